@@ -28,7 +28,7 @@ const examples = pages.flatMap((page): Example[] => {
 
 /** Commands that another test runs, because they need a server or the network. */
 const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
-  [/^preview\b/, 'test/e2e/quick-starts.test.ts'],
+  [/^preview\b/, 'test/e2e/newcomers.test.ts'],
   [/^check https:/, 'test/cli/check-sources.test.ts'],
   [/^ci --commit\b/, 'test/cli/ci.test.ts'],
   [/^wait\b/, 'test/cli/wait.test.ts'],

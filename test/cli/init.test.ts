@@ -64,6 +64,20 @@ describe('a repository with only an OpenAPI document', () => {
     ).not.toContain('cache')
   })
 
+  test('prints commands for npx if npx runs it', async () => {
+    const folder = makeRepository({ 'openapi.yaml': document })
+    const env = { npm_command: 'exec' }
+    const plan = await runInFolder(folder, ['init'], { env })
+    expect(plan.stdout).toMatch(/run `npx openapi-pages init --yes`\n$/)
+    const { stdout } = await runInFolder(folder, ['init', '--yes'], { env })
+    expect(stdout).toContain('run `npx openapi-pages init --undo`\n')
+    expect(stdout.split('\nNext\n')[1]?.match(/^ {2}\S+ \S+ \S+/gm)).toEqual([
+      '  npx openapi-pages check',
+      '  npx openapi-pages preview',
+      '  git add docs.json',
+    ])
+  })
+
   test('the result builds, checks and is not changed by a second run', async () => {
     const folder = makeRepository({ 'openapi.yaml': document }, 'trunk')
     await runInFolder(folder, ['init', '--yes'])

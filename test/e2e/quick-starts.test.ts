@@ -1,16 +1,13 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { delimiter, dirname, join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { packPackages } from '../../scripts/pack.ts'
 import { makeExampleRemote, projectFolder, pullRequestFrom, readActionFile } from '../support/action-harness.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { git, makeGitRemote } from '../support/git-remote.ts'
 import { readBlocks } from '../support/read-blocks.ts'
 import { readTree } from '../support/read-tree.ts'
 import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 test('the workflow generates pages on a push and checks a pull request', async () => {
   const [text = ''] = readBlocks('Add the Action to a `docs.json` repository', 'yaml')
@@ -81,89 +78,4 @@ test('the workflow for API teams checks a repository without `docs.json`', async
     const outputs = { changed: 'false', 'error-count': isValid ? '0' : '1' }
     expect(job).toMatchObject({ failed: !isValid, runs: [{ outputs }] })
   }
-})
-
-/** A newcomer with Git, Node.js and npm. npm installs the packages of this build in place of those that the registry has. */
-function makeNewcomer(): { readonly home: string; readonly env: NodeJS.ProcessEnv } {
-  const home = makeTemporaryFolder()
-  const [programs, prefix, tarballs] = [join(home, 'programs'), join(home, 'npm'), join(home, 'tarballs')]
-  for (const folder of [programs, tarballs, join(prefix, 'lib')]) mkdirSync(folder, { recursive: true })
-  const packages = packPackages(tarballs).map(({ name, tarball }) => `    ${name}) args+=('${tarball}') ;;`)
-  const program = [
-    '#!/bin/bash',
-    'args=()',
-    'for arg; do',
-    '  case $arg in',
-    ...packages,
-    '    *) args+=("$arg") ;;',
-    '  esac',
-    'done',
-    `PATH=\${PATH#*:} exec npm "\${args[@]}"`,
-    '',
-  ]
-  writeFileSync(join(programs, 'npm'), program.join('\n'), { mode: 0o755 })
-  // Vitest and npm set variables that a newcomer does not have, such as `BASE_URL`.
-  const isInherited = (name: string) =>
-    /^(HOME|LANG|TE?MP(DIR)?|NODE_EXTRA_CA_CERTS|(https?|no)_proxy|npm_config_(registry|cache|userconfig))$/i.test(name)
-  const inherited = Object.entries(process.env).filter(([name]) => isInherited(name))
-  const env = {
-    ...Object.fromEntries(inherited),
-    // The Node.js version that the README asks for, and the directory of global packages.
-    PATH: [programs, dirname(process.execPath), join(prefix, 'bin'), process.env['PATH']].join(delimiter),
-    npm_config_prefix: prefix,
-    npm_config_prefer_offline: 'true',
-    npm_config_audit: 'false',
-    NO_COLOR: '1',
-    PORT: '0',
-  }
-  return { home, env }
-}
-
-/** Starts a block of commands in a shell that stops at the first failure. */
-function startBlock(block: string, cwd: string, env: NodeJS.ProcessEnv) {
-  const child: ChildProcess = spawn('bash', ['-e', '-c', block], { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = once(child, 'close').then(([code]) => code as number | null) // The first argument of the event.
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => (output += data))
-  const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-    await ended
-  }
-  return { ended, stop, output: () => output }
-}
-
-test('the commands make a website from an OpenAPI document, and start the app', { timeout: 900_000 }, async () => {
-  const { home, env } = makeNewcomer()
-  const api = join(home, 'api')
-  mkdirSync(api)
-  cpSync(join(projectFolder, 'examples/petstore/openapi.yaml'), join(api, 'openapi.yaml'))
-  // Then `npx` needs no registry.
-  const [install = ''] = readBlocks('Install', 'sh', 'docs/start-api-team.md')
-  const installation = startBlock(install, api, env)
-  onTestFinished(installation.stop)
-  expect(await installation.ended, installation.output()).toBe(0)
-  expect(installation.output()).toContain('✔ openapi.yaml is valid')
-
-  const [use = '', ...others] = readBlocks('Turn an OpenAPI document into a website', 'sh')
-  expect(others).toEqual([])
-  const commands = startBlock(use, api, env)
-  onTestFinished(commands.stop)
-  await expect.poll(commands.output, { timeout: 180_000 }).toMatch(/http:\/\/localhost:\d+\//)
-  const [preview = ''] = /http:\/\/localhost:\d+\//.exec(commands.output()) ?? []
-  for (const page of [await (await fetch(preview)).text(), readFileSync(join(api, 'site/index.html'), 'utf8')])
-    expect(page).toContain('<title>Petstore')
-  await commands.stop()
-
-  const [start = '', ...more] = readBlocks('Host the app', 'sh')
-  expect(more).toEqual([])
-  const folder = join(home, 'app')
-  mkdirSync(folder)
-  const app = startBlock(start, folder, env)
-  onTestFinished(app.stop)
-  // Without a terminal, the app writes the URL to a file and prints its path.
-  const file = join(folder, 'data/setup-url.txt')
-  await expect.poll(app.output, { timeout: 180_000 }).toContain(file)
-  const setup = await fetch(readFileSync(file, 'utf8').trim())
-  expect([setup.status, await setup.text()]).toEqual([200, expect.stringContaining('GitHub App')])
-  await app.stop()
 })

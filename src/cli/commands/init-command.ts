@@ -67,6 +67,8 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   if (survey.docsDirectories.length === 0 && survey.documents.length === 0) throw explainNothingFound(argument, context)
   const print = (text: string) => context.stdout.write(text)
   const palette = choosePalette(context.stdout, context, options.color)
+  // The commands below work in the shell that started this one. npx sets this variable.
+  const program = context.env['npm_command'] === 'exec' ? 'npx openapi-pages' : 'openapi-pages'
   print(describeSurvey(survey, workspace, palette))
   const asks = !options.yes && !options.dryRun && context.openQuestions !== undefined
   const questions = asks ? await context.openQuestions?.() : undefined
@@ -76,12 +78,12 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   progress.clear()
   if (plan.length === 0) {
     print(palette.success('✔ Already set up, nothing to write\n'))
-    print(describeNext(survey, plan, choices, workspace, palette))
+    print(describeNext(survey, plan, choices, workspace, palette, program))
     return 0
   }
   print(describePlan(plan, workspace, palette))
   if (options.dryRun || (!options.yes && !questions)) {
-    print('Nothing was written. To write these files, run `openapi-pages init --yes`\n')
+    print(`Nothing was written. To write these files, run \`${program} init --yes\`\n`)
     return 0
   }
   if (questions && !(await questions.confirm(`Write ${plan.length === 1 ? 'this file' : `these ${plan.length} files`}?`))) {
@@ -89,11 +91,11 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   }
   await writeSetup(workspace.boundary, root, plan)
   print(palette.success(`✔ ${formatCount(plan.length, 'file')} written\n`))
-  print(palette.dim('  To undo this, run `openapi-pages init --undo`\n'))
+  print(palette.dim(`  To undo this, run \`${program} init --undo\`\n`))
   if (choices.workflow === 'site' && survey.workflow === undefined) {
     print('  Before you push, open the settings of the repository on GitHub, and set Pages → Source to GitHub Actions\n')
   }
-  print(describeNext(survey, plan, choices, workspace, palette))
+  print(describeNext(survey, plan, choices, workspace, palette, program))
   return 0
 }
 
@@ -199,6 +201,7 @@ function describeNext(
   { workflow }: SetupChoices,
   { toShown }: Workspace,
   palette: Palette,
+  program: string,
 ): string {
   const [docsDirectory = survey.root] = survey.docsDirectories
   const folder = relativePath(survey.root, docsDirectory)
@@ -206,12 +209,12 @@ function describeNext(
   const commits = survey.git !== undefined && plan.length > 0
   const written = [...new Set(plan.map(({ path }) => quoteForShell(toShown(path.replace(/^\.github\/.*/, '.github')))))].join(' ')
   const commands = [
-    [`openapi-pages check${at || ' .'}`, 'Check the documents and pages'],
-    workflow === 'pages' ? [`openapi-pages update${at} --dry-run`, 'Show the API pages to generate'] : undefined,
-    [`openapi-pages preview${at}`, 'Preview the site'],
+    [`${program} check${at || ' .'}`, 'Check the documents and pages'],
+    workflow === 'pages' ? [`${program} update${at} --dry-run`, 'Show the API pages to generate'] : undefined,
+    [`${program} preview${at}`, 'Preview the site'],
     commits
       ? [`git add ${written} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
-      : [`openapi-pages build${at}`, 'Build the site'],
+      : [`${program} build${at}`, 'Build the site'],
   ].filter((command): command is string[] => command !== undefined)
   const three = commands.length > 3 ? [...commands.slice(0, 2), ...commands.slice(-1)] : commands
   const width = Math.max(...three.map(([command = '']) => command.length))

@@ -1,0 +1,234 @@
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { type PackedPackage, packPackages } from '../../scripts/pack.ts'
+import { findFreePort } from '../../scripts/simulate-image.ts'
+import { askSite } from '../app/support/sites.ts'
+import { projectFolder } from '../support/action-harness.ts'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { toInstallationEvent } from '../support/fake-github/payloads.ts'
+import { git } from '../support/git-remote.ts'
+import { makeNewcomer, type Newcomer } from '../support/newcomer.ts'
+import { readBlocks } from '../support/read-blocks.ts'
+import { readTree } from '../support/read-tree.ts'
+import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+// Three newcomers: the commands of the documentation as printed, with the packages made here. `npm run newcomers` runs only these tests,
+// and can choose another repository and a bare Debian tree.
+
+const sample = join(projectFolder, 'test/fixtures/newcomers/adopting')
+const { OPENAPI_PAGES_NEWCOMER_REPOSITORY: publicRepository, OPENAPI_PAGES_NEWCOMER_TREE: tree } = process.env
+
+let release = ''
+let packages: readonly PackedPackage[] = []
+beforeAll(() => {
+  release = mkdtempSync(join(tmpdir(), 'openapi-pages-release-'))
+  packages = packPackages(release)
+}, 120_000)
+afterAll(() => rmSync(release, { recursive: true, force: true, maxRetries: 3 }))
+
+const timeout = 600_000
+
+/** A repository on a fake GitHub with a clone of the newcomer, who may push. */
+async function cloneFromGitHub(newcomer: Newcomer, files: string, isRepository = false) {
+  const folder = makeTemporaryFolder()
+  const bare = join(folder, 'remote.git')
+  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare)
+  if (isRepository) git(files, 'push', '--quiet', bare, 'HEAD:refs/heads/main')
+  else {
+    const source = join(folder, 'source')
+    cpSync(files, source, { recursive: true })
+    git(source, 'init', '--quiet')
+    git(source, 'add', '--all')
+    git(source, 'commit', '--quiet', '--message=First')
+    git(source, 'push', '--quiet', bare, 'HEAD:refs/heads/main')
+  }
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const repository = github.createRepository('acme/docs', { bare })
+  const url = new URL(`${github.url}/acme/docs.git`)
+  Object.assign(url, { username: 'pat', password: github.createJobToken(repository, { contents: 'write' }, 'pat') })
+  await newcomer.run(`git clone --quiet ${url} repository`)
+  return {
+    clone: join(newcomer.home, 'repository'),
+    tip: () => git(bare, 'rev-parse', 'main'),
+    /** The files that the newest commit changes. */
+    changedFiles: () => git(bare, 'diff', '--name-only', 'main^', 'main').split('\n'),
+    /** Runs the workflow of the pushed commit, as GitHub does. */
+    runWorkflow: async (path: string) => {
+      const sha = git(bare, 'rev-parse', 'main')
+      const workflow = readWorkflow(git(bare, 'show', `main:${path}`))
+      const event = { name: 'push', ref: 'refs/heads/main', sha, payload: { ref: 'refs/heads/main' } }
+      const [job] = await newcomer.step(`GitHub runs ${path}`, () => runWorkflow(workflow, { github, repository, folder, event }))
+      return job
+    },
+  }
+}
+
+test('adopts the pages of a repository with a docs.json', { timeout }, async () => {
+  const isPublic = publicRepository !== undefined
+  const newcomer = makeNewcomer({ packages, tree })
+  const page = 'docs/adopting.md'
+  const [setUp = '', check = '', push = '', ...others] = readBlocks('Set up a repository', 'sh', page)
+  expect(others).toEqual([])
+  const { clone, tip, changedFiles, runWorkflow } = await cloneFromGitHub(newcomer, publicRepository ?? sample, isPublic)
+  const status = () => git(clone, 'status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
+
+  // Without a terminal, `init` prints the command that writes its plan.
+  const plan = await newcomer.runAll(setUp, clone)
+  expect(status()).toEqual([])
+  const init = /run `(openapi-pages init --yes)`/.exec(plan)?.[1] ?? ''
+  await newcomer.run(init, clone)
+  await newcomer.run(/`(openapi-pages init --undo)`/.exec(readFileSync(join(projectFolder, page), 'utf8'))?.[1] ?? '', clone)
+  expect(status()).toEqual([])
+  await newcomer.run(init, clone)
+  const lockFile =
+    status()
+      .find((line) => line.endsWith('openapi-pages.lock.json'))
+      ?.slice('?? '.length) ?? ''
+  const directory = dirname(lockFile)
+  const workflows = ['api-check.yml', 'api-pages.yml'].map((name) => `?? .github/workflows/${name}`)
+  expect(status().sort()).toEqual([...workflows, `?? ${directory}/openapi-pages.config.yaml`, `?? ${lockFile}`].sort())
+
+  // Public documents may have errors.
+  const output = await newcomer.runAll(check.replaceAll(/ docs$/gm, ` ${directory}`), clone, isPublic ? [0, 1] : [0])
+  if (!isPublic) expect(output).toContain('✔ 4 pages up to date\n')
+  expect(status().length).toBe(4)
+  await newcomer.runAll(push, clone)
+  const first = await runWorkflow('.github/workflows/api-pages.yml')
+  expect(first?.runs[0]?.outputs).toMatchObject({ committed: 'false', 'pages-added': '0', 'pages-removed': '0' })
+
+  // The newcomer adds an operation beside one that has a page.
+  const lock: { pages: { [path: string]: { document: string; operation: string } } } = JSON.parse(
+    readFileSync(join(clone, lockFile), 'utf8'),
+  )
+  const [{ document, operation } = { document: '', operation: '' }] = Object.values(lock.pages)
+  const path = join(clone, directory, document)
+  const [method = '', at = ''] = operation.toLowerCase().split(' ')
+  const description = parse(readFileSync(path, 'utf8'))
+  const { tags } = description.paths[at][method]
+  description.paths['/newcomers'] = {
+    get: { ...(tags && { tags }), summary: 'List newcomers', responses: { 200: { description: 'All of them' } } },
+  }
+  writeFileSync(path, `${JSON.stringify(description, undefined, 2)}\n`)
+  await newcomer.runAll(push, clone)
+  const pushed = tip()
+  const second = await runWorkflow('.github/workflows/api-pages.yml')
+  const outputs = second?.runs[0]?.outputs
+  console.log(`          pages added: ${outputs?.['pages-added']}, errors in documents: ${outputs?.['error-count']}`)
+  if (isPublic && outputs?.['committed'] === 'false') return
+  expect(second).toMatchObject({ failed: false, runs: [{ outputs: { committed: 'true', 'pages-added': '1' } }] })
+  expect(tip()).not.toBe(pushed)
+  expect(changedFiles()).toEqual(expect.arrayContaining([lockFile, expect.stringMatching(/list-?newcomers\.mdx?$/i)]))
+  if (!isPublic) {
+    expect(changedFiles()).toEqual(['docs/api-reference/endpoint/list-newcomers.mdx', 'docs/docs.json', lockFile])
+    expect(await newcomer.run('git pull --quiet && cat docs/api-reference/endpoint/list-newcomers.mdx', clone)).toBe(
+      "---\ntitle: 'List newcomers'\nopenapi: 'GET /newcomers'\n---\n",
+    )
+  }
+})
+
+test('publishes a website of an openapi.yaml', { timeout }, async () => {
+  const newcomer = makeNewcomer({ packages, tree, env: { PORT: '0' } })
+  const folder = makeTemporaryFolder()
+  cpSync(join(projectFolder, 'examples/petstore/openapi.yaml'), join(folder, 'openapi.yaml'))
+  const { clone, tip } = await cloneFromGitHub(newcomer, folder)
+  const guide = 'docs/start-api-team.md'
+  const [install = ''] = readBlocks('Install', 'sh', guide)
+  expect(await newcomer.runAll(install, clone)).toContain('✔ openapi.yaml is valid')
+
+  const [use = '', ...others] = readBlocks('Turn an OpenAPI document into a website', 'sh')
+  expect(others).toEqual([])
+  const commands = use.trim().split('\n')
+  const preview = newcomer.start(commands.pop() ?? '', clone)
+  await newcomer.runAll(commands.join('\n'), clone)
+  const url = await newcomer.step('the preview has started', async () => {
+    await expect.poll(preview.output, { timeout: 180_000 }).toMatch(/http:\/\/localhost:\d+\//)
+    return /http:\/\/localhost:\d+\//.exec(preview.output())?.[0] ?? ''
+  })
+  for (const page of [await (await fetch(url)).text(), readFileSync(join(clone, 'site/index.html'), 'utf8')])
+    expect(page).toContain('<title>Petstore')
+  await preview.stop()
+
+  // Publish it on GitHub Pages, with the commands that `init` prints.
+  const [init = ''] = readBlocks('Set up a repository', 'sh', guide)
+  const plan = await newcomer.runAll(init, clone)
+  const result = await newcomer.run(/run `(npx openapi-pages init --yes)`/.exec(plan)?.[1] ?? '', clone)
+  const before = tip()
+  await newcomer.runAll(`${/^ {2}(git add .+?) {3}/m.exec(result)?.[1]}\ngit push --quiet`, clone)
+  const files = ['api-check.yml', 'github-pages.yml'].map((name) => `.github/workflows/${name}`)
+  const changed = git(clone, 'diff', '--name-only', before, tip()).split('\n')
+  expect(changed).toEqual([...files, 'docs.json', 'openapi-pages.config.yaml'])
+  const { steps } = readWorkflow(git(clone, 'show', `HEAD:${files[1]}`)).jobs['build'] ?? { steps: [] }
+  const build = steps.find(({ run }) => run !== undefined)?.run ?? ''
+  await newcomer.run('git clone --quiet repository runner')
+  const runner = join(newcomer.home, 'runner')
+  await newcomer.run(`BASE_URL=https://acme.example/docs; ${build}`, runner)
+  expect(steps.at(-1)).toMatchObject({ uses: expect.stringContaining('upload-pages-artifact'), with: { path: 'site' } })
+  const built = readFileSync(join(runner, 'site/api-reference/pets/list-pets/index.html'), 'utf8')
+  expect(built).toContain('https://acme.example/docs/api-reference/pets/list-pets')
+})
+
+test('hosts the app', { timeout }, async () => {
+  const baseUrl = 'https://pages.example.com'
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const port = await findFreePort()
+  const address = `http://127.0.0.1:${port}`
+  const env = { GITHUB_URL: github.url, PORT: String(port), CHROMIUM_PATH: 'off' }
+  const newcomer = makeNewcomer({ packages, tree, env })
+  const guide = 'docs/start-platform-team.md'
+  const waitFor = (title: string, poll: () => unknown, expected: unknown) =>
+    newcomer.step(title, () => expect.poll(poll, { timeout: 120_000 }).toEqual(expected))
+
+  // 1. Install, start, and start again with a public URL. The README names `serve`, which is the default command.
+  const [first = '', second = '', ...others] = readBlocks('1. Start the app', 'sh', guide)
+  const [inReadme = '', ...more] = readBlocks('Host the app', 'sh')
+  expect([others, more, inReadme]).toEqual([[], [], first.replace(/^openapi-pages-app$/m, 'openapi-pages-app serve')])
+  const [install = '', ...serve] = inReadme.trim().split('\n')
+  await newcomer.run(install)
+  const unreachable = newcomer.start(serve.join('\n'))
+  await waitFor(`$ ${serve.join('\n')}`, unreachable.output, expect.stringContaining('sites     '))
+  expect(unreachable.output()).toContain('setup-url.txt')
+  await unreachable.stop()
+  const app = newcomer.start(second)
+  await waitFor(`$ ${second.trim()}`, app.output, expect.stringContaining('setup-url.txt'))
+
+  // 2. The setup page. The proxy forwards its hostname to the app.
+  const [show = '', ...rest] = readBlocks('2. Create the GitHub App', 'sh', guide)
+  expect(rest).toEqual([])
+  const setup = new URL((await newcomer.runAll(show)).trim())
+  expect(setup.origin).toBe(baseUrl)
+  const open = (path: string, host = setup.host) => askSite(address, host, path, { headers: { Accept: 'text/html' } })
+  const { text } = await open(setup.pathname + setup.search)
+  const decode = (value = '') => value.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  const state = new URL(decode(/<form method="post" action="([^"]+)"/.exec(text)?.[1])).searchParams.get('state')
+  const manifest: { hook_attributes: { url: string } } = JSON.parse(decode(/name="manifest" value="([^"]+)"/.exec(text)?.[1]))
+  const created = await open(`/setup/created?code=${github.confirmManifest(manifest)}&state=${state}`)
+  expect([created.status, existsSync(join(newcomer.home, 'data/setup-url.txt'))]).toEqual([200, false])
+  expect(github.webhookUrl).toBe(`${baseUrl}/api/github/webhooks`)
+  github.webhookUrl = `${address}/api/github/webhooks`
+
+  // Install the app on a repository, whose default branch is checked at once.
+  const repository = github.createRepository('acme/docs', { files: readTree(join(projectFolder, 'examples/petstore')) })
+  if (!repository.installation) throw new Error('Not installed')
+  await github.deliver('installation', toInstallationEvent(github, repository.installation, 'created'))
+  const conclusions = () => repository.checkRuns.map(({ conclusion }) => conclusion)
+  await waitFor('the app is installed, and checks the repository', conclusions, ['success'])
+
+  // 3. Push.
+  await repository.push({ files: { 'new.mdx': '---\ntitle: New page\n---\n' } })
+  await waitFor('a push is checked', conclusions, ['success', 'success'])
+  const site = await open('/new/', 'acme-docs.sites.example.com')
+  expect([site.status, site.text]).toEqual([200, expect.stringContaining('<title>New page')])
+
+  // 4. A backup, while the app runs.
+  const [backUp = ''] = readBlocks('4. Before others use it', 'sh', guide)
+  expect(await newcomer.runAll(backUp)).toBe('Backed up openapi-pages.sqlite, github-app.json, link.key to backups/first\n')
+  const readKeys = (path: string) => readFileSync(join(newcomer.home, path, 'github-app.json'), 'utf8')
+  expect(readKeys('backups/first')).toBe(readKeys('data'))
+  github.assertNoUnexpectedRequests()
+})
