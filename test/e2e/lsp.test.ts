@@ -48,7 +48,7 @@ const files = {
 
 /** Starts the server and opens the document. */
 async function start(folder = makeTemporaryFolder(files)) {
-  const child = spawn(process.execPath, [bin, 'lsp', '--stdio'], { cwd: folder })
+  const child = spawn(process.execPath, [bin, 'lsp', '--stdio', `--clientProcessId=${process.pid}`], { cwd: folder })
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
   let log = ''
   child.stderr.on('data', (chunk: Buffer) => {

@@ -50,7 +50,8 @@ Examples:
 function toCompleted({ names, summary, arguments: args, define }: DefinedCommand, context: CliContext): CompletedCommand {
   const command = new Command(names[0])
   define(command, context, () => {})
-  const options = command.options.map(({ short, long, description, required, optional, argChoices, flags }): CompletedOption => {
+  const visible = command.options.filter(({ hidden }) => !hidden)
+  const options = visible.map(({ short, long, description, required, optional, argChoices, flags }): CompletedOption => {
     const isPath = /[<[](?:file|path|directory|folder)[\]>]/i.test(flags) && !/^--base\b/.test(flags)
     return {
       flags: [short, long].flatMap((flag) => flag ?? []),

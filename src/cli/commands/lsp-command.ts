@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { findBoundary } from '../../files/boundary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import type { CommonOptions, DefineCommand } from '../command-options.ts'
@@ -15,6 +16,8 @@ export const defineLspCommand: DefineCommand = (command, context, end) => {
     .option('--stdio', 'use stdin and stdout, as many editors ask for (default, and the only choice)', true)
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree of each file)')
     .option('--local-schema, --allow-http', 'allow plain http for the URLs in docs.json', false)
+    // Clients that use `vscode-languageclient` add it. The server also gets it in the request `initialize`.
+    .addOption(new Option('--clientProcessId <id>').hideHelp())
     .helpOption('-h, --help', 'print help')
     .allowExcessArguments(false)
     .addHelpText(

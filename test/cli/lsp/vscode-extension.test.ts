@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { runInNewContext } from 'node:vm'
+import { glob } from 'tinyglobby'
 import { expect, test } from 'vitest'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -17,6 +18,37 @@ test('the extension packages the version of this repository', () => {
     expect.objectContaining({ 'openapi-pages': version }),
   ])
   expect(readFileSync(join(extension, 'README.md'), 'utf8')).toContain(`openapi-pages-vscode-${version}.vsix`)
+})
+
+test('the package contains what runs, and the licenses', async () => {
+  const { main } = readManifest(join(extension, 'package.json'))
+  const server = 'node_modules/openapi-pages'
+  const client = 'node_modules/vscode-languageclient'
+  const kept = [
+    'LICENSE',
+    'README.md',
+    'extension.js',
+    `${server}/THIRD_PARTY_LICENSES`,
+    `${server}/bin/openapi-pages.cjs`,
+    `${server}/build/cli/index.js`,
+    `${server}/build/site/page.js`,
+    `${server}/package.json`,
+    `${client}/License.txt`,
+    `${client}/lib/common/api.js`,
+    `${client}/lib/node/main.js`,
+    `${client}/package.json`,
+    'node_modules/minimatch/LICENSE.md',
+    'node_modules/minimatch/dist/commonjs/index.js',
+    'node_modules/semver/index.js',
+    'node_modules/vscode-languageserver-types/lib/umd/main.js',
+    'package.json',
+  ]
+  const left = [`${server}/build/types/index.d.ts`, `${client}/lib/node/main.d.ts`, `${client}/lib/browser/main.js`, 'a.tgz']
+  expect(kept).toContain(String(main).replace('./', ''))
+  const folder = makeTemporaryFolder(Object.fromEntries([...kept, ...left].map((path) => [path, ''])))
+  const lines = readFileSync(join(extension, '.vscodeignore'), 'utf8').split('\n')
+  const ignore = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  expect((await glob('**', { cwd: folder, dot: true, ignore })).sort()).toEqual(kept.toSorted())
 })
 
 test('only a trusted workspace chooses the server', async () => {
