@@ -1,6 +1,7 @@
 import { ConfigError, FilesError } from '../errors.ts'
 import { StoreError } from '../store/store-context.ts'
 import { runProgram } from './commands/app-program.ts'
+import type { Environment } from './commands/with-store.ts'
 import { explainSystemError } from './explain-system-error.ts'
 
 /**
@@ -8,10 +9,10 @@ import { explainSystemError } from './explain-system-error.ts'
  *
  * @returns The exit code: 0 for success, 1 if a command found problems, 2 if it could not run.
  */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[], env: Environment = process.env): Promise<number> {
   const isUnnamed = args[0] === undefined || (args[0].startsWith('-') && args[0] !== '--version')
   try {
-    return await runProgram(isUnnamed ? ['serve', ...args] : args, process.env)
+    return await runProgram(isUnnamed ? ['serve', ...args] : args, env)
   } catch (error) {
     console.error(toMessage(error))
     return 2
