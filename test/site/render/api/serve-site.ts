@@ -23,16 +23,24 @@ export async function serveDocument(document: unknown): Promise<ServedSite> {
   const text = JSON.stringify(document)
   const environment = toEnvironment({ [name]: text })
   const { files, madeFiles } = await createSingleDocumentDocs(name, new TextEncoder().encode(text), environment.files, '')
-  return serveBuild({ ...environment, files }, { madeFiles })
+  return serveFiles(await buildFiles({ ...environment, files }, { madeFiles }), false)
 }
 
 /** Builds a site in memory and serves it with the headers of `_headers` until the test ends. */
 export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSite> {
-  return serveBuild(toEnvironment(tree), { isPreview })
+  const key = JSON.stringify([tree, isPreview])
+  const build = builds.get(key) ?? buildFiles(toEnvironment(tree), { isPreview })
+  builds.set(key, build)
+  return serveFiles(await build, isPreview)
 }
 
-async function serveBuild(environment: UpdateEnvironment, options: Partial<ReadSiteOptions>): Promise<ServedSite> {
-  const isPreview = options.isPreview === true
+/** The tests of a file often use the same site. */
+const builds = new Map<string, Promise<ReadonlyMap<string, string>>>()
+
+async function buildFiles(
+  environment: UpdateEnvironment,
+  options: Partial<ReadSiteOptions>,
+): Promise<ReadonlyMap<string, string>> {
   const assets = readSiteAssets()
   const files = new Map<string, string>()
   const add: EmitFile = ({ path, content }) => {
@@ -45,11 +53,15 @@ async function serveBuild(environment: UpdateEnvironment, options: Partial<ReadS
     url: undefined,
     assets: assets.paths,
     readDiagrams: assets.readDiagrams,
-    isPreview,
+    isPreview: false,
     ...options,
   }
   await buildSite(site, environment, add, { ...noEarlierBuild, stamp: 'test' })
   for (const file of assets.files) add(file)
+  return files
+}
+
+async function serveFiles(files: ReadonlyMap<string, string>, isPreview: boolean): Promise<ServedSite> {
   const headers = isPreview ? {} : readHeaders(files.get('_headers') ?? '', '/')
   const address = await serve((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname).slice(1)
