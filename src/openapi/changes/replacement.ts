@@ -59,11 +59,15 @@ export function viewFromReference<At extends ChangePlace>(place: At, replacement
   return place
 }
 
-/** The places to show for a difference: those of the reference if neither component changed. */
+/**
+ * The place to show for a difference: that of the reference if neither component changed, or if a schema was replaced by a reference, or the
+ * reverse, and the difference concerns the component as a whole.
+ */
 export function toShownPlace(place: ChangePlace, side: 'base' | 'revision', replacement: Replacement | undefined): ChangePlace {
   const [reference, ...others] = replacement?.references ?? []
-  if (!replacement?.isOtherComponent || !reference || others.length > 0) return place
-  if (toRest(place, replacement.targets[side]) === undefined) return place
+  if (!replacement || !reference || others.length > 0) return place
+  const rest = toRest(place, replacement.targets[side])
+  if (rest === undefined || (rest !== '' && !replacement.isOtherComponent)) return place
   const { file, pointer } = reference[side]
   return { file, pointer }
 }

@@ -167,6 +167,19 @@ describe('references to other components', () => {
     expect(changes[0]?.revision?.pointer).toBe(schema)
   })
 
+  test.each([
+    ['alternatives', `{oneOf: [${pet}, ${animal}]}`, 'Alternative `Animal`'],
+    ['other alternatives', `{oneOf: [{type: object, required: [id]}, ${animal}]}`, 'one of 2 alternatives'],
+    ['a property', '{type: object, properties: {age: {type: integer}, name: {type: string}}}', 'Optional property `a.age`'],
+  ])('places the change from %s to a reference, and back, at the reference', async (_title, inline, message) => {
+    const [before, after] = [inline, pet].map((one) => toDocument(`{type: object, properties: {a: ${one}}}`, schemas))
+    const property = '/paths/~1pets/get/responses/200/content/application~1json/schema/properties/a'
+    const [removed, ...others] = await compareDocuments(before ?? '', after ?? '')
+    expect([removed?.message, removed?.revision?.pointer, others]).toEqual([expect.stringContaining(message), property, []])
+    const [added] = await compareDocuments(after ?? '', before ?? '')
+    expect([added?.message, added?.base?.pointer]).toEqual([expect.stringContaining(message), property])
+  })
+
   test('names both components if one replaced the other in several places', async () => {
     const list = (one: string) => `{type: object, properties: {a: ${one}, b: ${one}}}`
     const messages = await listMessages(toDocument(list(pet), schemas), toDocument(list(animal), schemas))
