@@ -2,7 +2,8 @@ import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { report, type Scope, type Side, use, within } from './comparison.ts'
-import { type SchemaPair, toPlaces } from './schema-pair.ts'
+import { readRequired } from './described-properties.ts'
+import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 import {
   allowsAll,
   innerParts,
@@ -23,11 +24,22 @@ const singles = ['items', 'propertyNames', 'unevaluatedProperties', 'contentSche
 /** Keywords with a schema for each name. */
 const byName = ['patternProperties', 'dependentSchemas'] as const
 
+/** Keywords for values of one type. */
+const byType = {
+  array: ['items', 'prefixItems', 'contains', 'unevaluatedItems'],
+  object: ['propertyNames', 'patternProperties', 'unevaluatedProperties', 'dependentSchemas', 'dependentRequired'],
+  string: ['contentSchema'],
+} as const
+
 /** Compares the keywords that restrict values by other schemas, except properties and alternatives. */
 export function compareConstraints(pair: SchemaPair): void {
   const { before, after, scope } = pair
   const used = new Set<string>()
   for (const view of [before, after]) for (const { value } of view.parts) for (const key in value) used.add(key)
+  for (const [type, keywords] of Object.entries(byType)) {
+    const isWithoutEffect = keywords.some((keyword) => used.has(keyword)) && !allowsType(pair, type)
+    if (isWithoutEffect) for (const keyword of keywords) used.delete(keyword)
+  }
   if (used.has('unevaluatedItems')) used.add('items')
   // With `additionalProperties`, all properties are evaluated.
   if (used.has('additionalProperties')) used.delete('unevaluatedProperties')
@@ -272,11 +284,14 @@ function itemPlaces(view: SchemaView, index = Number.POSITIVE_INFINITY): Place[]
 function compareDependentRequired(pair: SchemaPair): void {
   const { scope, before, after } = pair
   const [one, other] = [readNames(before), readNames(after)]
+  const [wasRequired, isRequired] = [readRequired(before), readRequired(after)]
   for (const name of new Set([...one.keys(), ...other.keys()])) {
     const [from, to] = [one.get(name), other.get(name)]
-    const [earlier, later] = [from?.names ?? new Set(), to?.names ?? new Set()]
-    const added = [...later].filter((each) => each !== name && !earlier.has(each))
-    const removed = [...earlier].filter((each) => each !== name && !later.has(each))
+    const [earlier, later] = [from, to].map((list) => [...(list?.names ?? [])])
+    if (!earlier || !later) continue
+    // A name that every object needs is required with each property too.
+    const added = later.filter((each) => each !== name && !earlier.includes(each) && !wasRequired.has(each))
+    const removed = earlier.filter((each) => each !== name && !later.includes(each) && !isRequired.has(each))
     if (added.length + removed.length === 0) continue
     const listed = [...added, ...removed].map((each) => `\`${each}\``).join(', ')
     const verb = removed.length === 0 ? 'now required' : added.length === 0 ? 'no longer required' : 'required or not'
@@ -295,14 +310,15 @@ function compareDependentRequired(pair: SchemaPair): void {
 }
 
 /** The names that each property needs, with the first place that lists them. */
-function readNames(view: SchemaView): Map<string, { readonly names: Set<unknown>; readonly place: Place }> {
-  const found = new Map<string, { readonly names: Set<unknown>; readonly place: Place }>()
+function readNames(view: SchemaView): Map<string, { readonly names: Set<string>; readonly place: Place }> {
+  const found = new Map<string, { readonly names: Set<string>; readonly place: Place }>()
   for (const list of keywordPlaces(view, 'dependentRequired')) {
     for (const [name, names] of isObject(list.value) ? Object.entries(list.value) : []) {
-      if (!Array.isArray(names) || names.length === 0) continue
+      const own = Array.isArray(names) ? names.filter((each): each is string => typeof each === 'string') : []
+      if (own.length === 0) continue
       const known = found.get(name)
-      if (known) for (const each of names) known.names.add(each)
-      else found.set(name, { names: new Set(names), place: childPlace(list, name) })
+      if (known) for (const each of own) known.names.add(each)
+      else found.set(name, { names: new Set(own), place: childPlace(list, name) })
     }
   }
   return found

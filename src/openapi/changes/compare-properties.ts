@@ -28,10 +28,11 @@ import {
 export function compareProperties(pair: SchemaPair): void {
   const { before, after } = pair
   const [from, to] = [readProperties(before), readProperties(after)]
-  const isUsed = from.size > 0 || to.size > 0
   const [wasRequired, isRequired] = [readRequired(before), readRequired(after)]
-  if (isUsed || wasRequired.size > 0 || isRequired.size > 0) {
-    if (pair.differs && !allowsType(pair, 'object')) return
+  const isUsed = [from, to, wasRequired, isRequired].some(({ size }) => size > 0)
+  const hasOthers = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
+  if ((isUsed || hasOthers) && !allowsType(pair, 'object')) return
+  if (isUsed) {
     for (const [name, places] of from) {
       const others = to.get(name)
       const required = { was: wasRequired.get(name), is: isRequired.get(name) }
@@ -51,7 +52,7 @@ export function compareProperties(pair: SchemaPair): void {
     }
     if (pair.differs) compareUndefined(pair, from, to, wasRequired, isRequired)
   }
-  compareAdditional(pair)
+  if (hasOthers) compareAdditional(pair)
   compareAllowed(pair, from, to)
 }
 
@@ -250,8 +251,6 @@ function reportRequired(pair: SchemaPair, name: string, { was, is }: Required): 
 
 function compareAdditional(pair: SchemaPair): void {
   const { state, scope, before, after, compareInner } = pair
-  const isUsed = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
-  if (!isUsed) return
   const from = otherProperties(before).filter((place) => !isOpen(place, state.base))
   const to = otherProperties(after).filter((place) => !isOpen(place, state.revision))
   const { base, revision } = toPlaces(pair, from[0], to[0])

@@ -1,6 +1,7 @@
+import type { Place } from '../follow-reference.ts'
 import { type Difference, report } from './comparison.ts'
 import { toText } from './same-values.ts'
-import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
+import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 import { allowsAnyText, keywordPlaces, type SchemaTypes, type SchemaView } from './schema-view.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
@@ -89,12 +90,25 @@ const generalFormats: { readonly [format: string]: readonly string[] } = {
   time: ['date-time'],
 }
 
+/** Formats of JSON Schema, which concern strings only. */
+const stringFormats = new Set([
+  ...['date', 'time', 'date-time', 'duration', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uuid', 'uri'],
+  ...['uri-reference', 'uri-template', 'iri', 'iri-reference', 'json-pointer', 'relative-json-pointer', 'regex'],
+])
+
 /** Compares formats. Those of several branches of `allOf` apply together. */
 function compareFormats(pair: SchemaPair): void {
   const { scope, before, after } = pair
   const [all, others] = [keywordPlaces(before, 'format'), keywordPlaces(after, 'format')]
-  const removed = all.filter(({ value }) => !others.some((other) => other.value === value))
-  const added = others.filter(({ value }) => !all.some((other) => other.value === value))
+  const isSame = all.length === others.length && all.every(({ value }, index) => value === others[index]?.value)
+  if (isSame) return
+  const isString = allowsType(pair, 'string')
+  const listOwn = (places: readonly Place[], known: readonly Place[]) => {
+    return places.filter(({ value }) => {
+      return (isString || !stringFormats.has(toText(value))) && !known.some((other) => other.value === value)
+    })
+  }
+  const [removed, added] = [listOwn(all, others), listOwn(others, all)]
   for (let index = 0; index < Math.max(removed.length, added.length); index++) {
     const [one, other] = [removed[index], added[index]]
     const [from, to] = [one?.value, other?.value]

@@ -60,8 +60,8 @@ export function viewFromReference<At extends ChangePlace>(place: At, replacement
 }
 
 /**
- * The place to show for a difference: that of the reference if neither component changed, or if a schema was replaced by a reference, or the
- * reverse, and the difference concerns the component as a whole.
+ * The place to show for a difference: that of the reference if neither component changed. If a schema was replaced by a reference, or the
+ * reverse, this is only true of differences that concern the component as a whole.
  */
 export function toShownPlace(place: ChangePlace, side: 'base' | 'revision', replacement: Replacement | undefined): ChangePlace {
   const [reference, ...others] = replacement?.references ?? []

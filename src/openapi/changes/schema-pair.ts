@@ -52,8 +52,8 @@ export function readBothTypes({ state, before, after }: SchemaPair): { from: Sch
   return { from: readTypes(before, state.base), to: readTypes(after, state.revision) }
 }
 
-/** Whether values of a type can match both schemas. */
-export function allowsType(pair: SchemaPair, ...types: readonly string[]): boolean {
+/** Whether both schemas allow values of a type. Otherwise, keywords for this type have no effect. */
+export function allowsType(pair: SchemaPair, type: string): boolean {
   const { from, to } = readBothTypes(pair)
-  return types.some((type) => (!from.types || from.types.has(type)) && (!to.types || to.types.has(type)))
+  return [from, to].every(({ types }) => !types || types.has(type))
 }

@@ -468,6 +468,12 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ],
     ['any item in place of none', '{type: array, contains: {}}', '{type: array}', 'constraint-removed compatible breaking'],
     ['a property that needs itself', '{}', '{dependentRequired: {a: [a]}}'],
+    [
+      'a dependent property that is required anyway',
+      '{required: [b], dependentRequired: {a: [b]}}',
+      '{required: [b], dependentRequired: {a: [c]}}',
+      'constraint-added breaking compatible',
+    ],
   ],
   branches: [
     [
@@ -601,6 +607,43 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ],
   ],
 }
+
+/** Keywords that have no effect on values of a type. */
+const withoutEffect: readonly (readonly [type: string, ...keywords: string[]])[] = [
+  ['integer', 'format: email', 'format: date-time'],
+  ['string', 'items: {type: string}', 'contains: {const: a}', 'prefixItems: [{type: string}], items: false'],
+  ['string', 'required: [a]', 'properties: {a: {type: string}}', 'patternProperties: {"^x": {type: string}}'],
+  ['boolean', 'additionalProperties: false', 'unevaluatedProperties: false', 'propertyNames: {pattern: "^x"}'],
+  ['array', 'dependentRequired: {a: [b]}', 'dependentSchemas: {a: {required: [b]}}'],
+  ['object', 'items: {type: string}', 'format: date'],
+]
+
+describe('keywords for values of another type', () => {
+  const cases = withoutEffect.flatMap(([type, ...keywords]) => keywords.map((keyword) => [keyword, type] as const))
+
+  test.each(cases)('have no effect: %s of %s', async (keyword, type) => {
+    const [plain, limited] = [`{type: ${type}}`, `{type: ${type}, ${keyword}}`]
+    expect(await compareBodies(plain, limited)).toEqual([])
+    expect(await compareBodies(limited, plain)).toEqual([])
+  })
+
+  test.each(['items', 'contains', 'additionalProperties', 'propertyNames', 'unevaluatedItems'])(
+    'have no effect if only the schema in them changes: %s of a string',
+    async (keyword) => {
+      const [one, other] = ['{type: string}', '{type: integer}'].map((inner) => `{type: string, ${keyword}: ${inner}}`)
+      expect(await compareBodies(one ?? '', other ?? '')).toEqual([])
+    },
+  )
+
+  test('have one if the schema allows this type too', async () => {
+    for (const types of ['type: [integer, string], ', '']) {
+      const changes = await compareBodies(`{${types}minimum: 1}`, `{${types}minimum: 1, format: email}`)
+      expect(changes).toEqual(['format-narrowed breaking compatible'])
+    }
+    const items = await compareBodies('{items: {type: string}}', '{type: [array, boolean], items: {type: integer}}')
+    expect(items).toEqual(['type-changed breaking breaking', 'type-narrowed breaking compatible'])
+  })
+})
 
 describe.each(Object.entries(rows))('%s', (_family, cases) => {
   test.each(cases)('%s', async (_title, base, revision, ...expected) => {
