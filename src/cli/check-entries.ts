@@ -77,7 +77,7 @@ export function toGlob(arg: string, separator: string = sep): string {
 const maxNamed = 5
 
 function hintForFolder(folder: string, [first, ...others]: readonly string[]): string {
-  if (first === undefined) return `Name the documents, for example \`openapi-pages check '${join(folder, '*.yaml')}'\``
+  if (first === undefined) return `Name the documents, for example \`openapi-pages check '${toGlob(join(folder, '*.yaml'))}'\``
   const also = others.length === 0 ? '' : ` (also found: ${others.map((path) => `\`${path}\``).join(', ')})`
   return `Name a document, for example \`openapi-pages check ${quoteForShell(first)}\`${also}`
 }

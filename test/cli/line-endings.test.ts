@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { git } from '../support/git-remote.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -16,7 +16,7 @@ const crlf = (text: string) => text.replaceAll('\n', '\r\n')
 function endingsIn(folder: string): { [path: string]: string } {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, '/'))
     .filter((path) => !path.startsWith('.git/'))
   return Object.fromEntries(
     paths.sort().map((path) => {

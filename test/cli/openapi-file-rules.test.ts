@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { join, sep } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder, snapshotOf } from './run-in-folder.ts'
@@ -22,6 +22,7 @@ const navigation = (prefix: string) => [
 const pagesIn = (folder: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.mdx'))
+    .map((path) => path.replaceAll(sep, '/'))
     .sort()
 
 describe('files that exist', () => {

@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 
+/** Windows has no modes, named pipes, limits of a process, or stop signals that a program can handle. */
+export const isWindows = process.platform === 'win32'
+
 /** Creates a folder with these files, absolute and with links resolved. It is removed when the running test has ended. */
 export function makeTemporaryFolder(files: { readonly [path: string]: string | Uint8Array } = {}): string {
   // On Windows, the folder of temporary files can have a short name such as `RUNNER~1`. Only the native function knows the long one.
