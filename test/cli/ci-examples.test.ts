@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -63,4 +64,11 @@ test('the repository can be installed as a package, as pre-commit does', () => {
   expect(files).toEqual(['bin', 'build/cli', 'build/icons', 'build/site'])
   expect([scripts.prepack, bin['openapi-pages']]).toEqual(['node scripts/build.ts cli', 'bin/openapi-pages.cjs'])
   expect(dependencies).toBeUndefined()
+})
+
+test('`npm pack` prints only the name of the package, which pre-commit reads', () => {
+  const manifest = { name: 'x', version: '1.0.0', scripts: { prepack: 'node -e "console.log(1)"' } }
+  const cwd = makeTemporaryFolder({ 'package.json': JSON.stringify(manifest), '.npmrc': read('.npmrc') })
+  const stdout = execFileSync('npm', ['pack'], { cwd, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' })
+  expect(stdout.trim()).toBe('x-1.0.0.tgz')
 })
