@@ -205,7 +205,7 @@ const maxCovered = 20_000
 
 /** Reports alternatives without a name whose values all match one of the other version. Returns the rest. */
 function reportCovered(
-  { state, scope }: SchemaPair,
+  { state, scope, before, after }: SchemaPair,
   branches: readonly Place[],
   group: Group,
   others: Group,
@@ -215,7 +215,7 @@ function reportCovered(
   // A discriminator tells equal alternatives apart.
   if (branches.length === 0 || group.hasDiscriminator || others.hasDiscriminator) return branches
   const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
-  const covers = toCovers()
+  const covers = toCovers(describesNoProperties(before) && describesNoProperties(after))
   const describe = toDescribeBranch(group.branches)
   return branches.filter((branch) => {
     // An alternative with a name is a type in generated clients.
@@ -233,6 +233,15 @@ function reportCovered(
     })
     return false
   })
+}
+
+/** Whether a schema describes no properties beside those of one list of alternatives. */
+function describesNoProperties({ parts }: SchemaView): boolean {
+  const cases = parts.flatMap(({ value }) =>
+    ['oneOf', 'anyOf', 'if', 'dependentSchemas'].filter((key) => value[key] !== undefined),
+  )
+  const keywords = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
+  return cases.length < 2 && !parts.some(({ value }) => keywords.some((key) => isObject(value[key])))
 }
 
 /** Reports properties that an alternative adds and the schema around it describes too, because they limit what clients send. */

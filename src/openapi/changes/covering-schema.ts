@@ -19,8 +19,10 @@ const maxInAll = 20_000
 /**
  * Creates a function that tells whether a schema allows every value of another one, because each of its keywords is the same or looser.
  * Properties that only the first schema has do not count, because clients do not send them. `false` also means that it is unknown.
+ *
+ * @param isAlone Otherwise, schemas around or beside both describe further properties that clients can send.
  */
-export function toCovers(): (outer: SidePlace, inner: SidePlace) => boolean {
+export function toCovers(isAlone: boolean): (outer: SidePlace, inner: SidePlace) => boolean {
   let left = maxInAll
   return (outer, inner) => {
     const end = Math.max(0, left - maxSchemas)
@@ -33,7 +35,7 @@ export function toCovers(): (outer: SidePlace, inner: SidePlace) => boolean {
       return Object.keys(value).every((key) => {
         if (isAnnotation(key) || ignored.has(key)) return true
         const [own, innerOwn] = [value[key], innerValue[key]]
-        if (key === 'properties') return coversProperties(from, to, covers)
+        if (key === 'properties') return coversProperties(from, to, covers, isAlone)
         if (key === 'additionalProperties') return own === true || (coversOthers(value, innerValue) && isEqual(own, innerOwn))
         if (key === 'items' && innerOwn !== undefined && !hasTuple(value) && !hasTuple(innerValue)) {
           return covers(child(from, key), child(to, key))
@@ -118,11 +120,16 @@ function hasSameUse(outer: JsonObject, inner: JsonObject): boolean {
   return inner['nullable'] !== true || outer['nullable'] === true
 }
 
-function coversProperties(outer: SidePlace, inner: SidePlace, covers: (one: SidePlace, other: SidePlace) => boolean): boolean {
+function coversProperties(
+  outer: SidePlace,
+  inner: SidePlace,
+  covers: (one: SidePlace, other: SidePlace) => boolean,
+  isAlone: boolean,
+): boolean {
   const [properties, innerProperties] = [child(outer, 'properties'), child(inner, 'properties')]
   const own = innerProperties.place.value
   const names = isObject(properties.place.value) ? Object.keys(properties.place.value) : []
-  const describesOthers = isObject(inner.place.value) && hasOtherProperties(inner.place.value)
+  const describesOthers = !isAlone || (isObject(inner.place.value) && hasOtherProperties(inner.place.value))
   return names.every((name) => {
     if (isObject(own) && Object.hasOwn(own, name)) return covers(child(properties, name), child(innerProperties, name))
     return !describesOthers || allowsAll(child(properties, name).place.value)
@@ -131,7 +138,7 @@ function coversProperties(outer: SidePlace, inner: SidePlace, covers: (one: Side
 
 /** Whether a schema describes other properties than its own, so that clients can send them. */
 function hasOtherProperties(schema: JsonObject): boolean {
-  return describingKeywords.some((key) => schema[key] !== undefined && schema[key] !== false)
+  return describingKeywords.some((key) => schema[key] !== undefined && schema[key] !== false && !allowsAll(schema[key]))
 }
 
 const describingKeywords = [

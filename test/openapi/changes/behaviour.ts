@@ -136,8 +136,11 @@ export function isDescribed({ base, revision }: BehaviourPair, direction: Direct
 
 /** Excludes properties that nothing describes from all values that a schema describes. */
 function seal(schema: Schema, isWhole: boolean): Schema {
+  // `true` is the default, and describes no properties.
+  const isDefault = (key: string, value: unknown) => key === 'additionalProperties' && (value === true || isEmpty(value))
+  const entries = Object.entries(schema).filter(([key, value]) => !isDefault(key, value))
   const sealed = Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
+    entries.map(([key, value]) => {
       // The schemas in these keywords apply beside others.
       const isBeside = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else', 'dependentSchemas', '$defs'].includes(key)
       const sealValue = (one: unknown) => (isSchema(one) ? seal(one, !isBeside) : one)
@@ -152,6 +155,10 @@ function seal(schema: Schema, isWhole: boolean): Schema {
   )
   const isOpen = isWhole && sealed['unevaluatedProperties'] === undefined && sealed['additionalProperties'] === undefined
   return isOpen ? { ...sealed, unevaluatedProperties: false } : sealed
+}
+
+function isEmpty(value: unknown): boolean {
+  return isSchema(value) && Object.keys(value).length === 0
 }
 
 /** Texts have no lists inside lists. */

@@ -345,10 +345,16 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'alternative-removed breaking compatible',
     ],
     [
-      'an object with any property whose schema another one limits',
-      `{oneOf: [${object('a: {}', ', additionalProperties: true')}, ${object("c: {pattern: '^a'}")}]}`,
+      'an object with any other text that another one limits',
+      `{oneOf: [${object('a: {}', ', additionalProperties: {type: string}')}, ${object("c: {pattern: '^a'}")}]}`,
       `{oneOf: [${object("c: {pattern: '^a'}")}]}`,
       'alternative-removed breaking compatible',
+    ],
+    [
+      'an object without properties beside one that limits a property around them',
+      `{allOf: [${object('b: {type: string}')}, {anyOf: [${object('b: {const: x}')}, {type: "null"}]}]}`,
+      `{allOf: [${object('b: {type: string}')}, {anyOf: [${object('b: {const: x}')}, {type: "null"}, ${object('')}]}]}`,
+      'alternative-added compatible breaking',
     ],
     [
       'an object with a property in `allOf` whose schema another one limits',
