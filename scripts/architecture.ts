@@ -54,6 +54,7 @@ export const folders: readonly Folder[] = [
     path: 'update',
     purpose: 'steps of an update',
     imports: ['files', 'pages', 'docs-config', 'openapi', 'diagnostics', 'source'],
+    packages: ['json-p3'],
   },
   {
     path: 'status',

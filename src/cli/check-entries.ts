@@ -1,4 +1,4 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
@@ -62,7 +62,7 @@ export async function expandEntries(
         ignore: ['**/node_modules/**', '**/.git/**', ...excludes.map((each) => toGlob(each.slice(1)))],
       })
       if (found.length === 0) unusable.push(unusableEntry(arg, `No file matches \`${arg}\``, undefined))
-      for (const file of found.sort()) entries.add(file)
+      for (const file of found.sort()) if (!isOverlay(resolve(workingDirectory, file))) entries.add(file)
     } else entries.add(arg)
   }
   return { entries: [...entries], unusable }
@@ -71,6 +71,21 @@ export async function expandEntries(
 /** On Windows, `\` separates folders. In a glob, it protects the next character. */
 export function toGlob(arg: string, separator: string = sep): string {
   return arg.replaceAll(separator, '/')
+}
+
+/** Whether a file is an Overlay document, as its first field says. A pattern that matches documents often matches their overlays too. */
+function isOverlay(file: string): boolean {
+  const start = Buffer.alloc(1_000)
+  try {
+    const descriptor = openSync(file, 'r')
+    readSync(descriptor, start)
+    closeSync(descriptor)
+  } catch {
+    return false
+  }
+  const lines = start.toString('utf8').split('\n')
+  const first = lines.map((line) => line.replace(/^[\s{"']+/, '')).find((line) => line !== '' && !/^(?:#|---)/.test(line))
+  return /^overlay["']?\s*:/.test(first ?? '')
 }
 
 /** Documents that a hint names. */

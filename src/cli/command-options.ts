@@ -60,6 +60,27 @@ export function addReadOptions(command: Command): void {
   addColorOptions(command)
 }
 
+/** The option `--overlay` of commands that read a single document. */
+export function overlayOption(): Option {
+  return new Option('--overlay <file>', 'apply this Overlay document first (repeatable)').argParser(collect).default([], 'none')
+}
+
+/** Parses an option that can be repeated. */
+export function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+/**
+ * Rejects `--overlay` for a docs directory, whose documents can have different overlays.
+ *
+ * @throws {ConfigError}
+ */
+export function rejectOverlays(argument: string): never {
+  throw new ConfigError(`unexpected --overlay for ${argument}, which has a docs.json`, {
+    hint: 'List the overlays in docs.json: `"openapi": { "source": "openapi.yaml", "overlays": ["public.overlay.yaml"] }`',
+  })
+}
+
 /** Adds the options for colors and help, which come last. */
 export function addColorOptions(command: Command): Command {
   return command

@@ -8,6 +8,7 @@ import { findNearName } from '../update/to-load-document.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import { formatError } from './command-errors.ts'
+import { rejectOverlays } from './command-options.ts'
 import { findNearFiles, isDocsConfig, quoteForShell } from './find-documents.ts'
 import { statPath, type Workspace } from './workspace.ts'
 
@@ -83,8 +84,11 @@ export async function findSiteSource(argument: string, workspace: Workspace, con
     const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
     throw new ConfigError(`cannot read ${argument}: no such file or directory`, hint)
   }
-  if (stats?.isDirectory()) return { root: inside, environment }
-  if (!isUrl(argument) && isDocsConfigPath(inside)) return { root: parentPath(inside), environment }
+  const isDirectory = stats?.isDirectory() === true
+  if (isDirectory || (!isUrl(argument) && isDocsConfigPath(inside))) {
+    if (environment.overlays) rejectOverlays(argument)
+    return { root: isDirectory ? inside : parentPath(inside), environment }
+  }
   const bytes = await readBytes(inside, environment)
   const { root, files, madeFiles } = await createSingleDocumentDocs(
     inside,
@@ -95,7 +99,14 @@ export async function findSiteSource(argument: string, workspace: Workspace, con
   return { root, environment: { ...environment, files }, madeFiles }
 }
 
-async function readBytes(path: string, { files, fetchDocument }: UpdateEnvironment): Promise<Uint8Array | undefined> {
+async function readBytes(path: string, environment: UpdateEnvironment): Promise<Uint8Array | undefined> {
+  const { files, fetchDocument, overlays } = environment
+  if (overlays) {
+    const { checkEntryDocument } = await import('../update/run-check.ts')
+    const { documents } = await checkEntryDocument(path, environment, { errorsOnly: true })
+    const value = documents.get(path)?.parsed.value
+    if (value !== undefined) return new TextEncoder().encode(JSON.stringify(value))
+  }
   if (isUrl(path)) {
     const response = await fetchDocument(path)
     // An empty site must not replace the existing one.

@@ -45,6 +45,8 @@ interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
   readonly shownFrom?: string
   /** The document on standard input. It replaces any file at its absolute path. */
   readonly stdin?: { readonly path: string; readonly bytes: Uint8Array } | undefined
+  /** Overlays as written by the user. */
+  readonly overlay?: readonly string[]
 }
 
 /** Returns the boundary of an argument: `--boundary`, else the result of `findBoundary`. URLs use that of the working directory. */
@@ -77,7 +79,7 @@ function rejectCredentials(argument: string): void {
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: string,
-  { allowHttp, shownFrom, stdin }: WorkspaceOptions,
+  { allowHttp, shownFrom, stdin, overlay = [] }: WorkspaceOptions,
   context: CliContext,
   progress: Progress,
 ): Workspace {
@@ -110,11 +112,26 @@ export function openWorkspace(
     const result = await files.read(path)
     return result.kind === 'file' ? toSourceFile(path, result.bytes) : undefined
   }
+  const toInside = (argument: string) => {
+    if (isUrl(argument)) {
+      rejectCredentials(argument)
+      return argument
+    }
+    const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(argument)?.[0]
+    if (scheme !== undefined) throw new ConfigError(`cannot read ${argument}: unexpected \`${scheme}\`, expected \`https:\``)
+    const inside = toPathInside(boundary, resolve(workingDirectory, argument))
+    if (inside !== undefined) return inside
+    const shown = relative(workingDirectory, boundary) || '.'
+    throw new ConfigError(`cannot read ${argument}: it is outside ${shown}, the boundary for reading files`, {
+      hint: 'Name a parent directory of it with --boundary',
+    })
+  }
   return {
     boundary,
     environment: {
       files,
       fetchDocument,
+      ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
       findIgnored: async (paths) => {
         const { createFindIgnored, openGit } = await import('../git/git.ts')
         return await createFindIgnored(openGit(boundary))(paths)
@@ -128,20 +145,7 @@ export function openWorkspace(
     keepCopies(root) {
       copiesRoot = root
     },
-    toInside(argument) {
-      if (isUrl(argument)) {
-        rejectCredentials(argument)
-        return argument
-      }
-      const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(argument)?.[0]
-      if (scheme !== undefined) throw new ConfigError(`cannot read ${argument}: unexpected \`${scheme}\`, expected \`https:\``)
-      const inside = toPathInside(boundary, resolve(workingDirectory, argument))
-      if (inside !== undefined) return inside
-      const shown = relative(workingDirectory, boundary) || '.'
-      throw new ConfigError(`cannot read ${argument}: it is outside ${shown}, the boundary for reading files`, {
-        hint: 'Name a parent directory of it with --boundary',
-      })
-    },
+    toInside,
     toShown,
     async show(diagnostics, sourceOf) {
       const sources = new Map<string, SourceFile>()

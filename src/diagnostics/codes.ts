@@ -74,6 +74,11 @@ export const diagnosticCodes = {
   'example-mismatch': { severity: 'warning', title: 'Example does not match its schema' },
   'default-mismatch': { severity: 'warning', title: 'Default does not match its schema' },
   'enum-mismatch': { severity: 'warning', title: 'Enum value of the wrong type' },
+  // Overlays
+  'not-overlay': { severity: 'error', fixed: true, title: 'Not an Overlay document' },
+  'overlay-target': { severity: 'error', fixed: true, title: 'Query of an overlay cannot be evaluated' },
+  'overlay-conflict': { severity: 'error', fixed: true, title: 'Overlay action cannot be applied' },
+  'overlay-unmatched': { severity: 'warning', title: 'Overlay action changes nothing' },
   // Baseline
   'baseline-known': { severity: 'info', title: 'Known problems in the baseline' },
   'baseline-fixed': { severity: 'info', title: 'Fixed problems in the baseline' },
@@ -90,7 +95,7 @@ export const diagnosticCodes = {
   'page-url-conflict': { severity: 'warning', title: 'Two pages have the same URL' },
   'lock-file': { severity: 'warning', title: 'Lock file cannot be used' },
   'navigation-openapi': { severity: 'warning', title: '`openapi` key where no page can be listed' },
-  'overlays-not-applied': { severity: 'warning', title: 'Division with overlays keeps its pages virtual' },
+  'overlay-lists': { severity: 'error', title: 'Different overlays for the same document' },
   'unknown-division': { severity: 'warning', title: 'Setting for an unknown division' },
   'unknown-schema': { severity: 'warning', title: 'Setting for an unknown schema' },
   'division-gone': { severity: 'warning', title: 'Division of generated pages no longer exists' },

@@ -3,6 +3,7 @@ import { locatePointers, type PointerPlaces } from '../source/parse-source.ts'
 import { type PlacedRange, type PointerPlace, toRangeIn } from '../source/pointer-tree.ts'
 import { type Range, startOfFile } from '../source/position.ts'
 import type { SourceFile } from '../source/source-file.ts'
+import { hasOrigins, toOrigin } from '../source/source-origins.ts'
 import { diagnosticCodes } from './codes.ts'
 import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagnostic.ts'
 
@@ -10,12 +11,13 @@ import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagno
  * Completes the results of checks: adds severity, line and column, sorts them, and drops exact duplicates.
  *
  * The order is stable: file, line, column, code, message. Every file is scanned at most once. A diagnostic in an unreadable file points to
- * its first line.
+ * its first line, and one of a value from an overlay to the overlay.
  */
 export async function finishDiagnostics(
-  findings: readonly Finding[],
+  found: readonly Finding[],
   sourceOf: (file: string) => SourceFile | undefined,
 ): Promise<Diagnostic[]> {
+  const findings = toOrigins(found, sourceOf)
   const locators = await locateAll(findings, sourceOf)
   const toRangeOf = (file: string, place: RelatedFinding | Finding): Range => locators.get(file)?.(place) ?? startOfFile
   const diagnostics = findings.map((finding): Diagnostic => {
@@ -28,6 +30,19 @@ export async function finishDiagnostics(
     return hint === undefined ? { ...diagnostic, section } : { ...diagnostic, hint, section }
   })
   return withoutRepeats(diagnostics.sort(compareDiagnostics))
+}
+
+/** Moves the places of diagnostics to where the values are written. */
+function toOrigins(findings: readonly Finding[], sourceOf: (file: string) => SourceFile | undefined): readonly Finding[] {
+  const files = new Set(findings.flatMap(({ file, related = [] }) => [file, ...related.map((place) => place.file ?? file)]))
+  if (![...files].some((file) => hasOrigins(sourceOf(file)))) return findings
+  return findings.map((finding) => {
+    const related = finding.related?.map((place) =>
+      place.offsets ? place : toOrigin({ ...place, file: place.file ?? finding.file }, sourceOf),
+    )
+    const moved = finding.offsets ? finding : toOrigin(finding, sourceOf)
+    return related ? { ...moved, related } : moved
+  })
 }
 
 const noPlaces: readonly RelatedPlace[] = []

@@ -1185,7 +1185,37 @@ components:
     Size: { type: string, enum: [small, large, "3"] }
 \`\`\`
 
-Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2.`,
+Section: Schema Object, \`enum\`; JSON Schema 2020-12, validation, section 6.1.2.
+
+# Overlays
+
+[Overlays](https://github.com/openapi-pages/openapi-pages/blob/main/docs/overlays.md) change a document before it is checked. Each of their problems is reported in the overlay.`,
+  'not-overlay': `**error** · A file that is named as an overlay is not an Overlay document. An Overlay document has the fields \`overlay\`, \`info\` and \`actions\`.
+
+**Fix:** name an Overlay document, or add the missing fields:
+
+\`\`\`yaml
+overlay: 1.1.0
+info: { title: Public API, version: 1.0.0 }
+actions:
+  - target: $.info
+    update: { title: Public API }
+\`\`\``,
+  'overlay-target': `**error** · The \`target\` or \`copy\` of an action is not a valid JSONPath query (RFC 9535), or it takes too long. Queries of older JSONPath
+dialects, such as \`$.paths[?(@property === 'get')]\`, are not valid.
+
+**Fix:** correct the query. Names with characters such as \`/\` and \`-\` need brackets and quotes: \`$.paths['/pets'].get\`.`,
+  'overlay-conflict': `**error** · An action cannot be applied:
+
+- The \`update\` or \`copy\` has another type than the selected value, such as a list for a mapping.
+- The \`target\` selects values of different types.
+- The \`copy\` does not select exactly one value.
+- The action removes the whole document, or it has both \`update\` and \`copy\`.
+
+**Fix:** select other values, use one action for each type, or remove the old value with an action before.`,
+  'overlay-unmatched': `**warning** · The \`target\` of an action selects nothing, so the action has no effect. Often the document was changed, or the query has a typo.
+
+**Fix:** correct \`target\`, or delete the action.`,
   'baseline-known': `**info** · The [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) lists problems that still occur. This diagnostic counts them, and they are not reported
 individually.
 
@@ -1302,17 +1332,13 @@ generated pages could not be listed and none are created. Other divisions still 
 \`\`\`json page-right
 { "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
 \`\`\``,
-  'overlays-not-applied': `**warning** · The \`openapi\` setting of a division names \`overlays\`. Pages are generated from the document without overlays, so the division
-stays virtual: its \`openapi\` key is kept, and the host generates its pages with the overlays.
+  'overlay-lists': `**error** · Two entries of \`docs.json\` name the same document with different \`overlays\`. A document has one list of overlays, because its
+operations have one page each. The first list applies.
 
-**Fix:** apply the overlays to the document and commit the result, or remove \`overlays\`.
+**Fix:** use the same list in all entries of the document.
 
 \`\`\`json page-wrong
-{ "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": ["public.yaml"] } }] } }
-\`\`\`
-
-\`\`\`json page-right
-{ "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": [] } }] } }
+{ "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": [] } }, { "tab": "More", "openapi": { "source": "openapi.yaml", "overlays": ["more.yaml"] } }] } }
 \`\`\``,
   'unknown-division': `**warning** · The configuration file has a setting for a division that \`docs.json\` does not contain, so the setting has no effect.
 

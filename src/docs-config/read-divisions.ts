@@ -152,7 +152,7 @@ export const defaultDirectory = 'api-reference'
 const knownKeys = ['source', 'directory', 'overlays']
 
 /**
- * Reads the value of an `openapi` key: a path or URL, `{ source, directory }`, or a list of these.
+ * Reads the value of an `openapi` key: a path or URL, `{ source, directory, overlays }`, or a list of these.
  *
  * Invalid entries are reported and skipped. An absent value yields an empty list. `defaultDirectory` is used for entries without
  * a directory.
@@ -178,7 +178,7 @@ type Report = (finding: Omit<Finding, 'file'>) => void
 function parseEntry(raw: unknown, pointer: string, pagesDirectory: string, report: Report): DocumentSource | undefined {
   if (typeof raw === 'string') {
     const source = parseLocation(raw, pointer, report)
-    return source === undefined ? undefined : { source, directory: pagesDirectory, pointer, raw }
+    return source === undefined ? undefined : { source, directory: pagesDirectory, pointer, raw, overlays: undefined }
   }
   if (!isObject(raw)) {
     const message = `Unexpected ${describeValue(raw)} for \`openapi\`, expected a path, a URL, an object with \`source\`, or a list of these`
@@ -200,7 +200,24 @@ function parseEntry(raw: unknown, pointer: string, pagesDirectory: string, repor
   const directory =
     raw['directory'] === undefined ? pagesDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
   if (source === undefined || directory === undefined) return undefined
-  return { source, directory, pointer: `${pointer}/source`, raw }
+  return { source, directory, pointer: `${pointer}/source`, raw, overlays: parseOverlays(raw['overlays'], pointer, report) }
+}
+
+function parseOverlays(value: unknown, around: string, report: Report): DocumentSource['overlays'] {
+  const pointer = `${around}/overlays`
+  if (value === undefined) return undefined
+  if (!Array.isArray(value)) {
+    const message = `Unexpected ${describeValue(value)} for \`overlays\`, expected a list of paths`
+    report({ code: 'wrong-type', message, pointer })
+    return undefined
+  }
+  const paths = value.flatMap((entry: unknown, index) => {
+    const place = pointerChild(pointer, index)
+    if (typeof entry === 'string') return parseLocation(entry, place, report) ?? []
+    report({ code: 'wrong-type', message: `Unexpected ${describeValue(entry)} in \`overlays\`, expected a path`, pointer: place })
+    return []
+  })
+  return { paths, pointer }
 }
 
 function parseLocation(text: string, pointer: string, report: Report): string | undefined {

@@ -66,6 +66,16 @@ export interface DocumentSource {
   readonly pointer: string
   /** The entry as written: a string or an object. */
   readonly raw: unknown
+  /** The overlays of the document. Absent if the entry does not name any list. */
+  readonly overlays: DocumentOverlayList | undefined
+}
+
+/** The value of `overlays`. */
+export interface DocumentOverlayList {
+  /** Normalized, relative to the docs directory, or URLs. */
+  readonly paths: readonly string[]
+  /** Pointer of the list in `docs.json`. */
+  readonly pointer: string
 }
 
 /** A string in `pages`. */

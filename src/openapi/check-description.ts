@@ -34,6 +34,7 @@ import { type LoadDocument, type ReferenceUse, toDocumentSet, type WalkedDocumen
 import type { CheckedDescription } from './explain-indentation.ts'
 import { toFindUri } from './find-target.ts'
 import { type FollowReference, toFollowReference } from './follow-reference.ts'
+import type { OverlayOptions } from './overlays/overlay-entry.ts'
 import { addQuoteHints } from './problem-hints.ts'
 import { addFinding } from './report-problem.ts'
 import { createSuggest } from './suggestions.ts'
@@ -53,6 +54,8 @@ export interface DescriptionCheck {
   readonly sources: ReadonlyMap<string, SourceFile>
   /** All parsed files by path, with the targets of their references. */
   readonly documents: ReadonlyMap<string, WalkedDocument>
+  /** The Overlay documents that apply to the entry document, in order. They are also in `sources`. */
+  readonly overlays: readonly string[]
   /** Follows a `$ref` of the description. Absent if there is no description. */
   readonly follow: FollowReference | undefined
 }
@@ -96,6 +99,8 @@ interface DescriptionOptions {
   readonly errorsOnly?: boolean
   /** `exact` keeps large integers so that the description can be written again. Default: `rounded`. */
   readonly integers?: IntegerReading
+  /** The overlays to apply before the check. */
+  readonly overlays?: OverlayOptions | undefined
 }
 
 /**
@@ -111,12 +116,17 @@ export async function checkDescription(
     limits = defaultLimits,
     errorsOnly = false,
     integers = 'rounded',
+    overlays,
   }: DescriptionOptions = {},
 ): Promise<DescriptionCheck> {
   const set = toDocumentSet(load, limits, integers)
-  const read = { sources: set.sources, documents: set.documents }
+  const read = { sources: set.sources, documents: set.documents, overlays: overlays?.paths ?? [] }
   const unknown = { description: undefined, counts: noCounts, follow: undefined }
   await set.load(entryPath)
+  if (overlays && overlays.paths.length > 0 && set.documents.get(entryPath)?.parsed.value !== undefined) {
+    const { overlayEntry } = await import('./overlays/overlay-entry.ts')
+    set.findings.push(...(await overlayEntry(entryPath, set, overlays, limits)))
+  }
   const entry = set.documents.get(entryPath)
   const failure = set.failures.get(entryPath)
   if (failure) {

@@ -42,7 +42,8 @@ export function detectVersion(file: string, value: unknown): DetectedVersion {
   for (const [key, name] of otherDocuments) {
     if (!Object.hasOwn(value, key)) continue
     const message = `Unexpected ${name} document, expected an OpenAPI document`
-    return fail({ code: 'not-openapi', pointer: `/${key}`, on: 'key', message })
+    const hint = key === 'overlay' ? { hint: 'Name the document that it changes, and this file with `--overlay`' } : {}
+    return fail({ code: 'not-openapi', pointer: `/${key}`, on: 'key', message, ...hint })
   }
   const client = findApiClient(value)
   if (client) {

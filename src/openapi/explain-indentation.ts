@@ -5,6 +5,7 @@ import { lazy } from '../source/lazy.ts'
 import { locatePointers } from '../source/parse-source.ts'
 import type { OffsetRange } from '../source/position.ts'
 import type { SourceFile } from '../source/source-file.ts'
+import { hasOrigins } from '../source/source-origins.ts'
 import type { WalkedDocument } from './document-set.ts'
 import { findMisplaced, type MisplacedKey } from './find-misplaced.ts'
 
@@ -57,7 +58,7 @@ function listMisplaced({ findings, documents }: CheckedDescription): Map<Finding
     const { code, file, severity } = finding
     if ((code !== 'unknown-field' && code !== 'wrong-type' && code !== 'missing-field') || severity !== undefined) continue
     const document = documents.get(file)
-    if (document?.parsed.syntax !== 'yaml') continue
+    if (document?.parsed.syntax !== 'yaml' || hasOrigins(document.parsed.source)) continue
     if (++lookedAt > maxExamined) break
     const each = findMisplaced(finding, document, listUnresolved)
     if (!each) continue

@@ -2,6 +2,7 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { escapePointerSegment, parsePointer, pointerChild } from '../source/json-pointer.ts'
 import { limitBounds } from '../source/limits.ts'
+import { hasOrigins } from '../source/source-origins.ts'
 import type { DocumentSet, WalkedDocument } from './document-set.ts'
 import type { Place } from './follow-reference.ts'
 import { didYouMean, findMistyped, shorten } from './suggestions.ts'
@@ -202,7 +203,9 @@ export function findIdentified(document: WalkedDocument, identifier: string): st
     const top = document.parsed.value
     const self = isObject(top) ? top['$self'] : undefined
     if (typeof self === 'string') index.set(self, '')
-    if (/\$(?:id|anchor|dynamicAnchor)\b/.test(document.parsed.source.text)) collectIdentifiers(top, '', '', index, 0)
+    const { source } = document.parsed
+    // An overlay can add keywords that the text does not have.
+    if (hasOrigins(source) || /\$(?:id|anchor|dynamicAnchor)\b/.test(source.text)) collectIdentifiers(top, '', '', index, 0)
     indexes.set(document, index)
   }
   return index.get(identifier)

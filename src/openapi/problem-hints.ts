@@ -2,6 +2,7 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { JsonObject } from '../source/is-object.ts'
 import { locatePointers, syntaxOf } from '../source/parse-source.ts'
 import type { SourceFile } from '../source/source-file.ts'
+import { toOrigin } from '../source/source-origins.ts'
 import { didYouMean, isMistypedReference, nameValue, shorten } from './suggestions.ts'
 import type { OpenApiRelease } from './types.ts'
 import type { ObjectTable, Shape, Walk } from './walk.ts'
@@ -245,9 +246,12 @@ export async function addQuoteHints(
   sources: ReadonlyMap<string, SourceFile>,
 ): Promise<Finding[]> {
   const result = [...findings]
+  const origins = findings.map((finding, index) =>
+    unquoted.has(index) ? toOrigin(finding, (file) => sources.get(file)) : finding,
+  )
   const byFile = new Map<string, number[]>()
   for (const index of unquoted.keys()) {
-    const file = findings[index]?.file
+    const file = origins[index]?.file
     if (file !== undefined) byFile.set(file, [...(byFile.get(file) ?? []), index])
   }
   for (const [file, indexes] of byFile) {
@@ -255,11 +259,11 @@ export async function addQuoteHints(
     if (!source) continue
     const places = await locatePointers(
       source,
-      indexes.flatMap((index) => findings[index]?.pointer ?? []),
+      indexes.flatMap((index) => origins[index]?.pointer ?? []),
     )
     for (const index of indexes) {
       const finding = findings[index]
-      const place = finding && places.get(finding.pointer)
+      const place = finding && places.get(origins[index]?.pointer ?? '')
       const key = unquoted.get(index)
       if (!finding || !place || key === undefined) continue
       if (finding.hint !== undefined) {

@@ -1,7 +1,6 @@
 import type { Config } from '../docs-config/project-config.ts'
 import { settingOf } from '../docs-config/project-config.ts'
-import type { Division, DocsConfig, DocumentSource, LockedDivision, LockedSource, LockFile } from '../docs-config/types.ts'
-import { isObject } from '../source/is-object.ts'
+import type { Division, DocsConfig, LockedDivision, LockedSource, LockFile } from '../docs-config/types.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
 
 /**
@@ -19,8 +18,7 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
     if (sources.length === 0) return []
     const isKeyThere = sources.some(({ isInKey }) => isInKey)
     const isListed = controlled.has(division.pointer)
-    const isMadeByHost = !canContainGroups(division) || findOverlays(division).length > 0
-    const isVirtual = isKeyThere && (isMadeByHost || !settingOf(config.materialise, division))
+    const isVirtual = isKeyThere && (!canContainGroups(division) || !settingOf(config.materialise, division))
     return {
       id: division.id,
       lockedId: lockedDivision?.id,
@@ -44,14 +42,6 @@ export function canContainGroups({ kind, keys }: Division): boolean {
 }
 
 const siblingDivisionLists = new Set(['products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'menu'])
-
-/** Returns the documents of a division that have overlays. Hosts apply overlays, but openapi-pages does not. */
-export function findOverlays({ sources }: Division): DocumentSource[] {
-  return sources.filter(({ raw }) => {
-    const overlays = isObject(raw) ? raw['overlays'] : undefined
-    return overlays !== undefined && !(Array.isArray(overlays) && overlays.length === 0)
-  })
-}
 
 function declareSources(division: Division, locked: LockedDivision | undefined): DeclaredSource[] {
   const inKey = new Map<string, DeclaredSource>()

@@ -29,7 +29,7 @@ export function planKeyMoves(
   const edits: JsonEdit[] = []
   const divisions: LockedDivision[] = []
   const materialised: string[] = []
-  const forApi = new Map<string, string>()
+  const forApi = new Map<string, unknown>()
   const named = new Set(docsConfig?.apiSources.map(({ source }) => source))
   const inUse = new Set(locked.pages.map(({ division }) => division))
   for (const division of declared) {
@@ -66,7 +66,7 @@ export function planKeyMoves(
     const left = own.sources.filter(({ source }) => staying.has(source)).map(({ raw }) => raw)
     if (left.length === 0) edits.push({ kind: 'remove', pointer: `${own.pointer}/openapi` })
     else edits.push({ kind: 'set', object: own.pointer, key: 'openapi', value: left.length === 1 ? left[0] : left })
-    for (const { source, raw } of moving) forApi.set(source, toLocation(raw))
+    for (const { source, raw } of moving) forApi.set(source, toApiSource(raw))
   }
   for (const previous of locked.before.divisions) {
     const isDeclared = declared.some(({ id, lockedId }) => previous.id === (lockedId ?? id))
@@ -76,13 +76,14 @@ export function planKeyMoves(
   return { edits, divisions, materialised }
 }
 
-/** The path or URL of a source, without its other settings. */
-function toLocation(raw: unknown): string {
-  const location = isObject(raw) ? raw['source'] : raw
-  return typeof location === 'string' ? location : ''
+/** The path or URL of a source with its overlays, without the directory of its pages. */
+function toApiSource(raw: unknown): unknown {
+  if (!isObject(raw)) return raw
+  const { source, overlays } = raw
+  return overlays === undefined ? source : { source, overlays }
 }
 
-function nameInApi({ value, apiSources }: DocsConfig, moved: ReadonlyMap<string, string>): JsonEdit[] {
+function nameInApi({ value, apiSources }: DocsConfig, moved: ReadonlyMap<string, unknown>): JsonEdit[] {
   const named = new Set(apiSources.map(({ source }) => source))
   const missing = [...moved].filter(([source]) => !named.has(source)).map(([, location]) => location)
   if (missing.length === 0) return []
@@ -138,7 +139,9 @@ export function planVirtual(input: PlanVirtualInput): VirtualPlan {
     unwritten: lock.unwritten,
   }
   const edits = [
-    ...(division ? [...toEmptiedLists(docsConfig, division.pointer, navigation.edits), ...toKey(division, returning)] : []),
+    ...(division
+      ? [...toEmptiedLists(docsConfig, division.pointer, navigation.edits), ...toKey(division, returning, docsConfig)]
+      : []),
     ...toApi(
       docsConfig,
       returning,
@@ -178,12 +181,17 @@ function toEmptiedLists({ value }: DocsConfig, pointer: string, edits: readonly 
 function toKey(
   { pointer, sources, pagesDirectory }: DocsConfig['divisions'][number],
   returning: readonly LockedSource[],
+  docsConfig: DocsConfig,
 ): JsonEdit[] {
   const inKey = new Map(sources.map(({ source, raw }) => [source, raw]))
   const missing = returning.filter(({ source }) => !inKey.has(source))
   if (missing.length === 0) return []
   const known = returning.map(({ source, directory }) => {
-    return inKey.get(source) ?? (directory === pagesDirectory ? source : { source, directory })
+    // The overlays are in `api.openapi`, where the key was moved to.
+    const raw = docsConfig.apiSources.find((one) => one.source === source && one.overlays)?.raw
+    const overlays = isObject(raw) ? { overlays: raw['overlays'] } : {}
+    const entry = { source, ...(directory === pagesDirectory ? {} : { directory }), ...overlays }
+    return inKey.get(source) ?? (Object.keys(entry).length === 1 ? source : entry)
   })
   const extra = sources.filter(({ source }) => !returning.some((entry) => entry.source === source)).map(({ raw }) => raw)
   const all = [...known, ...extra]

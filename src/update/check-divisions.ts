@@ -1,11 +1,11 @@
 import { type Finding, formatCount } from '../diagnostics/diagnostic.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
 import { configFileNames, type SchemaPages, settingOf } from '../docs-config/project-config.ts'
-import { canContainGroups, findOverlays } from '../pages/declare-divisions.ts'
+import { canContainGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/types.ts'
 import { matchesName } from '../pages/wanted-subjects.ts'
 import { groupBy } from '../source/group-by.ts'
-import { parentPointer, pointerChild } from '../source/json-pointer.ts'
+import { pointerChild } from '../source/json-pointer.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
 import type { Survey } from './survey-docs-directory.ts'
@@ -16,7 +16,6 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
   if (!survey.docsConfig) return []
   return [
     ...findUnusableKeys(survey),
-    ...findOverlaidDivisions(survey),
     ...findUnknownLabels(survey),
     ...findGoneDivisions(survey, divisions),
     ...findUnlisted(survey, divisions, replacementOf),
@@ -33,18 +32,6 @@ function findUnusableKeys({ docsConfig }: Survey): Finding[] {
     pointer: `${pointer}/openapi`,
     on: 'key',
     hint: 'Move it to the tab or other division for these pages',
-  }))
-}
-
-function findOverlaidDivisions({ docsConfig, config }: Survey): Finding[] {
-  const materialised = (docsConfig?.divisions ?? []).filter((division) => settingOf(config.materialise, division))
-  return materialised.flatMap(findOverlays).map(({ source, pointer }) => ({
-    code: 'overlays-not-applied',
-    message: `Cannot apply the \`overlays\` of \`${source}\`: no pages are generated for this division`,
-    file: docsConfig?.source.path ?? '',
-    pointer: `${parentPointer(pointer)}/overlays`,
-    on: 'key',
-    hint: 'To generate the pages, apply the overlays to the document or remove `overlays`',
   }))
 }
 

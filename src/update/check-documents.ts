@@ -10,7 +10,7 @@ import { indexDescription } from '../pages/subjects.ts'
 import type { DescriptionIndex } from '../pages/types.ts'
 import { isUrl, joinPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
-import { toLoadDocument } from './to-load-document.ts'
+import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
 import type { DocumentReport, PagesFor, UpdateEnvironment } from './types.ts'
 
 /** A document and the result of its check. */
@@ -47,12 +47,18 @@ export interface DocumentChecks {
 /** The settings that affect checks. */
 export type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits' | 'update'>
 
+interface DocumentCheckOptions {
+  readonly pagesFor?: PagesFor
+  /** The overlays of a document, relative to the boundary. Default: those of the environment. */
+  readonly overlaysOf?: ((source: string) => readonly string[]) | undefined
+}
+
 /** Starts an empty set of checks for a docs directory. */
 export function createDocumentChecks(
   root: string,
   environment: UpdateEnvironment,
   settings: CheckSettings,
-  pagesFor: PagesFor = 'repository',
+  { pagesFor = 'repository', overlaysOf = () => environment.overlays ?? [] }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site'
   const isLoose = pagesFor !== 'repository'
@@ -70,6 +76,7 @@ export function createDocumentChecks(
       environment.onProgress?.(`checking ${path}`)
       const check = await checkDescription(path, toLoadDocument(environment, path, settings.limits), {
         limits: settings.limits,
+        overlays: await toOverlayOptions(overlaysOf(source)),
         ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
       })
       for (const [file, text] of check.sources) sources.set(file, text)

@@ -134,7 +134,11 @@ async function comparePair(
 /** Whether all files of a document are the same in both versions. */
 function isEqual(base: DocumentVersion, revision: DocumentVersion): boolean {
   const [before, after] = [base.check.sources, revision.check.sources]
-  return base.path === revision.path && [...after].every(([file, { text }]) => before.get(file)?.text === text)
+  return (
+    base.path === revision.path &&
+    before.size === after.size &&
+    [...after].every(([file, { text }]) => before.get(file)?.text === text)
+  )
 }
 
 /** The counterpart of a document that exists in one version only. */

@@ -19,7 +19,7 @@ import { parentPath, relativePath } from '../source/relative-path.ts'
 import { bytesOf, type SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
 import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
-import { toLoadDocument } from './to-load-document.ts'
+import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
 
 /** An earlier version of the files, such as a tagged commit. */
 export interface FileVersion {
@@ -91,7 +91,7 @@ export async function readChangelog(
   for (const older of versions) {
     if (options.isOverTime()) return { entries: list.entries, isCut: true }
     const today = (newer.version ?? older).date.slice(0, 10)
-    const key = toKey([newer.id, newer.path, older.sha, today, options.levels, options.accepted.path])
+    const key = toKey([newer.id, newer.path, newer.overlays, older.sha, today, options.levels, options.accepted.path])
     let step = options.cache.get(key)
     if (!step) {
       options.onProgress?.(`comparing ${newer.path} with ${older.name ?? older.sha.slice(0, 7)}`)
@@ -112,12 +112,14 @@ export async function readChangelog(
       const marked = acceptInChangelog(step.changes, entries, toAcceptedName(newer.path, options.accepted))
       list.add(newer.version, { ...step, changes: marked.map(({ identity: _, ...change }) => change) })
       const { path } = step
+      const overlays: readonly string[] = newer.overlays
       newer = {
         id: older.sha,
         path,
         version: older,
         infoVersion: step.versions.older,
-        load: once(() => loadOlder(older, path, options)),
+        overlays,
+        load: once(() => loadOlder(older, path, { ...options, overlays })),
       }
     }
   }
@@ -133,6 +135,8 @@ interface Newer {
   /** Absent for the current files. */
   readonly version: FileVersion | undefined
   readonly infoVersion: string
+  /** See `DescriptionCheck.overlays`. */
+  readonly overlays: readonly string[]
   readonly load: () => Promise<Loaded | undefined>
 }
 
@@ -146,7 +150,14 @@ function toCurrent({ path, check }: Pick<CheckedDocument, 'path' | 'check'>): Ne
   const loaded = toLoaded(check)
   if (!loaded) return undefined
   const files = [...check.sources].map(([file, source]) => [file, createHash('sha256').update(bytesOf(source)).digest('hex')])
-  return { id: toKey(files), path, version: undefined, infoVersion: loaded.infoVersion, load: async () => loaded }
+  return {
+    id: toKey(files),
+    path,
+    version: undefined,
+    infoVersion: loaded.infoVersion,
+    overlays: check.overlays,
+    load: async () => loaded,
+  }
 }
 
 async function compareWithOlder(
@@ -161,7 +172,7 @@ async function compareWithOlder(
   if (path === undefined) return { kind: 'missing' }
   const after = await newer.load()
   if (after && path === newer.path && (await hasSameFiles(after.sources, files))) return { kind: 'same' }
-  const before = await loadOlder(older, path, { limits })
+  const before = await loadOlder(older, path, { limits, overlays: newer.overlays })
   if (!before || !after) return { kind: 'unreadable' }
   const step = compareForChangelog(before.comparable, after.comparable, { today, levels })
   const versions = { older: before.infoVersion, newer: after.infoVersion }
@@ -184,10 +195,20 @@ async function hasSameFiles(sources: Loaded['sources'], files: Files): Promise<b
   return true
 }
 
-async function loadOlder(version: FileVersion, path: string, { limits }: Pick<ChangelogOptions, 'limits'>) {
+/** Reads an older version of a document, with the overlays of the current one as they were. */
+async function loadOlder(
+  version: FileVersion,
+  path: string,
+  { limits, overlays: paths }: Pick<ChangelogOptions, 'limits'> & Pick<Newer, 'overlays'>,
+) {
   const files = await version.open()
   const fetchDocument = async () => ({ kind: 'failed', code: 'url-refused', reason: 'older versions read no URLs' }) as const
-  const check = await checkDescription(path, toLoadDocument({ files, fetchDocument }, path, limits), { limits, errorsOnly: true })
+  const overlays = await toOverlayOptions(paths, { skipsMissing: true })
+  const check = await checkDescription(path, toLoadDocument({ files, fetchDocument }, path, limits), {
+    limits,
+    errorsOnly: true,
+    overlays,
+  })
   return toLoaded(check)
 }
 

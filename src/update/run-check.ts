@@ -9,7 +9,7 @@ import { isUrl, parentPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
 import { overrideRules, readNearestConfig } from './read-config.ts'
-import { toLoadDocument } from './to-load-document.ts'
+import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
 import type { CheckReport, UpdateEnvironment } from './types.ts'
 import type { UsedBaseline } from './use-baseline.ts'
 
@@ -106,6 +106,7 @@ export async function checkEntryDocument(
     limits: config.limits,
     integers,
     errorsOnly,
+    overlays: await toOverlayOptions(environment.overlays ?? []),
   })
   const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
   return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }

@@ -12,6 +12,7 @@ import type { SourceFile } from '../source/source-file.ts'
 import { suggest } from '../source/suggest.ts'
 import { type CheckedDocument, createDocumentChecks } from './check-documents.ts'
 import { checkBoundDocuments, discoverDocuments, matchesDocument, resolveBindingFile } from './discover-documents.ts'
+import { findOverlays } from './find-overlays.ts'
 import type { DocsDirectory } from './read-docs-directory.ts'
 import { type DocsFiles, readPages } from './read-pages.ts'
 import type { PagesFor, UpdateEnvironment } from './types.ts'
@@ -45,9 +46,6 @@ export async function surveyDocsDirectory(
   pagesFor: PagesFor = 'repository',
 ): Promise<Survey> {
   const { root } = docsDirectory
-  const checks = createDocumentChecks(root, environment, docsDirectory.config, pagesFor)
-  const names = listDocumentNames(docsDirectory, divisions, extra)
-  for (const { source } of names) await checks.check(source, 'named')
   environment.onProgress?.('reading pages')
   const docsFiles = await readPages(
     root,
@@ -55,6 +53,10 @@ export async function surveyDocsDirectory(
     environment.files,
     docsDirectory.config.limits,
   )
+  const overlays = await findOverlays(root, docsDirectory.docsConfig, docsFiles.documents, environment)
+  const checks = createDocumentChecks(root, environment, docsDirectory.config, { pagesFor, overlaysOf: overlays.of })
+  const names = listDocumentNames(docsDirectory, divisions, extra)
+  for (const { source } of names) await checks.check(source, 'named')
   const stateOf = createStateOf(docsFiles)
   const recorded = listRecordedPaths(docsDirectory.lock)
   const leftOut = [...findSnippets(docsFiles.pages), ...docsFiles.ignored]
@@ -67,10 +69,22 @@ export async function surveyDocsDirectory(
   const ownFindings = documents
     .filter((document) => document.isLoaded || !isNamedInFile(document, names))
     .flatMap(({ findings }) => findings)
+    .map((finding) => {
+      // A missing overlay is reported where it is named.
+      const location = finding.code === 'file-missing' ? overlays.locations.get(finding.file) : undefined
+      return location ? { ...finding, ...location } : finding
+    })
   const sources = new Map([...docsDirectory.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
     ...docsDirectory,
-    findings: [...docsDirectory.findings, ...docsFiles.unreadConfigs, ...docsFiles.faults, ...ownFindings, ...placed.flat()],
+    findings: [
+      ...docsDirectory.findings,
+      ...overlays.findings,
+      ...docsFiles.unreadConfigs,
+      ...docsFiles.faults,
+      ...ownFindings,
+      ...placed.flat(),
+    ],
     docsFiles,
     documents,
     bindableDocuments: [...checks.documents.values()],

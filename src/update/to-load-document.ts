@@ -1,5 +1,6 @@
 import type { Files, ReadResult } from '../files/files.ts'
 import type { LoadDocument, LoadedDocument } from '../openapi/document-set.ts'
+import type { OverlayOptions } from '../openapi/overlays/overlay-entry.ts'
 import { type Limits, limitHint } from '../source/limits.ts'
 import { isUrl, parentPath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
@@ -26,6 +27,16 @@ export function toLoadDocument(
     if (isLfsPointer(bytes)) return lfsPointer
     return { kind: 'loaded', bytes, ...(identity === undefined ? {} : { identity }) }
   }
+}
+
+/** Returns the options to apply overlays. Loads the library for their queries only if there are any. */
+export async function toOverlayOptions(
+  paths: readonly string[],
+  { skipsMissing = false }: Pick<OverlayOptions, 'skipsMissing'> = {},
+): Promise<OverlayOptions | undefined> {
+  if (paths.length === 0) return undefined
+  const { createQueryNodes } = await import('./query-json-path.ts')
+  return { paths, query: createQueryNodes(), skipsMissing }
 }
 
 const refusedReference: Failure = {

@@ -45,6 +45,8 @@ export interface UpdateEnvironment {
   readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
   /** Overrides the rules of the configuration file. Only used by checks. */
   readonly rules?: RuleSettings['severities']
+  /** Overlays that apply to every document, relative to the boundary. Default: those of `docs.json`. */
+  readonly overlays?: readonly string[] | undefined
   /** Upper bounds for the limits in an untrusted configuration file. Default: the bounds of each limit. */
   readonly limitCeilings?: LimitValues
   /** Called before each step that can take long. */

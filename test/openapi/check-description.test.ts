@@ -382,7 +382,10 @@ test.each(['<!doctype html>\n<html><body>Log in</body></html>', '<html>\n<head><
 test.each(['arazzo', 'overlay', 'asyncapi'])('a document with `%s` is of another specification', async (key) => {
   const { diagnostics } = await checkFiles({ 'openapi.yaml': `${key}: 1.0.0\ninfo: { title: A, version: '1' }\n` })
   expect(diagnostics.map(({ message, hint }) => [message, hint])).toEqual([
-    [expect.stringMatching(/^Unexpected (?:Arazzo|Overlay|AsyncAPI) document, expected an OpenAPI document$/), undefined],
+    [
+      expect.stringMatching(/^Unexpected (?:Arazzo|Overlay|AsyncAPI) document, expected an OpenAPI document$/),
+      key === 'overlay' ? 'Name the document that it changes, and this file with `--overlay`' : undefined,
+    ],
   ])
 })
 

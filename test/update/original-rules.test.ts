@@ -297,23 +297,18 @@ describe('better: loses no page', () => {
   })
 })
 
-test('keeps divisions with `overlays` virtual, except `overlays: []`', async () => {
-  const navigation = (overlays: unknown) => ({ tabs: [{ tab: 'A', openapi: { source: 'pets.json', overlays } }] })
-  const left = await update(navigation(['public.yaml']))
-  expect([left.pages, left.navigation]).toEqual([[], navigation(['public.yaml'])])
-  expect(left.findings).toEqual([expect.stringMatching(/^overlays-not-applied/)])
-  expect((await update(navigation([]))).pages).toEqual(usualPages)
-})
-
-test('listed: ignores overlay files that are not named', async () => {
+test('applies the overlays that are named, else those that name the document, and none with `overlays: []`', async () => {
   const overlay = JSON.stringify({
     overlay: '1.0.0',
     info: { title: 'Public', version: '1' },
     extends: 'pets.json',
-    actions: [{ target: "$.paths['/health']", remove: true }],
+    actions: [{ target: '$.paths[*]', remove: true }],
   })
-  const { pages, findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json' }] }, { 'public.json': overlay })
-  expect([pages, findings]).toEqual([usualPages, []])
+  for (const overlays of [['public.json'], undefined, []]) {
+    const tabs = [{ tab: 'A', openapi: { source: 'pets.json', overlays } }]
+    const { pages } = await update({ tabs }, { 'public.json': overlay })
+    expect(pages).toEqual(overlays?.length === 0 ? usualPages : [])
+  }
 })
 
 test('treats a tag with `parent` and `kind` (3.2) as a normal group', async () => {

@@ -202,17 +202,59 @@ test('reports deeply nested metadata and omits it from the page', async () => {
   expect(update.diagnostics).toMatchObject([{ code: 'too-complex', severity: 'warning', file: 'api.json' }])
 })
 
-test('does not change a division with overlays', async () => {
-  const tabs = [
-    { tab: 'Overlaid', openapi: { source: 'api.yaml', directory: 'o', overlays: ['x.yaml'] } },
-    { tab: 'API', openapi: { source: 'api.yaml', overlays: [] } },
-  ]
-  const { tree, update } = await settle({ ...small, 'docs.json': JSON.stringify({ navigation: { tabs } }, undefined, 2) })
-  expect(JSON.parse(tree['docs.json'] ?? '').navigation.tabs[0]).toEqual(tabs[0])
-  expect(Object.keys(tree).filter((path) => path.endsWith('.mdx'))).toEqual(['api-reference/a.mdx'])
-  expect(update.diagnostics).toMatchObject([
-    { code: 'overlays-not-applied', severity: 'warning', pointer: '/navigation/tabs/0/openapi/overlays' },
-  ])
+describe('overlays', () => {
+  const overlay = (actions: string, more = '') => `overlay: 1.0.0\ninfo: {title: O, version: "1"}\n${more}actions:\n${actions}`
+  const summary = '  - target: $.paths[*].get\n    update: {summary: Renamed}\n'
+  const toTabs = (...openapi: unknown[]) => ({
+    'docs.json': JSON.stringify({ navigation: { tabs: openapi.map((one, index) => ({ tab: `T${index}`, openapi: one })) } }),
+  })
+
+  test('apply to the pages, and move to `api.openapi` with the key', async () => {
+    const openapi = { source: 'api.yaml', overlays: ['o/x.yaml'] }
+    const { tree, update } = await settle({ ...small, ...toTabs(openapi), 'o/x.yaml': overlay(summary) })
+    expect(tree['api-reference/renamed.mdx']).toContain('title: Renamed\nopenapi: api.yaml GET /a\n')
+    expect(JSON.parse(tree['docs.json'] ?? '').api).toEqual({ openapi })
+    expect([update.diagnostics, update.documentFiles.map(({ path }) => path)]).toEqual([[], ['api.yaml', 'o/x.yaml']])
+    expect((await updateTree(tree)).changes).toEqual([])
+  })
+
+  test('that name the document in `extends` apply in the order of their names', async () => {
+    const { tree } = await settle({
+      ...small,
+      ...toTabs('api.yaml'),
+      'o/b.yaml': overlay(summary.replace('Renamed', 'Last'), 'extends: ../api.yaml\n'),
+      'o/a.yaml': overlay(summary, 'extends: ../api.yaml\n'),
+      'other.yaml': overlay(summary.replace('Renamed', 'Other'), 'extends: ./other-api.yaml\n'),
+    })
+    expect(Object.keys(tree).filter((path) => path.endsWith('.mdx'))).toEqual(['api-reference/last.mdx'])
+  })
+
+  test('are off with an empty list', async () => {
+    const files = { 'x.yaml': overlay(summary, 'extends: api.yaml\n') }
+    const { tree } = await settle({ ...small, ...toTabs({ source: 'api.yaml', overlays: [] }), ...files })
+    expect(Object.keys(tree).filter((path) => path.endsWith('.mdx'))).toEqual(['api-reference/a.mdx'])
+    expect((await updateTree(tree)).changes).toEqual([])
+  })
+
+  test.each([
+    [toTabs({ source: 'api.yaml', overlays: ['gone.yaml'] }), 'file-missing docs.json /navigation/tabs/0/openapi/overlays/0'],
+    [toTabs({ source: 'api.yaml', overlays: 'x.yaml' }), 'wrong-type docs.json /navigation/tabs/0/openapi/overlays'],
+    [toTabs({ source: 'api.yaml', overlays: [1] }), 'wrong-type docs.json /navigation/tabs/0/openapi/overlays/0'],
+    [
+      toTabs('api.yaml', { source: 'api.yaml', overlays: [] }, { source: 'api.yaml', overlays: ['x.yaml'] }),
+      'overlay-lists docs.json /navigation/tabs/2/openapi/overlays',
+    ],
+    [
+      {
+        ...toTabs({ source: 'api.yaml', overlays: ['x.yaml'] }),
+        'x.yaml': overlay('  - target: $.paths[*].get\n    update: {sumary: x}\n'),
+      },
+      'unknown-field x.yaml /actions/0/update/sumary',
+    ],
+  ])('report problems at their location: %#', async (files, expected) => {
+    const { diagnostics } = await updateTree({ ...small, ...files })
+    expect(diagnostics.map(({ code, file, pointer }) => `${code} ${file} ${pointer}`)).toEqual([expected])
+  })
 })
 
 test('suggests the new path of a moved document', async () => {

@@ -10,7 +10,7 @@ import { groupBy } from '../../source/group-by.ts'
 import { suggest } from '../../source/suggest.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { formatError } from '../command-errors.ts'
-import { addReadOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { addReadOptions, type CommonOptions, collect, type DefineCommand } from '../command-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../compare-named.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { writeChanges } from '../write-output.ts'
@@ -65,10 +65,6 @@ Examples:
     .action(async (base: string, revision: string, options: AcceptCommandOptions) => {
       end(await runAcceptCommand({ base, revision }, options, context))
     })
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
 }
 
 /** A change with its document. */

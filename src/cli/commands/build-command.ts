@@ -12,7 +12,7 @@ import { emptyMemory, stampMemory } from '../../site/build/render-memory.ts'
 import { toSafeJson } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
-import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { openSiteCache } from '../site-cache.ts'
 import { createReadCloneChangelogs } from '../site-changelogs.ts'
@@ -21,6 +21,8 @@ import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 
 interface BuildCommandOptions extends CommonOptions {
+  /** Overlays to apply to the document. */
+  readonly overlay: readonly string[]
   /** False with `--no-cache`: render every page. */
   readonly cache: boolean
   readonly output?: string
@@ -44,6 +46,7 @@ export const defineBuildCommand: DefineCommand = (command, context, end) => {
     .option('--url <url>', 'full URL of the site, for canonical links and the sitemap')
     .option('--no-cache', 'render every page, including pages unchanged since the last build')
     .option('--force', 'allow an output directory with other files (they are kept), and overwrite edited files', false)
+  command.addOption(overlayOption())
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(

@@ -13,13 +13,15 @@ import { formatBundle, joinParts } from '../assemble-bundle.ts'
 import { describeDocument } from '../check-summary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
-import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption } from '../command-options.ts'
+import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption, overlayOption } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../workspace.ts'
 import { rejectSource, writeOutput } from '../write-output.ts'
 
 interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
+  /** Overlays to apply to the document. */
+  readonly overlay: readonly string[]
   /** Default: the extension of the output, else the format of the entry document. */
   readonly format?: 'json' | 'yaml'
   readonly output?: string
@@ -36,6 +38,7 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
     .addOption(
       formatOption('json or yaml (default: the extension of the output, else the format of the input)', ['json', 'yaml']),
     )
+  command.addOption(overlayOption())
   addSharedOptions(command)
   command
     .addHelpText(
@@ -43,7 +46,8 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
       `
 Examples:
   openapi-pages bundle openapi.yaml -o dist/openapi.json
-  openapi-pages bundle openapi.yaml > bundled.yaml`,
+  openapi-pages bundle openapi.yaml > bundled.yaml
+  openapi-pages bundle openapi.yaml --overlay public.overlay.yaml`,
     )
     .action(async (source: string, options: BundleCommandOptions) => {
       end(await runBundleCommand(source, options, context))

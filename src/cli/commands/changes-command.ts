@@ -8,7 +8,7 @@ import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, choiceOption, collect, type DefineCommand } from '../command-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../compare-named.ts'
 import { lineWidth } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
@@ -74,10 +74,6 @@ Examples:
     .action(async (base: string, revision: string, options: ChangesCommandOptions) => {
       end(await runChangesCommand(base, revision, options, context))
     })
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
 }
 
 /** Compares two versions and prints their changes. */

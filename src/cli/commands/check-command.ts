@@ -15,11 +15,11 @@ import { expandEntries } from '../check-entries.ts'
 import { formatCheckSummary } from '../check-summary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
-import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption, rejectOverlays } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
-import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
+import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../workspace.ts'
 import { rejectSource, writeOutput, writeToFile } from '../write-output.ts'
 
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
@@ -28,6 +28,8 @@ const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checksty
 const reportFormats: readonly string[] = ['json', 'sarif', 'gitlab', 'junit', 'checkstyle']
 
 interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
+  /** Overlays to apply to the document. */
+  readonly overlay: readonly string[]
   readonly format: (typeof formats)[number]
   /** Write the report to this file instead of stdout. */
   readonly output?: string
@@ -58,6 +60,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
     .option(...watchOption)
     .option('--links', 'also check links, anchors, images and redirects of all pages, as `build` does', false)
+  command.addOption(overlayOption())
   addCommonOptions(command, formats)
   command
     .addHelpText(
@@ -68,6 +71,7 @@ Examples:
   openapi-pages check openapi.yaml --watch              Check again whenever a file changes
   openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
+  openapi-pages check openapi.yaml --overlay public.overlay.yaml
   openapi-pages check docs                              All documents of docs/docs.json
   openapi-pages check docs --links                      Also the links of all pages
   generate | openapi-pages check -                      A document on stdin
@@ -110,6 +114,8 @@ async function runCheckCommand(args: readonly string[], options: CheckCommandOpt
   const stdin = await readStdin(args, options, context)
   const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
+  const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
+  if (folder !== undefined) rejectOverlays(folder)
   const found: CheckResults = { documents: [], diagnostics: [...unusable], sources: new Map(), read: [] }
   for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
     await checkWithin(boundary, inBoundary, stdin, options, context, found)
@@ -129,6 +135,10 @@ async function runCheckCommand(args: readonly string[], options: CheckCommandOpt
     context.stdout.write(formatGithub(renameFiles(found.diagnostics, toAnnotated)))
   }
   return toExitCode(found.diagnostics)
+}
+
+function isFolder(entry: string, { workingDirectory }: CliContext): boolean {
+  return !isUrl(entry) && statPath(resolve(workingDirectory, entry))?.isDirectory() === true
 }
 
 /** The document on standard input. */

@@ -9,7 +9,7 @@ import { startPreview } from '../../site/preview/start-preview.ts'
 import { assetType } from '../../site/render/files/file-types.ts'
 import { escapeText, toOneLine } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { addSharedOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { addSharedOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { createReadCloneChangelogs } from '../site-changelogs.ts'
 import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
@@ -17,6 +17,8 @@ import { createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
 
 interface PreviewCommandOptions extends Omit<CommonOptions, 'format'> {
+  /** Overlays to apply to the document. */
+  readonly overlay: readonly string[]
   readonly port?: string
   readonly host?: string
   /** Open a browser. */
@@ -33,6 +35,7 @@ export const definePreviewCommand: DefineCommand = (command, context, end) => {
     .option('-p, --port <number>', 'port to listen on, 0 for any; if taken, the next free port is used (default: 3000)')
     .option('--host <address>', 'address to listen on, such as 0.0.0.0 for the whole network (default: localhost only)')
     .option('--open', 'open the site in a browser', false)
+  command.addOption(overlayOption())
   addSharedOptions(command)
   command
     .addHelpText(

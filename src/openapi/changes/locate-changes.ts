@@ -2,6 +2,7 @@ import { locatePointers, type PointerPlaces } from '../../source/parse-source.ts
 import { type PlacedRange, toRangeIn } from '../../source/pointer-tree.ts'
 import { type Range, startOfFile } from '../../source/position.ts'
 import type { SourceFile } from '../../source/source-file.ts'
+import { toOrigin } from '../../source/source-origins.ts'
 import type { Change, ChangePlace, Comparison, LocatedPlace, UnlocatedComparison } from './types.ts'
 
 type Sources = ReadonlyMap<string, SourceFile>
@@ -31,9 +32,11 @@ async function toLocate(
   places: readonly (ChangePlace | null)[],
   sources: Sources,
 ): Promise<(place: ChangePlace) => LocatedPlace> {
+  const sourceOf = (file: string) => sources.get(file)
   const pointersByFile = new Map<string, Set<string>>()
-  for (const place of places) {
-    if (!place) continue
+  for (const written of places) {
+    if (!written) continue
+    const place = toOrigin(written, sourceOf)
     const pointers = pointersByFile.get(place.file)
     if (pointers) pointers.add(place.pointer)
     else pointersByFile.set(place.file, new Set([place.pointer]))
@@ -44,7 +47,8 @@ async function toLocate(
     if (!source) continue
     files.set(file, { found: await locatePointers(source, pointers), toRange: toRangeIn(source) })
   }
-  return (place) => {
+  return (written) => {
+    const place = toOrigin(written, sourceOf)
     const file = files.get(place.file)
     const found = file?.found.get(place.pointer)
     const range = place.on === 'key' ? (found?.key ?? found?.value) : found?.value

@@ -1,6 +1,7 @@
 import { dump } from 'js-yaml'
 import { hashContent } from '../../files/output-folder.ts'
 import { isObject } from '../../source/is-object.ts'
+import type { Syntax } from '../../source/parse-source.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
 import type { SiteFile } from '../render/types.ts'
 
@@ -49,13 +50,15 @@ export function planConversions(
       path,
       hash: () => hashContent(original.content),
       isTooLarge: () => countCharacters(value, maxCharacters) > maxCharacters,
-      convert: () => ({
-        path,
-        // Aliases would save space but are hard to read, and not every tool supports them.
-        content: isJson ? dump(value, { lineWidth: -1, noRefs: true }) : `${JSON.stringify(value, undefined, 2)}\n`,
-      }),
+      convert: () => ({ path, content: formatDocument(value, isJson ? 'yaml' : 'json') }),
     }
   })
+}
+
+/** Formats the value of a document, with a final newline. */
+export function formatDocument(value: unknown, syntax: Syntax): string {
+  // Aliases would save space but are hard to read, and not every tool supports them.
+  return syntax === 'yaml' ? dump(value, { lineWidth: -1, noRefs: true }) : `${JSON.stringify(value, undefined, 2)}\n`
 }
 
 /** Estimates the length of a formatted value, with indentation. Stops at the limit. Aliases count once for each use. */

@@ -9,6 +9,7 @@ import { isObject } from '../../source/is-object.ts'
 import type { Limits } from '../../source/limits.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
+import { hasOrigins } from '../../source/source-origins.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
 import { planUpdate } from '../../update/plan-update.ts'
 import type { AcceptedFile } from '../../update/read-accepted-changes.ts'
@@ -29,7 +30,7 @@ import type { AssetPaths, SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
-import { type DocumentConversion, planConversions } from './convert-document.ts'
+import { type DocumentConversion, formatDocument, planConversions } from './convert-document.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
 import { readCustomFiles } from './read-custom-files.ts'
 import { packageIcons } from './read-icon-sets.ts'
@@ -311,14 +312,20 @@ function hashSources(check: DescriptionCheck | undefined): string {
 }
 
 /**
- * Returns the repository files of each description for download. Documents from a URL are not copied. Relative paths are
- * preserved so that references between files work.
+ * Returns the repository files of each description for download, with overlays applied. Documents from a URL are not copied. Relative
+ * paths are preserved so that references between files work.
  */
 function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
-  const sources = documents.flatMap(({ check }) => [...check.sources.values()]).filter(({ path }) => !isUrl(path))
-  const start = sources.every(({ path }) => path.startsWith(prefix)) ? prefix.length : 0
+  const parts = documents.flatMap(({ check }) => {
+    const sources = [...check.sources.values()].filter(({ path }) => !isUrl(path) && !check.overlays.includes(path))
+    return sources.map((source) => ({ source, parsed: check.documents.get(source.path)?.parsed }))
+  })
+  const start = parts.every(({ source }) => source.path.startsWith(prefix)) ? prefix.length : 0
   return new Map(
-    sources.map((source) => [source.path, { path: `_openapi/${source.path.slice(start)}`, content: bytesOf(source) }]),
+    parts.map(({ source, parsed }) => {
+      const content = parsed && hasOrigins(source) ? formatDocument(parsed.value, parsed.syntax) : bytesOf(source)
+      return [source.path, { path: `_openapi/${source.path.slice(start)}`, content }]
+    }),
   )
 }
 

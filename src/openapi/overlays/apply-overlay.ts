@@ -1,0 +1,318 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject } from '../../source/is-object.ts'
+import { pointerChild } from '../../source/json-pointer.ts'
+import { type Limits, limitHint } from '../../source/limits.ts'
+import type { FindOrigin } from '../../source/source-origins.ts'
+import { nameType } from '../problem-hints.ts'
+import { shorten } from '../suggestions.ts'
+import { toPointer } from '../walk.ts'
+import type { Overlay, OverlayAction } from './parse-overlay.ts'
+import { type AddedOrigin, type EntryOrigins, findOrigin } from './value-origins.ts'
+
+/** The location of a selected value: keys and indexes from the root. */
+export type NodePath = readonly (string | number)[]
+
+/**
+ * Evaluates a JSONPath query. The result has no duplicates. Never throws: an invalid query, and one that takes too long, fails with a
+ * reason, which is a clause.
+ */
+export type QueryNodes = (
+  value: unknown,
+  query: string,
+) => { readonly kind: 'found'; readonly paths: readonly NodePath[] } | { readonly kind: 'failed'; readonly reason: string }
+
+interface ApplyOptions {
+  /** The path of the document. */
+  readonly path: string
+  readonly query: QueryNodes
+  readonly limits: Limits
+}
+
+/** A document with overlays applied. */
+export interface OverlaidValue {
+  readonly value: unknown
+  readonly findings: readonly Finding[]
+  readonly findOrigin: FindOrigin
+}
+
+/** The document while overlays are applied. Values of the original and of overlays are never changed, because aliases share them. */
+interface Edited {
+  root: unknown
+  /** Copies that the current action made, and may change. */
+  owned: WeakSet<object>
+  readonly origins: WeakMap<object, EntryOrigins>
+  /** The number of values that actions may still add. */
+  left: number
+  readonly findings: Finding[]
+  readonly options: ApplyOptions
+}
+
+/**
+ * Applies overlays in order, and the actions of each in order. An action with a problem is reported and skipped.
+ *
+ * Lists are concatenated in documents of version 1.0 too, as other tools do, and primitive values can be selected.
+ *
+ * @see Overlay Specification 1.1.0, "Action Object"
+ */
+export function applyOverlays(value: unknown, overlays: readonly Overlay[], options: ApplyOptions): OverlaidValue {
+  const edited: Edited = {
+    root: value,
+    owned: new WeakSet(),
+    origins: new WeakMap(),
+    left: options.limits.values['alias-nodes'],
+    findings: [],
+    options,
+  }
+  let step = 0
+  for (const { path, actions } of overlays) {
+    for (const action of actions) {
+      step++
+      edited.owned = new WeakSet()
+      applyAction(edited, action, { file: path, pointer: action.pointer, isFixed: false, step })
+    }
+  }
+  return {
+    value: edited.root,
+    findings: edited.findings,
+    findOrigin: (pointer) => findOrigin(pointer, edited.root, options.path, (container) => edited.origins.get(container)),
+  }
+}
+
+function applyAction(edited: Edited, action: OverlayAction, at: AddedOrigin): void {
+  const targets = select(edited, action.target, { ...at, pointer: `${at.pointer}/target` })
+  if (!targets) return
+  if (targets.length === 0) {
+    report(edited, at, '/target', {
+      code: 'overlay-unmatched',
+      message: `Cannot find a value for \`${shorten(action.target)}\`: the action changes nothing`,
+    })
+    return
+  }
+  if (action.kind === 'remove') removeNodes(edited, targets, at)
+  else if (action.kind === 'update') {
+    updateNodes(edited, targets, action.update, { ...at, pointer: `${at.pointer}/update` })
+  } else {
+    const from = { ...at, pointer: `${at.pointer}/copy`, isFixed: true }
+    const copied = select(edited, action.copy, from)
+    const [source] = copied ?? []
+    if (!copied) return
+    if (!source || copied.length > 1) {
+      const message = `Unexpected ${copied.length} values for \`${shorten(action.copy)}\`, expected exactly one to copy`
+      report(edited, from, '', { code: 'overlay-conflict', message })
+      return
+    }
+    updateNodes(edited, targets, valueAt(edited.root, source), from)
+  }
+}
+
+function report(
+  { findings }: Edited,
+  { file, pointer }: AddedOrigin,
+  below: string,
+  finding: Omit<Finding, 'file' | 'pointer'>,
+): void {
+  findings.push({ file, pointer: pointer + below, section: 'Overlay Specification 1.1.0, Action Object', ...finding })
+}
+
+function select(edited: Edited, query: string, at: AddedOrigin): readonly NodePath[] | undefined {
+  const result = edited.options.query(edited.root, query)
+  if (result.kind === 'found') return result.paths
+  report(edited, at, '', { code: 'overlay-target', message: `Cannot evaluate \`${shorten(query)}\`: ${result.reason}` })
+  return undefined
+}
+
+/** Removes values. Those inside others are removed first, and entries of a list from its end, so that the other paths stay valid. */
+function removeNodes(edited: Edited, targets: readonly NodePath[], at: AddedOrigin): void {
+  const sorted = targets.toSorted((a, b) => b.length - a.length || Number(b.at(-1)) - Number(a.at(-1)) || 0)
+  for (const path of sorted) {
+    const key = path.at(-1)
+    if (key === undefined) {
+      report(edited, at, '/target', {
+        code: 'overlay-conflict',
+        message: 'Cannot remove `$`, the whole document',
+        hint: 'Select a part of the document',
+      })
+      continue
+    }
+    const container = ownAt(edited, path.slice(0, -1))
+    if (Array.isArray(container)) {
+      listOrigins(edited, container).splice(Number(key), 1)
+      container.splice(Number(key), 1)
+    } else if (container) Reflect.deleteProperty(container, key)
+  }
+}
+
+function updateNodes(edited: Edited, targets: readonly NodePath[], update: unknown, from: AddedOrigin): void {
+  const kinds = new Set(targets.map((path) => kindOf(valueAt(edited.root, path))))
+  if (kinds.size > 1) {
+    const message = 'Unexpected values of different types for `target`, expected only mappings, only lists, or only other values'
+    report(edited, from, '', { code: 'overlay-conflict', message, hint: 'Use one action for each type' })
+    return
+  }
+  for (const path of targets) {
+    const problem = checkSize(edited, path, update)
+    if (problem) {
+      report(edited, from, '', problem)
+      return
+    }
+    const current = valueAt(edited.root, path)
+    const pointer = toPointer(path)
+    if (kindOf(current) === 'primitive') replacePrimitive(edited, path, update, from)
+    else if (Array.isArray(current) || isObject(update)) merge(edited, ownAt(edited, path), update, { from, pointer })
+    else reportConflict(edited, from, { current, update, pointer })
+  }
+}
+
+/** Reports an update that would add too many or too deeply nested values. Counts the values that it adds. */
+function checkSize(edited: Edited, path: NodePath, update: unknown): Omit<Finding, 'file' | 'pointer'> | undefined {
+  const { limits } = edited.options
+  edited.left -= countValues(update, limits.values.nesting - path.length, edited.left)
+  if (edited.left >= 0) return undefined
+  const message = `Cannot apply the action: overlays can add at most ${limits.values['alias-nodes']} values, nested at most ${limits.values.nesting} levels`
+  return { code: 'too-complex', message, hint: limitHint('alias-nodes', limits, 'Select fewer values') }
+}
+
+/** The number of values inside a value. Infinite if they are nested too deeply or more than `limit`. */
+function countValues(value: unknown, depth: number, limit: number): number {
+  if (typeof value !== 'object' || value === null) return 1
+  if (depth <= 0) return Number.POSITIVE_INFINITY
+  let count = 1
+  for (const child of Object.values(value)) {
+    count += countValues(child, depth - 1, limit - count)
+    if (count > limit) return Number.POSITIVE_INFINITY
+  }
+  return count
+}
+
+function replacePrimitive(edited: Edited, path: NodePath, update: unknown, from: AddedOrigin): void {
+  const key = path.at(-1)
+  const pointer = toPointer(path)
+  if (kindOf(update) !== 'primitive' || key === undefined) {
+    reportConflict(edited, from, { current: valueAt(edited.root, path), update, pointer })
+    return
+  }
+  const container = ownAt(edited, path.slice(0, -1))
+  if (container) setEntry(edited, container, key, update, from)
+}
+
+interface MergePlace {
+  readonly from: AddedOrigin
+  /** The pointer of the target in the changed document. */
+  readonly pointer: string
+}
+
+/** Merges an update into a mapping or list that the action may change. */
+function merge(edited: Edited, target: object | undefined, update: unknown, { from, pointer }: MergePlace): void {
+  if (Array.isArray(target)) {
+    const origins = listOrigins(edited, target)
+    const entries: readonly (readonly [unknown, AddedOrigin])[] = Array.isArray(update)
+      ? update.map((entry: unknown, index) => [entry, childOrigin(from, index)] as const)
+      : [[update, from]]
+    for (const [entry, origin] of entries) {
+      target.push(entry)
+      origins.push(origin)
+    }
+    return
+  }
+  if (!target || !isObject(update)) return
+  for (const key of Object.keys(update)) {
+    const value = update[key]
+    const origin = childOrigin(from, key)
+    const current: unknown = Object.hasOwn(target, key) ? Reflect.get(target, key) : undefined
+    const at = { from: origin, pointer: pointerChild(pointer, key) }
+    if (!Object.hasOwn(target, key)) setEntry(edited, target, key, value, origin)
+    else if (kindOf(current) !== kindOf(value)) reportConflict(edited, origin, { current, update: value, pointer: at.pointer })
+    else if (kindOf(value) === 'primitive') setEntry(edited, target, key, value, origin)
+    else {
+      const own = ownEntry(edited, target, key)
+      if (own) merge(edited, own, value, at)
+    }
+  }
+}
+
+interface Conflict {
+  readonly current: unknown
+  readonly update: unknown
+  readonly pointer: string
+}
+
+function reportConflict(edited: Edited, from: AddedOrigin, { current, update, pointer }: Conflict): void {
+  report(edited, from, '', {
+    code: 'overlay-conflict',
+    message: `Cannot merge a ${nameKind(update)} into a ${nameKind(current)}`,
+    hint: 'Remove the value with an action before, or update it with a value of the same type',
+    related: [{ file: edited.options.path, pointer, message: `the ${nameKind(current)}` }],
+  })
+}
+
+function nameKind(value: unknown): string {
+  return kindOf(value) === 'primitive' ? `value (${nameType(value)})` : nameType(value)
+}
+
+function kindOf(value: unknown): 'primitive' | 'list' | 'mapping' {
+  if (Array.isArray(value)) return 'list'
+  return isObject(value) ? 'mapping' : 'primitive'
+}
+
+function childOrigin(from: AddedOrigin, key: string | number): AddedOrigin {
+  return from.isFixed ? from : { ...from, pointer: pointerChild(from.pointer, key) }
+}
+
+/** Sets an entry and its origin. */
+function setEntry(edited: Edited, container: object, key: string | number, value: unknown, origin: AddedOrigin): void {
+  setOwn(container, key, value)
+  if (Array.isArray(container)) {
+    listOrigins(edited, container)[Number(key)] = origin
+    return
+  }
+  const known = edited.origins.get(container)
+  const entries = known instanceof Map ? known : new Map<string | number, AddedOrigin>()
+  edited.origins.set(container, entries.set(key, origin))
+}
+
+/** Sets an own key, `__proto__` too. */
+function setOwn(container: object, key: string | number, value: unknown): void {
+  Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true })
+}
+
+function listOrigins({ origins }: Edited, list: readonly unknown[]): (AddedOrigin | number)[] {
+  const known = origins.get(list)
+  if (Array.isArray(known)) return known
+  const entries = list.map((_, index) => index)
+  origins.set(list, entries)
+  return entries
+}
+
+/** The mapping or list at a path, as a copy that the action may change. Absent if the path no longer exists. */
+function ownAt(edited: Edited, path: NodePath): object | undefined {
+  const root = ownValue(edited, edited.root)
+  if (root) edited.root = root
+  let container = root
+  for (const key of path) container = container && ownEntry(edited, container, key)
+  return container
+}
+
+function ownEntry(edited: Edited, container: object, key: string | number): object | undefined {
+  if (!Object.hasOwn(container, key)) return undefined
+  const own = ownValue(edited, Reflect.get(container, key))
+  if (own) setOwn(container, key, own)
+  return own
+}
+
+function ownValue({ owned, origins }: Edited, value: unknown): object | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (owned.has(value)) return value
+  const copy: object = Array.isArray(value) ? value.slice() : { ...value }
+  const known = origins.get(value)
+  if (known) origins.set(copy, Array.isArray(known) ? known.slice() : new Map(known))
+  owned.add(copy)
+  return copy
+}
+
+function valueAt(root: unknown, path: NodePath): unknown {
+  let value = root
+  for (const key of path) {
+    value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
+  }
+  return value
+}

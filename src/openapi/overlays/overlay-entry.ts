@@ -1,0 +1,57 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { Limits } from '../../source/limits.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import { recordOrigins } from '../../source/source-origins.ts'
+import type { DocumentSet } from '../document-set.ts'
+import { applyOverlays, type QueryNodes } from './apply-overlay.ts'
+import { type Overlay, parseOverlay } from './parse-overlay.ts'
+
+/** The overlays of a description. */
+export interface OverlayOptions {
+  /** The Overlay documents in the order in which they apply, relative to the boundary. */
+  readonly paths: readonly string[]
+  readonly query: QueryNodes
+  /** Whether overlays that do not exist are skipped, as for an earlier version of the files. Default: false. */
+  readonly skipsMissing?: boolean
+}
+
+/**
+ * Loads Overlay documents and applies them to the entry document of a set. The files become part of the set. Later, diagnostics of
+ * values from an overlay are located in its file, see `toOrigin`.
+ */
+export async function overlayEntry(
+  entryPath: string,
+  set: DocumentSet,
+  { paths, query, skipsMissing = false }: OverlayOptions,
+  limits: Limits,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = []
+  const overlays: Overlay[] = []
+  for (const path of paths) {
+    if (isUrl(path)) {
+      const message = `Cannot read \`${path}\`: overlays at URLs are not supported`
+      findings.push({ code: 'url-refused', message, file: path, pointer: '', hint: 'Save a copy in the repository' })
+      continue
+    }
+    await set.load(path)
+    const failure = set.failures.get(path)
+    if (failure) {
+      const { code, reason, hint } = failure
+      const message = `Cannot read the overlay \`${path}\`: ${reason}`
+      const finding = { code, message, file: path, pointer: '', ...(hint === undefined ? {} : { hint }) }
+      if (!skipsMissing || code !== 'file-missing') findings.push(finding)
+      continue
+    }
+    const value = set.find(path)?.parsed.value
+    if (value === undefined) continue
+    const parsed = parseOverlay(path, value)
+    findings.push(...parsed.findings)
+    if (parsed.overlay) overlays.push(parsed.overlay)
+  }
+  const entry = set.documents.get(entryPath)
+  if (!entry || overlays.length === 0) return findings
+  const overlaid = applyOverlays(entry.parsed.value, overlays, { path: entryPath, query, limits })
+  set.documents.set(entryPath, { ...entry, parsed: { ...entry.parsed, value: overlaid.value } })
+  recordOrigins(entry.parsed.source, overlaid.findOrigin)
+  return [...findings, ...overlaid.findings]
+}
