@@ -2,6 +2,7 @@ import { extname, join } from 'node:path'
 import { formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { ConfigError } from '../../errors.ts'
+import { filterDescription, keepsEverything } from '../../openapi/bundle/filter-description.ts'
 import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
@@ -13,13 +14,25 @@ import { formatBundle, joinParts } from '../assemble-bundle.ts'
 import { describeDocument } from '../check-summary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
-import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption, overlayOption } from '../command-options.ts'
+import {
+  addSharedOptions,
+  type CommonOptions,
+  choiceOption,
+  collect,
+  type DefineCommand,
+  formatOption,
+  overlayOption,
+} from '../command-options.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../workspace.ts'
 import { rejectSource, writeOutput } from '../write-output.ts'
 
 interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
+  /** Who the document is for. */
+  readonly audience: 'public' | 'internal'
+  readonly includeTag: readonly string[]
+  readonly excludeTag: readonly string[]
   /** Overlays to apply to the document. */
   readonly overlay: readonly string[]
   /** Default: the extension of the output, else the format of the entry document. */
@@ -38,7 +51,16 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
     .addOption(
       formatOption('json or yaml (default: the extension of the output, else the format of the input)', ['json', 'yaml']),
     )
-  command.addOption(overlayOption())
+  command
+    .addOption(overlayOption())
+    .addOption(
+      choiceOption('--audience <audience>', 'public leaves out everything with x-internal: true, and what only it uses', [
+        'public',
+        'internal',
+      ]).default('internal'),
+    )
+    .option('--include-tag <name>', 'keep only operations with this tag (repeatable)', collect, [])
+    .option('--exclude-tag <name>', 'leave out operations with this tag (repeatable)', collect, [])
   addSharedOptions(command)
   command
     .addHelpText(
@@ -47,7 +69,8 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
 Examples:
   openapi-pages bundle openapi.yaml -o dist/openapi.json
   openapi-pages bundle openapi.yaml > bundled.yaml
-  openapi-pages bundle openapi.yaml --overlay public.overlay.yaml`,
+  openapi-pages bundle openapi.yaml --overlay public.overlay.yaml
+  openapi-pages bundle openapi.yaml --audience public --exclude-tag admin -o public.yaml`,
     )
     .action(async (source: string, options: BundleCommandOptions) => {
       end(await runBundleCommand(source, options, context))
@@ -81,10 +104,19 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
       [...documents.keys()].map((path) => (isUrl(path) ? path : join(workspace.boundary, path))),
       context,
     )
-  const text = await formatBundle(await joinParts(plan), chooseFormat(options, documents.get(entry)?.parsed.syntax))
-  await rejectInvalidBundle(options.output ?? `<bundle of ${source}>`, text, options, context)
+  const filter = { audience: options.audience, includeTags: options.includeTag, excludeTags: options.excludeTag }
+  const isFiltered = !keepsEverything(filter)
+  const joined = await joinParts(plan)
+  const bundled = isFiltered ? filterDescription(joined, filter) : joined
+  const text = await formatBundle(bundled, chooseFormat(options, documents.get(entry)?.parsed.syntax))
+  const checked = await checkBundle(options.output ?? `<bundle of ${source}>`, text, options, context)
+  if (!checked && isFiltered) {
+    const hint = 'For example, a path parameter of a kept operation can be internal'
+    throw new ConfigError(`cannot write the filtered document of ${source}: it would have the errors above`, { hint })
+  }
+  if (!checked) throw new Error('The bundle has errors that the original files do not have')
   progress.clear()
-  await writeBundle(text, { plan, description, fileCount: documents.size }, options, context)
+  await writeBundle(text, { plan, description: checked, fileCount: documents.size }, options, context)
   return 0
 }
 
@@ -140,23 +172,23 @@ function chooseFormat({ format, output }: BundleCommandOptions, syntax: 'json' |
   return syntax ?? 'yaml'
 }
 
-/** Throws if the bundle is invalid: for a valid description, that is a bug in this program. */
-async function rejectInvalidBundle(
+/** Checks a bundle and prints its errors. Returns its description, or `undefined` with errors. */
+async function checkBundle(
   name: string,
   text: string,
   options: BundleCommandOptions,
   context: CliContext,
-): Promise<void> {
+): Promise<Description | undefined> {
   const bytes = new TextEncoder().encode(text)
-  const { findings } = await checkDescription('bundle', async (path) => {
+  const { description, findings } = await checkDescription('bundle', async (path) => {
     return path === 'bundle' ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not bundled' }
   })
   const source = toSourceFile('bundle', bytes)
   const errors = (await finishDiagnostics(findings, () => source)).filter(({ severity }) => severity === 'error')
-  if (errors.length === 0) return
+  if (errors.length === 0) return description
   const sources = new Map([[name, source]])
   await printDiagnostics(context.stderr, { diagnostics: renameFiles(errors, () => name), sources }, options, context)
-  throw new Error(`The bundle has ${formatCount(errors.length, 'error')} that the original files do not have`)
+  return undefined
 }
 
 function countOf({ operations, webhooks, schemas }: Description) {
