@@ -71,7 +71,7 @@ export interface DocumentSource {
 }
 
 /** The value of `overlays`. */
-export interface DocumentOverlayList {
+interface DocumentOverlayList {
   /** Normalized, relative to the docs directory, or URLs. */
   readonly paths: readonly string[]
   /** Pointer of the list in `docs.json`. */
