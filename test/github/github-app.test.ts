@@ -48,7 +48,7 @@ describe('signing in', () => {
   })
 
   test('rejects the key of another app with a hint', async () => {
-    const other = await startFakeGitHub()
+    const other = await startFakeGitHub({ hasOwnKey: true })
     const app = new GitHubApp({ appId: github.app.id, privateKey: other.app.privateKey, apiUrl: github.url, pace: fastPace })
     const error = await failureOf(readApp(app.client))
     expect(error).toMatchObject({ failure: 'unauthorized', status: 401 })

@@ -21,8 +21,8 @@ export interface FakeApp {
 const defaultPermissions: Permissions = { contents: 'read', metadata: 'read', checks: 'write', pull_requests: 'write' }
 const defaultEvents = ['push', 'pull_request', 'check_run', 'check_suite', 'merge_group', 'repository']
 
-/** By the app ID. Generating a key takes a tenth of a second, so the tests of a worker share them. */
-const keys = new Map<number, string>()
+/** Generating a key takes a tenth of a second, so the apps of a process share one. */
+let sharedKey: string | undefined
 
 export function createApp(options: {
   id: number
@@ -30,7 +30,9 @@ export function createApp(options: {
   webhookSecret?: string
   permissions?: Permissions
   events?: readonly string[]
+  hasOwnKey?: boolean
 }): FakeApp {
+  let ownKey: string | undefined
   return {
     id: options.id,
     slug: options.name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
@@ -39,9 +41,12 @@ export function createApp(options: {
     clientId: `Iv23${randomBytes(8).toString('hex')}`,
     clientSecret: randomBytes(20).toString('hex'),
     get privateKey() {
-      const key = keys.get(options.id) ?? generateKey()
-      keys.set(options.id, key)
-      return key
+      if (options.hasOwnKey) {
+        ownKey ??= generateKey()
+        return ownKey
+      }
+      sharedKey ??= generateKey()
+      return sharedKey
     },
     webhookSecret: options.webhookSecret ?? randomBytes(20).toString('hex'),
     permissions: options.permissions ?? defaultPermissions,

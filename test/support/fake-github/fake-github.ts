@@ -82,6 +82,7 @@ export class FakeGitHub {
       id: this.nextId(),
       name: 'OpenAPI Pages',
       ...(options.webhookSecret === undefined ? {} : { webhookSecret: options.webhookSecret }),
+      ...(options.hasOwnKey === undefined ? {} : { hasOwnKey: options.hasOwnKey }),
       ...(options.permissions === undefined ? {} : { permissions: options.permissions }),
       ...(options.events === undefined ? {} : { events: options.events }),
     })

@@ -8,25 +8,26 @@ interface KeyPair {
   readonly privateKey: KeyObject
 }
 
+let pairs: { readonly own: KeyPair; readonly foreign: KeyPair } | undefined
+
+/** Created on first use, because that takes time. The issuers of a process share them. */
+function keyPairs(): { readonly own: KeyPair; readonly foreign: KeyPair } {
+  const make = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
+  pairs ??= { own: make(), foreign: make() }
+  return pairs
+}
+
 /** An issuer of workflow tokens, like `token.actions.githubusercontent.com`. */
 export class OidcIssuer {
   readonly issuer: string
   readonly #keyId = randomUUID()
-  #keys: { own: KeyPair; foreign: KeyPair } | undefined
 
   constructor(issuer: string) {
     this.issuer = issuer
   }
 
-  /** Created on first use, because that takes time. */
-  get #pairs(): { own: KeyPair; foreign: KeyPair } {
-    const make = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
-    this.#keys ??= { own: make(), foreign: make() }
-    return this.#keys
-  }
-
   async keys(): Promise<{ keys: JWK[] }> {
-    return { keys: [{ ...(await exportJWK(this.#pairs.own.publicKey)), kid: this.#keyId, alg: 'RS256', use: 'sig' }] }
+    return { keys: [{ ...(await exportJWK(keyPairs().own.publicKey)), kid: this.#keyId, alg: 'RS256', use: 'sig' }] }
   }
 
   configuration(): object {
@@ -71,6 +72,6 @@ export class OidcIssuer {
       .setIssuedAt(now - 10)
       .setNotBefore(now - 10)
       .setExpirationTime(now + (options.expiresInSeconds ?? 300))
-      .sign(options.foreignKey ? this.#pairs.foreign.privateKey : this.#pairs.own.privateKey)
+      .sign(options.foreignKey ? keyPairs().foreign.privateKey : keyPairs().own.privateKey)
   }
 }

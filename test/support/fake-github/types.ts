@@ -3,6 +3,8 @@ export interface FakeGitHubOptions {
   /** Where webhooks go; can be set later as `github.webhookUrl`. */
   readonly webhookUrl?: string
   readonly webhookSecret?: string
+  /** Whether the app has a different key than the apps of other fakes. Default: false. */
+  readonly hasOwnKey?: boolean
   /** The permissions of the registered app. Default for its installations. */
   readonly permissions?: Permissions
   readonly events?: readonly string[]
