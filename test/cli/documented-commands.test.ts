@@ -60,6 +60,10 @@ paths:
           schema: {type: ${type}}
       responses: {'200': {description: Pets}}
 ${type === 'string' ? "  /owners:\n    get:\n      responses: {'200': {description: Owners}}\n" : ''}`
+const overlay = `overlay: 1.0.0
+info: {title: Public, version: 1.0.0}
+actions: [{target: $.info, update: {title: Public pets}}]
+`
 const docsConfig = JSON.stringify({
   name: 'Pets',
   navigation: { tabs: [{ tab: 'API Reference', openapi: 'openapi.yaml' }] },
@@ -73,7 +77,7 @@ async function makeRepository(): Promise<string> {
   commit({
     ...old,
     ...{ 'docs/openapi.yaml': old['openapi.yaml'], 'docs/docs.json': docsConfig, 'old.yaml': toDocument('string') },
-    ...{ 'apis/pets.yaml': toDocument('string'), 'apis/old/pets.yaml': toDocument('string') },
+    ...{ 'apis/pets.yaml': toDocument('string'), 'apis/old/pets.yaml': toDocument('string'), 'public.overlay.yaml': overlay },
   })
   tag('v1.0.0')
   git('update-ref', 'refs/remotes/origin/main', 'HEAD')

@@ -116,7 +116,7 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
   }
   if (!checked) throw new Error('The bundle has errors that the original files do not have')
   progress.clear()
-  await writeBundle(text, { plan, description: checked, fileCount: documents.size }, options, context)
+  await writeBundle(text, { plan, description: isFiltered ? checked : description, fileCount: documents.size }, options, context)
   return 0
 }
 
