@@ -8,7 +8,7 @@ import { startVitest } from 'vitest/node'
 // Runs three new users who follow the documentation, and prints the time of each command: `npm run newcomers`. The commands and what they
 // must do are in `test/e2e/newcomers.test.ts`, which CI runs too.
 //
-//   --repository FOLDER   the first one adopts this Git repository with a docs.json in place of a sample. Its HEAD is used
+//   --repository FOLDER   the first one adopts the files of this repository with a docs.json in place of a sample
 //   --tree FOLDER         all commands run in this Debian tree, which has Git. Node.js and npm are copied into it. Needs root
 
 const { values } = parseArgs({ options: { repository: { type: 'string' }, tree: { type: 'string' } } })

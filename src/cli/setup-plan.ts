@@ -30,6 +30,8 @@ export interface RepositorySurvey {
   readonly documents: readonly string[]
   /** The workflow that runs openapi-pages already, if there is one. */
   readonly workflow: string | undefined
+  /** A workflow that deploys something else to GitHub Pages. A repository has only one site there. */
+  readonly pagesWorkflow: string | undefined
   /** The configuration of another CI system, in a repository without workflows. */
   readonly otherCi: string | undefined
 }
@@ -50,10 +52,12 @@ export async function surveyRepository(root: string, { boundary, environment }: 
   const directories = near.docsDirectories.includes('.') ? ['.'] : near.docsDirectories
   const { files } = environment
   const workflows = (await files.list('.github/workflows')).filter((path) => /\.ya?ml$/.test(path))
-  let workflow: string | undefined
+  let [workflow, pagesWorkflow]: (string | undefined)[] = []
   for (const path of workflows) {
     const text = await readText(path, { environment })
-    if (text !== undefined && /\bopenapi-pages\b/.test(text)) workflow ??= path
+    if (text === undefined) continue
+    if (/\bopenapi-pages\b/.test(text)) workflow ??= path
+    else if (/\bactions\/deploy-pages\b/.test(text)) pagesWorkflow ??= path
   }
   return {
     root,
@@ -61,6 +65,7 @@ export async function surveyRepository(root: string, { boundary, environment }: 
     docsDirectories: directories.map((path) => joinPath(root, path)),
     documents: near.documents.map((path) => joinPath(root, path)),
     workflow,
+    pagesWorkflow,
     otherCi: workflows.length > 0 ? undefined : otherCiFiles.find((path) => statPath(join(boundary, path))),
   }
 }
@@ -95,8 +100,9 @@ export interface SetupChoices {
 }
 
 /** The default answers. */
-export function chooseDefaults({ documents, docsDirectories, workflow, otherCi }: RepositorySurvey): SetupChoices {
-  const kind = docsDirectories.length > 0 ? 'pages' : 'site'
+export function chooseDefaults(survey: RepositorySurvey): SetupChoices {
+  const { documents, docsDirectories, workflow, pagesWorkflow, otherCi } = survey
+  const kind = docsDirectories.length > 0 ? 'pages' : pagesWorkflow === undefined ? 'site' : 'check'
   return { documents, workflow: workflow === undefined && otherCi === undefined ? kind : 'none' }
 }
 
@@ -110,23 +116,30 @@ export interface PlannedFile {
   readonly why: string
 }
 
-/** The files that a setup writes. Existing files stay, except that a `docs.json` without an OpenAPI document gets one. */
-export async function planSetup(
-  survey: RepositorySurvey,
-  choices: SetupChoices,
-  workspace: Workspace,
-): Promise<readonly PlannedFile[]> {
+/** The files that a setup writes, and what it cannot record. */
+export interface SetupPlan {
+  readonly files: readonly PlannedFile[]
+  /** The docs directories with API pages that cannot be recorded, because their operation was not found. Paths as in the survey. */
+  readonly skipped: readonly { readonly directory: string; readonly pageCount: number }[]
+}
+
+/** Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one. */
+export async function planSetup(survey: RepositorySurvey, choices: SetupChoices, workspace: Workspace): Promise<SetupPlan> {
   const { root, docsDirectories } = survey
   const [docsDirectory = root, ...others] = docsDirectories
   const folder = others.length > 0 ? root : docsDirectory
+  const planned = await Promise.all(docsDirectories.map((each) => planDocsDirectory(each, survey, workspace)))
   const found: (PlannedFile | undefined)[] = [
-    ...(docsDirectories.length === 0
-      ? [await planDocsConfig(root, choices.documents, workspace)]
-      : await Promise.all(docsDirectories.map((each) => planDocsDirectory(each, survey, workspace)))),
+    docsDirectories.length === 0 ? await planDocsConfig(root, choices.documents, workspace) : undefined,
+    ...planned.map(({ file }) => file),
     others.length > 0 ? undefined : await planConfig(folder, choices, survey, workspace),
     ...(await planWorkflows(folder, choices, survey, workspace)),
   ]
-  return found.flatMap((file) => file ?? [])
+  const skipped = planned.map(({ skippedCount }, index) => ({
+    directory: docsDirectories[index] ?? root,
+    pageCount: skippedCount,
+  }))
+  return { files: found.flatMap((file) => file ?? []), skipped: skipped.filter(({ pageCount }) => pageCount > 0) }
 }
 
 async function planDocsConfig(root: string, documents: readonly string[], workspace: Workspace): Promise<PlannedFile> {
@@ -148,22 +161,24 @@ async function planDocsDirectory(
   root: string,
   { documents }: RepositorySurvey,
   workspace: Workspace,
-): Promise<PlannedFile | undefined> {
+): Promise<{ readonly file: PlannedFile | undefined; readonly skippedCount: number }> {
   const { environment } = workspace
   const lockPath = joinPath(root, lockFileName)
-  if ((await readText(lockPath, workspace)) !== undefined) return undefined
+  if ((await readText(lockPath, workspace)) !== undefined) return { file: undefined, skippedCount: 0 }
   const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, environment)
   const [change] = report.changes
   const pageCount = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
   if (change?.kind === 'add' && pageCount > 0) {
     const why = `records the ${pageCount === 1 ? 'existing API page' : `${pageCount} existing API pages`}, and changes no page`
-    return { path: change.path, content: change.content, why }
+    return { file: { path: change.path, content: change.content, why }, skippedCount: report.unbound.length }
   }
+  const nothing = { file: undefined, skippedCount: report.unbound.length }
   const [path, name] = [joinPath(root, docsConfigNames[0]), documents.find((each) => root === '' || each.startsWith(`${root}/`))]
   const before = await readText(path, workspace)
-  if (before === undefined || name === undefined || before.includes('"openapi"') || report.unbound.length > 0) return undefined
+  if (before === undefined || name === undefined || before.includes('"openapi"') || report.unbound.length > 0) return nothing
   const content = addDivision(before, { path: relativePath(root, name), title: undefined })
-  return content === undefined ? undefined : { path, before, content, why: `gets a division with ${relativePath(root, name)}` }
+  if (content === undefined) return nothing
+  return { file: { path, before, content, why: `gets a division with ${relativePath(root, name)}` }, skippedCount: 0 }
 }
 
 async function planConfig(

@@ -213,6 +213,20 @@ describe('adopt', () => {
   })
 })
 
+test('prints warnings of OpenAPI documents only with --all', async () => {
+  const warned = document.replace(
+    'version: 1.0.0}',
+    "version: 1.0.0}\ncomponents: {schemas: {Pet: {type: string, pattern: '['}}}",
+  )
+  const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': warned })
+  expect((await runInFolder(folder, ['check', '.', '--quiet'])).stdout).toContain('openapi.yaml:3')
+  const run = await runInFolder(folder, ['adopt', '--dry-run'])
+  expect(run.stdout).not.toContain('openapi.yaml:3')
+  // The binding of this page is wrong.
+  expect(run.stdout).toContain('api/typo.mdx')
+  expect((await runInFolder(folder, ['adopt', '--dry-run', '--all'])).stdout).toContain('openapi.yaml:3')
+})
+
 describe('an unusable lock file', () => {
   const changed = document.replace('List pets', 'List all pets')
 

@@ -64,6 +64,28 @@ describe('a repository with only an OpenAPI document', () => {
     ).not.toContain('cache')
   })
 
+  test('counts API pages that cannot be recorded', async () => {
+    const files = { 'docs.json': docsConfig, 'openapi.yaml': document, 'a.mdx': '---\nopenapi: GET /nothing\n---\n' }
+    const folder = makeRepository(files)
+    const alone = await runInFolder(folder, ['init', '--yes'])
+    expect(alone.stdout).toContain('! 1 API page cannot be recorded. To see why, run `openapi-pages adopt`\n')
+    const inDocs = Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text]))
+    const below = makeRepository({ ...inDocs, 'docs/b.mdx': '---\nopenapi: GET /pets\n---\n' })
+    const { stdout } = await runInFolder(below, ['init', '--yes'])
+    expect(stdout).toContain('docs/openapi-pages.lock.json      records the existing API page')
+    expect(stdout).toContain('! 1 API page cannot be recorded. To see why, run `openapi-pages adopt docs`\n')
+    expect((await runInFolder(below, ['adopt', 'docs'])).stdout).toContain('a.mdx')
+  })
+
+  test('writes no second workflow that deploys to GitHub Pages', async () => {
+    const path = '.github/workflows/static.yaml'
+    const workflow = 'on: push\njobs: {deploy: {steps: [{uses: actions/deploy-pages@v4}]}}\n'
+    const folder = makeRepository({ 'openapi.yaml': document, [path]: workflow })
+    const { stdout } = await runInFolder(folder, ['init', '--yes'])
+    expect(stdout).toContain(`  Pages       ${path} deploys to GitHub Pages, so init does not deploy a site there\n`)
+    expect(added(folder, ['openapi.yaml', path])).toEqual([checkWorkflow, 'docs.json', 'openapi-pages.config.yaml'])
+  })
+
   test('prints commands for npx if npx runs it', async () => {
     const folder = makeRepository({ 'openapi.yaml': document })
     const env = { npm_command: 'exec' }

@@ -32,20 +32,16 @@ afterAll(() => rmSync(release, { recursive: true, force: true, maxRetries: 3 }))
 
 const timeout = 600_000
 
-/** A repository on a fake GitHub with a clone of the newcomer, who may push. */
-async function cloneFromGitHub(newcomer: Newcomer, files: string, isRepository = false) {
+/** A repository on a fake GitHub with the files of a folder, and a clone of the newcomer, who may push. */
+async function cloneFromGitHub(newcomer: Newcomer, files: string) {
   const folder = makeTemporaryFolder()
-  const bare = join(folder, 'remote.git')
+  const [bare, source] = [join(folder, 'remote.git'), join(folder, 'source')]
   git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare)
-  if (isRepository) git(files, 'push', '--quiet', bare, 'HEAD:refs/heads/main')
-  else {
-    const source = join(folder, 'source')
-    cpSync(files, source, { recursive: true })
-    git(source, 'init', '--quiet')
-    git(source, 'add', '--all')
-    git(source, 'commit', '--quiet', '--message=First')
-    git(source, 'push', '--quiet', bare, 'HEAD:refs/heads/main')
-  }
+  cpSync(files, source, { recursive: true, filter: (path) => path !== join(files, '.git') })
+  git(source, 'init', '--quiet')
+  git(source, 'add', '--all')
+  git(source, 'commit', '--quiet', '--message=First')
+  git(source, 'push', '--quiet', bare, 'HEAD:refs/heads/main')
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
   const repository = github.createRepository('acme/docs', { bare })
@@ -74,7 +70,7 @@ test('adopts the pages of a repository with a docs.json', { timeout }, async () 
   const page = 'docs/adopting.md'
   const [setUp = '', check = '', push = '', ...others] = readBlocks('Set up a repository', 'sh', page)
   expect(others).toEqual([])
-  const { clone, tip, changedFiles, runWorkflow } = await cloneFromGitHub(newcomer, publicRepository ?? sample, isPublic)
+  const { clone, tip, changedFiles, runWorkflow } = await cloneFromGitHub(newcomer, publicRepository ?? sample)
   const status = () => git(clone, 'status', '--porcelain', '--untracked-files=all').split('\n').filter(Boolean)
 
   // Without a terminal, `init` prints the command that writes its plan.
@@ -91,7 +87,7 @@ test('adopts the pages of a repository with a docs.json', { timeout }, async () 
       ?.slice('?? '.length) ?? ''
   const directory = dirname(lockFile)
   const workflows = ['api-check.yml', 'api-pages.yml'].map((name) => `?? .github/workflows/${name}`)
-  expect(status().sort()).toEqual([...workflows, `?? ${directory}/openapi-pages.config.yaml`, `?? ${lockFile}`].sort())
+  expect(status().sort()).toEqual([...workflows, `?? ${join(directory, 'openapi-pages.config.yaml')}`, `?? ${lockFile}`].sort())
 
   // Public documents may have errors.
   const output = await newcomer.runAll(check.replaceAll(/ docs$/gm, ` ${directory}`), clone, isPublic ? [0, 1] : [0])
@@ -107,9 +103,9 @@ test('adopts the pages of a repository with a docs.json', { timeout }, async () 
   )
   const [{ document, operation } = { document: '', operation: '' }] = Object.values(lock.pages)
   const path = join(clone, directory, document)
-  const [method = '', at = ''] = operation.toLowerCase().split(' ')
+  const [method = '', at = ''] = operation.split(' ')
   const description = parse(readFileSync(path, 'utf8'))
-  const { tags } = description.paths[at][method]
+  const { tags } = description.paths[at][method.toLowerCase()]
   description.paths['/newcomers'] = {
     get: { ...(tags && { tags }), summary: 'List newcomers', responses: { 200: { description: 'All of them' } } },
   }

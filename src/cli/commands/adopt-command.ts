@@ -1,4 +1,4 @@
-import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
@@ -58,7 +58,7 @@ async function runAdoptCommand(argument: string, options: AdoptCommandOptions, c
     context.stdout.write(`${toSafeJson(toAdoptJson({ ...report, diagnostics: shown.diagnostics }))}\n`)
   } else {
     // The report lists operations without a page with their division.
-    const listed = diagnostics.filter(({ code }) => code !== 'unlisted-operation')
+    const listed = diagnostics.filter((each) => each.code !== 'unlisted-operation' && (options.all || concernsAdoption(each)))
     await printDiagnostics(context.stdout, { diagnostics: listed, sources: shown.sources }, options, context)
     if (report.hasDocsConfig) await printReport(report, workspace, options, context)
   }
@@ -66,6 +66,11 @@ async function runAdoptCommand(argument: string, options: AdoptCommandOptions, c
   // Errors fail this command only if they prevent every page from being adopted. `check` reports them anyway.
   const blocking = report.isUsable && !isBlocked(report) ? shown.diagnostics.filter(isUnreadable) : shown.diagnostics
   return toExitCode(blocking, { isOpen })
+}
+
+/** Whether a diagnostic can prevent an adoption. Warnings of OpenAPI documents cannot, and documents may have hundreds. */
+function concernsAdoption({ severity, file }: Diagnostic): boolean {
+  return severity === 'error' || !/\.(json|ya?ml)$/i.test(file) || /(^|\/)(docs|mint|openapi-pages\.lock)\.json$/.test(file)
 }
 
 /** Whether errors prevent every bound page from being adopted. */

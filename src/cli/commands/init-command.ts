@@ -74,7 +74,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const questions = asks ? await context.openQuestions?.() : undefined
   const choices = questions ? await askChoices(survey, questions, workspace) : chooseDefaults(survey)
   if (!choices) return cancel(context)
-  const plan = await planSetup(survey, choices, workspace)
+  const { files: plan, skipped } = await planSetup(survey, choices, workspace)
   progress.clear()
   if (plan.length === 0) {
     print(palette.success('✔ Already set up, nothing to write\n'))
@@ -82,6 +82,11 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
     return 0
   }
   print(describePlan(plan, workspace, palette))
+  for (const { directory, pageCount } of skipped) {
+    const at = directory === '' || directory === '.' ? '' : ` ${quoteForShell(workspace.toShown(directory))}`
+    const pages = formatCount(pageCount, 'API page')
+    print(palette.warning(`! ${pages} cannot be recorded. To see why, run \`${program} adopt${at}\`\n\n`))
+  }
   if (options.dryRun || (!options.yes && !questions)) {
     print(`Nothing was written. To write these files, run \`${program} init --yes\`\n`)
     return 0
@@ -120,7 +125,7 @@ function explainNothingFound(argument: string, { workingDirectory }: CliContext)
 
 /** What to try without any setup, and what was found. */
 function describeSurvey(survey: RepositorySurvey, { boundary, toShown }: Workspace, palette: Palette): string {
-  const { docsDirectories, documents, git, workflow, otherCi } = survey
+  const { docsDirectories, documents, git, workflow, pagesWorkflow, otherCi } = survey
   const [document] = documents
   const docsConfigs = docsDirectories.map((folder) => {
     const [byDefault, older] = docsConfigNames.map((name) => joinPath(folder, name))
@@ -146,6 +151,10 @@ function describeSurvey(survey: RepositorySurvey, { boundary, toShown }: Workspa
   lines.push(`  OpenAPI     ${documents.length > 0 ? shown(documents) : 'no document below this directory'}`)
   lines.push(`  Git         ${git ? describeGit(git) : 'not a Git repository. GitHub Actions needs one'}`)
   if (workflow !== undefined) lines.push(`  Workflow    ${escapeText(toShown(workflow))} runs openapi-pages already`)
+  if (pagesWorkflow !== undefined && docsDirectories.length === 0)
+    lines.push(
+      `  Pages       ${escapeText(toShown(pagesWorkflow))} deploys to GitHub Pages, so init does not deploy a site there`,
+    )
   if (otherCi !== undefined) lines.push(`  CI          ${escapeText(otherCi)}, so init writes no workflow for GitHub Actions`)
   return `${lines.join('\n')}\n\n`
 }

@@ -121,7 +121,9 @@ function formatDivision(
 ): string {
   const { palette, toShown } = options
   const name = palette.strong(escapeText(label === '' ? id || '.' : label))
-  const lines = [`${name}   ${modeLabels[mode]}   ${documents.map(escapeText).join(', ')}`]
+  const named = options.all ? documents : documents.slice(0, 3)
+  const others = documents.length > named.length ? ` and ${formatNumber(documents.length - named.length)} more` : ''
+  const lines = [`${name}   ${modeLabels[mode]}   ${named.map(escapeText).join(', ')}${others}`]
   const counts = Object.entries(stateLabels)
     .map(([state, label]) => ({ label, count: pages.filter((page) => page.state === state).length }))
     .filter(({ count }) => count > 0)
