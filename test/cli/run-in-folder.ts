@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { Questions } from '../../src/cli/ask.ts'
 import type { Output } from '../../src/cli/cli-context.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
@@ -16,7 +16,8 @@ export function snapshotOf(folder: string): { [path: string]: string } {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   const rows = files.map((entry) => {
     const path = join(entry.parentPath, entry.name)
-    return [relative(folder, path), `${statSync(path).mtimeMs} ${readFileSync(path, 'utf8')}`] as const
+    const text = `${statSync(path).mtimeMs} ${readFileSync(path, 'utf8')}`
+    return [relative(folder, path).replaceAll(sep, '/'), text] as const
   })
   return Object.fromEntries(rows.toSorted())
 }
