@@ -50,6 +50,8 @@ describe.each(parse(read('.pre-commit-hooks.yaml')) as readonly Hook[])('the pre
     expect(read('docs/ci.md')).toContain(`\`${hook.id}\``)
     const files = new RegExp(hook.files)
     expect(['docs/openapi.json', 'openapi.yaml', 'src/main.ts'].map((path) => files.test(path))).toEqual([true, true, false])
+    // Files of openapi-pages itself are no documents.
+    if (hook.pass_filenames !== false) expect(files.test('docs/openapi-pages.lock.json')).toBe(false)
     const [program, ...entry] = hook.entry.split(' ')
     expect(program).toBe('openapi-pages')
     const args = [...entry, ...(hook.pass_filenames === false ? [] : ['openapi.json'])]
