@@ -22,18 +22,30 @@ type CompareSchemas = (scope: Scope, before: readonly Place[], after: readonly P
  * component is the same one in every schema that contains the component.
  */
 export function toPlaces(
-  { before, after }: Pick<SchemaPair, 'before' | 'after'>,
+  { state: { base, revision }, before, after }: SchemaPair,
   from: Place | undefined,
   to: Place | undefined,
 ): { readonly base: Place | undefined; readonly revision: Place | undefined } {
-  return { base: from ?? findCounterpart(after, to, before), revision: to ?? findCounterpart(before, from, after) }
+  const isSameFile = (one: Place, other: Place) => {
+    if (one.file === base.root.file || other.file === revision.root.file) {
+      return one.file === base.root.file && other.file === revision.root.file
+    }
+    return nameReference(one.file) === nameReference(other.file)
+  }
+  return {
+    base: from ?? findCounterpart(after, to, before, (own, other) => isSameFile(other, own)),
+    revision: to ?? findCounterpart(before, from, after, isSameFile),
+  }
 }
 
-function findCounterpart(view: SchemaView, place: Place | undefined, other: SchemaView): Place | undefined {
-  const owner = place && view.parts.length > 1 ? findOwner(view, place) : undefined
-  const same = other.parts.find((part) => {
-    return part.place.pointer === owner?.place.pointer && nameReference(part.place.file) === nameReference(owner.place.file)
-  })
+function findCounterpart(
+  view: SchemaView,
+  place: Place | undefined,
+  other: SchemaView,
+  isSameFile: (one: Place, other: Place) => boolean,
+): Place | undefined {
+  const owner = place && view.parts.length > 1 ? findOwner(view, place)?.place : undefined
+  const same = owner && other.parts.find((part) => part.place.pointer === owner.pointer && isSameFile(owner, part.place))
   return same?.place ?? topPlace(other)
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { compare as compareFiles } from '../../../src/compare-descriptions.ts'
 import { compareDocuments } from './compare-documents.ts'
 
 /** A document with one operation, whose response has a schema. */
@@ -127,6 +128,24 @@ describe('a component inside several schemas', () => {
     const messages = await listMessages(toDocument(uses, toPet(before)), toDocument(uses, toPet(after)))
     expect(messages).toEqual([`component: ${expected}`])
   })
+})
+
+test('lists a change of a component once if both documents have another name', async () => {
+  const one = `{anyOf: [${pet}], description: A pet}`
+  const toFile = (entry: string, schemas: string) => {
+    return { entry, files: { [entry]: toDocument(`{type: object, properties: {a: ${one}, b: ${one}}}`, schemas) } }
+  }
+  const before = toFile('old.yaml', 'Pet: {type: object, properties: {}}')
+  const after = toFile('new.yaml', 'Pet: {type: object, properties: {name: {type: string}}}')
+  for (const [from, to] of [
+    [before, after],
+    [after, before],
+  ] as const) {
+    const { changes } = await compareFiles(from, to, { today: '2026-06-15' })
+    const places = changes.map(({ base, revision }) => [base?.pointer, revision?.pointer])
+    const both = ['/components/schemas/Pet', '/components/schemas/Pet/properties/name']
+    expect(places).toEqual([from === before ? both : both.toReversed()])
+  }
 })
 
 describe('schemas in other files', () => {
