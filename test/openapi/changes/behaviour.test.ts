@@ -72,3 +72,15 @@ test('a change after which a valid value is refused is never compatible, and bre
   // Random schemas contradict themselves at times, as with `maxProperties: 1` and two required names.
   if (unexpected.length > 1 + verdict.small / 5_000) expect(unexpected.slice(0, 5)).toEqual([])
 })
+
+test('`contains` counts beside `prefixItems`', () => {
+  const schema = { type: 'array', prefixItems: [{ type: 'string' }], contains: { const: 'a' }, maxContains: 1 }
+  const set = { schema, components: {} }
+  const base = { schema: { type: 'array', enum: [[]] }, components: {} }
+  const pair: BehaviourPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base, revision: set }
+  const search = createSearch(pair, 'request')
+  const random = createRandom(seed)
+  const trials = Array.from({ length: tries.usual }, () => search(random, { hasUnknownProperties: false }))
+  expect(trials).toContainEqual({ refused: [] })
+  expect(trials).not.toContain('accepted')
+})

@@ -217,10 +217,19 @@ function toJsonSchema(value: unknown, direction: Direction, unseen: boolean): Sc
     const all: Schema = { ...rest, ...alternatives }
     if (typeof all['$ref'] === 'string') all['$ref'] = all['$ref'].replace('#/components/schemas/', '#/$defs/')
     return Object.fromEntries(
-      Object.entries(all).map(([key, inner]) => [key, key === 'enum' || key === 'const' ? inner : convert(inner)]),
+      Object.entries(withSeparateContains(all)).map(([key, inner]) => {
+        return [key, key === 'enum' || key === 'const' ? inner : convert(inner)]
+      }),
     )
   }
   return convert(value) as Schema
+}
+
+/** Beside `prefixItems`, Ajv 8 accepts an empty list that `contains` and `maxContains` refuse. */
+function withSeparateContains(schema: Schema): Schema {
+  const { contains, minContains, maxContains, ...rest } = schema
+  if (contains === undefined || rest['prefixItems'] === undefined) return schema
+  return { ...rest, allOf: [...((rest['allOf'] as unknown[]) ?? []), { contains, minContains, maxContains }] }
 }
 
 function withoutUnseen(schema: Schema, direction: Direction, unseen: boolean): Schema {
