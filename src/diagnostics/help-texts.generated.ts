@@ -1546,8 +1546,7 @@ See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/d
 \`\`\`mdx
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
 \`\`\``,
-  'fragment-unresolved': `**warning** · A link points to an existing page but to a section (\`#…\`) that the page does not have, so the page opens at the top. Only
-\`build\` reports this.
+  'fragment-unresolved': `**warning** · A link points to an existing page but to a section (\`#…\`) that the page does not have, so the page opens at the top.
 
 Heading IDs are the same as on GitHub. IDs that differ only in punctuation, spaces or case, as other hosts write them, also work. A fragment
 that identifies an operation with its own page, such as \`#operation/getPet\`, [opens that page](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#pages).
@@ -1560,6 +1559,39 @@ See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//
 
 \`\`\`mdx
 See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limits).
+\`\`\``,
+  'redirect-loop': `**warning** · A redirect of \`docs.json\` leads back to itself, so the browser reports an error.
+
+**Fix:** change \`destination\` to the path of a page.
+
+\`\`\`json
+{ "redirects": [{ "source": "/old", "destination": "/older" }, { "source": "/older", "destination": "/old" }] }
+\`\`\`
+
+\`\`\`json
+{ "redirects": [{ "source": "/old", "destination": "/guides/pets" }, { "source": "/older", "destination": "/guides/pets" }] }
+\`\`\``,
+  'redirect-chain': `**info** · The destination of a redirect of \`docs.json\` is redirected too. Each step costs the reader a request.
+
+**Fix:** change \`destination\` to the last page of the chain.
+
+\`\`\`json
+{ "redirects": [{ "source": "/oldest", "destination": "/old" }, { "source": "/old", "destination": "/guides/pets" }] }
+\`\`\`
+
+\`\`\`json
+{ "redirects": [{ "source": "/oldest", "destination": "/guides/pets" }, { "source": "/old", "destination": "/guides/pets" }] }
+\`\`\``,
+  'redirect-unused': `**warning** · A redirect of \`docs.json\` has no effect, because the site has a page at its source or because an earlier redirect has the same source.
+
+**Fix:** remove the redirect, or the page.
+
+\`\`\`json
+{ "redirects": [{ "source": "/old", "destination": "/guides/pets" }, { "source": "/old", "destination": "/guides/cats" }] }
+\`\`\`
+
+\`\`\`json
+{ "redirects": [{ "source": "/old", "destination": "/guides/pets" }] }
 \`\`\``,
   'asset-missing': `**warning** · A page shows an image or links to a file that does not exist in the docs directory. Paths that start with \`/\` are relative to
 the docs directory, other paths to the directory of the page.

@@ -38,12 +38,24 @@ export interface DocsDirectoryCheck {
   readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
+/** Checks the links of the pages in a docs directory. Needs the site, so the caller provides it. */
+export type CheckLinks = (
+  survey: Survey,
+  environment: UpdateEnvironment,
+) => Promise<Pick<DocsDirectoryCheck, 'findings' | 'sourceOf'>>
+
 /** Checks the documents of a docs directory and the pages bound to them. */
-export async function checkDocsDirectory(root: string, environment: UpdateEnvironment): Promise<DocsDirectoryCheck> {
+export async function checkDocsDirectory(
+  root: string,
+  surroundings: UpdateEnvironment,
+  checkLinks?: CheckLinks,
+): Promise<DocsDirectoryCheck> {
+  const environment = checkLinks ? { ...surroundings, checkedDescriptions: new Map() } : surroundings
   const asRead = await readDocsDirectory(root, environment)
   const docsDirectory = { ...asRead, config: overrideRules(asRead.config, environment.rules) }
   const divisions = listDeclaredDivisions(docsDirectory, [], { directory: defaultDirectory })
   const survey = await surveyDocsDirectory(docsDirectory, divisions, [], environment)
+  const links = await checkLinks?.(survey, environment)
   const findings = [
     ...survey.findings,
     ...checkBindings(survey, 'error', new Set()),
@@ -51,13 +63,14 @@ export async function checkDocsDirectory(root: string, environment: UpdateEnviro
     ...checkUnlistedPagesAndKeys(survey),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, environment.files)]),
     ...bindNavigation(survey.docsConfig, divisions, survey.documents, survey.boundPages).findings,
+    ...(links?.findings ?? []),
   ]
   const { rules, ignore } = docsDirectory.config
   return {
     documents: survey.documents,
     baseline: docsDirectory.config.baseline,
     findings: applyRules(locateFindings(findings, survey.docsConfig), { severities: rules, ignores: ignore }),
-    sourceOf: survey.sourceOf,
+    sourceOf: (file) => survey.sourceOf(file) ?? links?.sourceOf(file),
   }
 }
 

@@ -74,11 +74,17 @@ export function createDocumentChecks(
       if (known) return known
       const path = isUrl(source) ? source : joinPath(root, source)
       environment.onProgress?.(`checking ${path}`)
-      const check = await checkDescription(path, toLoadDocument(environment, path, settings.limits), {
-        limits: settings.limits,
-        overlays: await toOverlayOptions(overlaysOf(source)),
-        ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
-      })
+      const overlays = overlaysOf(source)
+      const key = JSON.stringify([path, wantsExamples, overlays])
+      const pending =
+        environment.checkedDescriptions?.get(key) ??
+        checkDescription(path, toLoadDocument(environment, path, settings.limits), {
+          limits: settings.limits,
+          overlays: await toOverlayOptions(overlays),
+          ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
+        })
+      environment.checkedDescriptions?.set(key, pending)
+      const check = await pending
       for (const [file, text] of check.sources) sources.set(file, text)
       const { description } = check
       const findings = applyRules(check.findings, { severities: settings.rules, ignores: settings.ignore })

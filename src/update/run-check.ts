@@ -7,6 +7,7 @@ import type { LoadDocument } from '../openapi/document-set.ts'
 import type { IntegerReading } from '../source/parse-json.ts'
 import { isUrl, parentPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
+import type { CheckLinks } from './check-docs-directory.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
 import { overrideRules, readNearestConfig } from './read-config.ts'
 import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
@@ -18,6 +19,8 @@ interface CheckOptions {
   readonly entries: readonly string[]
   /** File with known problems, relative to the boundary. Overrides the configuration file. */
   readonly baseline?: string | undefined
+  /** Checks the links of docs directories. Without it, they are not checked. */
+  readonly checkLinks?: CheckLinks | undefined
 }
 
 /**
@@ -25,7 +28,10 @@ interface CheckOptions {
  *
  * Rejects only on disk errors. An unreadable entry is reported as a diagnostic at its first line.
  */
-export async function runCheck({ entries, baseline }: CheckOptions, environment: UpdateEnvironment): Promise<CheckReport> {
+export async function runCheck(
+  { entries, baseline, checkLinks }: CheckOptions,
+  environment: UpdateEnvironment,
+): Promise<CheckReport> {
   const checked: CheckedDocument[] = []
   const roots: string[] = []
   const baselines = new Set<string>(baseline === undefined ? [] : [baseline])
@@ -43,7 +49,7 @@ export async function runCheck({ entries, baseline }: CheckOptions, environment:
     }
     // Loaded on demand, because most checks are of a single document.
     const { checkDocsDirectory } = await import('./check-docs-directory.ts')
-    const check = await checkDocsDirectory(entry, environment)
+    const check = await checkDocsDirectory(entry, environment, checkLinks)
     lookups.push(check.sourceOf)
     checked.push(...check.documents)
     roots.push(entry)

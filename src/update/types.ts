@@ -2,6 +2,7 @@ import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
 import type { UpdateSetting } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
+import type { DescriptionCheck } from '../openapi/check-description.ts'
 import type { FetchDocument } from '../openapi/document-set.ts'
 import type { Description } from '../openapi/types.ts'
 import type { FileChange, LineEnding } from '../source/file-change.ts'
@@ -49,6 +50,8 @@ export interface UpdateEnvironment {
   readonly overlays?: readonly string[] | undefined
   /** Upper bounds for the limits in an untrusted configuration file. Default: the bounds of each limit. */
   readonly limitCeilings?: LimitValues
+  /** The descriptions that were checked in this environment, so that a second step need not check them again. Absent if there is one step. */
+  readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
   /** Called before each step that can take long. */
   readonly onProgress?: (step: string) => void
 }

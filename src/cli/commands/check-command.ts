@@ -8,6 +8,7 @@ import { resolveThroughLinks } from '../../files/boundary.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
+import type { CheckLinks } from '../../update/check-docs-directory.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { CheckReport, DocumentReport } from '../../update/types.ts'
@@ -19,7 +20,7 @@ import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
-import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../workspace.ts'
+import { chooseBoundary, openWorkspace, statPath } from '../workspace.ts'
 import { rejectSource, writeOutput, writeToFile } from '../write-output.ts'
 
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
@@ -35,8 +36,8 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly output?: string
   /** Print annotations in addition to the report. */
   readonly annotates?: boolean
-  /** Check the links of pages. */
-  readonly links?: boolean
+  /** Check the links of docs directories. */
+  readonly links: boolean
   /** The file with known problems. Default: the setting in the configuration file. */
   readonly baseline?: string
   /** Write all current problems to the baseline first. */
@@ -52,14 +53,17 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. Reports every problem with its line and column. ' +
-        'For a directory with a docs.json or mint.json, checks the documents it names and the pages bound to them.',
+        'For a directory with a docs.json or mint.json, checks the documents it names, the pages bound to them, and the links of all pages.',
     )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
     .option(...watchOption)
-    .option('--links', 'also check links, anchors, images and redirects of all pages, as `build` does', false)
+    .option(
+      '--no-links',
+      'do not check links, anchors, images and redirects of docs directories. External links are never fetched',
+    )
   command.addOption(overlayOption())
   addCommonOptions(command, formats)
   command
@@ -73,7 +77,7 @@ Examples:
   openapi-pages check https://example.com/openapi.json
   openapi-pages check openapi.yaml --overlay public.overlay.yaml
   openapi-pages check docs                              All documents of docs/docs.json
-  openapi-pages check docs --links                      Also the links of all pages
+  openapi-pages check docs --no-links                   Without the links of pages
   generate | openapi-pages check -                      A document on stdin
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
   openapi-pages check --format github openapi.yaml      Annotations in a GitHub workflow
@@ -180,7 +184,7 @@ async function checkWithin(
   const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
   const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
-  const asked = { entries: [...inside], baseline }
+  const asked = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
   if (options.writeBaseline) {
     const { baselines } = await runCheck(asked, workspace.environment)
     await writeBaselines(baselines, workspace.boundary, context)
@@ -191,26 +195,13 @@ async function checkWithin(
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
-  if (options.links) await checkLinks([...inside], workspace, found)
   for (const [file, source] of sources) found.sources.set(file, source)
 }
 
-/** Adds the broken links of docs directories to the results. */
-async function checkLinks(entries: readonly string[], workspace: Workspace, found: CheckResults): Promise<void> {
-  const { checkSite } = await import('../../site/build/check-site.ts')
-  for (const entry of entries) {
-    if (isUrl(entry) || (await workspace.environment.files.read(entry)).kind !== 'folder') continue
-    const { diagnostics, sourceOf } = await checkSite(entry, workspace.environment)
-    const shown = await workspace.show(diagnostics, sourceOf)
-    const known = new Set(found.diagnostics.map(toKey))
-    found.diagnostics.push(...shown.diagnostics.filter((diagnostic) => !known.has(toKey(diagnostic))))
-    for (const [file, source] of shown.sources) found.sources.set(file, source)
-  }
-}
-
-/** Identifies a problem that both checks can report. */
-function toKey({ code, file, range, message }: Diagnostic): string {
-  return JSON.stringify([code, file, range.start, message])
+/** Loads the check of links only for docs directories. */
+const checkLinks: CheckLinks = async (survey, environment) => {
+  const scan = await import('../../site/build/scan-links.ts')
+  return await scan.checkLinks(survey, environment)
 }
 
 /** The root of the checkout. GitHub and GitLab expect paths relative to it, wherever the step runs. */

@@ -1,70 +1,69 @@
-import type { DiagnosticCode } from '../../diagnostics/codes.ts'
-import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import { cacheFileLists } from '../../files/files.ts'
-import type { SourceFile } from '../../source/source-file.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { groupBy } from '../../source/group-by.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
-import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
+import { checkSettingLinks } from '../render/check-links.ts'
 import { listIds } from '../render/element-ids.ts'
 import { renderSitePage } from '../render/render-site-page.tsx'
 import type { AssetPaths } from '../render/site-context.ts'
 import type { SitePage } from '../render/types.ts'
-import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
+import { checkFragments, checkPageLinks, findLinkTargets, hasFragment } from './link-checks.ts'
 import { readSite } from './read-site.ts'
-
-/** The codes of `checkSite`. */
-const linkCodes: ReadonlySet<DiagnosticCode> = new Set([
-  'link-unresolved',
-  'fragment-unresolved',
-  'asset-missing',
-  'asset-refused',
-])
+import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
 
 /** No file of a site is needed for its links. */
 const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', playground: '' }
 
-/**
- * Checks links, fragments, images and redirects of a docs directory, with the result of a build. Renders only pages that have links, and
- * pages that links with a fragment refer to. Links in OpenAPI documents are not checked.
- */
-export async function checkSite(
+/** A URL in a shared snippet is looked for on this many pages, because a page can hide it. */
+const mostTries = 3
+
+/** Checks the pages with suspect URLs as a build does, and the links of `docs.json`. Renders only these pages and the targets of their fragments. */
+export async function checkSuspects(
   root: string,
-  { files, ...surroundings }: UpdateEnvironment,
-): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly sourceOf: (file: string) => SourceFile | undefined }> {
-  const environment: UpdateEnvironment = { ...surroundings, files: cacheFileLists(files) }
+  suspects: readonly SuspectUrl[],
+  environment: UpdateEnvironment,
+): Promise<LinkCheck> {
   const site = await readSite({ root, base: '/', url: undefined, assets: noAssets, isPreview: false }, environment)
-  const { source, places, sourceOf } = site
-  if (!source) return { diagnostics: [], sourceOf }
+  const { source, sourceOf } = site
+  if (!source) return { findings: [], sourceOf }
   const { plan, pageByRoute } = source.context
   const targets = await findLinkTargets(source, environment.files)
+  const pageByPath = new Map(plan.pages.map((page) => [page.path, page]))
+  const idsOf = createIdsOf(pageByRoute, (page) => renderSitePage(page, source).html)
+  const hasId = (route: string, fragment: string) => isIncomplete(pageByRoute.get(route)) || hasFragment(fragment, idsOf(route))
   const findings: Finding[] = []
-  const fragments: FragmentLink[] = []
-  const idsOf = new Map<string, readonly string[]>()
-  const render = async (page: SitePage) => {
-    const rendered = await renderSitePage(page, source)
-    idsOf.set(page.route, listIds(rendered.html))
-    return rendered
+  const prefix = root === '' ? '' : `${root}/`
+  const tries = new Map<string, number>()
+  const isOpen = ({ page, file, href }: SuspectUrl) =>
+    (tries.get(`${prefix}${file}\0${href}`) ?? 0) < mostTries && isSuspect(href, pageByPath.get(page), targets, hasId)
+  for (const [path, urls] of groupBy(suspects, ({ page }) => page)) {
+    const page = pageByPath.get(path)
+    const open = urls.filter(isOpen)
+    if (!page || page.externalUrl !== undefined || open.length === 0) continue
+    const rendered = renderSitePage(page, source)
+    const { findings: broken, fragments } = checkPageLinks(page, rendered, source, targets, { ofLink: () => undefined })
+    const complete = fragments.filter(({ route }) => !isIncomplete(pageByRoute.get(route)))
+    const reported = [...broken, ...checkFragments(complete, idsOf)]
+    for (const { file, href } of open) tries.set(`${prefix}${file}\0${href}`, (tries.get(`${prefix}${file}\0${href}`) ?? 0) + 1)
+    for (const finding of reported) {
+      const { start, end } = finding.offsets ?? { start: 0, end: 0 }
+      const key = `${finding.file}\0${source.textOf(finding.file.slice(prefix.length))?.slice(start, end)}`
+      if (tries.get(key) === Number.POSITIVE_INFINITY) continue
+      tries.set(key, Number.POSITIVE_INFINITY)
+      findings.push(finding)
+    }
   }
-  for (const page of plan.pages) {
-    const text = page.path === undefined ? undefined : source.textOf(page.path)
-    if (page.externalUrl !== undefined || text === undefined || !mayHaveLinks(text)) continue
-    const checked = checkPageLinks(page, await render(page), source, targets, places)
-    findings.push(...checked.findings)
-    fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(pageByRoute.get(route))))
-  }
-  for (const { route } of fragments) {
-    const page = pageByRoute.get(route)
-    if (page && !idsOf.has(route)) await render(page)
-  }
-  findings.push(...checkFragments(fragments, (route) => idsOf.get(route) ?? []))
-  findings.push(...checkSettingLinks(site.settingLinks, targets))
-  const found = await site.finish(findings)
-  const redirects = site.diagnostics.filter(({ pointer, code }) => pointer.startsWith('/redirects/') && !linkCodes.has(code))
-  return { diagnostics: [...redirects, ...found.filter(({ code }) => linkCodes.has(code))], sourceOf }
+  return { findings: [...findings, ...checkSettingLinks(site.settingLinks, targets), ...site.redirectFindings], sourceOf }
 }
 
-/** Whether a page may have links or images: in Markdown, in attributes, or from imported snippets. */
-function mayHaveLinks(text: string): boolean {
-  return /\]\(|\]:|<[a-z]|\bimport\b|https?:/i.test(text)
+/** Returns the element IDs of a page. Renders each page once. */
+function createIdsOf(pageByRoute: ReadonlyMap<string, SitePage>, toHtml: (page: SitePage) => string) {
+  const known = new Map<string, readonly string[]>()
+  return (route: string): readonly string[] => {
+    const page = pageByRoute.get(route)
+    const ids = known.get(route) ?? (page && page.externalUrl === undefined ? listIds(toHtml(page)) : [])
+    known.set(route, ids)
+    return ids
+  }
 }
 
 /** Whether a page lacks elements because its OpenAPI document cannot be used, which is already reported. */

@@ -20,6 +20,7 @@ import type { UpdateEnvironment } from '../../update/types.ts'
 import { createMdxReader } from '../content/mdx-reader.ts'
 import { mayHaveFormula } from '../content/parse-markdown.ts'
 import { createReference } from '../reference/create-reference.ts'
+import { checkRedirects } from '../render/check-redirects.ts'
 import { checkSettings, checkSettingValues, type SettingLink } from '../render/check-settings.ts'
 import { loadLanguages } from '../render/code/highlight.ts'
 import { componentNames } from '../render/components/components.tsx'
@@ -70,6 +71,8 @@ export interface ReadSite {
   readonly finish: (findings: readonly Finding[]) => Promise<Diagnostic[]>
   /** URLs in docs.json that affect the whole site. */
   readonly settingLinks: readonly SettingLink[]
+  /** Problems of `redirects`. They are part of `diagnostics`, too. */
+  readonly redirectFindings: readonly Finding[]
   /** Every document of the site. */
   readonly documents: readonly CheckedDocument[]
   /** Returns the content of a file in a diagnostic. */
@@ -109,6 +112,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
       places,
       finish: async () => [],
       settingLinks: [],
+      redirectFindings: [],
       documents,
       sourceOf: survey.sourceOf,
       hashDocument: () => '',
@@ -184,7 +188,12 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
   })
   const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(places.ofFinding), { ...survey, sourceOf })
   const values = checkSettingValues(written.value, written.source.path)
-  const siteFindings = [...values.findings, ...checkSettings(written.value, plan.settings, colors, written.source.path)]
+  const redirectFindings = checkRedirects(written, (route) => pageByRoute.has(route))
+  const siteFindings = [
+    ...values.findings,
+    ...checkSettings(written.value, plan.settings, colors, written.source.path),
+    ...redirectFindings,
+  ]
   for (const { pointer, keys } of written.divisions) {
     for (const key of ['asyncapi', 'graphql'].filter((one) => keys.includes(one))) {
       siteFindings.push({
@@ -255,6 +264,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
     finish,
+    redirectFindings,
     settingLinks: [...values.links, ...listSettingIconLinks(written.value, written.source.path)],
     documents,
     sourceOf,

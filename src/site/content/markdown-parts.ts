@@ -1,6 +1,7 @@
 import type { Nodes, Root } from 'mdast'
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute } from 'mdast-util-mdx'
+import { beforeFence, findFenceEnd, findSpanEnd } from './code-ranges.ts'
 
 /** Shortest part that is parsed on its own, in UTF-16 units. */
 const partLength = 20_000
@@ -74,7 +75,6 @@ const longHtml = /<(?:pre|script|style|textarea)\b|<[!?]/i
 const marks = /\n|`+|~{3,}|\${2,}|<\/?[A-Za-z][\w.:-]*/g
 /** The start of a line that ends all lists and quotes, after a blank line. */
 const outside = /(?:#{1,6}[ \t]|[<A-Za-z"'(`\\]|\*\*)/y
-const beforeFence = /^[ \t>]*(?:[-+*][ \t]+|\d+[.)][ \t]+)?$/
 const definition = /^ {0,3}\[[^\]\n]+\]:.*$/gm
 
 /** Finds where a text can be split: at blocks outside of lists, code and, in MDX, elements. Reads the text once. */
@@ -136,29 +136,6 @@ function findTagEnd(text: string, start: number): { readonly end: number; readon
     else if (character === '>' && braces <= 0) return { end: at + 1, isClosed: text.charAt(at - 1) === '/' }
   }
   return undefined
-}
-
-/** Finds the end of a block of code or a formula. */
-function findFenceEnd(text: string, start: number, fence: string): number | undefined {
-  const lineEnd = text.indexOf('\n', start)
-  const rest = text.slice(start, lineEnd === -1 ? text.length : lineEnd)
-  // Code or a formula within a line.
-  if (!fence.startsWith('~') && rest.includes(fence.charAt(0))) return start
-  const closing = /^[ \t>]*(`{3,}|~{3,}|\${2,})[ \t]*\r?$/gm
-  closing.lastIndex = start
-  for (let found = closing.exec(text); found; found = closing.exec(text)) {
-    if (found[1]?.startsWith(fence)) return closing.lastIndex
-  }
-  return undefined
-}
-
-/** Finds the end of a code span, which is in the same paragraph. */
-function findSpanEnd(text: string, start: number, ticks: string): number {
-  const next = text.indexOf('`', start)
-  if (next === -1) return start
-  let end = next
-  while (text[end] === '`') end++
-  return end - next === ticks.length && !/\n[ \t\r]*\n/.test(text.slice(start, next)) ? end : start
 }
 
 /** Counts the lines before an offset. Offsets must not decrease. */

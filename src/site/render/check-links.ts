@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { findLinks } from '../../docs-config/page-links.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { suggest } from '../../source/suggest.ts'
+import { listWrittenUrls } from '../content/page-urls.ts'
 import type { SettingLink } from './check-settings.ts'
 import { assetType } from './files/file-types.ts'
 import { findUrlOffset, type LinkTarget, resolveLink } from './site-links.ts'
@@ -48,7 +48,7 @@ export interface FragmentLink {
  * at the location that `placeElsewhere` returns.
  */
 export function checkLinks(
-  page: SitePage,
+  page: Pick<SitePage, 'path' | 'route'>,
   links: readonly string[],
   files: readonly { readonly file: string; readonly text: string }[],
   targets: LinkTargets,
@@ -120,7 +120,7 @@ function findBrokenLink(
 }
 
 /** The decoded fragment of a link; `undefined` for `#top` and text fragments. */
-function toFragment(href: string): string | undefined {
+export function toFragment(href: string): string | undefined {
   const [, fragment = ''] = /#([^#]*)$/.exec(href) ?? []
   if (!/[\p{L}\p{N}]/u.test(fragment) || fragment === 'top' || fragment.startsWith(':~:')) return undefined
   return decodePercent(fragment)
@@ -131,9 +131,8 @@ function findPlace(
   files: readonly { readonly file: string; readonly text: string }[],
 ): { file: string; offsets: { start: number; end: number } } | undefined {
   for (const { file, text } of files) {
-    const link = findLinks(text).find(({ target }) => target === href)
-    if (link) return { file, offsets: link.offsets }
-    const start = findUrlOffset(text, href)
+    const written = listWrittenUrls(text).find((url) => url.href === href)
+    const start = written?.start ?? findUrlOffset(text, href)
     if (start !== -1) return { file, offsets: { start, end: start + href.length } }
   }
   return undefined

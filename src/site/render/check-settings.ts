@@ -218,32 +218,7 @@ export function checkSettingValues(
   for (const [index, language] of (Array.isArray(languages) ? languages : []).entries()) {
     if (isObject(language)) visitAll(language, frame, `/navigation/languages/${index}`)
   }
-  for (const { source, pointer } of findRedirectLoops(docsConfig))
-    report(pointer, `Unexpected redirect from \`${source}\`: it redirects to itself`)
   return { findings, links }
-}
-
-/** Redirect loops. Skips patterns. */
-function findRedirectLoops(docsConfig: JsonObject): { source: string; pointer: string }[] {
-  const redirects = docsConfig['redirects']
-  const pairs = (Array.isArray(redirects) ? redirects : []).flatMap((redirect, index) => {
-    const source: unknown = isObject(redirect) ? redirect['source'] : undefined
-    const destination: unknown = isObject(redirect) ? redirect['destination'] : undefined
-    if (typeof source !== 'string' || typeof destination !== 'string' || /[:*]/.test(source + destination)) return []
-    return [{ source, from: toPath(source), to: toPath(destination), pointer: `/redirects/${index}` }]
-  })
-  const next = new Map(pairs.map(({ from, to }) => [from, to]))
-  const isCircle = (from: string) => {
-    const seen = new Set<string>()
-    for (let at = next.get(from); at !== undefined && !seen.has(at); at = next.get(at)) seen.add(at)
-    return seen.has(from)
-  }
-  return pairs.filter(({ from }) => isCircle(from))
-}
-
-/** A path without a leading or trailing slash. */
-function toPath(path: string): string {
-  return path.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
 }
 
 function findMismatch(value: unknown, shape: Shape): { found: string; expected: string } | undefined {

@@ -73,8 +73,8 @@ test.each<[string, object, string[]]>([
       ],
     },
     [
-      ...unused('/redirects/0', 'Unexpected redirect from `/a`: it redirects to itself'),
-      ...unused('/redirects/1', 'Unexpected redirect from `b`: it redirects to itself'),
+      'warning redirect-loop /redirects/0 Unexpected redirect from `/a`: it redirects to itself',
+      'warning redirect-loop /redirects/1 Unexpected redirect from `b`: it redirects to itself',
     ],
   ],
   [

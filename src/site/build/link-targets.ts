@@ -1,0 +1,34 @@
+import type { Files } from '../../files/files.ts'
+import { readIgnoreFile } from '../../update/read-pages.ts'
+import type { LinkTargets } from '../render/check-links.ts'
+import { assetType, isGeneratedFile } from '../render/files/file-types.ts'
+import { createPathSuggester } from '../render/site-links.ts'
+
+interface KnownTargets {
+  readonly root: string
+  readonly routes: Pick<ReadonlySet<string>, 'has' | 'keys'>
+  readonly redirects: readonly { readonly source: string }[]
+  /** The routes of divisions whose OpenAPI document could not be read. */
+  readonly unreadable: readonly string[]
+}
+
+/** Finds the publishable files, and adds the pages and redirects. */
+export async function toLinkTargets({ root, routes, redirects, unreadable }: KnownTargets, files: Files): Promise<LinkTargets> {
+  const prefix = root === '' ? '' : `${root}/`
+  const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
+  const { isIgnored } = await readIgnoreFile(root, files)
+  const isPublic = (path: string) => !/(?:^|\/)\.(?!well-known\/)/.test(path) && !isIgnored(path)
+  const sources = redirects.map(({ source }) => source.replace(/^\/+|(?<!\/)\/+$/g, ''))
+  const exact = new Set(sources)
+  const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
+  const published = new Set(listed.filter(isPublic))
+  return {
+    hasPage: (route) => routes.has(route),
+    files: published,
+    nearestPage: createPathSuggester(() => routes.keys()),
+    nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
+    isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
+    isGenerated: isGeneratedFile,
+    isUnknown: (path) => unreadable.some((route) => path.startsWith(`${route}/`)),
+  }
+}

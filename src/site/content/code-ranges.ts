@@ -1,0 +1,60 @@
+import type { OffsetRange } from '../../source/position.ts'
+
+/** The start of a line, before the fence of a code block. */
+export const beforeFence = /^[ \t>]*(?:[-+*][ \t]+|\d+[.)][ \t]+)?$/
+
+const marks = /`+|~{3,}|<!--|\{\/\*/g
+
+/** Lists code blocks, code spans and comments in the order of the text. Reads the text once, without parsing it. */
+export function listCodeRanges(text: string): OffsetRange[] {
+  const ranges: OffsetRange[] = []
+  marks.lastIndex = 0
+  for (let found = marks.exec(text); found; found = marks.exec(text)) {
+    const [mark] = found
+    const start = found.index
+    const end = findMarkEnd(text, start, mark)
+    if (end === undefined) return [...ranges, { start, end: text.length }]
+    if (end > start + mark.length) ranges.push({ start, end })
+    marks.lastIndex = end
+  }
+  return ranges
+}
+
+/** The end of what a mark opens, or of the mark itself if it opens nothing; `undefined` if it is open until the end of the text. */
+function findMarkEnd(text: string, start: number, mark: string): number | undefined {
+  const end = start + mark.length
+  if (mark === '<!--' || mark === '{/*') {
+    const close = mark === '<!--' ? '-->' : '*/'
+    const at = text.indexOf(close, end)
+    return at === -1 ? undefined : at + close.length
+  }
+  const isFence = mark.length >= 3 && beforeFence.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))
+  if (isFence) {
+    const close = findFenceEnd(text, end, mark)
+    if (close === undefined || close > end) return close
+  }
+  return mark.startsWith('`') ? findSpanEnd(text, end, mark) : end
+}
+
+/** Finds the end of a block of code or a formula. */
+export function findFenceEnd(text: string, start: number, fence: string): number | undefined {
+  const lineEnd = text.indexOf('\n', start)
+  const rest = text.slice(start, lineEnd === -1 ? text.length : lineEnd)
+  // Code or a formula within a line.
+  if (!fence.startsWith('~') && rest.includes(fence.charAt(0))) return start
+  const closing = /^[ \t>]*(`{3,}|~{3,}|\${2,})[ \t]*\r?$/gm
+  closing.lastIndex = start
+  for (let found = closing.exec(text); found; found = closing.exec(text)) {
+    if (found[1]?.startsWith(fence)) return closing.lastIndex
+  }
+  return undefined
+}
+
+/** Finds the end of a code span, which is in the same paragraph. */
+export function findSpanEnd(text: string, start: number, ticks: string): number {
+  const next = text.indexOf('`', start)
+  if (next === -1) return start
+  let end = next
+  while (text[end] === '`') end++
+  return end - next === ticks.length && !/\n[ \t\r]*\n/.test(text.slice(start, next)) ? end : start
+}
