@@ -4,11 +4,12 @@ import { parse } from 'yaml'
 import { changeCodes } from '../src/openapi/changes/change-codes.ts'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
 import { renderFolderTable, renderPackageTable } from './architecture.ts'
+import { renderCliReference } from './cli-reference.ts'
 import { renderConfigSchema } from './config-schema.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
 import { recordOutput } from './record-output.ts'
 
-// Writes the generated parts of the docs: text between markers, SARIF help texts, the JSON Schemas of docs.json and the configuration file, and the request matrix of
+// Writes the generated parts of the docs: text between markers, the reference of commands, SARIF help texts, the JSON Schemas of docs.json and the configuration file, and the request matrix of
 // the playground. With `--check`, it only reports stale files. Needs `build/cli`.
 const root = join(import.meta.dirname, '..')
 const written = {
@@ -21,6 +22,7 @@ const written = {
   'src/diagnostics/help-texts.generated.ts': renderHelpTexts(),
   'src/cli/workflow-texts.generated.ts': renderWorkflowTexts(),
   'docs/change-codes.md': renderChangeCodes(),
+  'docs/cli.md': between(read('docs/cli.md'), 'commands', 'src/cli and src/app/commands', await renderCliReference()),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/schemas/config.schema.json': renderConfigSchema(),
   'docs/internal/playground-matrix.md': renderRequestMatrix(),

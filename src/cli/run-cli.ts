@@ -4,7 +4,6 @@ import type { CliContext, ExitCode } from './cli-context.ts'
 import { describeError } from './command-errors.ts'
 import { appCommandNames, describeUsage, normalizeArgv } from './command-line.ts'
 import type { DefineCommand } from './command-options.ts'
-import type { DefinedCommand } from './commands/completion-command.ts'
 
 interface CommandEntry {
   readonly name: string
@@ -142,19 +141,16 @@ const commands: readonly CommandEntry[] = [
     name: 'completion',
     summary: 'Print a completion script for a shell',
     arguments: [['<shell>', 'bash, zsh, fish or powershell']],
-    load: async () => (await import('./commands/completion-command.ts')).createDefineCompletion(loadCommands),
+    load: async () => (await import('./commands/completion-command.ts')).createDefineCompletion(loadProgram),
   },
 ]
 
-async function loadCommands(): Promise<readonly DefinedCommand[]> {
-  return await Promise.all(
-    commands.map(async ({ name, alias, summary, arguments: args, load }) => ({
-      names: alias === undefined ? [name] : [alias, name],
-      summary,
-      arguments: args.map(([argument]) => argument),
-      define: await load(),
-    })),
-  )
+/** The program with the options of every command. `runCli` loads them only for the command that runs. */
+export async function loadProgram(context: CliContext): Promise<Command> {
+  const program = createProgram(context)
+  const defines = await Promise.all(commands.map(async ({ load }) => await load()))
+  for (const [index, command] of program.commands.entries()) defines[index]?.(command, context, () => {})
+  return program
 }
 
 /** Runs a command line and returns its exit code. Never rejects. */

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageVersion } from '../../src/update/package-version.ts'
+import { documentedExamples } from '../support/documented-examples.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -123,6 +124,29 @@ await compare(1)
     }
   })
 
+  test('runs the documented examples of the module, and their types are correct', () => {
+    const toDocument = (type: string) =>
+      `openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/pets: {get: {parameters: [{name: limit, in: query, schema: {type: ${type}}}], responses: {'200': {description: Pets}}}}}\ncomponents: {schemas: {Pet: {}}}\n`
+    writeFileSync(join(cliFolder, 'old.yaml'), toDocument('string'))
+    writeFileSync(join(cliFolder, 'openapi.yaml'), toDocument('integer'))
+    const examples = documentedExamples.filter(({ language }) => language === 'js').map(({ text }) => text)
+    const outputs = examples.map((text, index) => {
+      for (const extension of ['mjs', 'ts']) writeFileSync(join(cliFolder, `example-${index}.${extension}`), text)
+      return run(process.execPath, [`example-${index}.mjs`], cliFolder)
+    })
+    const changed = 'Type of query parameter `limit` changed from `string` to `integer`'
+    expect(outputs).toEqual([
+      { code: 0, stdout: expect.stringMatching(/^openapi\.yaml:4:\d+ \w+ unused-component: /), stderr: '' },
+      { code: 0, stdout: `breaking type-narrowed get /pets: ${changed}\n`, stderr: '' },
+    ])
+    const typeRoots = [join(root, 'node_modules/@types')]
+    const ofNode = { types: ['node'], typeRoots, skipLibCheck: true }
+    const compilerOptions = { strict: true, noEmit: true, module: 'nodenext', target: 'es2022', ...ofNode }
+    writeFileSync(join(cliFolder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example-0.ts', 'example-1.ts'] }))
+    const types = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], cliFolder)
+    expect(types).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
   test('openapi-pages builds a site of a document, with its stylesheet and scripts', () => {
     writeFileSync(join(cliFolder, 'pets.yaml'), readFileSync(join(root, 'examples/petstore/openapi.yaml')))
     expect(bin('openapi-pages', 'build', 'pets.yaml', '-o', 'site', '--quiet')).toMatchObject({ code: 0, stdout: '' })
@@ -162,7 +186,7 @@ await compare(1)
     symlinkSync(inApp, join(cliFolder, 'node_modules/openapi-pages-app'), 'junction')
     expect(bin('openapi-pages', 'token', '--help')).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('openapi-pages-app token create'),
+      stdout: expect.stringContaining('Usage: openapi-pages-app token'),
     })
   })
 })

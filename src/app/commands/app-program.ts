@@ -11,12 +11,21 @@ import type { CommandContext } from './with-store.ts'
 
 /** All commands of the app. Help goes to stdout; the caller prints errors. */
 export function createProgram(context: CommandContext): Command {
+  const helpWidth = Math.max(60, process.stdout.columns || 100)
   const program = new Command('openapi-pages-app')
-    .version(packageVersion, '--version')
+    .version(packageVersion, '--version', 'print the version')
+    .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .showSuggestionAfterError(false)
     .exitOverride()
-    .configureOutput({ writeOut: (text) => console.log(text.trimEnd()), writeErr: () => undefined })
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(text),
+      writeErr: () => undefined,
+      getOutHelpWidth: () => helpWidth,
+      getOutHasColors: () => false,
+    })
+    // Descriptions already mention defaults where they matter.
+    .configureHelp({ optionDescription: ({ description }) => description })
   defineServe(program, context)
   defineDoctor(program, context)
   defineToken(program, context)
@@ -48,6 +57,13 @@ export async function runProgram(args: readonly string[], env: CommandContext['e
   return exitCode
 }
 
+/** Where to find a missing argument, by its description. */
+const hintsForMissing = new Map([
+  ['project ID', 'See `openapi-pages-app project list`'],
+  ['token ID', 'See `openapi-pages-app token list`'],
+  ['target directory', 'For example `openapi-pages-app backup backups/2026-11-20`'],
+])
+
 /** Commander reports names only inside its messages, so this looks them up in the arguments by error code. */
 function explainUsage(cause: CommanderError, program: Command, args: readonly string[]): ConfigError {
   const [name = '', action = ''] = args
@@ -66,6 +82,10 @@ function explainUsage(cause: CommanderError, program: Command, args: readonly st
       return new ConfigError(`missing action for \`${name}\``, { hint: known, cause })
     case 'commander.unknownCommand':
       return new ConfigError(`unknown action ${escapeText(action)} for \`${name}\``, { hint: known, cause })
+    case 'commander.missingArgument': {
+      const [{ description: missing = '' } = {}] = command.registeredArguments.slice(command.args.length)
+      return new ConfigError(`missing the ${missing}`, { hint: hintsForMissing.get(missing) ?? hint, cause })
+    }
     case 'commander.excessArguments': {
       const excess = command.args[command.registeredArguments.length] ?? ''
       return new ConfigError(`unexpected argument ${escapeText(excess)} for ${called}`, { hint, cause })

@@ -14,47 +14,60 @@ import { linkKeyFileName } from '../signed-links.ts'
 import { databaseFileName } from '../start-app.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
-const doctorHelp = `openapi-pages-app doctor
-
-Checks the settings, the data directory and its disk, the browser that takes screenshots, the clock, and the GitHub App:
-its credentials, permissions, events, webhook URL and recent deliveries. Exits with 1 if it finds a problem.`
-
 /** Reports problems of the server and how to fix them. */
 export function defineDoctor(program: Command, { env, onEnd }: CommandContext): void {
   program
     .command('doctor')
-    .configureHelp({ formatHelp: () => `${doctorHelp}\n` })
+    .summary('Check the server for problems')
+    .description(
+      'Checks the settings, the data directory and its disk, the browser that takes screenshots, the clock, and the GitHub App: its ' +
+        'credentials, permissions, events, webhook URL and recent deliveries. Changes nothing.',
+    )
+    .addHelpText('after', '\nExit codes: 0 no problems, 1 problems found, 2 the command could not run.')
     .action(async () => onEnd(await runDoctor(env)))
 }
-
-const backupHelp = `openapi-pages-app backup DIRECTORY
-
-Copies the database, the keys and the settings into a new directory and verifies the copy. The server can keep running.
-A relative path starts at the current directory, which is the data directory in the image.
-To restore a backup, stop the server, use the directory as DATA_DIR, and start the server.
-The directory contains secrets: restrict access to it.`
 
 /** Copies the data directory, as of one point in time, while the server runs. */
 export function defineBackup(program: Command, { env, onEnd }: CommandContext): void {
   program
     .command('backup')
-    .argument('[folder]')
-    .configureHelp({ formatHelp: () => `${backupHelp}\n` })
-    .action(async (folder: string | undefined) => onEnd(await backUp(folder, env)))
+    .summary('Copy the data directory while the server runs')
+    .description(
+      'Copies the database, the keys and the settings into a new directory and verifies the copy. The server can keep running. ' +
+        'A relative path starts at the current directory, which is the data directory in the image.',
+    )
+    .argument('<directory>', 'target directory')
+    .addHelpText(
+      'after',
+      `
+To restore a backup, stop the server, use the directory as DATA_DIR, and start the server. The directory contains secrets:
+restrict access to it.
+
+Examples:
+  openapi-pages-app backup backups/2026-11-20`,
+    )
+    .action(async (folder: string) => onEnd(await backUp(folder, env)))
 }
-
-const reconcileHelp = `openapi-pages-app reconcile [--dry-run]
-
-Compares the database with GitHub: installations, repositories, visibility, default branches, and branches without an
-update. Prints the differences and corrects them; with --dry-run, only prints them. The server does the same at start
-and every hour. It also runs the updates that this command queues. Exits with 1 if a comparison failed.`
 
 /** Compares the store with GitHub and corrects it while the server runs. */
 export function defineReconcile(program: Command, { env, onEnd }: CommandContext): void {
   program
     .command('reconcile')
-    .option('--dry-run')
-    .configureHelp({ formatHelp: () => `${reconcileHelp}\n` })
+    .summary('Compare the database with GitHub and correct it')
+    .description(
+      'Compares the database with GitHub: installations, repositories, visibility, default branches, and branches without an update. ' +
+        'Prints the differences and corrects them. The server does the same at start and every hour. It also runs the updates that this ' +
+        'command queues.',
+    )
+    .option('--dry-run', 'only print the differences')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages-app reconcile --dry-run
+
+Exit codes: 0 success, 1 a comparison failed, 2 the command could not run.`,
+    )
     .action(async ({ dryRun = false }: { dryRun?: boolean }) => onEnd(await runReconcile(dryRun, env)))
 }
 
@@ -69,9 +82,7 @@ async function runDoctor(env: Environment): Promise<number> {
   return errors === 0 ? 0 : 1
 }
 
-async function backUp(folder: string | undefined, env: Environment): Promise<number> {
-  if (!folder)
-    throw new ConfigError('missing the target directory', { hint: 'For example `openapi-pages-app backup backups/2026-11-20`' })
+async function backUp(folder: string, env: Environment): Promise<number> {
   if (existsSync(folder))
     throw new ConfigError(`${folder} already exists`, { hint: 'Choose a new directory: a backup never overwrites anything' })
   const { dataDir } = await readConfig(env)

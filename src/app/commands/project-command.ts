@@ -8,18 +8,6 @@ import { toQuotaUses } from '../quotas.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
-const help = `openapi-pages-app project list [--deleted]
-openapi-pages-app project show PROJECT_ID
-openapi-pages-app project set PROJECT_ID [--subdomain LABEL] [--enable | --disable] [--site-access repository|public]
-openapi-pages-app project restore PROJECT_ID
-
-A project is one docs directory of one repository. Installing the GitHub App on a repository creates its projects.
-With --disable, updates are off and the project ignores pushes. Only people who can read a private repository can read
-its site, unless --site-access is public.
-
-Deleting the repository or uninstalling the app deletes the project. Installing the app again within 30 days restores
-it, and so does the restore command. A restored site is private until GitHub confirms that the repository is public.`
-
 interface SetOptions {
   readonly subdomain?: string
   readonly enable?: true
@@ -29,39 +17,72 @@ interface SetOptions {
 
 /** Lists, shows, changes and restores projects. */
 export function defineProject(program: Command, { env, onEnd }: CommandContext): void {
-  const project = program.command('project').configureHelp({ formatHelp: () => `${help}\n` })
+  const project = program
+    .command('project')
+    .helpCommand(false)
+    .summary('List, show, change and restore projects')
+    .description(
+      'Lists, shows, changes and restores projects. A project is one docs directory of one repository. Installing the GitHub App on a ' +
+        'repository creates its projects.',
+    )
   project
     .command('list')
-    .option('--deleted')
+    .summary('List projects')
+    .description('Lists the ID, repository, subdomain and state of each project.')
+    .option('--deleted', 'list the projects that were deleted in the last 30 days')
     .action(async ({ deleted }: { deleted?: true }) => onEnd(await (deleted ? listDeleted(env) : listProjects(env))))
   project
-    .command('restore')
-    .argument('[projectId]')
-    .action(async (id: string | undefined) => onEnd(await restoreProject(requireId(id), env)))
-  project
     .command('show')
-    .argument('[projectId]')
-    .action(async (id: string | undefined) => {
-      const projectId = requireId(id)
+    .summary('Show a project')
+    .description('Shows everything that is stored about a project, and how much of its quotas the installation uses.')
+    .argument('<projectId>', 'project ID')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages-app project show prj_…`,
+    )
+    .action(async (projectId: string) => {
       const found = await withStore(env, (store) => store.projects.find(projectId))
       onEnd(await printProject(projectId, found, env))
     })
   project
     .command('set')
-    .argument('[projectId]')
-    .option('--subdomain <label>')
-    .option('--enable')
-    .option('--disable')
-    .option('--site-access <access>')
-    .action(async (id: string | undefined, options: SetOptions) => {
-      const projectId = requireId(id)
+    .summary('Change a project')
+    .description('Changes a project and shows it.')
+    .argument('<projectId>', 'project ID')
+    .option('--subdomain <label>', 'subdomain of its sites')
+    .option('--enable', 'run updates for pushes')
+    .option('--disable', 'ignore pushes')
+    .option(
+      '--site-access <access>',
+      'who can read the site of a private repository: repository (people who can read it) or public',
+    )
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages-app project set prj_… --subdomain pets
+  openapi-pages-app project set prj_… --disable`,
+    )
+    .action(async (projectId: string, options: SetOptions) => {
       onEnd(await printProject(projectId, await setProject(projectId, options, env), env))
     })
-}
-
-function requireId(projectId: string | undefined): string {
-  if (!projectId) throw new ConfigError('missing the project ID', { hint: 'See `openapi-pages-app project list`' })
-  return projectId
+  project
+    .command('restore')
+    .summary('Restore a deleted project')
+    .description(
+      'Restores a project whose repository was deleted, or from which the app was uninstalled, in the last 30 days. Installing the app again ' +
+        'does the same. A restored site is private until GitHub confirms that the repository is public.',
+    )
+    .argument('<projectId>', 'project ID')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages-app project restore prj_…`,
+    )
+    .action(async (projectId: string) => onEnd(await restoreProject(projectId, env)))
 }
 
 async function printProject(projectId: string, project: Project | undefined, env: Environment): Promise<number> {

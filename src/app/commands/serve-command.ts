@@ -8,18 +8,31 @@ import type { SitesPlace } from '../sites/sites-domain.ts'
 import { appParts, startApp } from '../start-app.ts'
 import type { CommandContext, Environment } from './with-store.ts'
 
-const help = `openapi-pages-app serve
-
-Starts the app: receives webhooks of your GitHub App, checks every push, hosts sites and serves the status API.
-If no GitHub App is set up, it shows a setup page that creates one. All data is in one directory (default: ./data).
-Other commands: doctor, token, project, backup, reconcile. See for example \`openapi-pages-app token --help\`.`
-
 /** Runs the app in this process until it is stopped. */
 export function defineServe(program: Command, { env, onEnd }: CommandContext): void {
   program
     .command('serve')
-    .configureHelp({ formatHelp: () => `${help}\n${listSettings()}\n` })
+    .summary('Start the app')
+    .description(
+      'Starts the app: receives webhooks of your GitHub App, checks every push, hosts sites and serves the status API. If no GitHub App is ' +
+        'set up, it shows a setup page that creates one. All data is in one directory (default: ./data). This is the default command.',
+    )
+    .addHelpText(
+      'after',
+      () => `
+Examples:
+  openapi-pages-app serve
+  BASE_URL=https://pages.example.com DATA_DIR=/var/lib/openapi-pages openapi-pages-app serve
+${listSettings()}
+
+Other commands: ${listOthers(program)}. See for example \`openapi-pages-app token --help\`.`,
+    )
     .action(async () => onEnd(await serve(env)))
+}
+
+function listOthers({ commands }: Command): string {
+  const names = commands.map((command) => command.name())
+  return names.filter((name) => name !== 'serve').join(', ')
 }
 
 async function serve(env: Environment): Promise<number> {

@@ -3,14 +3,6 @@ import { ConfigError } from '../../errors.ts'
 import type { StoredToken, TokenGrant } from '../../store/token-store.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
-const help = `openapi-pages-app token create --project ID [--scope read|write] [--name TEXT] [--days N]
-openapi-pages-app token create --scope admin [--name TEXT] [--days N]
-openapi-pages-app token list
-openapi-pages-app token revoke TOKEN_ID
-
-A token is shown once; the server stores only its hash. Scopes: read (default) and write for one project, admin for the
-whole service. Tokens expire after 90 days; --days sets 1 to 366 days. Revoking a token takes effect immediately.`
-
 interface CreateOptions {
   readonly scope: string
   readonly project?: string
@@ -20,19 +12,47 @@ interface CreateOptions {
 
 /** Creates, lists and revokes API tokens, also while the server runs. */
 export function defineToken(program: Command, { env, onEnd }: CommandContext): void {
-  const token = program.command('token').configureHelp({ formatHelp: () => `${help}\n` })
+  const token = program
+    .command('token')
+    .helpCommand(false)
+    .summary('Create, list and revoke API tokens')
+    .description('Creates, lists and revokes tokens for the status API, also while the server runs.')
   token
     .command('create')
-    .option('--project <id>')
-    .option('--scope <scope>', '', 'read')
-    .option('--name <text>', '', '')
-    .option('--days <count>', '', '90')
+    .summary('Create a token')
+    .description(
+      'Creates a token and prints it once. The server stores only its hash. The scopes are read and write for one project, and admin for the ' +
+        'whole service.',
+    )
+    .option('--project <id>', 'the project, required unless the scope is admin')
+    .option('--scope <scope>', 'scope: read, write or admin (default: read)', 'read')
+    .option('--name <text>', 'name that lists show', '')
+    .option('--days <count>', 'days until the token expires, 1 to 366 (default: 90)', '90')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages-app token create --project prj_… --scope write --name ci
+  openapi-pages-app token create --scope admin --days 7`,
+    )
     .action(async (options: CreateOptions) => onEnd(await createToken(options, env)))
-  token.command('list').action(async () => onEnd(await listTokens(env)))
+  token
+    .command('list')
+    .summary('List all tokens')
+    .description('Lists the ID, scope, project, state and name of each token.')
+    .action(async () => onEnd(await listTokens(env)))
   token
     .command('revoke')
-    .argument('[tokenId]')
-    .action(async (tokenId: string | undefined) => onEnd(await revokeToken(tokenId, env)))
+    .summary('Revoke a token')
+    .description('Revokes a token, which takes effect immediately.')
+    .argument('<tokenId>', 'token ID')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages-app token revoke tok_…`,
+    )
+    .action(async (tokenId: string) => onEnd(await revokeToken(tokenId, env)))
 }
 
 async function listTokens(env: Environment): Promise<number> {
@@ -50,8 +70,7 @@ async function listTokens(env: Environment): Promise<number> {
   return 0
 }
 
-async function revokeToken(tokenId: string | undefined, env: Environment): Promise<number> {
-  if (!tokenId) throw new ConfigError('missing the token ID', { hint: 'See `openapi-pages-app token list`' })
+async function revokeToken(tokenId: string, env: Environment): Promise<number> {
   const revoked = await withStore(env, (store) => store.tokens.revoke(tokenId, 'cli'))
   if (!revoked) throw new ConfigError(`no active token ${tokenId}`, { hint: 'See `openapi-pages-app token list`' })
   console.log(`Revoked ${tokenId}`)

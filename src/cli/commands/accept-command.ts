@@ -58,7 +58,7 @@ Examples:
   openapi-pages accept main docs                            The changes of all documents of a docs directory
   openapi-pages accept main:openapi.yaml openapi.yaml
   openapi-pages accept main:openapi.yaml openapi.yaml --fingerprint 146f9484 --reason 'The last client moved in March'
-  openapi-pages accept main:openapi.yaml openapi.yaml --code enum-value-removed --reason 'The values were never used'
+  openapi-pages accept main:openapi.yaml openapi.yaml --code operation-removed --reason 'Version 2'
   openapi-pages accept main:openapi.yaml openapi.yaml --all --reason 'Version 2' --dry-run
   openapi-pages accept v1.0.0:openapi.yaml openapi.yaml --prune`,
     )

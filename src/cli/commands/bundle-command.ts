@@ -49,7 +49,10 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
     )
     .option('-o, --output <file>', 'write to this file instead of stdout')
     .addOption(
-      formatOption('json or yaml (default: the extension of the output, else the format of the input)', ['json', 'yaml']),
+      formatOption('format of the output: json or yaml (default: the extension of the output, else the format of the input)', [
+        'json',
+        'yaml',
+      ]),
     )
   command
     .addOption(overlayOption())
@@ -67,7 +70,7 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages bundle openapi.yaml -o dist/openapi.json
+  openapi-pages bundle openapi.yaml -o bundled.json
   openapi-pages bundle openapi.yaml > bundled.yaml
   openapi-pages bundle openapi.yaml --overlay public.overlay.yaml
   openapi-pages bundle openapi.yaml --audience public --exclude-tag admin -o public.yaml`,

@@ -30,7 +30,7 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'> {
 export const defineChangesCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Compares two versions of an API description, or all documents of a docs directory, and reports each change as breaking, risky or ' +
+      'Compares two versions of an API description, or all documents of a docs directory. Reports each change as breaking, risky or ' +
         'compatible for API clients, with its place in both versions and the operations it affects.',
     )
     .addOption(
@@ -47,7 +47,7 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
         'compatible',
       ]),
     )
-    .option('--path <pattern>', 'compare only operations with this path; * matches any characters (repeatable)', collect, [])
+    .option('--path <pattern>', 'compare only operations with this path; `*` matches any characters (repeatable)', collect, [])
     .option('--tag <name>', 'compare only operations with this tag (repeatable)', collect, [])
   addCommonOptions(command, formats)
   command

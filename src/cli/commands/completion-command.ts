@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import type { Command } from 'commander'
 import { ConfigError } from '../../errors.ts'
 import { listChoices } from '../../source/list-choices.ts'
 import type { CliContext } from '../cli-context.ts'
@@ -6,17 +6,8 @@ import { appCommandNames } from '../command-line.ts'
 import type { DefineCommand } from '../command-options.ts'
 import { type CompletedCommand, type CompletedOption, completionShells, renderCompletion } from '../completion-scripts.ts'
 
-/** A command to complete, with the function that adds its options. */
-export interface DefinedCommand {
-  readonly names: readonly string[]
-  readonly summary: string
-  /** Names of the arguments, as `<file>`. */
-  readonly arguments: readonly string[]
-  readonly define: DefineCommand
-}
-
-/** Creates the options, help and action of `completion`. @param loadCommands loads all commands. */
-export function createDefineCompletion(loadCommands: () => Promise<readonly DefinedCommand[]>): DefineCommand {
+/** Creates the options, help and action of `completion`. @param loadProgram loads all commands. */
+export function createDefineCompletion(loadProgram: (context: CliContext) => Promise<Command>): DefineCommand {
   return (command, context, end) => {
     command
       .description('Prints a script with which a shell completes commands, options and their values.')
@@ -37,7 +28,7 @@ Examples:
       .action(async (name: string) => {
         const shell = completionShells.find((known) => known === name)
         if (shell === undefined) throw new ConfigError(`unknown shell ${name}, expected ${listChoices(completionShells)}`)
-        const commands = (await loadCommands()).map((defined) => toCompleted(defined, context))
+        const commands = (await loadProgram(context)).commands.map(toCompleted)
         const ofApp = appCommandNames
           .filter((appName) => !commands.some(({ names }) => names.includes(appName)))
           .map((appName) => ({ names: [appName], summary: 'Command of the self-hosted app', options: [] }))
@@ -47,9 +38,7 @@ Examples:
   }
 }
 
-function toCompleted({ names, summary, arguments: args, define }: DefinedCommand, context: CliContext): CompletedCommand {
-  const command = new Command(names[0])
-  define(command, context, () => {})
+function toCompleted(command: Command): CompletedCommand {
   const visible = command.options.filter(({ hidden }) => !hidden)
   const options = visible.map(({ short, long, description, required, optional, argChoices, flags }): CompletedOption => {
     const isPath = /[<[](?:file|path|directory|folder)[\]>]/i.test(flags) && !/^--base\b/.test(flags)
@@ -59,11 +48,12 @@ function toCompleted({ names, summary, arguments: args, define }: DefinedCommand
       ...((required || optional) && { value: argChoices ?? (isPath ? 'path' : 'text') }),
     }
   })
+  const args = command.registeredArguments.map((argument) => argument.name())
   const takesPaths = args.some((name) => /file|path|url|root|base|revision/i.test(name))
   return {
-    names,
-    summary,
+    names: [...command.aliases(), command.name()],
+    summary: command.summary(),
     options: [...options, { flags: ['-h', '--help'], description: 'print help' }],
-    ...(args.includes('<shell>') ? { argument: completionShells } : takesPaths && { argument: 'path' }),
+    ...(args.includes('shell') ? { argument: completionShells } : takesPaths && { argument: 'path' }),
   }
 }
