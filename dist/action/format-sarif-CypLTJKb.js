@@ -1,1 +1,0 @@
-export{t as formatSarif}from"./format-sarif-3N28bdtw.js";

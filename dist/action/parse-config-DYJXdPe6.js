@@ -1,0 +1,1 @@
+export{t as parseConfig}from"./parse-config-DQKp96lI.js";
