@@ -1,6 +1,8 @@
 import { dirname, join, resolve, sep } from 'node:path'
 import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
 import { ConfigError } from '../errors.ts'
+import { overlayFiles } from '../files/files.ts'
+import type { DescriptionFilter } from '../openapi/bundle/filter-description.ts'
 import { createSingleDocumentDocs } from '../site/build/single-document.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { isUrl, parentPath } from '../source/relative-path.ts'
@@ -73,9 +75,15 @@ function toSlashes(path: string): string {
  * Resolves an argument: a folder with a docs.json, the docs.json itself, or an OpenAPI document. A document gets a generated docs
  * directory.
  *
- * @throws {ConfigError} if it does not exist.
+ * @param filter Leaves out parts of the document. Default: none.
+ * @throws {ConfigError} if it does not exist, or the filter cannot be applied.
  */
-export async function findSiteSource(argument: string, workspace: Workspace, context: CliContext): Promise<SiteSource> {
+export async function findSiteSource(
+  argument: string,
+  workspace: Workspace,
+  context: CliContext,
+  filter?: DescriptionFilter,
+): Promise<SiteSource> {
   const { environment } = workspace
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
   const inside = workspace.toInside(argument)
@@ -87,16 +95,42 @@ export async function findSiteSource(argument: string, workspace: Workspace, con
   const isDirectory = stats?.isDirectory() === true
   if (isDirectory || (!isUrl(argument) && isDocsConfigPath(inside))) {
     if (environment.overlays) rejectOverlays(argument)
+    if (filter) rejectFilter(argument)
     return { root: isDirectory ? inside : parentPath(inside), environment }
   }
-  const bytes = await readBytes(inside, environment)
+  const used = filter ? await replaceDocument(inside, argument, filter, environment) : environment
+  const bytes = await readBytes(inside, used)
   const { root, files, madeFiles } = await createSingleDocumentDocs(
     inside,
     bytes,
-    environment.files,
+    used.files,
     isUrl(argument) ? workspace.toInside('.') : '',
   )
-  return { root, environment: { ...environment, files }, madeFiles }
+  return { root, environment: { ...used, files }, madeFiles }
+}
+
+/** An environment in which the document has only the parts that the filter keeps. */
+async function replaceDocument(
+  entry: string,
+  shown: string,
+  filter: DescriptionFilter,
+  environment: UpdateEnvironment,
+): Promise<UpdateEnvironment> {
+  const { filterDocument } = await import('./filter-document.ts')
+  const bytes = await filterDocument(entry, shown, filter, environment)
+  const { overlays: _applied, files, fetchDocument, ...rest } = environment
+  return {
+    ...rest,
+    files: overlayFiles(files, entry, bytes),
+    fetchDocument: async (url, ...more) => (url === entry ? { kind: 'loaded', bytes } : await fetchDocument(url, ...more)),
+  }
+}
+
+/** @throws {ConfigError} because the pages of a docs directory are files, which a filter of its documents does not remove. */
+function rejectFilter(argument: string): never {
+  throw new ConfigError(`unexpected --audience, --include-tag or --exclude-tag for ${argument}, which has a docs.json`, {
+    hint: 'Write the public document with `openapi-pages bundle --audience public`, and name it in the docs.json of the public site',
+  })
 }
 
 async function readBytes(path: string, environment: UpdateEnvironment): Promise<Uint8Array | undefined> {

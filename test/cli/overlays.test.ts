@@ -81,4 +81,41 @@ test('a site of the public document has no trace of the internal parts', async (
   expect((await runInFolder(folder, ['bundle', 'openapi.yaml', '--audience', 'public', '-o', 'public.yaml'])).exitCode).toBe(0)
   expect((await runInFolder(folder, ['build', 'public.yaml', '-o', 'public'])).exitCode).toBe(0)
   expect(readAll(join(folder, 'public')).match(/.{0,60}zebrafish/gi)).toBeNull()
+  // In one step, into the folder of the internal site.
+  const again = await runInFolder(folder, ['build', 'openapi.yaml', '-o', 'internal', '--audience', 'public'])
+  expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining('1 operation')])
+  expect(readAll(join(folder, 'internal')).match(/.{0,60}zebrafish/gi)).toBeNull()
+  expect(readFileSync(join(folder, 'internal/_openapi/openapi.yaml'), 'utf8')).toContain('List pets')
+})
+
+test('builds with overlays and without the operations of a tag', async () => {
+  const tagged = document.replace(
+    '      summary: Zebrafish\n      x-internal: true',
+    '      tags: [admin]\n      summary: Zebrafish',
+  )
+  const folder = makeTemporaryFolder({ 'openapi.yaml': tagged, 'more.overlay.yaml': overlay })
+  const options = ['--overlay', 'more.overlay.yaml', '--exclude-tag', 'admin']
+  expect(await runInFolder(folder, ['build', 'openapi.yaml', ...options])).toMatchObject({ exitCode: 0, stderr: '' })
+  const built = readAll(join(folder, 'site'))
+  expect([built.includes('Show all animals'), /zebrafish/i.test(built)]).toEqual([true, false])
+})
+
+test.each([
+  [
+    'a document with errors',
+    document.replace('x-internal: true', 'tags: admin'),
+    ['build', 'openapi.yaml'],
+    'cannot leave out parts of openapi.yaml: it has errors',
+  ],
+  [
+    'a docs directory',
+    document,
+    ['build', '.'],
+    'unexpected --audience, --include-tag or --exclude-tag for ., which has a docs.json',
+  ],
+])('explains why it does not leave out parts of %s', async (_, text, words, message) => {
+  const folder = makeTemporaryFolder({ 'openapi.yaml': text })
+  if (words[1] === '.') writeFileSync(join(folder, 'docs.json'), '{"navigation": {"pages": []}}')
+  const run = await runInFolder(folder, [...words, '--audience', 'public'])
+  expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(message)])
 })

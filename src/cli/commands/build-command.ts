@@ -13,6 +13,7 @@ import { toSafeJson } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
+import { addFilterOptions, type FilterOptions, readFilter } from '../filter-document.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { openSiteCache } from '../site-cache.ts'
 import { createReadCloneChangelogs } from '../site-changelogs.ts'
@@ -20,7 +21,7 @@ import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 
-interface BuildCommandOptions extends CommonOptions {
+interface BuildCommandOptions extends CommonOptions, FilterOptions {
   /** Overlays to apply to the document. */
   readonly overlay: readonly string[]
   /** False with `--no-cache`: render every page. */
@@ -47,6 +48,7 @@ export const defineBuildCommand: DefineCommand = (command, context, end) => {
     .option('--no-cache', 'render every page, including pages unchanged since the last build')
     .option('--force', 'allow an output directory with other files (they are kept), and overwrite edited files', false)
   command.addOption(overlayOption())
+  addFilterOptions(command)
   addCommonOptions(command, ['text', 'json'])
   command
     .addHelpText(
@@ -55,6 +57,7 @@ export const defineBuildCommand: DefineCommand = (command, context, end) => {
 Examples:
   openapi-pages build                 Build the site of the docs.json, or of the only OpenAPI document, into site/
   openapi-pages build openapi.yaml    Build a site from one document
+  openapi-pages build openapi.yaml --audience public -o public   Leave out its internal parts
   openapi-pages build docs -o public --url https://example.com/docs/
 
 Exit codes: 0 success, 1 built with errors or not built because of errors, 2 the command could not run.`,
@@ -73,7 +76,8 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   const folder = resolveThroughLinks(resolve(context.workingDirectory, options.output ?? 'site'))
-  const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context)
+  const filter = readFilter(options)
+  const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context, filter)
   if (!madeFiles) workspace.keepCopies(root)
   const inOutput = findOutputInDocs(folder, root, workspace, options)
   const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
@@ -91,7 +95,8 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
       readDiagrams: assets.readDiagrams,
       isPreview: false,
       ...(madeFiles && { madeFiles }),
-      readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }),
+      // Earlier versions of the document would show what the filter leaves out.
+      ...(!filter && { readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }) }),
     }
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }

@@ -2,7 +2,6 @@ import { extname, join } from 'node:path'
 import { formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { ConfigError } from '../../errors.ts'
-import { filterDescription, keepsEverything } from '../../openapi/bundle/filter-description.ts'
 import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
 import { checkDescription, type DescriptionCheck } from '../../openapi/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
@@ -10,29 +9,18 @@ import { escapeText } from '../../source/escape-text.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
 import { checkEntryDocument } from '../../update/run-check.ts'
-import { formatBundle, joinParts } from '../assemble-bundle.ts'
+import { formatBundle } from '../assemble-bundle.ts'
 import { describeDocument } from '../check-summary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
-import {
-  addSharedOptions,
-  type CommonOptions,
-  choiceOption,
-  collect,
-  type DefineCommand,
-  formatOption,
-  overlayOption,
-} from '../command-options.ts'
+import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption, overlayOption } from '../command-options.ts'
+import { addFilterOptions, type FilterOptions, joinDocument, readFilter } from '../filter-document.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../workspace.ts'
 import { rejectSource, writeOutput } from '../write-output.ts'
 
-interface BundleCommandOptions extends Omit<CommonOptions, 'format'> {
-  /** Who the document is for. */
-  readonly audience: 'public' | 'internal'
-  readonly includeTag: readonly string[]
-  readonly excludeTag: readonly string[]
+interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
   /** Overlays to apply to the document. */
   readonly overlay: readonly string[]
   /** Default: the extension of the output, else the format of the entry document. */
@@ -54,16 +42,8 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
         'yaml',
       ]),
     )
-  command
-    .addOption(overlayOption())
-    .addOption(
-      choiceOption('--audience <audience>', 'public leaves out everything with x-internal: true, and what only it uses', [
-        'public',
-        'internal',
-      ]).default('internal'),
-    )
-    .option('--include-tag <name>', 'keep only operations with this tag (repeatable)', collect, [])
-    .option('--exclude-tag <name>', 'leave out operations with this tag (repeatable)', collect, [])
+  command.addOption(overlayOption())
+  addFilterOptions(command)
   addSharedOptions(command)
   command
     .addHelpText(
@@ -107,19 +87,16 @@ async function runBundleCommand(source: string, options: BundleCommandOptions, c
       [...documents.keys()].map((path) => (isUrl(path) ? path : join(workspace.boundary, path))),
       context,
     )
-  const filter = { audience: options.audience, includeTags: options.includeTag, excludeTags: options.excludeTag }
-  const isFiltered = !keepsEverything(filter)
-  const joined = await joinParts(plan)
-  const bundled = isFiltered ? filterDescription(joined, filter) : joined
-  const text = await formatBundle(bundled, chooseFormat(options, documents.get(entry)?.parsed.syntax))
+  const filter = readFilter(options)
+  const text = await formatBundle(await joinDocument(plan, filter), chooseFormat(options, documents.get(entry)?.parsed.syntax))
   const checked = await checkBundle(options.output ?? `<bundle of ${source}>`, text, options, context)
-  if (!checked && isFiltered) {
+  if (!checked && filter) {
     const hint = 'For example, a path parameter of a kept operation can be internal'
     throw new ConfigError(`cannot write the filtered document of ${source}: it would have the errors above`, { hint })
   }
   if (!checked) throw new Error('The bundle has errors that the original files do not have')
   progress.clear()
-  await writeBundle(text, { plan, description: isFiltered ? checked : description, fileCount: documents.size }, options, context)
+  await writeBundle(text, { plan, description: filter ? checked : description, fileCount: documents.size }, options, context)
   return 0
 }
 

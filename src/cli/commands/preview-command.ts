@@ -10,13 +10,14 @@ import { assetType } from '../../site/render/files/file-types.ts'
 import { escapeText, toOneLine } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
+import { addFilterOptions, type FilterOptions, readFilter } from '../filter-document.ts'
 import { printDiagnostics } from '../print-diagnostics.ts'
 import { createReadCloneChangelogs } from '../site-changelogs.ts'
 import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
 import { createProgress } from '../terminal.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
 
-interface PreviewCommandOptions extends Omit<CommonOptions, 'format'> {
+interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
   /** Overlays to apply to the document. */
   readonly overlay: readonly string[]
   readonly port?: string
@@ -36,6 +37,7 @@ export const definePreviewCommand: DefineCommand = (command, context, end) => {
     .option('--host <address>', 'address to listen on, such as 0.0.0.0 for the whole network (default: localhost only)')
     .option('--open', 'open the site in a browser', false)
   command.addOption(overlayOption())
+  addFilterOptions(command)
   addSharedOptions(command)
   command
     .addHelpText(
@@ -60,12 +62,13 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
   const host = options.host ?? '127.0.0.1'
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  let latest = await findSiteSource(argument, workspace, context)
+  const filter = readFilter(options)
+  let latest = await findSiteSource(argument, workspace, context, filter)
   const { root, madeFiles } = latest
   // Some editors briefly remove a file while saving. Missing files are reported on the next read.
   const open = async () => {
     try {
-      latest = await findSiteSource(argument, workspace, context)
+      latest = await findSiteSource(argument, workspace, context, filter)
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
     }
@@ -99,7 +102,9 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
     {
       root,
       ...(madeFiles && { madeFiles }),
-      readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp: assets.stamp, context, progress }),
+      ...(!filter && {
+        readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp: assets.stamp, context, progress }),
+      }),
       assets: assets.paths,
       host,
       port,
