@@ -38,10 +38,10 @@ function readDockerRun(block: string): { flags: string[]; env: Record<string, st
   return found
 }
 
-/** The lines of code blocks in the documentation that start with `prefix`, without it. */
+/** The lines of code blocks in the guides that start with `prefix`, without it. The examples of `cli.md` have a test of their own. */
 function listCommands(prefix: string): string[] {
   const folder = join(projectFolder, 'docs')
-  const pages = readdirSync(folder).filter((name) => name.endsWith('.md'))
+  const pages = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'cli.md')
   const text = pages.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n')
   return Array.from(text.matchAll(new RegExp(`^ *${prefix} ([^#\\n]+)`, 'gm')), ([, command = '']) => command.trim())
 }
