@@ -38,7 +38,7 @@ function readDockerRun(block: string): { flags: string[]; env: Record<string, st
   return found
 }
 
-/** The lines of code blocks in the guides that start with `prefix`, without it. The examples of `cli.md` have a test of their own. */
+/** The lines of code blocks in the guides that start with `prefix`, without it. Another test runs the examples of `cli.md`. */
 function listCommands(prefix: string): string[] {
   const folder = join(projectFolder, 'docs')
   const pages = readdirSync(folder).filter((name) => name.endsWith('.md') && name !== 'cli.md')
