@@ -112,8 +112,8 @@ try {
     const whole = values['no-peer'] ? [] : peers.map(({ name }) => writePeer(name, operations[0], github))
     if (isWanted('search'))
       await timeSearches([{ name: '**openapi-pages**', operation: operations[0], folder: site, path: '/' }, ...whole])
-    if (isWanted('operations')) for (const pages of compared) await compare(pages, visits)
-    if (isWanted('whole')) await compare([...(compared[0]?.slice(0, 1) ?? []), ...whole], 1)
+    if (isWanted('operations')) for (const pages of compared) await compare(pages, visits, 'only this operation')
+    if (isWanted('whole')) await compare([...(compared[0]?.slice(0, 1) ?? []), ...whole], 1, 'the whole description')
   }
 } finally {
   rmSync(work, { recursive: true, force: true, maxRetries: 3 })
@@ -184,7 +184,7 @@ async function checkBudgets(site: string): Promise<void> {
 }
 
 /** Prints a table of docs/comparison.md. */
-async function compare(pages: readonly Compared[], count: number): Promise<void> {
+async function compare(pages: readonly Compared[], count: number, read: string): Promise<void> {
   const results = await visitPages(pages, { visits: count, viewport: 'desktop', isLeast: true })
   const browser = await launchBrowser()
   const columns: Readonly<Record<string, string>>[] = []
@@ -211,7 +211,9 @@ async function compare(pages: readonly Compared[], count: number): Promise<void>
   }
   const size = (statSync(join(pages[1]?.folder ?? work, 'openapi.json')).size / 1000).toFixed(0)
   const names = pages.map(({ name }) => name.replaceAll('*', '').replace(/ [\d.]+$/, ''))
-  console.log(`\nOpenAPI document of the peers: ${size} kB\n\n| ${pages[0]?.operation.name} | ${names.join(' | ')} |`)
+  console.log(
+    `\nOpenAPI document of the peers: ${size} kB\n\n| ${pages[0]?.operation.name}; others read ${read} | ${names.join(' | ')} |`,
+  )
   console.log(`| --- |${' ---: |'.repeat(names.length)}`)
   for (const row of Object.keys(columns[0] ?? {})) console.log(`| ${row} | ${columns.map((column) => column[row]).join(' | ')} |`)
 }
