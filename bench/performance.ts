@@ -85,7 +85,7 @@ interface PartResult {
 }
 
 /** Characters of a label that fit beside its bar. */
-const labelLength = 50
+const labelLength = 48
 
 /** The figures of the chart: one column of some rows, or one row of a table with a column for each tool. */
 const charts: readonly {
