@@ -41,17 +41,26 @@ export default defineConfig({
           name: 'unit',
           include: all,
           exclude: [...fixtures, ...e2e, ...soak, ...real],
-          globalSetup: runFolder,
+          globalSetup: [runFolder, 'test/support/set-up-postgres.ts'],
           isolate: false,
         },
       },
       {
         extends: true,
-        test: { name: 'e2e', include: e2e, testTimeout: 180_000, globalSetup: [runFolder, 'test/support/set-up-browser.ts'] },
+        test: {
+          name: 'e2e',
+          include: e2e,
+          testTimeout: 180_000,
+          globalSetup: [runFolder, 'test/support/set-up-browser.ts', 'test/support/set-up-postgres.ts'],
+        },
       },
       {
         extends: true,
-        test: { name: 'soak', include: soak, globalSetup: [runFolder, 'test/support/set-up-browser.ts'] },
+        test: {
+          name: 'soak',
+          include: soak,
+          globalSetup: [runFolder, 'test/support/set-up-browser.ts', 'test/support/set-up-postgres.ts'],
+        },
       },
       {
         extends: true,

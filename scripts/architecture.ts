@@ -184,9 +184,9 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'store',
-    purpose: 'storage interfaces and SQLite: records, jobs, sites, sessions',
+    purpose: 'storage in SQLite or PostgreSQL: records, jobs, sites, sessions',
     imports: ['status', 'source'],
-    packages: ['kysely'],
+    packages: ['kysely', 'pg'],
   },
   {
     path: 'status/client',

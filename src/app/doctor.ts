@@ -7,12 +7,12 @@ import { GitHubApp } from '../github/github-app.ts'
 import { readApp, readWebhookUrl } from '../github/installations.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { type AppConfig, configFileName, credentialsFileName } from './app-config.ts'
+import { databaseFileName } from './open-store.ts'
 import { chromiumFolder, findChromium } from './screenshots/find-chromium.ts'
 import { createScreenshotTaker } from './screenshots/screenshot-taker.ts'
 import { appEvents, appPermissions, signInCallbackPath, webhookPath } from './setup/manifest.ts'
 import { linkKeyFileName } from './signed-links.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
-import { databaseFileName } from './start-app.ts'
 
 /** The result of one check of `doctor`. */
 export interface DoctorResult {

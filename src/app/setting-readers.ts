@@ -47,6 +47,15 @@ export function issuer(value: string): Reading<string> {
   return /^https?:$/.test(protocol) && !search && !hash ? { value: href.replace(/\/$/, '') } : mistake
 }
 
+/** Accepts the URL of a PostgreSQL database. The host may be missing, because `?host=` can name the folder of a Unix socket. */
+export function postgresUrl(value: string): Reading<string> {
+  if (/^postgres(ql)?:\/\//.test(value) && (URL.canParse(value) || /^\w+:\/\/[^/@]*@\//.test(value))) return { value }
+  return {
+    mistake: 'expected the URL of a PostgreSQL database',
+    fix: 'For example `postgres://user:password@db.example.com:5432/pages`',
+  }
+}
+
 /** `true` trusts every proxy, and a number trusts that many hops. Other values are addresses and networks in the syntax of `proxy-addr`. */
 export function trustProxy(value: string): Reading<boolean | number | readonly string[]> {
   if (/^(true|false)$/i.test(value)) return { value: value.toLowerCase() === 'true' }

@@ -1,14 +1,13 @@
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
-import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig, Credentials } from './app-config.ts'
 import { type AppContext, type AppPart, createNamedLocks, type GitHubConnection } from './app-context.ts'
 import { StatusWaiters } from './http/waiting.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { createMetrics } from './metrics.ts'
+import { openStore } from './open-store.ts'
 import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { createReconcilePart } from './reconcile/reconcile-part.ts'
 import { createRunPart } from './run/work-queue.ts'
@@ -19,9 +18,6 @@ import { createDomainResolver, type DomainResolver } from './sites/custom-domain
 import { createDomainChecksPart } from './sites/domain-checks.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
 import { createWebhooksPart } from './webhooks/webhooks-part.ts'
-
-/** The database file in the data directory. */
-export const databaseFileName = 'openapi-pages.sqlite'
 
 /** A worker waits at most this long for the rate limit of an installation. For longer waits, its job returns to the queue. */
 const longestWaitMs = 15_000
@@ -52,7 +48,7 @@ export interface RunningApp {
 /**
  * Opens the store, builds the server with its parts, and listens.
  *
- * @throws {StoreError | FilesError} if the data directory is unusable; a system error if the server cannot listen.
+ * @throws {StoreError | FilesError} if the store or the data directory is unusable; a system error if the server cannot listen.
  */
 export async function startApp({
   config,
@@ -64,15 +60,7 @@ export async function startApp({
   network = publicNetwork,
 }: StartOptions): Promise<RunningApp> {
   const linkKey = readLinkKey(config.dataDir)
-  const store = await openSqliteStore({
-    path: join(config.dataDir, databaseFileName),
-    now: () => now().getTime(),
-    limits: {
-      maxWaitingPerInstallation: config.installationQueuedUpdates,
-      maxPreviews: config.sitePreviews,
-      keepPreviewsMs: config.sitePreviewDays * 24 * 3_600_000,
-    },
-  })
+  const store = await openStore(config, () => now().getTime())
   try {
     return await listen({ config, log, makeParts, now, pace, resolver, network, linkKey, store })
   } catch (error) {

@@ -55,18 +55,21 @@ const maxCachedDomains = 2_000
 const unverified = { verified_at: null, checked_at: null, failing_since: null }
 
 export function createDomainStore(context: StoreContext): DomainStore {
-  const { write, reader, readRecentDataVersion: readDataVersion } = context
-  const findSubdomain = createReadCache<string>(readDataVersion ? { readDataVersion } : {}, maxCachedDomains, async (domain) => {
-    const row = await reader
-      .selectFrom('site_domains')
-      .innerJoin('projects', 'projects.id', 'site_domains.project_id')
-      .select('projects.subdomain')
-      .where('site_domains.domain', '=', domain)
-      .where('site_domains.verified_at', 'is not', null)
-      .where('projects.deleted_at', 'is', null)
-      .executeTakeFirst()
-    return row?.subdomain
-  })
+  const { write, reader, readRecentVersion: readVersion } = context
+  const findSubdomain = createReadCache<string>(
+    { readVersion, tables: ['site_domains', 'projects'], maxEntries: maxCachedDomains },
+    async (domain) => {
+      const row = await reader
+        .selectFrom('site_domains')
+        .innerJoin('projects', 'projects.id', 'site_domains.project_id')
+        .select('projects.subdomain')
+        .where('site_domains.domain', '=', domain)
+        .where('site_domains.verified_at', 'is not', null)
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst()
+      return row?.subdomain
+    },
+  )
 
   return {
     findSubdomain,

@@ -2,24 +2,13 @@ import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
-import { acceptWork, findKey } from './accept-work.ts'
-import { createApiChangesStore } from './api-changes-store.ts'
-import { createDomainStore } from './domain-store.ts'
+import { createStore } from './create-store.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { migrate } from './migrations.ts'
-import { createProjectStore } from './project-store.ts'
-import { pruneStore } from './prune-store.ts'
-import { createLinkStore, createPassStore, createSessionStore } from './session-store.ts'
-import { createSiteStore } from './site-store.ts'
 import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
-import { createOverviewStore, createStatusStore } from './status-store.ts'
 import { defaultStoreLimits, type StoreContext, StoreError, type StoreLimits, toTime } from './store-context.ts'
-import { createAuditStore, createDeliveryStore, createNoteStore } from './store-journal.ts'
 import type { Tables } from './tables.ts'
-import { createTokenStore } from './token-store.ts'
 import type { Store } from './types.ts'
-import { createUpdateQueue } from './update-queue.ts'
-import { createUsageStore } from './usage-store.ts'
 
 interface OpenStoreOptions {
   /** The database file. It and its folder are created if missing. */
@@ -60,45 +49,18 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   let closed: Promise<void> | undefined
   const context: StoreContext = {
     write,
+    writeAlone: write,
     reader,
-    readDataVersion,
-    readRecentDataVersion,
+    readExactVersion: readDataVersion,
+    readAccessVersion: readDataVersion,
+    readRecentVersion: readRecentDataVersion,
     now,
     newId,
     randomBytes,
     limits: { ...defaultStoreLimits, ...limits },
   }
   return {
-    statuses: createStatusStore(context),
-    projects: createProjectStore(context),
-    tokens: createTokenStore(context),
-    queue: createUpdateQueue(context),
-    sites: createSiteStore(context),
-    deliveries: createDeliveryStore(context),
-    audit: createAuditStore(context),
-    sessions: createSessionStore(context),
-    passes: createPassStore(context),
-    links: createLinkStore(context),
-    domains: createDomainStore(context),
-    apiChanges: createApiChangesStore(context),
-    overviews: createOverviewStore(context),
-    notes: createNoteStore(context),
-    usage: createUsageStore(context),
-    newId,
-    accept: (input) => acceptWork(context, input),
-    findRepeated: (key) => findKey(reader, context, key),
-    prune: () => pruneStore(context),
-    async ping() {
-      // Writes a row, because reading would succeed on a full disk.
-      const row = { name: 'probe', value: toTime(now()) }
-      await write((transaction) =>
-        transaction
-          .insertInto('facts')
-          .values(row)
-          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-          .execute(),
-      )
-    },
+    ...createStore(context),
     backup: (target) => backUpSqlite(path, target),
     close() {
       // Waits for pending writes. Closes even if they fail.

@@ -152,23 +152,25 @@ function createSiteReads(context: StoreContext) {
       : await reads.findByPull(projectId, preview.pullNumber)
   }
 
-  const { readRecentDataVersion: readDataVersion } = context
-  const shown = createReadCache<ShownSite>(readDataVersion ? { readDataVersion } : {}, maxCachedHosts, async (key) => {
-    // The store wrote it from this type.
-    const { subdomain, preview } = JSON.parse(key) as SiteHost
-    const row = await reader
-      .selectFrom('projects')
-      .selectAll()
-      .where('subdomain', '=', subdomain)
-      .where('deleted_at', 'is', null)
-      .executeTakeFirst()
-    const build = row && (await findBuildOf(row.id, preview))
-    return build && { project: toProject(row), build }
-  })
+  const { readRecentVersion: readVersion } = context
+  const shown = createReadCache<ShownSite>(
+    { readVersion, tables: ['projects', 'sites', 'site_builds', 'site_pulls'], maxEntries: maxCachedHosts },
+    async (key) => {
+      // The store wrote it from this type.
+      const { subdomain, preview } = JSON.parse(key) as SiteHost
+      const row = await reader
+        .selectFrom('projects')
+        .selectAll()
+        .where('subdomain', '=', subdomain)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      const build = row && (await findBuildOf(row.id, preview))
+      return build && { project: toProject(row), build }
+    },
+  )
 
   const owners = createReadCache<SiteOwner>(
-    readDataVersion ? { readDataVersion } : {},
-    maxCachedHosts,
+    { readVersion, tables: ['projects'], maxEntries: maxCachedHosts },
     async (subdomain) => {
       // Aggregates return one row, whether the project exists or not.
       const row = await reader

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { EndedUpdate, UpdateState } from '../status/types.ts'
 import { isUpdateId } from '../status/update-record.ts'
 import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from './accept-work.ts'
-import { createReadCache, type StoreContext, toTime } from './store-context.ts'
+import { createReadCache, type ReadVersion, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import {
   insertUpdate,
@@ -14,8 +14,10 @@ import {
 } from './update-rows.ts'
 
 export interface StatusStore {
-  /** The record with this ID; `undefined` if there is none. Cached until the next write; never stale. */
+  /** The record with this ID; `undefined` if there is none. Never stale. */
   find(statusId: string): Promise<StoredUpdate | undefined>
+  /** Like `find`, but from memory if possible: with PostgreSQL, a change of another process may take up to a second to appear. */
+  findRecent(statusId: string): Promise<StoredUpdate | undefined>
   /** Newest first; `undefined` for an invalid cursor. */
   list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
   /** The newest record of this ref that ended as `success`: the base for "what changed". */
@@ -103,13 +105,19 @@ export function createStatusStore(context: StoreContext): StatusStore {
     .where('updates.id', '=', '')
     .where('projects.deleted_at', 'is', null)
     .compile()
-  const find = createReadCache(context, maxCachedRecords, async (id: string): Promise<StoredUpdate | undefined> => {
+  const read = async (id: string): Promise<StoredUpdate | undefined> => {
     const { rows } = await reader.executeQuery<StoredRow>({ ...byId, parameters: [id] })
     return rows[0] && toStoredUpdate(rows[0])
-  })
+  }
+  const cacheFor = (readVersion: ReadVersion) =>
+    createReadCache({ readVersion, tables: ['updates', 'projects'], maxEntries: maxCachedRecords }, read)
+  const { readExactVersion, readAccessVersion } = context
+  const findRecent = cacheFor(readAccessVersion)
 
   return {
-    find,
+    find: readExactVersion ? findRecent : read,
+
+    findRecent,
 
     async list(projectId, { ref, sha, status, limit = 20, cursor } = {}) {
       const after = cursor === undefined ? undefined : fromCursor(cursor)

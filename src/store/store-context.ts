@@ -6,21 +6,24 @@ import type { Tables } from './tables.ts'
 export interface StoreContext {
   /** Runs writes, and the reads that belong to them, in a transaction. */
   readonly write: Write
+  /** Like `write`, one after another in all processes: for transactions that change the same rows and would conflict. */
+  readonly writeAlone: Write
   /** For other reads. Sees only committed rows. */
   readonly reader: Kysely<Tables>
-  /**
-   * Results that were read under the same number are still valid. Absent if the database cannot provide it, which disables
-   * caching.
-   */
-  readonly readDataVersion?: () => number
-  /** Like `readDataVersion`, but may notice commits of other processes some milliseconds later. */
-  readonly readRecentDataVersion?: () => number
+  /** Results that were read from these tables under the same number are still valid. PostgreSQL has no such number that is fast to read. */
+  readonly readExactVersion?: ReadVersion
+  /** Like `readExactVersion`, but with PostgreSQL it may notice commits of other processes up to a second later. */
+  readonly readAccessVersion: ReadVersion
+  /** Like `readAccessVersion`, but may always notice commits of other processes some milliseconds later. */
+  readonly readRecentVersion: ReadVersion
   /** Milliseconds since 1970. */
   readonly now: () => number
   readonly newId: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly limits: StoreLimits
 }
+
+export type ReadVersion = (tables: readonly (keyof Tables)[]) => number
 
 /** Limits of the queue and of retention. The defaults are in `defaultStoreLimits`. */
 export interface StoreLimits {
@@ -92,24 +95,22 @@ export class StoreError extends Error {
 }
 
 /**
- * Caches the results of `read` until the next commit to the store by any process.
+ * Caches the results of `read` until a commit by any process changes one of the tables.
  *
- * Reads the data version before the value, so that a value is never older than its version. Does not cache misses, so that
+ * Reads the version before the value, so that a value is never older than its version. Does not cache misses, so that
  * guessed keys cannot fill the cache. A full cache is emptied.
  *
  * @param isKept Which values to cache. Default: all.
  */
 export function createReadCache<Value>(
-  { readDataVersion }: Pick<StoreContext, 'readDataVersion'>,
-  maxEntries: number,
+  { readVersion, tables, maxEntries }: CacheOptions,
   read: (key: string) => Promise<Value | undefined>,
   isKept: (value: Value) => boolean = () => true,
 ): (key: string) => Promise<Value | undefined> {
-  if (!readDataVersion) return read
   let entries = new Map<string, Value>()
   let version: number | undefined
   return async (key) => {
-    const current = readDataVersion()
+    const current = readVersion(tables)
     if (current !== version || entries.size >= maxEntries) {
       entries = new Map()
       version = current
@@ -121,6 +122,13 @@ export function createReadCache<Value>(
     if (value !== undefined && isKept(value)) target.set(key, value)
     return value
   }
+}
+
+interface CacheOptions {
+  readonly readVersion: ReadVersion
+  /** The tables that `read` uses. */
+  readonly tables: readonly (keyof Tables)[]
+  readonly maxEntries: number
 }
 
 export function chunk<Value>(values: readonly Value[], size: number): Value[][] {

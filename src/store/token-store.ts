@@ -17,7 +17,7 @@ export interface TokenStore {
    * `undefined` if there is no such project.
    */
   create(input: NewToken, actor: string): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
-  /** Validates a token. Sees a revocation by another process immediately. Never throws, whatever the text. */
+  /** Validates a token. Sees a revocation by another process at once, with PostgreSQL within a second. Never throws, whatever the text. */
   check(token: string): Promise<TokenCheck>
   /** Newest first, revoked and expired ones included. */
   list(): Promise<readonly StoredToken[]>
@@ -66,10 +66,13 @@ export function createTokenStore(context: StoreContext): TokenStore {
     // A token of a deleted project does not exist.
     .where('projects.deleted_at', 'is', null)
     .compile()
-  const findByHash = createReadCache(context, maxCachedTokens, async (hash: string): Promise<StoredToken | undefined> => {
-    const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
-    return rows[0] && toStoredToken(rows[0])
-  })
+  const findByHash = createReadCache(
+    { readVersion: context.readAccessVersion, tables: ['tokens', 'projects'], maxEntries: maxCachedTokens },
+    async (hash: string): Promise<StoredToken | undefined> => {
+      const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
+      return rows[0] && toStoredToken(rows[0])
+    },
+  )
 
   return {
     async create({ grant, name, expiresAt }, actor) {

@@ -11,7 +11,7 @@ import type { UpdateQueue } from './update-queue.ts'
 import type { UsageStore } from './usage-store.ts'
 
 /**
- * All data of the app, behind one set of interfaces: `openSqliteStore` today, PostgreSQL later, with one contract suite for both.
+ * All data of the app, behind one set of interfaces for SQLite and PostgreSQL, with one contract suite for both.
  *
  * Several processes may use one store. When a promise resolves, the data is on disk and survives a crash of the process or
  * machine. All times are ISO 8601 in UTC with milliseconds, from the clock given at opening. Every method throws `StoreError` if
@@ -53,7 +53,7 @@ export interface Store {
   /** Checks that the store is writable by writing a row. For `/readyz`. */
   ping(): Promise<void>
   /**
-   * Copies a snapshot of the store in use into a new file. The copy is checked before it gets its name.
+   * Copies a snapshot of the store in use into a new file. The copy is checked before it gets its name. Only for SQLite.
    *
    * @throws {StoreError} when the file already exists or the copy is damaged.
    */

@@ -169,37 +169,4 @@ export function describeStatuses(openStore: OpenStore): void {
     expect(await store.statuses.find(unknown.update._id)).toBeUndefined()
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 0 })
   })
-
-  test('opens a backup made during writes with the same rows', async () => {
-    const { store, openBackup, backupPath, project, clock } = await open()
-    const ids: string[] = []
-    const add = async (count: number) => {
-      for (let index = 0; index < count; index++) {
-        ids.push(
-          toCreatedId(
-            await store.accept({
-              delivery: { id: `d${ids.length}`, event: 'push' },
-              updates: [newPush(store, project, { now: clock.now, once: 'always' })],
-            }),
-          ),
-        )
-      }
-    }
-    await add(20)
-    const token = await store.tokens.create(
-      { grant: { scope: 'admin' }, name: 'ci', expiresAt: '2099-01-01T00:00:00.000Z' },
-      'test',
-    )
-    const before = await Promise.all(ids.map((id) => store.statuses.find(id)))
-    await Promise.all([store.backup(backupPath), add(20)])
-    await expect(store.backup(backupPath)).rejects.toThrow('the file already exists')
-    const copy = await openBackup(backupPath)
-    expect(await Promise.all(ids.slice(0, 20).map((id) => copy.statuses.find(id)))).toEqual(before)
-    expect(await copy.projects.list()).toEqual(await store.projects.list())
-    expect(await copy.tokens.check(token?.token ?? '')).toMatchObject({ kind: 'valid' })
-    expect(await copy.deliveries.has('d19')).toBe(true)
-    // A record that was written during the copy is in it with its job, or not at all.
-    expect((await copy.queue.stats()).waiting).toBe((await copy.statuses.listOpen(100)).length)
-    expect(await copy.queue.recover()).toEqual([])
-  })
 }

@@ -21,11 +21,14 @@ test('stops only a build on a full disk, and continues when space is free', asyn
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')
   let id = 0
+  const write = createGroupCommit(database.writer)
   const context: StoreContext = {
-    write: createGroupCommit(database.writer),
+    write,
+    writeAlone: write,
     reader: database.reader,
-    readDataVersion: database.readDataVersion,
-    readRecentDataVersion: database.readRecentDataVersion,
+    readExactVersion: database.readDataVersion,
+    readAccessVersion: database.readDataVersion,
+    readRecentVersion: database.readRecentDataVersion,
     now: () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
     randomBytes,

@@ -59,9 +59,13 @@ test(`never scans a growing table (${rows} records)`, async () => {
   const project = fillStore(connection, rows)
   let id = 0
   let bytes = 0
+  let reads = 0
   const context: StoreContext = {
     write: (work) => database.transaction().execute(work),
+    writeAlone: (work) => database.transaction().execute(work),
     reader: database,
+    readAccessVersion: () => ++reads,
+    readRecentVersion: () => ++reads,
     now: () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
     randomBytes: (count) => new Uint8Array(count).fill(++bytes),

@@ -11,10 +11,8 @@ interface StoreUnderTest {
   readonly store: Store
   /** Opens the same store again, as another process would. Closed with the first one. */
   openAgain(): Promise<Store>
-  /** Opens a copy created by `Store.backup`. */
-  openBackup(path: string): Promise<Store>
-  /** A path for a backup that does not exist yet. */
-  readonly backupPath: string
+  /** Waits until each connection has noticed the commits of the others. */
+  settle(): Promise<void>
 }
 
 export type OpenStore = (options: {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { databaseFileName } from '../../src/app/start-app.ts'
+import { databaseFileName } from '../../src/app/open-store.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../src/store/types.ts'
 import type { StoredUpdate } from '../../src/store/update-rows.ts'

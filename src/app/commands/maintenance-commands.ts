@@ -8,10 +8,10 @@ import { createNamedLocks } from '../app-context.ts'
 import { createLog } from '../create-log.ts'
 import { type DoctorResult, runDoctorChecks } from '../doctor.ts'
 import { explainSystemError } from '../explain-system-error.ts'
+import { databaseFileName } from '../open-store.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileChange } from '../reconcile/settle-repository.ts'
 import { linkKeyFileName } from '../signed-links.ts'
-import { databaseFileName } from '../start-app.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
 /** Reports problems of the server and how to fix them. */

@@ -1,11 +1,7 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
-import { ConfigError } from '../../errors.ts'
 import { toVisibleText } from '../../status/update-record.ts'
-import { openSqliteStore } from '../../store/open-sqlite-store.ts'
 import type { Store } from '../../store/types.ts'
 import { readConfig } from '../app-config.ts'
-import { databaseFileName } from '../start-app.ts'
+import { openExistingStore } from '../open-store.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -17,19 +13,12 @@ export interface CommandContext {
 }
 
 /**
- * Opens the store in the data directory for one command. The server may be running.
+ * Opens the store of the server for one command. The server may be running.
  *
- * @throws {ConfigError} if there is no store: a command in the wrong directory must not create an empty one.
+ * @throws {ConfigError} if there is no database file: a command in the wrong directory must not create an empty one.
  */
 export async function withStore<Result>(env: Environment, work: (store: Store) => Promise<Result>): Promise<Result> {
-  const { dataDir } = await readConfig(env)
-  const path = join(dataDir, databaseFileName)
-  if (!existsSync(path)) {
-    throw new ConfigError(`no database at ${path}`, {
-      hint: 'Set DATA_DIR to the data directory of the server, or start the server once',
-    })
-  }
-  const store = await openSqliteStore({ path })
+  const store = await openExistingStore(await readConfig(env))
   try {
     return await work(store)
   } finally {

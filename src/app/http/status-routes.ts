@@ -68,7 +68,7 @@ export function registerStatusRoute(server: FastifyInstance, context: AppContext
 
 /** Throws `not-found` both for unknown records and for records the caller cannot see. */
 async function findForCaller({ store }: AppContext, caller: Caller, statusId: string): Promise<StoredUpdate> {
-  const stored = await store.statuses.find(statusId)
+  const stored = await store.statuses.findRecent(statusId)
   if (stored && caller.kind === 'token') {
     const { grant } = caller.token
     if (grant.scope === 'admin' || grant.projectId === stored.update.projectId) return stored

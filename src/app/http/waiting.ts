@@ -68,7 +68,7 @@ export class StatusWaiters {
       this.#waiters.add(waiter)
       this.#timer ??= setTimeout(() => void this.#look(), pollIntervalMs)
     })
-    return this.#statuses.find(statusId)
+    return this.#statuses.findRecent(statusId)
   }
 
   /**
@@ -102,7 +102,7 @@ export class StatusWaiters {
   async #look(): Promise<void> {
     for (const waiter of this.#waiters) {
       // Ignore store errors here; `wait` reports them when it reads the record.
-      const stored = await this.#statuses.find(waiter.statusId).catch(() => 'unknown' as const)
+      const stored = await this.#statuses.findRecent(waiter.statusId).catch(() => 'unknown' as const)
       if (stored !== 'unknown' && (!stored || watch(stored, waiter.of) !== waiter.seen)) waiter.release()
     }
     this.#timer = this.#waiters.size > 0 && !this.#closed ? setTimeout(() => void this.#look(), pollIntervalMs) : undefined

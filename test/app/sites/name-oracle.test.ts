@@ -33,9 +33,11 @@ async function start() {
   const database = openSqliteDatabase(join(app.app.context.config.dataDir, 'openapi-pages.sqlite'))
   const store: StoreContext = {
     write: () => Promise.reject(new Error('Unexpected write')),
+    writeAlone: () => Promise.reject(new Error('Unexpected write')),
     reader: database.reader.withPlugin(recorder),
-    readDataVersion: database.readDataVersion,
-    readRecentDataVersion: database.readRecentDataVersion,
+    readExactVersion: database.readDataVersion,
+    readAccessVersion: database.readDataVersion,
+    readRecentVersion: database.readRecentDataVersion,
     now: Date.now,
     newId: () => '',
     randomBytes: (count) => new Uint8Array(count),

@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { ConfigError } from '../errors.ts'
+import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import type { Store } from '../store/types.ts'
+import type { AppConfig } from './app-config.ts'
+
+/** The database file in the data directory. */
+export const databaseFileName = 'openapi-pages.sqlite'
+
+/**
+ * Opens the store of the app: in PostgreSQL if DATABASE_URL is set, otherwise in the data directory.
+ *
+ * @param now Milliseconds since 1970.
+ * @throws {StoreError | FilesError} if it cannot be used.
+ */
+export async function openStore(config: AppConfig, now?: () => number): Promise<Store> {
+  const options = {
+    ...(now && { now }),
+    limits: {
+      maxWaitingPerInstallation: config.installationQueuedUpdates,
+      maxPreviews: config.sitePreviews,
+      keepPreviewsMs: config.sitePreviewDays * 24 * 3_600_000,
+    },
+  }
+  if (config.databaseUrl === undefined) return await openSqliteStore({ path: join(config.dataDir, databaseFileName), ...options })
+  // A server without PostgreSQL does not load its driver.
+  const { openPostgresStore } = await import('../store/open-postgres-store.ts')
+  return await openPostgresStore({ url: config.databaseUrl, connections: config.databaseConnections, ...options })
+}
+
+/**
+ * Opens the store for a command. The server may be running.
+ *
+ * @throws {ConfigError} if there is no database file: a command in the wrong directory must not create an empty one.
+ */
+export async function openExistingStore(config: AppConfig): Promise<Store> {
+  const path = join(config.dataDir, databaseFileName)
+  if (config.databaseUrl === undefined && !existsSync(path)) {
+    throw new ConfigError(`no database at ${path}`, {
+      hint: 'Set DATA_DIR to the data directory of the server, or start the server once',
+    })
+  }
+  return await openStore(config)
+}

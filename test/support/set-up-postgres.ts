@@ -1,0 +1,20 @@
+import { findPostgres } from './postgres.ts'
+
+/**
+ * Passes DATABASE_URL to the tests of the PostgreSQL store under a name that the app does not read. Without PostgreSQL, one line says what to
+ * install.
+ */
+export default function setUpPostgres(): () => void {
+  const given = process.env['DATABASE_URL']
+  delete process.env['DATABASE_URL']
+  if (given) process.env['OPENAPI_PAGES_TEST_DATABASE_URL'] = given
+  else if (findPostgres() === undefined) {
+    console.log(
+      'PostgreSQL tests are skipped: PostgreSQL is not installed; install the Debian package `postgresql`, or set DATABASE_URL to a server on which databases can be created',
+    )
+  }
+  return () => {
+    delete process.env['OPENAPI_PAGES_TEST_DATABASE_URL']
+    if (given) process.env['DATABASE_URL'] = given
+  }
+}
