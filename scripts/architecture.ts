@@ -272,7 +272,6 @@ export const folders: readonly Folder[] = [
       'source',
     ],
     packages: [
-      '@fastify/rate-limit',
       '@fastify/swagger',
       '@fastify/type-provider-typebox',
       'commander',

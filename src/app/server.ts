@@ -15,10 +15,11 @@ import { Compile } from 'typebox/compile'
 import type { AppConfig } from './app-config.ts'
 import type { AppContext, RegisterRoutes } from './app-context.ts'
 import { registerDashboard } from './dashboard/register-dashboard.ts'
-import { registerRateLimits, requireCaller } from './http/callers.ts'
+import { createRateLimits, requireCaller } from './http/callers.ts'
 import { Connections } from './http/connections.ts'
 import { registerApiDescription } from './http/describe-api.ts'
 import { Problem, type ProblemCode, problems, toProblem, toProblemBody } from './http/problem-details.ts'
+import { LocalCounters } from './http/request-counters.ts'
 import { registerServiceRoutes } from './http/service-routes.ts'
 import { registerSiteRoutes } from './http/site-routes.ts'
 import { registerListRoute, registerStatusRoute } from './http/status-routes.ts'
@@ -120,10 +121,10 @@ export async function createServer(
     const login = isOwn ? (await people.find(request).catch(() => undefined))?.login : undefined
     return sendProblem(problem, request, reply, login)
   })
-  const limits = await registerRateLimits(server, config)
+  const limits = createRateLimits(new LocalCounters(), config)
   const allowedMethods = collectAllowedMethods(server)
   server.setNotFoundHandler(async (request, reply) => {
-    await limits.countAddress(request)
+    limits.countAddress(request)
     const allowed = allowedMethods(request.url.split('?', 1)[0] ?? '')
     if (allowed.length === 0) throw new Problem('not-found')
     reply.header('Allow', allowed.join(', '))

@@ -22,7 +22,7 @@ export async function registerDashboard(
 ): Promise<void> {
   await server.register(async (pages) => {
     acceptForms(pages)
-    pages.addHook('onRequest', (request) => limits.countAddress(request))
+    pages.addHook('onRequest', async (request) => limits.countAddress(request))
     pages.setErrorHandler(async (error, request, reply) => {
       if (!(error instanceof SignedOut)) throw error
       const to = request.method === 'GET' ? request.url : homePath

@@ -1,12 +1,12 @@
-import type { FastifyRateLimitStore } from '@fastify/rate-limit'
-import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { listChoices } from '../../source/list-choices.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredToken, TokenScope } from '../../store/token-store.ts'
 import type { AppConfig } from '../app-config.ts'
 import type { AppContext } from '../app-context.ts'
+import { toNetwork } from './client-network.ts'
 import { Problem } from './problem-details.ts'
+import type { RequestCounters } from './request-counters.ts'
 import type { Workflow } from './workflow-identity.ts'
 
 /** The authenticated sender of a request. */
@@ -19,9 +19,9 @@ const callers = new WeakMap<FastifyRequest, Caller>()
 /** Authenticates each request and applies the rate limits before its body is read. */
 export function requireCaller(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
   server.addHook('onRequest', async (request) => {
-    await limits.countAddress(request)
+    limits.countAddress(request)
     const caller = await authenticate(context, request)
-    await limits.countCaller(request, caller)
+    limits.countCaller(caller)
     callers.set(request, caller)
   })
 }
@@ -111,89 +111,42 @@ export async function findProjectForCaller({ store }: AppContext, caller: Caller
 /** Fixed windows of one minute: one per IP address, counted before authentication, and one per token. */
 export interface RateLimits {
   /** @throws {Problem} `rate-limited`. */
-  countAddress(request: FastifyRequest): Promise<void>
+  countAddress(request: FastifyRequest): void
   /** @throws {Problem} `rate-limited`. */
-  countCaller(request: FastifyRequest, caller: Caller): Promise<void>
+  countCaller(caller: Caller): void
   /**
    * Counts questions about certificates apart, because a proxy asks from one address for all visitors.
    *
    * @throws {Problem} `rate-limited`.
    */
-  countCertificate(request: FastifyRequest): Promise<void>
+  countCertificate(request: FastifyRequest): void
   /** Counts a relayed request of the playground: for its signed-in reader, else for its IP address. @throws {Problem} `rate-limited`. */
-  countRelay(request: FastifyRequest, userId: number | undefined): Promise<void>
+  countRelay(request: FastifyRequest, userId: number | undefined): void
 }
 
-/** Counts in memory, so a restart resets the limits. IPv6 addresses are grouped by /64. */
-export async function registerRateLimits(server: FastifyInstance, config: AppConfig): Promise<RateLimits> {
-  await server.register(rateLimit, { global: false, timeWindow: 60_000, store: RateLimitCounters })
-  const callers = new WeakMap<FastifyRequest, Caller>()
-  const byAddress = server.createRateLimit({ max: config.addressRequestsPerMinute, timeWindow: 60_000 })
-  const byAsker = server.createRateLimit({ max: config.addressRequestsPerMinute, timeWindow: 60_000 })
-  const byCaller = server.createRateLimit({
-    max: config.tokenRequestsPerMinute,
-    timeWindow: 60_000,
-    keyGenerator: (request) => callers.get(request)?.key ?? '',
-  })
-  const relay = { max: config.playgroundRelayPerMinute, timeWindow: 60_000 }
-  const readers = new WeakMap<FastifyRequest, number>()
-  const relayByAddress = server.createRateLimit(relay)
-  const relayByReader = server.createRateLimit({ ...relay, keyGenerator: (request) => String(readers.get(request)) })
+/** Applies the configured limits. IPv6 addresses are grouped by /64. */
+export function createRateLimits(counters: RequestCounters, config: AppConfig): RateLimits {
+  const { addressRequestsPerMinute, tokenRequestsPerMinute, playgroundRelayPerMinute } = config
+  const count = (key: string, max: number, who: string) => {
+    const waitMs = counters.count(key, max)
+    if (waitMs > 0) throw toExceeded(max, who, waitMs)
+  }
   return {
-    async countAddress(request) {
-      rejectExceeded(await byAddress(request), 'this IP address')
-    },
-    async countCertificate(request) {
-      rejectExceeded(await byAsker(request), 'this IP address')
-    },
-    async countCaller(request, caller) {
-      callers.set(request, caller)
-      rejectExceeded(await byCaller(request), 'this token')
-    },
-    async countRelay(request, userId) {
-      if (userId === undefined) return rejectExceeded(await relayByAddress(request), 'this IP address')
-      readers.set(request, userId)
-      rejectExceeded(await relayByReader(request), 'your account')
+    countAddress: ({ ip }) => count(`address ${toNetwork(ip)}`, addressRequestsPerMinute, 'this IP address'),
+    countCertificate: ({ ip }) => count(`certificate ${toNetwork(ip)}`, addressRequestsPerMinute, 'this IP address'),
+    countCaller: ({ key }) => count(`caller ${key}`, tokenRequestsPerMinute, 'this token'),
+    countRelay({ ip }, userId) {
+      if (userId === undefined) count(`relay ${toNetwork(ip)}`, playgroundRelayPerMinute, 'this IP address')
+      else count(`relay user ${userId}`, playgroundRelayPerMinute, 'your account')
     },
   }
 }
 
-/** Beyond this number, the least recently seen callers are forgotten. */
-const maxCounters = 20_000
-
-/** Uses the monotonic clock. The plugin's own store would block callers for hours if the system clock were set back. */
-class RateLimitCounters implements FastifyRateLimitStore {
-  readonly #counts = new Map<string, { current: number; readonly until: number }>()
-
-  incr(key: string, done: (error: Error | null, result: { current: number; ttl: number }) => void, windowMs: number): void {
-    const now = performance.now()
-    const known = this.#counts.get(key)
-    const count = known && now < known.until ? known : { current: 0, until: now + windowMs }
-    count.current += 1
-    this.#counts.delete(key)
-    this.#counts.set(key, count)
-    for (const oldest of this.#counts.keys()) {
-      if (this.#counts.size <= maxCounters) break
-      this.#counts.delete(oldest)
-    }
-    done(null, { current: count.current, ttl: Math.ceil(count.until - now) })
-  }
-
-  child(): RateLimitCounters {
-    return new RateLimitCounters()
-  }
-}
-
-type Count = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>
-
-function rejectExceeded(count: Count, who: string): void {
-  if (count.isAllowed || !count.isExceeded) return
-  const seconds = Math.max(1, count.ttlInSeconds)
-  throw new Problem(
+function toExceeded(max: number, who: string, waitMs: number): Problem {
+  const seconds = Math.ceil(waitMs / 1000)
+  return new Problem(
     'rate-limited',
-    `More than ${count.max} ${count.max === 1 ? 'request' : 'requests'} per minute from ${who}. Try again in ${seconds} s`,
-    {
-      headers: { 'Retry-After': String(seconds) },
-    },
+    `More than ${max} ${max === 1 ? 'request' : 'requests'} per minute from ${who}. Try again in ${seconds} s`,
+    { headers: { 'Retry-After': String(seconds) } },
   )
 }

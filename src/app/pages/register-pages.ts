@@ -22,7 +22,7 @@ type PageRequest = FastifyRequest<{ Params: { statusId: string }; Querystring: S
 /** `/updates/{statusId}` and the assets of its page. */
 export async function registerPages(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
   await server.register(async (pages) => {
-    pages.addHook('onRequest', (request) => limits.countAddress(request))
+    pages.addHook('onRequest', async (request) => limits.countAddress(request))
     pages.get('/updates/:statusId', { schema: { querystring: LinkQuery } }, async (request: PageRequest, reply) => {
       const { statusId } = request.params
       // An unknown record and an invalid signature get the same response.

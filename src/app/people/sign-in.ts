@@ -45,7 +45,7 @@ export async function registerSignIn(
 
   await server.register(async (pages) => {
     acceptForms(pages)
-    pages.addHook('onRequest', (request) => limits.countAddress(request))
+    pages.addHook('onRequest', async (request) => limits.countAddress(request))
 
     pages.get(
       '/sign-in',

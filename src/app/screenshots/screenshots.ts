@@ -18,7 +18,7 @@ import type { Answer, SiteResponse } from './screenshot-taker.ts'
 export async function registerScreenshots(server: FastifyInstance, context: AppContext, limits: RateLimits): Promise<void> {
   const { store, linkKey } = context
   await server.register(async (routes) => {
-    routes.addHook('onRequest', (request) => limits.countAddress(request))
+    routes.addHook('onRequest', async (request) => limits.countAddress(request))
     routes.get(
       `${picturePath}:statusId/:name`,
       async (request: FastifyRequest<{ Params: { statusId: string; name: string } }>, reply) => {

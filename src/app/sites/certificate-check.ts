@@ -21,7 +21,7 @@ export function registerCertificateCheck(server: FastifyInstance, context: AppCo
       const name = request.query.domain.toLowerCase()
       if (!place) throw new Problem('not-found')
       if (name !== place.appHost && readHost(name, place).kind !== 'site') {
-        await limits.countCertificate(request)
+        limits.countCertificate(request)
         const isKnown = isCustomDomain(name, place) && (await context.store.domains.findSubdomain(name)) !== undefined
         if (!isKnown) throw new Problem('not-found')
       }

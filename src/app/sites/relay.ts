@@ -74,14 +74,14 @@ export async function registerRelay(server: FastifyInstance, context: AppContext
       const gone = new AbortController()
       reply.raw.once('close', () => gone.abort())
       if (reply.raw.destroyed) gone.abort()
-      await rates.countAddress(request)
+      rates.countAddress(request)
       requireOwnSite(context, request)
       const { site, reader } = await findSite(request)
       const who = reader ? { userId: reader.userId } : { address: request.ip }
       const count = (outcome: RelayOutcome | 'refused' | 'limited') => metrics.relayed.inc({ outcome })
       const key = reader ? `user:${reader.userId}` : `address:${request.ip}`
       try {
-        await rates.countRelay(request, reader?.userId)
+        rates.countRelay(request, reader?.userId)
         active.start(key, gone.signal)
       } catch (error) {
         count('limited')

@@ -57,7 +57,7 @@ export async function registerSiteMcp(server: FastifyInstance, context: AppConte
     if (!host) throw new Problem('not-found')
     // Checked before the site is looked up, so that the response to an invalid token is the same for every host.
     const caller = request.headers.authorization === undefined ? undefined : await authenticate(context, request)
-    if (caller) await rates.countCaller(request, caller)
+    if (caller) rates.countCaller(caller)
     const owner = await store.sites.findOwner(host)
     const isAllowed =
       owner.isPublic ||
@@ -73,7 +73,7 @@ export async function registerSiteMcp(server: FastifyInstance, context: AppConte
       done(null, body),
     )
     scope.addHook('onRequest', async (request) => {
-      await rates.countAddress(request)
+      rates.countAddress(request)
       requireOwnOrigin(context, request)
     })
     for (const method of ['GET', 'DELETE'] as const) {

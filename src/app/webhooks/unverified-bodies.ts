@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { toNetwork } from '../http/client-network.ts'
 import { Problem } from '../http/problem-details.ts'
 
 const mebibyte = 1024 * 1024
@@ -85,13 +85,4 @@ export class UnverifiedBodies {
     if (held === 0) this.#perAddress.delete(address)
     else this.#perAddress.set(address, held)
   }
-}
-
-/** Groups IPv6 addresses by /64, the usual size of a customer network. */
-function toNetwork(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head.split(':')
-  const zeros = tail === undefined ? 0 : 8 - groups.length - tail.split(':').length
-  return [...groups, ...Array<string>(Math.max(0, zeros)).fill('0'), ...(tail ?? '').split(':')].slice(0, 4).join(':')
 }
