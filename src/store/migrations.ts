@@ -1,10 +1,24 @@
 import { type Kysely, sql } from 'kysely'
 import { createSiteTables } from './migrate-sites.ts'
-import { StoreError } from './store-context.ts'
 import type { Tables } from './tables.ts'
 
-/** One step of the schema. */
-export type Migration = (database: Kysely<Tables>) => Promise<void>
+/**
+ * One step of the schema.
+ *
+ * Programs of the version before keep running on the migrated store, and start on it after a rollback. So a step only adds: tables,
+ * indexes, and columns with a default. Remove or rename something in two versions: the first one stops using it, the next one drops
+ * it with a step that `breaking` marks.
+ */
+export interface Migration {
+  (database: Kysely<Tables>): Promise<void>
+  /** Set by `breaking`. */
+  readonly isBreaking?: true
+}
+
+/** Marks a step after which older programs must not use the store. */
+export function breaking(step: Migration): Migration {
+  return Object.assign((database: Kysely<Tables>) => step(database), { isBreaking: true } as const)
+}
 
 /**
  * All steps in order, beginning with step 1. Released steps never change; add new ones.
@@ -348,45 +362,4 @@ async function createApiChanges({ schema }: Kysely<Tables>): Promise<void> {
     .where(sql.ref('total'), '>', sql.lit(0))
     .execute()
   await schema.createIndex('api_changes_commit').on('api_changes').columns(['project_id', 'ref', 'sha', 'update_id']).execute()
-}
-
-/**
- * Migrates the schema to the newest version in one transaction. Only restoring a backup can undo it.
- *
- * @param steps The steps. Tests pass other lists.
- * @throws {StoreError} when the store was written by a newer version.
- */
-export async function migrate(
-  database: Kysely<Tables>,
-  appliedAt: string,
-  steps: readonly Migration[] = migrations,
-): Promise<void> {
-  await database.transaction().execute(async (transaction) => {
-    await transaction.schema
-      .createTable('schema_version')
-      .ifNotExists()
-      .addColumn('version', 'integer', (column) => column.primaryKey().notNull())
-      .addColumn('applied_at', 'text', (column) => column.notNull())
-      .execute()
-    const { version } = await transaction
-      .selectFrom('schema_version')
-      .select((expression) => expression.fn.coalesce(expression.fn.max('version'), expression.lit(0)).as('version'))
-      .executeTakeFirstOrThrow()
-    if (version > steps.length) {
-      throw new StoreError(
-        `Cannot open the store: its schema has version ${version}, and this program supports versions up to ${steps.length}`,
-        {
-          hint: 'Start the version of openapi-pages that wrote it or a newer one, or restore a backup made before the upgrade',
-        },
-      )
-    }
-    for (const [index, step] of steps.entries()) {
-      if (index < version) continue
-      await step(transaction)
-      await transaction
-        .insertInto('schema_version')
-        .values({ version: index + 1, applied_at: appliedAt })
-        .execute()
-    }
-  })
 }

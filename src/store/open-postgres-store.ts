@@ -1,9 +1,12 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { createStore } from './create-store.ts'
-import { migrate } from './migrations.ts'
+import { migrate } from './migrate-schema.ts'
+import type { Migration } from './migrations.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
 import { defaultStoreLimits, StoreError, type StoreLimits, toTime } from './store-context.ts'
+import type { Tables } from './tables.ts'
 import type { Store } from './types.ts'
 
 interface OpenPostgresOptions {
@@ -16,6 +19,8 @@ interface OpenPostgresOptions {
   readonly limits?: Partial<StoreLimits>
   /** The maximum number of connections for queries. Default: 10. */
   readonly connections?: number
+  /** The steps of the schema. Tests add those of a future version. */
+  readonly steps?: readonly Migration[]
 }
 
 /** The lock of migrations. Any number that no other program uses. */
@@ -27,10 +32,10 @@ const migrationLock = 7_340_021
  * @throws {StoreError} when the database cannot be used or was written by a newer version.
  */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
-  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, connections } = options
-  const { database, write, writeAlone, versions, alone, close } = openPostgresDatabase(url, connections)
+  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, connections, steps } = options
+  const { database, write, writeAlone, versions, close } = openPostgresDatabase(url, connections)
   try {
-    await alone(migrationLock, () => migrate(database.withPlugin(sortTextByBytes), toTime(now())))
+    await migrateAlone(database, toTime(now()), steps)
   } catch (error) {
     await close()
     throw error
@@ -58,5 +63,29 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       })
     },
     close,
+  }
+}
+
+/** Failed tries of a migration. */
+const maxTries = 5
+
+/**
+ * Migrates in one process at a time. Other processes use the store meanwhile, also those of the version before, and PostgreSQL may end
+ * the migration because of a deadlock with one of their transactions.
+ */
+async function migrateAlone(database: Kysely<Tables>, appliedAt: string, steps?: readonly Migration[]): Promise<void> {
+  const begin = async (transaction: Kysely<Tables>) => {
+    // A new index on a large table takes minutes.
+    await sql`set local statement_timeout = 0`.execute(transaction)
+    await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction)
+  }
+  for (let tries = 1; ; tries++) {
+    try {
+      await migrate(database.withPlugin(sortTextByBytes), appliedAt, { begin, ...(steps && { steps }) })
+      return
+    } catch (error) {
+      const isDeadlock = error instanceof StoreError && error.code === '40P01'
+      if (!isDeadlock || tries === maxTries) throw error
+    }
   }
 }

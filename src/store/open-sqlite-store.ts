@@ -4,7 +4,8 @@ import type { Kysely } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { createStore } from './create-store.ts'
 import { createGroupCommit } from './group-commit.ts'
-import { migrate } from './migrations.ts'
+import { migrate } from './migrate-schema.ts'
+import type { Migration } from './migrations.ts'
 import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
 import { defaultStoreLimits, type StoreContext, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
@@ -20,6 +21,8 @@ interface OpenStoreOptions {
   readonly limits?: Partial<StoreLimits>
   /** How long a call waits for a writer in another process. Default: 5,000. */
   readonly busyTimeoutMs?: number
+  /** The steps of the schema. Tests add those of a future version. */
+  readonly steps?: readonly Migration[]
 }
 
 /**
@@ -29,11 +32,11 @@ interface OpenStoreOptions {
  * before.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
-  const { path, now = Date.now, randomBytes = systemRandomBytes, limits } = options
+  const { path, now = Date.now, randomBytes = systemRandomBytes, limits, steps } = options
   rejectLostStore(path)
   const database = openSqliteDatabase(path, options.busyTimeoutMs)
   try {
-    await migrate(database.writer, toTime(now()))
+    await migrate(database.writer, toTime(now()), steps && { steps })
     await verifyIdentity(database.writer, path, systemRandomBytes(16).toString('hex'))
   } catch (error) {
     await database.close()

@@ -20,8 +20,6 @@ interface PostgresDatabase {
   readonly write: Write
   readonly writeAlone: Write
   readonly versions: TableVersions
-  /** Runs work while no other process runs work under the same key. */
-  alone<Value>(key: number, work: () => Promise<Value>): Promise<Value>
   close(): Promise<void>
 }
 
@@ -49,6 +47,8 @@ export function openPostgresDatabase(url: string, connections = 10): PostgresDat
   const pool = new pg.Pool({ ...config, max: connections })
   // An idle connection was lost. The pool opens another one for the next query.
   pool.on('error', () => undefined)
+  // Or one in use, whose next query fails. Without a listener, the process would end.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const place = describePlace(config)
   const versions = openTableVersions(config, pool)
   const database = new KyselyDatabase<Tables>({
@@ -76,17 +76,6 @@ export function openPostgresDatabase(url: string, connections = 10): PostgresDat
           await sql`select pg_advisory_unlock(${writeLock})`.execute(connection)
         }
       }),
-    async alone(key, work) {
-      const client = await pool.connect().catch(rethrow(place))
-      try {
-        await client.query('select pg_advisory_lock($1)', [key]).catch(rethrow(place))
-        return await work()
-      } finally {
-        // Ending the connection also releases the lock, if the query fails.
-        const failure = await client.query('select pg_advisory_unlock($1)', [key]).catch((error: unknown) => error)
-        client.release(failure instanceof Error)
-      }
-    },
     close() {
       closed ??= versions.close().then(() => database.destroy())
       return closed

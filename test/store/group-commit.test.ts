@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGroupCommit, type Write } from '../../src/store/group-commit.ts'
-import { migrate } from '../../src/store/migrations.ts'
+import { migrate } from '../../src/store/migrate-schema.ts'
 import { prepareSqlite } from '../../src/store/node-sqlite.ts'
 import type { Tables } from '../../src/store/tables.ts'
 

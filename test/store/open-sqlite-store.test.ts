@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Migration, migrate, migrations } from '../../src/store/migrations.ts'
+import { migrate } from '../../src/store/migrate-schema.ts'
+import { breaking, type Migration, migrations } from '../../src/store/migrations.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { openSqliteDatabase } from '../../src/store/sqlite-database.ts'
 import { StoreError } from '../../src/store/store-context.ts'
@@ -112,8 +113,8 @@ describe('migrations', () => {
     const project = await addProject(store)
     await store.close()
     const database = openSqliteDatabase(path)
-    await migrate(database.writer, 'now', steps)
-    await migrate(database.writer, 'later', steps)
+    await migrate(database.writer, 'now', { steps })
+    await migrate(database.writer, 'later', { steps })
     const versions = await database.reader.selectFrom('schema_version').selectAll().orderBy('version').execute()
     expect(versions.map(({ version }) => version)).toEqual(steps.map((_step, index) => index + 1))
     expect(await tablesOf(database.reader)).toEqual(expect.arrayContaining(['second', 'third']))
@@ -124,14 +125,15 @@ describe('migrations', () => {
   test('are all or nothing', async () => {
     const database = openSqliteDatabase(path)
     const failing = [...steps, () => Promise.reject(new Error('boom'))]
-    await expect(migrate(database.writer, 'now', failing)).rejects.toThrow('boom')
+    await expect(migrate(database.writer, 'now', { steps: failing })).rejects.toThrow('boom')
     expect(await tablesOf(database.reader)).toEqual([])
     await database.close()
   })
 
-  test('reject a store that a newer version wrote, without changing it', async () => {
+  test('reject a store that a newer version made incompatible, without changing it', async () => {
     const database = openSqliteDatabase(path)
-    await migrate(database.writer, 'now', steps)
+    const breakingSteps = steps.map((step, index) => (index === migrations.length ? breaking(step) : step))
+    await migrate(database.writer, 'now', { steps: breakingSteps })
     await database.close()
     await expect(openSqliteStore({ path })).rejects.toThrow(
       `Cannot open the store: its schema has version ${steps.length}, and this program supports versions up to ${migrations.length}`,
