@@ -10,6 +10,7 @@ import type { Metrics } from './metrics.ts'
 import type { PublicNetwork } from './public-network.ts'
 import type { DomainResolver } from './sites/custom-domains.ts'
 import type { SitesPlace } from './sites/sites-domain.ts'
+import type { Tracing } from './telemetry/tracing.ts'
 
 /** The context shared by all parts of the running app. Created by `startApp`. */
 export interface AppContext {
@@ -17,6 +18,7 @@ export interface AppContext {
   readonly store: Store
   readonly log: Logger
   readonly metrics: Metrics
+  readonly tracing: Tracing
   readonly waiters: StatusWaiters
   readonly workflowIdentity: WorkflowIdentity
   /** Signs links to the update pages. */

@@ -2,6 +2,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { escapeDirection } from '../source/escape-text.ts'
 import { maskSecrets } from '../source/mask-secrets.ts'
 import { toVisibleText } from '../status/update-record.ts'
+import { currentLogFields } from './telemetry/work-scope.ts'
 
 export interface LogOptions {
   readonly level: string
@@ -14,7 +15,7 @@ export interface LogOptions {
 const secretFields = ['authorization', 'cookie', 'privateKey', 'webhookSecret', 'token', 'secret', 'password', 'signature']
 
 /**
- * Creates the log of the app: one line per event, as JSON or text.
+ * Creates the log of the app: one line per event, as JSON or text. Lines of one delivery, request or job have its IDs.
  *
  * Secrets are masked by field name, and again by pattern in the finished line. Line breaks and control characters in untrusted input cannot
  * forge a line in either format.
@@ -30,10 +31,19 @@ export function createLog({ level, format, write }: LogOptions): Logger {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
+      mixin: (_line, _level, logger) => omitBound(currentLogFields(), logger),
       redact: { paths: [...secretFields, ...secretFields.map((field) => `*.${field}`)], censor: '***' },
     },
     destination,
   )
+}
+
+/** Leaves out the fields that the logger of a request adds to its lines. */
+function omitBound(fields: Readonly<Record<string, unknown>>, logger: Logger): object {
+  const names = Object.keys(fields)
+  if (names.length === 0) return {}
+  const bound = logger.bindings()
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !Object.hasOwn(bound, name)))
 }
 
 /** `07:15:03.120 warn  Refused a token (reason: revoked, address: 127.0.0.1)` */

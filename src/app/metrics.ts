@@ -20,6 +20,8 @@ export interface Metrics {
   readonly waitSeconds: Histogram
   /** Webhook deliveries by event and outcome. */
   readonly deliveries: Counter<'event' | 'outcome'>
+  /** Seconds of a request to GitHub, by method and status; `none` if no response arrived. */
+  readonly githubSeconds: Histogram<'method' | 'status'>
   /** Redeliveries of webhooks requested from GitHub. */
   readonly redeliveries: Counter
   /** Requests of the playground that the relay accepted or refused, by outcome. */
@@ -185,6 +187,13 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       name: 'openapi_pages_webhook_deliveries_total',
       help: 'Webhook deliveries by event and outcome',
       labelNames: ['event', 'outcome'],
+      registers,
+    }),
+    githubSeconds: new Histogram({
+      name: 'openapi_pages_github_request_duration_seconds',
+      help: 'Duration of requests to GitHub, by method and status',
+      labelNames: ['method', 'status'],
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
     redeliveries: new Counter({

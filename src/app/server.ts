@@ -33,6 +33,7 @@ import { registerCertificateCheck } from './sites/certificate-check.ts'
 import { registerRelay } from './sites/relay.ts'
 import { registerSiteMcp } from './sites/site-mcp.ts'
 import { createSiteServer } from './sites/site-server.ts'
+import { traceRequests } from './telemetry/trace-work.ts'
 
 /** The default limit for request bodies. */
 const bodyLimit = 64 * 1024
@@ -112,6 +113,7 @@ export async function createServer(
     }
     done()
   })
+  traceRequests(server, context.tracing)
   const people = new People(context)
   server.setErrorHandler(async (error, request, reply) => {
     const problem = toProblem(error)

@@ -17,6 +17,8 @@ import { readLinkKey } from './signed-links.ts'
 import { createDomainResolver, type DomainResolver } from './sites/custom-domains.ts'
 import { createDomainChecksPart } from './sites/domain-checks.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
+import { createGitHubObserver } from './telemetry/trace-work.ts'
+import { noTracing, type Tracing, withOrigin } from './telemetry/tracing.ts'
 import { createWebhooksPart } from './webhooks/webhooks-part.ts'
 
 /** A worker waits at most this long for the rate limit of an installation. For longer waits, its job returns to the queue. */
@@ -33,6 +35,8 @@ interface StartOptions {
   readonly resolver?: DomainResolver
   /** Default: the public internet. */
   readonly network?: PublicNetwork
+  /** Default: nothing is traced. Stops with the app. */
+  readonly tracing?: Tracing
 }
 
 export interface RunningApp {
@@ -58,11 +62,12 @@ export async function startApp({
   pace = {},
   resolver = createDomainResolver(),
   network = publicNetwork,
+  tracing = noTracing,
 }: StartOptions): Promise<RunningApp> {
   const linkKey = readLinkKey(config.dataDir)
-  const store = await openStore(config, () => now().getTime())
+  const store = withOrigin(await openStore(config, () => now().getTime()), tracing)
   try {
-    return await listen({ config, log, makeParts, now, pace, resolver, network, linkKey, store })
+    return await listen({ config, log, makeParts, now, pace, resolver, network, linkKey, store, tracing })
   } catch (error) {
     await store.close()
     throw error
@@ -79,6 +84,7 @@ interface ListenOptions {
   readonly network: PublicNetwork
   readonly linkKey: Buffer
   readonly store: Store
+  readonly tracing: Tracing
 }
 
 async function listen({
@@ -91,6 +97,7 @@ async function listen({
   network,
   linkKey,
   store,
+  tracing,
 }: ListenOptions): Promise<RunningApp> {
   const waiters = new StatusWaiters(store.statuses)
   const github: GitHubConnection = { credentials: config.credentials, app: undefined }
@@ -101,6 +108,7 @@ async function listen({
     config,
     store,
     log,
+    tracing,
     waiters,
     linkKey,
     now,
@@ -129,6 +137,7 @@ async function listen({
       pace: { longestWaitMs, ...pace },
       signal: stopping.signal,
       log,
+      observe: createGitHubObserver(context),
     })
     for (const part of parts) await part.connect?.(credentials)
   }
@@ -152,6 +161,7 @@ async function listen({
         await Promise.all([server.close(), partsStopped])
         stopping.abort()
         await store.close()
+        await tracing.stop()
       })()
       return stopped
     },

@@ -2,6 +2,7 @@ import { createAppAuth } from '@octokit/auth-app'
 import { Octokit } from '@octokit/rest'
 import { callGitHub } from './call-github.ts'
 import { createOctokit } from './github-client.ts'
+import { type ObserveRequest, observeRequests } from './observe-requests.ts'
 import { type BudgetLeft, defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
@@ -29,6 +30,8 @@ interface GitHubAppOptions {
   readonly signal?: AbortSignal
   /** Receives Octokit's warnings, for example about a deprecated route. They contain no token. */
   readonly log?: { readonly warn: (message: string) => void }
+  /** For logs and traces. */
+  readonly observe?: ObserveRequest
 }
 
 /**
@@ -74,9 +77,10 @@ export class GitHubApp {
   }
 
   #createClient(installationId: number | undefined): GitHubClient {
-    const { appId, privateKey, apiUrl, signal, log } = this.#options
+    const { appId, privateKey, apiUrl, signal, log, observe } = this.#options
     const auth = { appId, privateKey, ...(installationId === undefined ? {} : { installationId }) }
     const client = createOctokit({ authStrategy: createAppAuth, auth }, { apiUrl, warn: (message) => log?.warn(message) })
+    if (observe) observeRequests(client, installationId, observe)
     let budget: RequestBudget | undefined
     if (installationId !== undefined) {
       budget = new RequestBudget(installationId, this.#pace)

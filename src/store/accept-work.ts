@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { QueuedUpdate } from '../status/types.ts'
 import { finishUpdate } from '../status/update-record.ts'
 import { toQueueFullSummary, toSupersededSummary } from '../status/update-summary.ts'
-import { endInQueue, insertRunJob, insertTask, type NewTask, toQueueInstallation } from './job-rows.ts'
+import { endInQueue, insertRunJob, insertTask, type NewTask, toQueueInstallation, type WorkOrigin } from './job-rows.ts'
 import { applyProjectChanges, type ProjectChange } from './project-changes.ts'
 import { endSessions } from './session-store.ts'
 import { recordApprovals, recordPullHeads } from './site-builds.ts'
@@ -26,6 +26,8 @@ export interface AcceptInput {
   /** GitHub IDs of users who revoked the app's authorization. Their sessions end. */
   readonly endSessionsOf?: readonly number[]
   readonly audit?: readonly AuditEntry[]
+  /** Stored with each job. */
+  readonly origin?: WorkOrigin
 }
 
 /** Valid for 24 hours per project. */
@@ -85,9 +87,9 @@ export async function acceptWork(context: StoreContext, input: AcceptInput): Pro
     for (const newUpdate of input.updates ?? []) {
       const { details } = newUpdate
       const asSent = isAwaited ? { ...newUpdate, details: { ...details, mayHaveCheck: true as const } } : newUpdate
-      updates.push(await acceptUpdate(transaction, context, asSent, superseded))
+      updates.push(await acceptUpdate(transaction, context, asSent, { superseded, origin: input.origin ?? {} }))
     }
-    for (const task of input.tasks ?? []) await insertTask(transaction, task, toTime(context.now()))
+    for (const task of input.tasks ?? []) await insertTask(transaction, task, toTime(context.now()), input.origin)
     await recordPullHeads(transaction, input.pullHeads ?? [], context.newId)
     await recordApprovals(transaction, input.previewApprovals ?? [], toTime(context.now()))
     for (const userId of input.endSessionsOf ?? []) await endSessions(transaction, 'user_id', userId)
@@ -156,7 +158,7 @@ async function acceptUpdate(
   transaction: Kysely<Tables>,
   context: StoreContext,
   newUpdate: NewUpdate,
-  superseded: string[],
+  { superseded, origin }: { readonly superseded: string[]; readonly origin: WorkOrigin },
 ): Promise<AcceptedUpdate> {
   const { update, details, once } = newUpdate
   const { projectId } = update
@@ -195,6 +197,7 @@ async function acceptUpdate(
     installationId: toQueueInstallation(project.installation_id),
     validationOnly: isOvertaken || (newUpdate.validationOnly ?? false),
     availableAt: toTime(context.now()),
+    origin,
   })
   superseded.push(...(await endSuperseded(transaction, context, newUpdate)))
   superseded.push(...(await endOverQuota(transaction, context, toQueueInstallation(project.installation_id))))

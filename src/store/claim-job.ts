@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { recoverExpiredLeases } from './give-up.ts'
 import type { LeasedJob } from './job-rows.ts'
-import { markDead } from './job-rows.ts'
+import { markDead, readOrigin } from './job-rows.ts'
 import { toProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
@@ -150,8 +150,9 @@ async function passTurn(transaction: Kysely<Tables>, installationId: number): Pr
 /** `undefined` if the job's record or project is missing, which happens only in a damaged store. */
 async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob | undefined> {
   const lease = { jobId: job.id, attempt: job.attempt }
+  const origin = readOrigin(job)
   if (job.kind === 'task') {
-    return { kind: 'task', lease, name: job.name ?? '', installationId: job.installation_id, payload: job.payload ?? '' }
+    return { kind: 'task', lease, name: job.name ?? '', installationId: job.installation_id, payload: job.payload ?? '', origin }
   }
   const stored = await findUpdate(transaction, job.id)
   const project = await transaction.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirst()
@@ -162,5 +163,6 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
     stored,
     project: toProject(project),
     validationOnly: job.validation_only === 1,
+    origin,
   }
 }

@@ -4,7 +4,7 @@ import type { EndedUpdate } from '../status/types.ts'
 import { appendLogs, finishUpdate } from '../status/update-record.ts'
 import { toBrokenSummary, toLostSummary } from '../status/update-summary.ts'
 import type { Recovery, RetryOptions, RetryResult } from './job-rows.ts'
-import { endInQueue, insertReportJob, markDead, noLease, toQueueInstallation } from './job-rows.ts'
+import { endInQueue, insertReportJob, markDead, noLease, readOrigin, toQueueInstallation } from './job-rows.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { findOpenUpdate, replaceOpenUpdate } from './update-rows.ts'
@@ -68,7 +68,7 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
       .where('id', '=', ended.projectId)
       .executeTakeFirst()
     if (project) await insertReportJob(transaction, ended, toQueueInstallation(project.installation_id))
-    recovered.push({ jobId: id, outcome: 'ended-without-job', reason })
+    recovered.push({ jobId: id, outcome: 'ended-without-job', reason, origin: {} })
   }
   return recovered
 }
@@ -132,7 +132,7 @@ export async function recoverExpiredLeases(transaction: Kysely<Tables>, context:
       await requeue(transaction, job, { losses, reason, available_at: now })
       if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} was lost: ${reason}. The run will be retried.`)
     }
-    recovered.push({ jobId: job.id, outcome: isGivenUp ? 'given-up' : 'requeued', reason })
+    recovered.push({ jobId: job.id, outcome: isGivenUp ? 'given-up' : 'requeued', reason, origin: readOrigin(job) })
   }
   return recovered
 }

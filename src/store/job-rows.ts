@@ -18,6 +18,16 @@ export interface NewTask {
   readonly payload: string
 }
 
+/** What caused work, for logs and traces. Plain JSON. */
+export interface WorkOrigin {
+  /** `X-GitHub-Delivery` of the webhook. */
+  readonly deliveryId?: string
+  /** The request to this server, if it was not a webhook. */
+  readonly requestId?: string
+  /** The span that queued the work, as in the header of the same name of W3C Trace Context. */
+  readonly traceparent?: string
+}
+
 /** Proves that an attempt owns a job. Plain data that can be sent to a worker thread. */
 export interface Lease {
   readonly jobId: string
@@ -34,6 +44,7 @@ export type LeasedJob =
       readonly project: Project
       /** The branch has a newer push: validate, but publish nothing. */
       readonly validationOnly: boolean
+      readonly origin: WorkOrigin
     }
   | {
       readonly kind: 'task'
@@ -41,6 +52,7 @@ export type LeasedJob =
       readonly name: string
       readonly installationId: number
       readonly payload: string
+      readonly origin: WorkOrigin
     }
 
 export interface RetryOptions {
@@ -61,6 +73,7 @@ export interface Recovery {
   readonly jobId: string
   readonly outcome: 'requeued' | 'given-up' | 'ended-without-job'
   readonly reason: string
+  readonly origin: WorkOrigin
 }
 
 export async function insertRunJob(
@@ -70,6 +83,7 @@ export async function insertRunJob(
     readonly installationId: number
     readonly validationOnly: boolean
     readonly availableAt: string
+    readonly origin: WorkOrigin
   },
 ): Promise<void> {
   const { update, installationId, availableAt } = job
@@ -86,11 +100,17 @@ export async function insertRunJob(
       validation_only: job.validationOnly ? 1 : 0,
       created_at: update.createdAt,
       available_at: availableAt,
+      origin: toOriginColumn(job.origin),
     })
     .execute()
 }
 
-export async function insertTask(transaction: Kysely<Tables>, task: NewTask, createdAt: string): Promise<void> {
+export async function insertTask(
+  transaction: Kysely<Tables>,
+  task: NewTask,
+  createdAt: string,
+  origin: WorkOrigin = {},
+): Promise<void> {
   const { id, name, installationId, payload } = task
   await ensureTurn(transaction, installationId)
   await transaction
@@ -107,6 +127,7 @@ export async function insertTask(transaction: Kysely<Tables>, task: NewTask, cre
       available_at: createdAt,
       name,
       payload,
+      origin: toOriginColumn(origin),
     })
     .execute()
 }
@@ -177,7 +198,18 @@ const newJob = {
   name: null,
   payload: null,
   reason: null,
+  origin: null,
 } as const
+
+function toOriginColumn(origin: WorkOrigin): string | null {
+  return Object.keys(origin).length === 0 ? null : JSON.stringify(origin)
+}
+
+/** Reads the column `origin`. */
+export function readOrigin({ origin }: Pick<JobRow, 'origin'>): WorkOrigin {
+  // `toOriginColumn` wrote it.
+  return origin === null ? {} : (JSON.parse(origin) as WorkOrigin)
+}
 
 /** The ID of an installation in the queue; 0 if there is none. */
 export function toQueueInstallation(installationId: number | null | undefined): number {

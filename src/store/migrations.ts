@@ -41,6 +41,7 @@ export const migrations: readonly Migration[] = [
   addPreviewLimits,
   addDomainChecks,
   createApiChanges,
+  addJobOrigins,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -362,4 +363,9 @@ async function createApiChanges({ schema }: Kysely<Tables>): Promise<void> {
     .where(sql.ref('total'), '>', sql.lit(0))
     .execute()
   await schema.createIndex('api_changes_commit').on('api_changes').columns(['project_id', 'ref', 'sha', 'update_id']).execute()
+}
+
+/** Jobs of older versions have no origin. */
+async function addJobOrigins({ schema }: Kysely<Tables>): Promise<void> {
+  await schema.alterTable('jobs').addColumn('origin', 'text').execute()
 }

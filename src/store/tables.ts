@@ -187,6 +187,8 @@ export interface JobRow {
   readonly payload: string | null
   /** Why the last attempt failed. */
   readonly reason: string | null
+  /** JSON of `WorkOrigin`. */
+  readonly origin: string | null
 }
 
 export interface TokenRow {

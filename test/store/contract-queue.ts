@@ -52,6 +52,26 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.statuses.listOpen()).toEqual([])
   })
 
+  test('gives the origin of the work with each of its jobs, also for the report by another worker', async () => {
+    const { store, project, clock, claim, end } = await open()
+    const origin = { deliveryId: 'd-1', requestId: 'r-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
+    const update = newPush(store, project, { now: clock.now })
+    const task = { id: store.newId(), name: 'discover', installationId: 0, payload: '{}' }
+    await store.accept({ updates: [update], tasks: [task], origin })
+    expect(await claim()).toMatchObject({ kind: 'task', origin })
+    const job = await claimUpdate(store)
+    expect(job.origin).toEqual(origin)
+    await store.queue.save(job.lease, toRunning(job))
+    await store.queue.finish(job.lease, end(job))
+    clock.advance(leaseMs + 1)
+    const recovered = await store.queue.recover()
+    expect(recovered).toMatchObject([{ origin }, { origin }])
+    await claim()
+    expect(await claim()).toMatchObject({ origin })
+    await store.accept({ updates: [newPush(store, project, { now: clock.now, sha: 2 })] })
+    expect((await claimUpdate(store)).origin).toEqual({})
+  })
+
   test('never gives two processes the same job', async () => {
     const { store, openAgain, project, clock } = await open()
     const other = await openAgain()
@@ -126,7 +146,7 @@ export function describeQueue(openStore: OpenStore): void {
     await claimUpdate(store)
     clock.advance(leaseMs)
     expect(await store.queue.recover()).toEqual([
-      { jobId: id, outcome: 'requeued', reason: 'last heartbeat of the worker at 2026-11-20T07:00:00.000Z' },
+      { jobId: id, outcome: 'requeued', reason: 'last heartbeat of the worker at 2026-11-20T07:00:00.000Z', origin: {} },
     ])
     const second = await claimUpdate(store)
     clock.advance(10_000)
@@ -236,6 +256,7 @@ export function describeQueue(openStore: OpenStore): void {
         name: 'discover',
         installationId: 4,
         payload: '{"repositoryId":1}',
+        origin: {},
       })
       if (!job) return
       const { kind } = await store.queue.retry(job.lease, { reason: 'no answer' })

@@ -3,6 +3,7 @@ import { createLog } from '../../src/app/create-log.ts'
 import { createReconcilePart, defaultReconcileTimes } from '../../src/app/reconcile/reconcile-part.ts'
 import { createRunPart } from '../../src/app/run/work-queue.ts'
 import { startApp } from '../../src/app/start-app.ts'
+import { startTracing } from '../../src/app/telemetry/start-tracing.ts'
 import { defaultCatchUpTimes } from '../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../src/app/webhooks/webhooks-part.ts'
 import { killTimes } from './app-process.ts'
@@ -23,7 +24,14 @@ const parts = [
     (context) =>
       createPart({ ...context, store: withCrashPoints(context.store, reach) }),
 )
-const app = await startApp({ config, log, parts, pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 } })
+const tracing = await startTracing(process.env, (message) => log.warn(message))
+const app = await startApp({
+  config,
+  log,
+  parts,
+  tracing,
+  pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
+})
 console.log(`ready ${app.address}`)
 process.once('SIGTERM', () => {
   app.stop().then(() => process.exit(0))

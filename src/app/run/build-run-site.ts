@@ -15,6 +15,7 @@ import { listFindings } from '../../update/update-results.ts'
 import { countCpuTime } from '../quotas.ts'
 import { readSiteContent, toSiteContent } from '../sites/site-content.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
+import { traceProgram } from '../telemetry/trace-work.ts'
 import type { BuiltSiteFiles, EarlierSiteFiles, SiteAnswer, SiteRequest } from './built-site.ts'
 import { findBefore, summarizeSite } from './built-site.ts'
 import { fileLimitBytes } from './check-archive.ts'
@@ -109,9 +110,10 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   const history = createAnswerHistory(context, { project, own, current: request })
   let answer: SiteAnswer
   try {
-    const work = { what: 'the build of the site', program: program.url, request, folder: own, answer: history.answer }
+    const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
     const onCpuTime = countCpuTime(context, 'site', project.installationId)
-    const end = await runUntrusted<SiteAnswer>(work, limits, { signal, onCpuTime })
+    const run = traceProgram(context.tracing, (task, ...rest) => runUntrusted({ ...task, program: program.url }, ...rest))
+    const end = await run<SiteAnswer>(work, limits, { signal, onCpuTime })
     if (end.kind === 'stopped') return fail(end.reason, end.setting)
     answer = end.answer
   } catch (error) {

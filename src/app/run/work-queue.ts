@@ -6,6 +6,9 @@ import type { Lease, LeasedJob } from '../../store/job-rows.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../screenshots/find-chromium.ts'
 import { createScreenshotTaker } from '../screenshots/screenshot-taker.ts'
+import { traceJob, traceProgram } from '../telemetry/trace-work.ts'
+import type { OpenSpan } from '../telemetry/tracing.ts'
+import { runForJob, toOriginFields } from '../telemetry/work-scope.ts'
 import { toCommitSite } from './built-site.ts'
 import { reportJob, reportUpdate } from './report-run.ts'
 import { findSiteProgram, type RunContext, toJobFailure } from './run-context.ts'
@@ -42,7 +45,7 @@ export function createRunPart(times?: QueueTimes, runCheck = toRunCheck(checkPro
     const context: RunContext = {
       ...app,
       workFolder: join(app.config.dataDir, 'runs'),
-      runCheck,
+      runCheck: traceProgram(app.tracing, runCheck),
       siteProgram,
       pictures,
     }
@@ -102,7 +105,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
         log.error({ err: error }, 'Cannot claim a job')
         return undefined
       })
-      if (job) await holdJob(context, job, times, giveBack.signal)
+      if (job) await runForJob(job, () => holdJob(context, job, times, giveBack.signal))
       else await pause(times.pollMs, stopping.signal)
     }
   }
@@ -113,7 +116,9 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
         log.error({ err: error }, 'Cannot recover lost jobs')
         return []
       })
-      for (const { jobId, outcome, reason } of recovered) log.warn({ jobId, outcome, reason }, 'Recovered a lost job')
+      for (const { jobId, outcome, reason, origin } of recovered) {
+        log.warn({ ...toOriginFields(origin), jobId, outcome, reason }, 'Recovered a lost job')
+      }
       await pause(times.recoverMs, stopping.signal)
     }
   }
@@ -143,7 +148,7 @@ async function holdJob(context: RunContext, job: LeasedJob, times: QueueTimes, g
   }, times.heartbeatMs)
   const signal = AbortSignal.any([lost.signal, giveBack])
   try {
-    await doJob(context, job, signal)
+    await traceJob(context.tracing, job, (span) => doJob(context, job, signal, span))
   } catch (error) {
     if (lost.signal.aborted) log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
     else if (giveBack.aborted) await writeOutcome(context, lease, () => store.queue.release(lease))
@@ -153,8 +158,8 @@ async function holdJob(context: RunContext, job: LeasedJob, times: QueueTimes, g
   }
 }
 
-async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): Promise<void> {
-  const { store, metrics, now } = context
+async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal, span: OpenSpan): Promise<void> {
+  const { store, metrics, now, tracing } = context
   if (job.kind === 'task') {
     await runTask(context, job, signal)
   } else if (job.kind === 'report') {
@@ -172,7 +177,9 @@ async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): 
     const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
     context.log.info(fields, 'Update ended')
     const isRetry = job.lease.attempt > 1
-    await reportUpdate(context, { update, details, project, findings, validationOnly: job.validationOnly, isRetry }, signal)
+    span.set({ 'openapi_pages.outcome': status })
+    const report = { update, details, project, findings, validationOnly: job.validationOnly, isRetry }
+    await tracing.span({ name: 'report' }, () => reportUpdate(context, report, signal))
   }
   await store.queue.complete(job.lease)
 }

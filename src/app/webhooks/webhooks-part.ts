@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { webhookPath } from '../setup/manifest.ts'
+import { currentOrigin, runForOrigin } from '../telemetry/work-scope.ts'
 import { type CatchUpTimes, startCatchUp } from './catch-up.ts'
 import { createReceiver, type Receive } from './receiver.ts'
 import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
@@ -40,7 +41,8 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
           })
           // Reject requests before reading the body.
           const onRequest = async (request: FastifyRequest) => {
-            const { signature } = readHeaders(request)
+            const { id, signature } = readHeaders(request)
+            request.log = request.log.child({ deliveryId: id })
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
             if (!isSignature(signature)) refuseForged()
             if (Number(request.headers['content-length']) > bodyLimit) throw new Problem('too-large')
@@ -49,9 +51,15 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
           webhooks.post(webhookPath, options, async (request: WebhookRequest, reply) => {
             const { event, id, signature } = readHeaders(request)
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
-            const outcome = await receive({ event, id, signature, body: request.body ?? '' })
+            const deliver = receive
+            const about = { name: `receive ${event}`, attributes: { 'github.delivery.id': id, 'github.event': event } }
+            const outcome = await context.tracing.span(about, () =>
+              runForOrigin({ ...currentOrigin(), deliveryId: id }, () =>
+                deliver({ event, id, signature, body: request.body ?? '' }),
+              ),
+            )
             context.metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
-            request.log.info({ deliveryId: id, event, outcome }, 'Received a webhook')
+            request.log.info({ event, outcome }, 'Received a webhook')
             if (outcome === 'forged') throw new Problem('unauthorized')
             if (outcome === 'malformed') throw new Problem('invalid-request')
             return reply.code(202).type('application/json; charset=utf-8').send('{}')

@@ -12,6 +12,7 @@ import type { RunControl, RunProgram, UntrustedWork } from '../../../src/app/run
 import { createRunPart, defaultQueueTimes, type QueueTimes, toRunCheck } from '../../../src/app/run/work-queue.ts'
 import type { DomainResolver } from '../../../src/app/sites/custom-domains.ts'
 import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
+import type { Tracing } from '../../../src/app/telemetry/tracing.ts'
 import { type CatchUpTimes, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../../src/app/webhooks/webhooks-part.ts'
 import type { EndedUpdate, Project } from '../../../src/status/types.ts'
@@ -55,6 +56,8 @@ export interface ConnectOptions {
   readonly checkProcesses?: boolean
   /** Starts no workers, so that queued jobs stay queued. */
   readonly withoutRuns?: boolean
+  /** Default: nothing is traced. */
+  readonly tracing?: Tracing
 }
 
 const noRecords: DomainResolver = {
@@ -108,6 +111,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     ...now,
     resolver: options.resolver ?? noRecords,
     ...(options.network && { network: options.network }),
+    ...(options.tracing && { tracing: options.tracing }),
   })
   github.webhookUrl = `${app.address}/api/github/webhooks`
   onTestFinished(() => app.stop())
