@@ -60,6 +60,7 @@ export class FakeGitHub {
   readonly archives: Archives
   readonly tokenLifeMs: number
   readonly rateLimit: number
+  readonly latencyMs: number
   webhookUrl: string
   readonly #server: Server
   readonly #repositories: FakeRepository[] = []
@@ -78,6 +79,7 @@ export class FakeGitHub {
     this.webhookUrl = options.webhookUrl ?? ''
     this.tokenLifeMs = options.tokenLifeMs ?? 3_600_000
     this.rateLimit = options.rateLimit ?? 5_000
+    this.latencyMs = options.latencyMs ?? 0
     this.app = createApp({
       id: this.nextId(),
       name: 'OpenAPI Pages',

@@ -53,6 +53,7 @@ export async function serveRequest(github: FakeGitHub, request: IncomingMessage,
     answer: undefined,
   }
   github.requests.push(logged)
+  if (github.latencyMs > 0) await sleep(github.latencyMs)
   const fault = route && takeFailure(github, route, body.value)
   await fault?.meanwhile?.()
   if (fault?.delayMs !== undefined) await sleep(fault.delayMs)

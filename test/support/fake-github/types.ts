@@ -12,6 +12,8 @@ export interface FakeGitHubOptions {
   readonly tokenLifeMs?: number
   /** Hourly requests of one installation, as in the rate limit headers. 5,000 on GitHub. */
   readonly rateLimit?: number
+  /** Delay of each response of the API in milliseconds. Default: 0. */
+  readonly latencyMs?: number
 }
 
 export interface Permissions {
