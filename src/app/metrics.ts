@@ -1,5 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BudgetLeft } from '../github/request-pace.ts'
+import type { BudgetLeft } from '../github/request-budget.ts'
 import type { Store } from '../store/types.ts'
 import type { InstallationUsage } from '../store/usage-store.ts'
 

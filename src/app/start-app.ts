@@ -135,6 +135,7 @@ async function listen({
       privateKey,
       apiUrl: config.githubApiUrl,
       pace: { longestWaitMs, ...pace },
+      budgets: store.limits?.budgets,
       signal: stopping.signal,
       log,
       observe: createGitHubObserver(context),

@@ -1,6 +1,6 @@
 import { GitHubError, type GitHubFailure } from '../errors.ts'
 import { readFailedResponse } from './github-response.ts'
-import { waitingForTurn } from './request-pace.ts'
+import { BudgetUnreachable, waitingForTurn } from './request-budget.ts'
 import type { RepositoryName } from './types.ts'
 
 /** Describes a call, for error messages. */
@@ -19,15 +19,15 @@ export function nameRepository({ owner, repo }: RepositoryName, sha?: string): s
 }
 
 /**
- * Runs a request and converts every error to a `GitHubError`.
+ * Runs a request and converts its errors to a `GitHubError`.
  *
- * @throws {GitHubError} for every failure.
+ * @throws {GitHubError} for every failure, except that of the store that keeps the request budgets: its error is thrown unchanged.
  */
 export async function callGitHub<Result>(about: GitHubOperation, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
-    throw toGitHubError(error, about)
+    throw error instanceof BudgetUnreachable ? error.cause : toGitHubError(error, about)
   }
 }
 

@@ -3,7 +3,8 @@ import { Octokit } from '@octokit/rest'
 import { callGitHub } from './call-github.ts'
 import { createOctokit } from './github-client.ts'
 import { type ObserveRequest, observeRequests } from './observe-requests.ts'
-import { type BudgetLeft, defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
+import { type BudgetLeft, type BudgetStates, createMemoryStates, RequestBudget } from './request-budget.ts'
+import { defaultPace, paceRequests, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
 /** The credentials of an app that was just created from a manifest. All except the first two are secret. */
@@ -26,6 +27,8 @@ interface GitHubAppOptions {
   /** Default: `https://api.github.com`. `https://<host>/api/v3` for a GitHub Enterprise Server. */
   readonly apiUrl?: string
   readonly pace?: Partial<RequestPace>
+  /** Keeps the request budgets. Default: in memory. */
+  readonly budgets?: BudgetStates | undefined
   /** Aborts all waits and requests when the process stops. */
   readonly signal?: AbortSignal
   /** Receives Octokit's warnings, for example about a deprecated route. They contain no token. */
@@ -45,6 +48,7 @@ export class GitHubApp {
   readonly client: GitHubClient
   readonly #options: GitHubAppOptions
   readonly #pace: RequestPace
+  readonly #states: BudgetStates
   readonly #budgets = new Map<number, RequestBudget>()
   readonly #clients = new Map<number, GitHubClient>()
 
@@ -52,6 +56,7 @@ export class GitHubApp {
     this.appId = options.appId
     this.#options = options
     this.#pace = { ...defaultPace, ...options.pace }
+    this.#states = options.budgets ?? createMemoryStates()
     this.client = this.#createClient(undefined)
   }
 
@@ -83,7 +88,7 @@ export class GitHubApp {
     if (observe) observeRequests(client, installationId, observe)
     let budget: RequestBudget | undefined
     if (installationId !== undefined) {
-      budget = new RequestBudget(installationId, this.#pace)
+      budget = new RequestBudget(installationId, this.#pace, { states: this.#states })
       this.#budgets.set(installationId, budget)
     }
     const renewToken = budget && (() => client.auth({ type: 'installation', refresh: true }))

@@ -1,5 +1,6 @@
 import { Octokit } from '@octokit/rest'
-import { defaultPace, paceRequests, RequestBudget, type RequestPace } from './request-pace.ts'
+import { RequestBudget } from './request-budget.ts'
+import { defaultPace, paceRequests, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
 /** Creates an Octokit that logs only warnings. Errors reach the caller as exceptions. */
@@ -30,7 +31,7 @@ export function createTokenClient(options: {
 }): GitHubClient {
   const client = createOctokit({ auth: options.token }, { apiUrl: options.apiUrl, warn: () => undefined })
   const pace = { ...defaultPace, ...options.pace }
-  const budget = new RequestBudget(0, pace, 'this token')
+  const budget = new RequestBudget(0, pace, { owner: 'this token' })
   paceRequests(client, { budget, pace, signal: undefined, renewToken: undefined })
   return client
 }

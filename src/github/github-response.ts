@@ -101,19 +101,21 @@ function toFailure(status: number | undefined, graphqlType: string | undefined):
   return 'invalid'
 }
 
-/** Seconds or a date in `retry-after`, else the reset of a primary limit that is used up. */
+/** Seconds or a date in `retry-after`, else the reset of a primary limit that is used up. GitHub's times count from its own clock. */
 function toWait(headers: NonNullable<FailedResponse['headers']>, isLimit: boolean): number | undefined {
+  const sentAt = Date.parse(String(headers['date']))
+  const now = Number.isFinite(sentAt) ? sentAt : Date.now()
   const after = headers['retry-after']
   if (after !== undefined) {
     const seconds = Number(after)
     const date = Date.parse(String(after))
     if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000)
-    if (Number.isFinite(date)) return Math.max(0, date - Date.now())
+    if (Number.isFinite(date)) return Math.max(0, date - now)
   }
   const reset = Number(headers['x-ratelimit-reset'])
   if (isLimit && String(headers['x-ratelimit-remaining']) === '0' && Number.isFinite(reset)) {
     // Adds a second, because the reset is given in whole seconds.
-    return Math.max(0, reset * 1000 - Date.now()) + 1_000
+    return Math.max(0, reset * 1000 - now) + 1_000
   }
   return undefined
 }

@@ -1,18 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../errors.ts'
 import { type FailedResponse, readFailedResponse } from './github-response.ts'
+import { type RequestBudget, waitingForTurn } from './request-budget.ts'
 import type { GitHubClient } from './types.ts'
+import type { WriteLimits } from './write-times.ts'
 
 /** Limits for the writes of one installation and for retries. The defaults follow GitHub's documentation. */
-export interface RequestPace {
-  /** Minimum time between two writes. GitHub, "Best practices for using the REST API": at least one second. */
-  readonly spacingMs: number
-  /** Writes of content per installation: 80 per minute and 500 per hour (GitHub, "Rate limits", secondary limits). */
-  readonly writesPerMinute: number
-  readonly writesPerHour: number
-  /** The length of those windows. Shorter only in tests. */
-  readonly minuteMs: number
-  readonly hourMs: number
+export interface RequestPace extends WriteLimits {
   /** Maximum number of retries. */
   readonly retries: number
   /** First wait after a 5xx or a lost connection. Doubled each time. */
@@ -23,15 +17,6 @@ export interface RequestPace {
   readonly longestWaitMs: number
   /** Timeout for the start of the response. */
   readonly timeoutMs: number
-}
-
-/** The remaining budget of one installation, for `/metrics`. */
-export interface BudgetLeft {
-  readonly installationId: number
-  readonly writesThisMinute: number
-  readonly writesThisHour: number
-  /** The primary limit as of the last response; undefined before the first. */
-  readonly requests: { readonly remaining: number; readonly limit: number; readonly resetAt: string } | undefined
 }
 
 /** `request` options that mark a write as safe to repeat, such as one that replaces a text. */
@@ -93,7 +78,7 @@ export function paceRequests(
         }
         const waitMs = waitBeforeRepeat(answer, attempt, pace, canRepeat)
         if (waitMs === undefined) throw error
-        if (answer.isLimit) budget?.pause(waitMs)
+        if (answer.isLimit) await budget?.pause(waitMs)
         if (attempt >= pace.retries || waitMs > pace.longestWaitMs)
           throw answer.isLimit ? toLimitError(answer, waitMs, error) : error
         // The budget already delays all requests of the installation until the limit is over.
@@ -144,109 +129,4 @@ export const defaultPace: RequestPace = {
   secondaryLimitDelayMs: 60_000,
   longestWaitMs: 120_000,
   timeoutMs: 30_000,
-}
-
-/** Placeholder operation of an error that stopped a request before it began; `toGitHubError` fills it in. */
-export const waitingForTurn = 'wait for a turn'
-
-/**
- * The request budget of one installation: spaces its writes and keeps them within GitHub's content limits.
- *
- * All clients of the installation in this process share one budget.
- */
-export class RequestBudget {
-  readonly installationId: number
-  readonly #pace: RequestPace
-  readonly #owner: string
-  /** Start times of the writes of the last hour, oldest first, in milliseconds of the monotonic clock. */
-  readonly #writes: number[] = []
-  #pausedUntil = 0
-  #turn: Promise<unknown> = Promise.resolve()
-  #requests: BudgetLeft['requests']
-
-  /** @param owner Its owner, for messages. */
-  constructor(installationId: number, pace: RequestPace, owner = `installation ${installationId}`) {
-    this.installationId = installationId
-    this.#owner = owner
-    this.#pace = pace
-  }
-
-  /**
-   * Waits until a write may be sent.
-   *
-   * @throws {GitHubError} `rate-limited` when that would take longer than `longestWaitMs`.
-   */
-  takeWrite(signal: AbortSignal | undefined): Promise<void> {
-    const taken = this.#turn.then(async () => {
-      const waitMs = this.#waitForWrite()
-      if (waitMs > 0) await this.#wait(waitMs, signal)
-      this.#writes.push(performance.now())
-    })
-    this.#turn = taken.catch(() => undefined)
-    return taken
-  }
-
-  /** Waits until a pause that GitHub requested is over. @throws as `takeWrite` */
-  async takeRead(signal: AbortSignal | undefined): Promise<void> {
-    const waitMs = this.#pausedUntil - performance.now()
-    if (waitMs > 0) await this.#wait(waitMs, signal)
-  }
-
-  /** Pauses all requests of the installation after it hit a limit. */
-  pause(forMs: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + forMs)
-  }
-
-  /** Stores the primary limit from the headers of a response. */
-  note(headers: { readonly [name: string]: string | number | undefined }): void {
-    const remaining = Number(headers['x-ratelimit-remaining'])
-    const limit = Number(headers['x-ratelimit-limit'])
-    const reset = Number(headers['x-ratelimit-reset'])
-    if (!Number.isFinite(remaining) || !Number.isFinite(limit) || !Number.isFinite(reset)) return
-    this.#requests = { remaining, limit, resetAt: new Date(reset * 1000).toISOString() }
-  }
-
-  left(): BudgetLeft {
-    const { writesPerMinute, writesPerHour, minuteMs } = this.#pace
-    this.#forgetOldWrites()
-    const minuteAgo = performance.now() - minuteMs
-    return {
-      installationId: this.installationId,
-      writesThisMinute: Math.max(0, writesPerMinute - this.#writes.filter((at) => at > minuteAgo).length),
-      writesThisHour: Math.max(0, writesPerHour - this.#writes.length),
-      requests: this.#requests,
-    }
-  }
-
-  #waitForWrite(): number {
-    const { spacingMs, writesPerMinute, writesPerHour, minuteMs, hourMs } = this.#pace
-    this.#forgetOldWrites()
-    const last = this.#writes.at(-1)
-    // The write that must leave the window before another one fits.
-    const inMinute = this.#writes.at(-writesPerMinute)
-    const inHour = this.#writes.at(-writesPerHour)
-    const freeAt = Math.max(
-      this.#pausedUntil,
-      last === undefined ? 0 : last + spacingMs,
-      inMinute === undefined ? 0 : inMinute + minuteMs,
-      inHour === undefined ? 0 : inHour + hourMs,
-    )
-    return freeAt - performance.now()
-  }
-
-  async #wait(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
-    if (waitMs > this.#pace.longestWaitMs) {
-      throw new GitHubError(`rate limit for ${this.#owner} reached`, {
-        failure: 'rate-limited',
-        operation: waitingForTurn,
-        retryAfterMs: Math.ceil(waitMs),
-      })
-    }
-    await sleep(waitMs, undefined, signal ? { signal } : {})
-  }
-
-  #forgetOldWrites(): void {
-    const hourAgo = performance.now() - this.#pace.hourMs
-    while (this.#writes[0] !== undefined && this.#writes[0] <= hourAgo) this.#writes.shift()
-  }
 }

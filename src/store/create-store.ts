@@ -14,7 +14,7 @@ import { createUpdateQueue } from './update-queue.ts'
 import { createUsageStore } from './usage-store.ts'
 
 /** The parts of a store that are the same for every database. */
-export function createStore(context: StoreContext): Omit<Store, 'backup' | 'close'> {
+export function createStore(context: StoreContext): Omit<Store, 'limits' | 'backup' | 'close'> {
   const { write, reader, now, newId } = context
   return {
     statuses: createStatusStore(context),

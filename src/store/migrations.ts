@@ -42,6 +42,7 @@ export const migrations: readonly Migration[] = [
   addDomainChecks,
   createApiChanges,
   addJobOrigins,
+  createLimitTables,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -368,4 +369,20 @@ async function createApiChanges({ schema }: Kysely<Tables>): Promise<void> {
 /** Jobs of older versions have no origin. */
 async function addJobOrigins({ schema }: Kysely<Tables>): Promise<void> {
   await schema.alterTable('jobs').addColumn('origin', 'text').execute()
+}
+
+async function createLimitTables({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('github_budgets')
+    .addColumn('installation_id', 'bigint', (column) => column.primaryKey().notNull())
+    .addColumn('version', 'integer', (column) => column.notNull())
+    .addColumn('state', 'text', (column) => column.notNull())
+    .addColumn('used_at', 'bigint', (column) => column.notNull())
+    .execute()
+  await schema
+    .createTable('request_counts')
+    .addColumn('key', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('requests', 'integer', (column) => column.notNull())
+    .addColumn('ends_at', 'bigint', (column) => column.notNull())
+    .execute()
 }

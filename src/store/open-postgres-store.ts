@@ -2,6 +2,7 @@ import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { createStore } from './create-store.ts'
+import { createLimitStore } from './limit-store.ts'
 import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
@@ -57,6 +58,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       randomBytes,
       limits: { ...defaultStoreLimits, ...limits },
     }),
+    limits: createLimitStore(database),
     async backup() {
       throw new StoreError('Cannot back up a store in PostgreSQL with this command', {
         hint: 'Use pg_dump or pg_basebackup: see docs/scaling.md',

@@ -64,6 +64,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   }
   return {
     ...createStore(context),
+    limits: undefined,
     backup: (target) => backUpSqlite(path, target),
     close() {
       // Waits for pending writes. Closes even if they fail.

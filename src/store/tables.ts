@@ -17,6 +17,15 @@ export interface Tables {
   readonly queue_turns: { readonly installation_id: number; readonly turn: number }
   /** CPU time of an installation per minute. */
   readonly cpu_slots: { readonly installation_id: number; readonly slot: string; readonly cpu_ms: number }
+  /** The request budgets of installations, in PostgreSQL only. `used_at` is in milliseconds since 1970. */
+  readonly github_budgets: {
+    readonly installation_id: number
+    readonly version: number
+    readonly state: string
+    readonly used_at: number
+  }
+  /** The API requests of callers in their current minute, in PostgreSQL only. `ends_at` is in milliseconds since 1970. */
+  readonly request_counts: { readonly key: string; readonly requests: number; readonly ends_at: number }
   readonly deliveries: { readonly id: string; readonly event: string; readonly received_at: string }
   /** Deliveries with a requested redelivery that has not arrived yet. */
   readonly awaited_deliveries: { readonly id: string; readonly asked_at: string }

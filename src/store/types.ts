@@ -1,6 +1,7 @@
 import type { AcceptInput, AcceptResult, IdempotencyKey } from './accept-work.ts'
 import type { ApiChangesStore } from './api-changes-store.ts'
 import type { DomainStore } from './domain-store.ts'
+import type { LimitStore } from './limit-store.ts'
 import type { ProjectStore } from './project-store.ts'
 import type { LinkStore, PassStore, SessionStore } from './session-store.ts'
 import type { OverviewStore, StatusStore } from './status-store.ts'
@@ -33,6 +34,8 @@ export interface Store {
   readonly overviews: OverviewStore
   readonly notes: NoteStore
   readonly usage: UsageStore
+  /** Limits that hold across processes; `undefined` for SQLite, which one server process uses. */
+  readonly limits: LimitStore | undefined
   /** A new UUIDv7, greater than all earlier ones of this object. */
   newId(): string
   /**

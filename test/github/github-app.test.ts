@@ -11,7 +11,8 @@ import {
   readInstallation,
   readWebhookUrl,
 } from '../../src/github/installations.ts'
-import { defaultPace, RequestBudget } from '../../src/github/request-pace.ts'
+import { RequestBudget } from '../../src/github/request-budget.ts'
+import { defaultPace } from '../../src/github/request-pace.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import type { FakeRepository } from '../support/fake-github/fake-repository.ts'
 import { createGitHubApp, fastPace } from '../support/github-app.ts'
