@@ -13,20 +13,23 @@ import { createRunPart } from '../src/app/run/work-queue.ts'
 import { startApp } from '../src/app/start-app.ts'
 import { defaultCatchUpTimes } from '../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../src/app/webhooks/webhooks-part.ts'
+import { openPostgresStore } from '../src/store/open-postgres-store.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
+import { startPostgres } from '../test/support/postgres.ts'
 import { median } from './measure.ts'
 import { type Push, post, toPush, toWebhookEnvironment, webhookSecret } from './pushes.ts'
 import { announce, startServer } from './served.ts'
 
 // Times webhooks over HTTP: from the first byte of a signed push to the response. By then, its record and its job are on disk.
 
-const help = `node bench/webhooks.ts [--rounds N] [--deliveries N] [--connections N] [--rate N] [--runs]
+const help = `node bench/webhooks.ts [--rounds N] [--deliveries N] [--connections N] [--rate N] [--runs] [--postgres]
 
   --rounds N       counted rounds (default 5, after one warm-up)
   --deliveries N   pushes per round (default 3,000), to 100 repositories
   --connections N  concurrent pushes. Default: 16
   --rate N         pushes per second while response times are measured (default 500)
   --runs           run the workers. By default, jobs stay in the queue
+  --postgres       store in a private PostgreSQL server instead of SQLite
 
 Prints a Markdown table. The client shares the cores with the app.`
 
@@ -37,6 +40,7 @@ const { values } = parseArgs({
     connections: { type: 'string', default: '16' },
     rate: { type: 'string', default: '500' },
     runs: { type: 'boolean' },
+    postgres: { type: 'boolean' },
     serve: { type: 'string' },
     help: { type: 'boolean', short: 'h' },
   },
@@ -90,11 +94,12 @@ async function serveBare(): Promise<void> {
 
 async function measure(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
-  const server = await startServer<string>(
-    import.meta.filename,
-    ['--serve', 'app', ...(values.runs ? ['--runs'] : [])],
-    toWebhookEnvironment(folder),
-  )
+  const postgres = values.postgres ? startPostgres() : undefined
+  const url = await postgres?.createDatabase()
+  const server = await startServer<string>(import.meta.filename, ['--serve', 'app', ...(values.runs ? ['--runs'] : [])], {
+    ...toWebhookEnvironment(folder),
+    ...(url !== undefined && { DATABASE_URL: url }),
+  })
   try {
     const address = server.announced
     const count = Number(values.deliveries)
@@ -109,7 +114,9 @@ async function measure(): Promise<void> {
       full.push(most)
       paced.push(steady)
     }
-    const store = await openSqliteStore({ path: join(folder, databaseFileName) })
+    const store = await (url === undefined
+      ? openSqliteStore({ path: join(folder, databaseFileName) })
+      : openPostgresStore({ url }))
     const { waiting } = await store.queue.stats()
     await store.close()
     const sent = (rounds + 1) * (count + Math.min(count, Number(values.rate) * 3))
@@ -124,6 +131,7 @@ async function measure(): Promise<void> {
     )
   } finally {
     await server.stop()
+    postgres?.stop()
     rmSync(folder, { recursive: true, force: true })
   }
 }

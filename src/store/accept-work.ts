@@ -181,26 +181,20 @@ async function acceptUpdate(
     const known = await recordPush(transaction, newUpdate, toTime(context.now()))
     if (known !== undefined) return { projectId, outcome: 'same-push', statusId: known }
   }
-  const isOvertaken = once === 'push' && (await hasLaterPush(transaction, newUpdate))
-  if (once === 'push' && !isOvertaken) {
-    await transaction
-      .updateTable('jobs')
-      .set({ validation_only: 1 })
-      .where('project_id', '=', projectId)
-      .where('ref', '=', update.commit.ref)
-      .where('kind', '=', 'run')
-      .execute()
-  }
+  const branch = await findBranch(transaction, newUpdate)
+  const isOvertaken = once === 'push' && branch.hasLaterPush
+  const installationId = toQueueInstallation(project.installation_id)
+  if (once === 'push' && !isOvertaken) await onlyValidate(transaction, branch)
+  superseded.push(...(await endSuperseded(transaction, context, update, branch)))
+  superseded.push(...(await endOverQuota(transaction, context, installationId)))
   await insertUpdate(transaction, update, details)
   await insertRunJob(transaction, {
     update,
-    installationId: toQueueInstallation(project.installation_id),
+    installationId,
     validationOnly: isOvertaken || (newUpdate.validationOnly ?? false),
     availableAt: toTime(context.now()),
     origin,
   })
-  superseded.push(...(await endSuperseded(transaction, context, newUpdate)))
-  superseded.push(...(await endOverQuota(transaction, context, toQueueInstallation(project.installation_id))))
   return { projectId, outcome: 'created', statusId: update._id }
 }
 
@@ -299,54 +293,77 @@ async function findRecordBeforeWebhook(
   return keys.length === 0 ? found.id : undefined
 }
 
-/**
- * Whether a later push arrived first and has not ended yet: GitHub does not guarantee the order of webhooks.
- *
- * The later push begins where this one ends. If two pushes move a branch back and forth, each begins where the other ends; they
- * keep their order of arrival.
- */
-async function hasLaterPush(transaction: Kysely<Tables>, { update, details }: NewUpdate): Promise<boolean> {
-  const later = await transaction
-    .selectFrom('jobs')
-    .innerJoin('push_keys', 'push_keys.update_id', 'jobs.id')
-    .select('jobs.id')
-    .where('jobs.project_id', '=', update.projectId)
-    .where('jobs.ref', '=', update.commit.ref)
-    .where('jobs.kind', '=', 'run')
-    .where('push_keys.project_id', '=', update.projectId)
-    .where('push_keys.ref', '=', update.commit.ref)
-    .where('push_keys.before_sha', '=', update.commit.sha)
-    .where('push_keys.after_sha', '!=', details.before ?? '')
-    .limit(1)
-    .executeTakeFirst()
-  return later !== undefined
+/** The updates of a branch that have not ended. */
+interface Branch {
+  /** Of jobs that a newer push limits to validation. */
+  readonly toLimit: readonly string[]
+  /** Of waiting jobs, the newest first. */
+  readonly waiting: readonly string[]
+  /**
+   * Whether a later push arrived first and has not ended yet: GitHub does not guarantee the order of webhooks.
+   *
+   * The later push begins where this one ends. If two pushes move a branch back and forth, each begins where the other ends; they
+   * keep their order of arrival.
+   */
+  readonly hasLaterPush: boolean
 }
 
-/** Ends the oldest waiting updates of a branch over its limit. */
-async function endSuperseded(transaction: Kysely<Tables>, context: StoreContext, { update }: NewUpdate): Promise<string[]> {
-  const jobs = await transaction
+async function findBranch(transaction: Kysely<Tables>, { update, details }: NewUpdate): Promise<Branch> {
+  const { projectId, commit } = update
+  const rows = await transaction
     .selectFrom('jobs')
-    .select('id')
-    .where('project_id', '=', update.projectId)
-    .where('ref', '=', update.commit.ref)
+    .select(['id', 'state', 'validation_only'])
+    .where('project_id', '=', projectId)
+    .where('ref', '=', commit.ref)
     .where('kind', '=', 'run')
-    .where('state', '=', 'waiting')
-    .orderBy('id', 'desc')
-    .offset(context.limits.maxWaitingPerBranch)
-    // SQLite requires a limit with an offset. More than one update is over the limit only after the setting was lowered.
-    .limit(1_000)
     .execute()
+  const ids = rows.map(({ id }) => id)
+  const later =
+    ids.length > 0 &&
+    transaction
+      .selectFrom('push_keys')
+      .select('update_id')
+      .where('project_id', '=', projectId)
+      .where('ref', '=', commit.ref)
+      .where('before_sha', '=', commit.sha)
+      .where('after_sha', '!=', details.before ?? '')
+      .where('update_id', 'in', ids)
+      .limit(1)
+      .executeTakeFirst()
+  return {
+    toLimit: rows.filter((row) => row.validation_only === 0).map(({ id }) => id),
+    waiting: rows
+      .filter((row) => row.state === 'waiting')
+      .map(({ id }) => id)
+      .sort()
+      .reverse(),
+    hasLaterPush: Boolean(await later),
+  }
+}
+
+async function onlyValidate(transaction: Kysely<Tables>, { toLimit }: Branch): Promise<void> {
+  if (toLimit.length === 0) return
+  await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', 'in', toLimit).execute()
+}
+
+/** Ends the oldest waiting updates of a branch over its limit, counting the new one. */
+async function endSuperseded(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  { commit }: QueuedUpdate,
+  { waiting }: Branch,
+): Promise<readonly string[]> {
+  const ids = waiting.slice(Math.max(0, context.limits.maxWaitingPerBranch - 1))
   const endedAt = toTime(context.now())
-  for (const { id } of jobs) {
+  for (const id of ids) {
     const open = await findOpenUpdate(transaction, id)
-    const ended =
-      open && finishUpdate(open, { status: 'failure', summary: toSupersededSummary(update.commit.sha), endedAt, logs: [] })
+    const ended = open && finishUpdate(open, { status: 'failure', summary: toSupersededSummary(commit.sha), endedAt, logs: [] })
     await endInQueue(transaction, id, ended, endedAt)
   }
-  return jobs.map(({ id }) => id)
+  return ids
 }
 
-/** Ends the oldest waiting updates of an installation over its limit, validation-only ones first. */
+/** Ends the oldest waiting updates of an installation over its limit, counting a new one, validation-only ones first. */
 async function endOverQuota(transaction: Kysely<Tables>, context: StoreContext, installationId: number): Promise<string[]> {
   const most = context.limits.maxWaitingPerInstallation
   const waiting = transaction
@@ -357,7 +374,7 @@ async function endOverQuota(transaction: Kysely<Tables>, context: StoreContext, 
   const { count } = await waiting.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const jobs: { id: string }[] = []
   for (const validationOnly of [1, 0]) {
-    const excess = Number(count) - most - jobs.length
+    const excess = Number(count) + 1 - most - jobs.length
     if (excess <= 0) break
     const oldest = waiting.select('id').where('validation_only', '=', validationOnly).orderBy('id')
     jobs.push(...(await oldest.limit(Math.min(excess, 1_000)).execute()))
