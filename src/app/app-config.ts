@@ -16,8 +16,10 @@ export const configFileName = 'openapi-pages.app.yaml'
 
 /** All settings of the app, validated. */
 export interface AppConfig extends Omit<SettingValues, KeySetting> {
-  /** `undefined` until a GitHub App is set up. */
+  /** From the settings, or from the file of the setup page. With `databaseUrl`, the store has those of the setup page. */
   readonly credentials: Credentials | undefined
+  /** The OAuth client of the settings. It replaces the one of the setup page. */
+  readonly oauth: Credentials['oauth']
   /** URL of the REST API of `githubUrl`, without a trailing `/`. */
   readonly githubApiUrl: string
 }
@@ -83,7 +85,8 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
       fix: 'Set both, or remove both to disable sign-in',
     })
   }
-  const stored = readCredentials(dataDir)
+  mistakes.push(...checkRole(rest))
+  const stored = rest.databaseUrl === undefined ? readCredentials(dataDir) : undefined
   if (stored && 'mistake' in stored) {
     mistakes.push({ where: join(dataDir, credentialsFileName), message: stored.mistake, fix: stored.fix })
   }
@@ -97,8 +100,23 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
   return {
     ...rest,
     credentials: credentials && (oauth ? { ...credentials, oauth } : credentials),
+    oauth,
     githubApiUrl: toGitHubServer(rest.githubUrl).apiUrl,
   }
+}
+
+/** SQLite files cannot be shared between machines, and a worker does not know the URL of the web processes. */
+function checkRole({ role, databaseUrl, baseUrl }: Pick<SettingValues, 'role' | 'databaseUrl' | 'baseUrl'>): Mistake[] {
+  if (role === 'all') return []
+  const message = `is missing: processes with the role \`${role}\` share a PostgreSQL database and a public URL`
+  return [
+    ...(databaseUrl === undefined
+      ? [{ where: 'DATABASE_URL', message, fix: 'Set it to the same database for all processes, or use the role `all`' }]
+      : []),
+    ...(baseUrl === undefined
+      ? [{ where: 'BASE_URL', message, fix: 'Set it to the URL of the proxy in front of the `web` processes' }]
+      : []),
+  ]
 }
 
 /** Reads the settings in the file with their locations. Syntax errors and unknown keys go to `mistakes`. */
@@ -198,23 +216,26 @@ export const credentialsFileName = 'github-app.json'
 export function readCredentials(dataDir: string): Credentials | { mistake: string; fix: string } | undefined {
   const path = join(dataDir, credentialsFileName)
   if (!existsSync(path)) return undefined
-  const text = readFileSync(path, 'utf8')
+  return (
+    parseCredentials(readFileSync(path, 'utf8')) ?? {
+      mistake: 'does not contain valid credentials of a GitHub App',
+      fix: 'Restore it from a backup, or remove it and open the setup page again',
+    }
+  )
+}
+
+/** Parses stored credentials; `undefined` if they are damaged. */
+export function parseCredentials(text: string): Credentials | undefined {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    value = undefined
+    return undefined
   }
-  if (isObject(value)) {
-    const { appId, privateKey, webhookSecret, appUrl, oauth } = value
-    if (typeof appId === 'number' && typeof privateKey === 'string' && typeof webhookSecret === 'string') {
-      return { appId, privateKey, webhookSecret, ...(typeof appUrl === 'string' && { appUrl }), ...toOAuth(oauth) }
-    }
-  }
-  return {
-    mistake: 'does not contain valid credentials of a GitHub App',
-    fix: 'Restore it from a backup, or remove it and open the setup page again',
-  }
+  if (!isObject(value)) return undefined
+  const { appId, privateKey, webhookSecret, appUrl, oauth } = value
+  if (typeof appId !== 'number' || typeof privateKey !== 'string' || typeof webhookSecret !== 'string') return undefined
+  return { appId, privateKey, webhookSecret, ...(typeof appUrl === 'string' && { appUrl }), ...toOAuth(oauth) }
 }
 
 /** Files written by earlier versions have no OAuth client. */

@@ -49,11 +49,14 @@ export interface GitHubConnection {
 
 /** A part of the app that runs in the background: workers, webhooks, reconciliation. */
 export interface AppPart {
+  /** For processes that serve HTTP. */
   readonly routes?: RegisterRoutes
-  /** Called before the server listens. */
+  /** Called before a process that serves HTTP listens. */
   prepare?(): Promise<void>
-  /** Called once a GitHub App is set up: at start, or by the setup page. */
-  connect?(credentials: Credentials): Promise<void> | void
+  /** Called in processes that serve HTTP once a GitHub App is set up: at start, or by the setup page. */
+  serve?(credentials: Credentials): Promise<void> | void
+  /** Called in processes that run updates and scheduled work, at the same time. */
+  work?(): Promise<void> | void
   /** Starts no new work, and finishes or returns running work. The server may still be sending its last responses. */
   stop?(): Promise<void>
 }

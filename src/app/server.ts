@@ -15,7 +15,7 @@ import { Compile } from 'typebox/compile'
 import type { AppConfig } from './app-config.ts'
 import type { AppContext, RegisterRoutes } from './app-context.ts'
 import { registerDashboard } from './dashboard/register-dashboard.ts'
-import { createRateLimits, requireCaller } from './http/callers.ts'
+import { createRateLimits, type RateLimits, requireCaller } from './http/callers.ts'
 import { Connections } from './http/connections.ts'
 import { registerApiDescription } from './http/describe-api.ts'
 import { Problem, type ProblemCode, problems, toProblem, toProblemBody } from './http/problem-details.ts'
@@ -54,7 +54,8 @@ export async function createServer(
 ): Promise<FastifyInstance> {
   const { config, log, metrics } = context
   const place = context.sitesPlace()
-  const serveSite = place && createSiteServer(context, place)
+  const servesHttp = config.role !== 'worker'
+  const serveSite = servesHttp && place ? createSiteServer(context, place) : undefined
   // Without this type, Fastify would infer a server type that is specific to pino.
   const loggerInstance: FastifyBaseLogger = log
   let connections: Connections | undefined
@@ -133,6 +134,22 @@ export async function createServer(
     if (request.method === 'OPTIONS') return reply.code(204).send()
     throw new Problem('method-not-allowed', `Use ${allowed.filter((method) => method !== 'OPTIONS').join(' or ')}`)
   })
+  if (servesHttp) await registerPublicRoutes(server, context, { people, limits })
+  registerServiceRoutes(server, context)
+  for (const register of routes) await register(server)
+  server.addHook('preClose', async () => {
+    context.waiters.close()
+    connections?.close(Math.max(0, config.stopTimeoutSeconds * 1000 - 1_000))
+  })
+  return server
+}
+
+/** The API, the dashboard and the services for sites. */
+async function registerPublicRoutes(
+  server: FastifyInstance,
+  context: AppContext,
+  { people, limits }: { readonly people: People; readonly limits: RateLimits },
+): Promise<void> {
   await registerApiDescription(server, context.baseUrl)
   await server.register(
     async (api) => {
@@ -145,7 +162,6 @@ export async function createServer(
     },
     { prefix: '/v1' },
   )
-  registerServiceRoutes(server, context)
   registerCertificateCheck(server, context, limits)
   await registerRelay(server, context, limits)
   await registerSiteMcp(server, context, limits)
@@ -153,12 +169,6 @@ export async function createServer(
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })
   await registerDashboard(server, context, { people, limits })
-  for (const register of routes) await register(server)
-  server.addHook('preClose', async () => {
-    context.waiters.close()
-    connections?.close(Math.max(0, config.stopTimeoutSeconds * 1000 - 1_000))
-  })
-  return server
 }
 
 /** Converts the setting for Fastify. A number trusts that many hops. */

@@ -87,6 +87,15 @@ export const settings = {
     fallback: 10,
     read: wholeNumber(2, 1_000, 10),
   },
+  role: {
+    env: 'ROLE',
+    key: 'role',
+    shownDefault: 'all',
+    about:
+      'work of this process: `web` (HTTP requests), `worker` (updates and scheduled work) or `all`; other values than `all` need `DATABASE_URL` and `BASE_URL`',
+    fallback: 'all',
+    read: oneOf('web', 'worker', 'all'),
+  },
   logFormat: {
     env: 'LOG_FORMAT',
     key: 'logFormat',

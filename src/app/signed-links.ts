@@ -26,8 +26,8 @@ export function readLinkKey(dataDir: string): Buffer {
       if (code === 'ENOSPC') rmSync(path, { force: true })
       if (code !== 'EEXIST') throw error
     }
-    const text = readFileSync(path, 'utf8').trim()
-    if (/^[0-9a-f]{64}$/.test(text)) return Buffer.from(text, 'hex')
+    const key = parseLinkKey(readFileSync(path, 'utf8').trim())
+    if (key) return key
   } catch (cause) {
     if (statSync(dataDir, { throwIfNoEntry: false })?.isFile())
       throw new FilesError(`Cannot use ${dataDir} as the data directory: it is a file`, {
@@ -48,6 +48,11 @@ export function readLinkKey(dataDir: string): Buffer {
     path,
     hint: 'Restore it from a backup. If you remove it instead, links in earlier checks and comments stop working',
   })
+}
+
+/** Parses a stored key; `undefined` if it is damaged. */
+export function parseLinkKey(text: string): Buffer | undefined {
+  return /^[0-9a-f]{64}$/.test(text) ? Buffer.from(text, 'hex') : undefined
 }
 
 /** The lifetime of links in checks and comments. It is long, because checks and comments stay on GitHub. */

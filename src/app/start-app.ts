@@ -12,8 +12,8 @@ import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { createReconcilePart } from './reconcile/reconcile-part.ts'
 import { createRunPart } from './run/work-queue.ts'
 import { createServer } from './server.ts'
-import { createSetup } from './setup/create-setup.ts'
-import { readLinkKey } from './signed-links.ts'
+import { openKeyFiles, openStoredKeys, type ServerKeys } from './server-keys.ts'
+import { createSetup, removeSetupUrl } from './setup/create-setup.ts'
 import { createDomainResolver, type DomainResolver } from './sites/custom-domains.ts'
 import { createDomainChecksPart } from './sites/domain-checks.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
@@ -64,10 +64,11 @@ export async function startApp({
   network = publicNetwork,
   tracing = noTracing,
 }: StartOptions): Promise<RunningApp> {
-  const linkKey = readLinkKey(config.dataDir)
+  const fileKeys = config.databaseUrl === undefined ? openKeyFiles(config) : undefined
   const store = withOrigin(await openStore(config, () => now().getTime()), tracing)
   try {
-    return await listen({ config, log, makeParts, now, pace, resolver, network, linkKey, store, tracing })
+    const keys = fileKeys ?? (await openStoredKeys(config, store))
+    return await listen({ config, log, makeParts, now, pace, resolver, network, keys, store, tracing })
   } catch (error) {
     await store.close()
     throw error
@@ -82,7 +83,7 @@ interface ListenOptions {
   readonly pace: Partial<RequestPace>
   readonly resolver: DomainResolver
   readonly network: PublicNetwork
-  readonly linkKey: Buffer
+  readonly keys: ServerKeys
   readonly store: Store
   readonly tracing: Tracing
 }
@@ -95,12 +96,13 @@ async function listen({
   pace,
   resolver,
   network,
-  linkKey,
+  keys,
   store,
   tracing,
 }: ListenOptions): Promise<RunningApp> {
   const waiters = new StatusWaiters(store.statuses)
-  const github: GitHubConnection = { credentials: config.credentials, app: undefined }
+  const known = await keys.readCredentials()
+  const github: GitHubConnection = { credentials: known, app: undefined }
   const stopping = new AbortController()
   let port = config.port
   const baseUrl = () => config.baseUrl ?? `http://localhost:${port}`
@@ -110,7 +112,7 @@ async function listen({
     log,
     tracing,
     waiters,
-    linkKey,
+    linkKey: keys.linkKey,
     now,
     locks: createNamedLocks(),
     pace,
@@ -127,7 +129,10 @@ async function listen({
     }),
   }
   const parts = makeParts.map((make) => make(context))
+  const servesHttp = config.role !== 'worker'
+  const works = config.role !== 'web'
   const connect = async (credentials: Credentials) => {
+    if (github.app) return
     github.credentials = credentials
     const { appId, privateKey } = credentials
     github.app = new GitHubApp({
@@ -140,16 +145,20 @@ async function listen({
       log,
       observe: createGitHubObserver(context),
     })
-    for (const part of parts) await part.connect?.(credentials)
+    for (const part of parts) {
+      if (servesHttp) await part.serve?.(credentials)
+      if (works) await part.work?.()
+    }
   }
-  const setup = config.credentials ? undefined : createSetup(context, connect)
-  const routes = [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])]
+  const setup = known || !servesHttp ? undefined : createSetup(context, keys, connect)
+  const routes = servesHttp ? [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])] : []
   const server = await createServer(context, { routes })
-  for (const part of parts) await part.prepare?.()
+  if (servesHttp) for (const part of parts) await part.prepare?.()
   await server.listen({ host: config.host, port: config.port })
   const bound = server.server.address()
   if (bound !== null && typeof bound === 'object') port = bound.port
-  if (config.credentials) await connect(config.credentials)
+  if (known) await connect(known)
+  const waiting = known || config.databaseUrl === undefined ? undefined : waitForCredentials(context, keys, connect)
   let stopped: Promise<void> | undefined
   return {
     context,
@@ -158,6 +167,7 @@ async function listen({
     stop: () => {
       stopped ??= (async () => {
         // Parts stop claiming work immediately. Running work ends while connections close.
+        clearInterval(waiting)
         const partsStopped = Promise.all(parts.map((part) => part.stop?.()))
         await Promise.all([server.close(), partsStopped])
         stopping.abort()
@@ -167,6 +177,30 @@ async function listen({
       return stopped
     },
   }
+}
+
+/** How often a process looks whether another one has set up the GitHub App. */
+const lookEveryMs = 2_000
+
+/** Connects this process after another one has set up the GitHub App. */
+function waitForCredentials(
+  { config, github, log }: AppContext,
+  keys: ServerKeys,
+  connect: (credentials: Credentials) => Promise<void>,
+): NodeJS.Timeout {
+  const look = async () => {
+    const credentials = github.app ? github.credentials : await keys.readCredentials()
+    if (!credentials) return
+    clearInterval(timer)
+    if (github.app) return
+    await connect(credentials)
+    removeSetupUrl(config.dataDir)
+    log.info({ appId: credentials.appId }, 'Another process set up the GitHub App')
+  }
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.warn({ err: error }, 'Cannot look for the credentials of the GitHub App'))
+  }, lookEveryMs)
+  return timer
 }
 
 /** The background parts of the app: webhooks, reconciliation with GitHub, workers, and checks of custom domains. */

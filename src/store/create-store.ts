@@ -7,7 +7,7 @@ import { createLinkStore, createPassStore, createSessionStore } from './session-
 import { createSiteStore } from './site-store.ts'
 import { createOverviewStore, createStatusStore } from './status-store.ts'
 import { type StoreContext, toTime } from './store-context.ts'
-import { createAuditStore, createDeliveryStore, createNoteStore } from './store-journal.ts'
+import { createAuditStore, createDeliveryStore, createNoteStore, createSecretStore } from './store-journal.ts'
 import { createTokenStore } from './token-store.ts'
 import type { Store } from './types.ts'
 import { createUpdateQueue } from './update-queue.ts'
@@ -31,6 +31,7 @@ export function createStore(context: StoreContext): Omit<Store, 'limits' | 'back
     apiChanges: createApiChangesStore(context),
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
+    secrets: createSecretStore(context),
     usage: createUsageStore(context),
     newId,
     accept: (input) => acceptWork(context, input),

@@ -43,6 +43,7 @@ export const migrations: readonly Migration[] = [
   createApiChanges,
   addJobOrigins,
   createLimitTables,
+  createSecrets,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -384,5 +385,13 @@ async function createLimitTables({ schema }: Kysely<Tables>): Promise<void> {
     .addColumn('key', 'text', (column) => column.primaryKey().notNull())
     .addColumn('requests', 'integer', (column) => column.notNull())
     .addColumn('ends_at', 'bigint', (column) => column.notNull())
+    .execute()
+}
+
+async function createSecrets({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .createTable('secrets')
+    .addColumn('name', 'text', (column) => column.primaryKey().notNull())
+    .addColumn('value', 'text', (column) => column.notNull())
     .execute()
 }

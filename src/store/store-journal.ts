@@ -108,6 +108,44 @@ export function createDeliveryStore({ reader, write, now }: StoreContext): Deliv
   }
 }
 
+/** Keys that all processes of the app share, in clear text: whoever can read the database or its backups has them. */
+export interface SecretStore {
+  read(name: SecretName): Promise<string | undefined>
+  /** Stores a value if there is none yet. Returns the stored value, which may be that of another process. */
+  keep(name: SecretName, value: string): Promise<string>
+  remove(name: SecretName): Promise<void>
+}
+
+/** The key of signed links, the key of the setup page, and the credentials that the setup page stored. */
+type SecretName = 'link-key' | 'setup-key' | 'github-app'
+
+export function createSecretStore({ reader, write }: StoreContext): SecretStore {
+  return {
+    async read(name) {
+      const row = await reader.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirst()
+      return row?.value
+    },
+
+    async keep(name, value) {
+      return await write(async (transaction) => {
+        await transaction
+          .insertInto('secrets')
+          .values({ name, value })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .execute()
+        const row = await transaction.selectFrom('secrets').select('value').where('name', '=', name).executeTakeFirstOrThrow()
+        return row.value
+      })
+    },
+
+    async remove(name) {
+      await write(async (transaction) => {
+        await transaction.deleteFrom('secrets').where('name', '=', name).execute()
+      })
+    },
+  }
+}
+
 export function createNoteStore({ reader, write }: StoreContext): NoteStore {
   return {
     async read(name) {

@@ -8,6 +8,8 @@ export interface Tables {
   readonly schema_version: { readonly version: number; readonly applied_at: string }
   /** About the store itself: `identity`, `probe`. */
   readonly facts: { readonly name: string; readonly value: string }
+  /** Keys that all processes of the app share. Not encrypted. */
+  readonly secrets: { readonly name: string; readonly value: string }
   readonly projects: ProjectRow
   readonly updates: UpdateRow
   readonly reports: { readonly update_id: string; readonly report: string }

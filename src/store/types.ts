@@ -5,7 +5,7 @@ import type { LimitStore } from './limit-store.ts'
 import type { ProjectStore } from './project-store.ts'
 import type { LinkStore, PassStore, SessionStore } from './session-store.ts'
 import type { OverviewStore, StatusStore } from './status-store.ts'
-import type { AuditStore, DeliveryStore, NoteStore } from './store-journal.ts'
+import type { AuditStore, DeliveryStore, NoteStore, SecretStore } from './store-journal.ts'
 import type { SiteStore } from './stored-sites.ts'
 import type { TokenStore } from './token-store.ts'
 import type { UpdateQueue } from './update-queue.ts'
@@ -33,6 +33,7 @@ export interface Store {
   readonly apiChanges: ApiChangesStore
   readonly overviews: OverviewStore
   readonly notes: NoteStore
+  readonly secrets: SecretStore
   readonly usage: UsageStore
   /** Limits that hold across processes; `undefined` for SQLite, which one server process uses. */
   readonly limits: LimitStore | undefined

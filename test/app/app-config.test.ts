@@ -153,6 +153,25 @@ describe('errors in the settings', () => {
   })
 })
 
+describe('the role', () => {
+  const shared = { DATABASE_URL: 'postgres://user@db.example.com/pages', BASE_URL: 'https://pages.example.com' }
+
+  test('is `all` by default, and one of three', async () => {
+    expect([(await read()).role, (await read({ ...shared, ROLE: 'web' })).role]).toEqual(['all', 'web'])
+    expect((await mistakesOf({ ROLE: 'both' }))[1]).toBe('ROLE is `both`: expected `web`, `worker` or `all`')
+  })
+
+  test('needs a shared database and a public URL', async () => {
+    expect(await mistakesOf({}, 'role: worker')).toEqual([
+      'Cannot start: 2 errors in the settings',
+      'DATABASE_URL is missing: processes with the role `worker` share a PostgreSQL database and a public URL',
+      'Set it to the same database for all processes, or use the role `all`',
+      'BASE_URL is missing: processes with the role `worker` share a PostgreSQL database and a public URL',
+      'Set it to the URL of the proxy in front of the `web` processes',
+    ])
+  })
+})
+
 describe('stored credentials', () => {
   const credentials = { appId: 9, privateKey: pkcs8, webhookSecret: secret, appUrl: 'https://github.com/apps/pages' }
 

@@ -3,6 +3,7 @@ import { describeAccept } from './contract-accept.ts'
 import { describeApiChanges } from './contract-api-changes.ts'
 import { describeProjects } from './contract-projects.ts'
 import { describeQueue, describeQueueOrder } from './contract-queue.ts'
+import { describeSecrets } from './contract-secrets.ts'
 import { describeLinks, describePasses, describeSessions } from './contract-sessions.ts'
 import { describeSites } from './contract-sites.ts'
 import { describeStatuses } from './contract-statuses.ts'
@@ -22,6 +23,7 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('passes', () => describePasses(openStore))
     describe('links', () => describeLinks(openStore))
     describe('sessions', () => describeSessions(openStore))
+    describe('secrets', () => describeSecrets(openStore))
     describe('tokens and audit', () => describeTokens(openStore))
   })
 }

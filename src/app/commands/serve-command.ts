@@ -16,7 +16,12 @@ export function defineServe(program: Command, { env, onEnd }: CommandContext): v
     .summary('Start the app')
     .description(
       'Starts the app: receives webhooks of your GitHub App, checks every push, hosts sites and serves the status API. If no GitHub App is ' +
-        'set up, it shows a setup page that creates one. All data is in one directory (default: ./data). This is the default command.',
+        'set up, it shows a setup page that creates one. All data is in one directory (default: ./data), or in PostgreSQL if DATABASE_URL is set. ' +
+        'Several processes can then share the work. This is the default command.',
+    )
+    .option(
+      '--role <role>',
+      'the work of this process: web (HTTP requests), worker (updates and scheduled work) or all; overrides ROLE',
     )
     .addHelpText(
       'after',
@@ -24,11 +29,12 @@ export function defineServe(program: Command, { env, onEnd }: CommandContext): v
 Examples:
   openapi-pages-app serve
   BASE_URL=https://pages.example.com DATA_DIR=/var/lib/openapi-pages openapi-pages-app serve
+  openapi-pages-app serve --role worker
 ${listSettings()}
 
 Other commands: ${listOthers(program)}. See for example \`openapi-pages-app token --help\`.`,
     )
-    .action(async () => onEnd(await serve(env)))
+    .action(async ({ role }: { role?: string }) => onEnd(await serve(role === undefined ? env : { ...env, ROLE: role })))
 }
 
 function listOthers({ commands }: Command): string {
@@ -45,10 +51,14 @@ async function serve(env: Environment): Promise<number> {
   const app = await startApp({ config, log, parts: appParts, tracing })
   const place = app.context.sitesPlace()
   const sites = place && { sites: `${place.protocol}//*.${place.domain}${place.port}` }
-  log.info({ address: app.address, dataDir: config.dataDir, ...sites }, 'Ready')
+  const { role } = config
+  log.info({ address: app.address, role, dataDir: config.dataDir, ...sites }, 'Ready')
   try {
+    if (role === 'worker' && !app.context.github.app)
+      log.warn('No GitHub App is set up: this worker waits until a `web` process has set it up')
     const setup = showSetup(app.setupUrl, config.dataDir)
-    console.error(toNextSteps({ setup, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
+    if (role !== 'worker')
+      console.error(toNextSteps({ setup, baseUrl: app.context.baseUrl(), githubUrl: config.githubUrl, place }))
   } catch (error) {
     // Otherwise the open port would keep the process alive.
     await app.stop()

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../../errors.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
+import { toTask } from '../run/tasks.ts'
 import { reconcile } from './reconcile.ts'
 
 export interface ReconcileTimes {
@@ -24,33 +25,37 @@ const onlineEveryMs = 60_000
 export function createReconcilePart(times: ReconcileTimes = defaultReconcileTimes): (context: AppContext) => AppPart {
   return (context) => {
     const stopping = new AbortController()
-    let loops: Promise<unknown> | undefined
+    const loops: Promise<unknown>[] = []
+    const run = (loop: Promise<unknown>) => {
+      loops.push(loop.catch((error: unknown) => context.log.error({ err: error }, 'The reconciler has ended')))
+    }
     return {
       async prepare() {
         await hideAfterGap(context, times)
       },
-      connect() {
-        loops = Promise.all([
-          repeat(stopping.signal, async () => {
-            await context.store.notes.write('online-until', context.now().toISOString()).catch((error: unknown) => {
-              context.log.warn({ err: error }, 'Cannot record that the server is online')
-            })
-            return onlineEveryMs
-          }),
-          comparePeriodically(context, times, stopping.signal),
-        ]).catch((error: unknown) => context.log.error({ err: error }, 'The reconciler has ended'))
+      serve() {
+        const recordOnline = async () => {
+          await context.store.notes.write('online-until', context.now().toISOString()).catch((error: unknown) => {
+            context.log.warn({ err: error }, 'Cannot record that the server is online')
+          })
+          return onlineEveryMs
+        }
+        run(repeat(stopping.signal, recordOnline))
+      },
+      work() {
+        run(comparePeriodically(context, times, stopping.signal))
       },
       async stop() {
         stopping.abort()
         // The signal of the GitHub client aborts a running request.
-        await Promise.race([loops, sleep(1_000)])
+        await Promise.race([Promise.all(loops), sleep(1_000)])
       },
     }
   }
 }
 
 /** A repository may have become private while the server was offline or since its backup. Makes public sites private until GitHub confirms them. */
-async function hideAfterGap({ store, now, log }: AppContext, { gapMs }: ReconcileTimes): Promise<void> {
+async function hideAfterGap({ store, now, log, config }: AppContext, { gapMs }: ReconcileTimes): Promise<void> {
   const onlineUntil = await store.notes.read('online-until')
   const backupOf = await store.notes.read('backup-of')
   const gap = onlineUntil === undefined ? Number.POSITIVE_INFINITY : now().getTime() - Date.parse(onlineUntil)
@@ -60,7 +65,12 @@ async function hideAfterGap({ store, now, log }: AppContext, { gapMs }: Reconcil
     await store.statuses.addDetails(update._id, { mayHaveCheck: true })
   const open = (await store.projects.list()).filter((project) => !project.private && project.installationId !== undefined)
   if (open.length === 0) return
-  await store.projects.apply([{ kind: 'tighten-all' }])
+  // Otherwise, this process compares everything with GitHub at its start.
+  const installations = config.role === 'web' ? new Set(open.map(({ installationId }) => installationId)) : []
+  const tasks = [...installations].flatMap((installationId) =>
+    installationId === undefined ? [] : [toTask(store.newId(), 'reconcile', installationId, { installationId })],
+  )
+  await store.accept({ projectChanges: [{ kind: 'tighten-all' }], tasks })
   const fields = { projects: open.length, ...(backupOf === undefined ? { onlineUntil } : { backupOf }) }
   log.warn(fields, 'Public sites are private until GitHub confirms that their repositories are public')
 }

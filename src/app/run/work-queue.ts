@@ -61,7 +61,7 @@ export function createRunPart(times?: QueueTimes, runCheck = toRunCheck(checkPro
       )
     }
     return {
-      connect() {
+      work() {
         prune()
         pruning = setInterval(prune, pruneEveryMs)
         work = workQueue(context, `${hostname()}:${process.pid}`, times)

@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { rmSync, writeFileSync } from 'node:fs'
+import { createHmac, randomBytes } from 'node:crypto'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
@@ -7,11 +7,12 @@ import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
 import { convertManifest, type NewApp } from '../../github/github-app.ts'
 import { isObject } from '../../source/is-object.ts'
-import { type Credentials, writeCredentials } from '../app-config.ts'
+import type { Credentials } from '../app-config.ts'
 import type { AppContext, RegisterRoutes } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { renderPage } from '../pages/layout.ts'
 import { sendPage } from '../pages/send-page.ts'
+import type { ServerKeys } from '../server-keys.ts'
 import { equalSecrets } from '../signed-links.ts'
 import { appPermissions, canDeliver, permissionReasons, toManifest } from './manifest.ts'
 
@@ -30,6 +31,7 @@ const setupFileName = 'setup-url.txt'
 /** Writes the URL of the setup page to a file that only its owner can read. @returns The path of the file. */
 export function writeSetupUrl(dataDir: string, url: string): string {
   const path = join(dataDir, setupFileName)
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   // Writing to an existing file would keep its mode or follow a symbolic link.
   rmSync(path, { force: true })
   writeFileSync(path, `${url}\n`, { mode: 0o600, flag: 'wx' })
@@ -53,28 +55,28 @@ interface Setup {
 /**
  * The setup page: creates the GitHub App with one click and stores its keys. The server needs no restart.
  *
- * Each start generates a new key for the page, which is never logged. Without the key, or after the setup, the page returns 404.
+ * The key of the page is never logged. Without the key, or after the setup, the page returns 404. Any process of the server can serve the
+ * requests of one setup.
  */
-export function createSetup(context: AppContext, connect: (credentials: Credentials) => Promise<void>): Setup {
-  const key = randomBytes(24).toString('base64url')
-  const states = new Map<string, number>()
+export function createSetup(context: AppContext, keys: ServerKeys, connect: (credentials: Credentials) => Promise<void>): Setup {
+  const key = keys.setupKey
+  /** States that were used, with the time of their creation. */
+  const used = new Map<string, number>()
   const { config, log } = context
-  const requireOpen = () => {
-    if (context.github.credentials) throw new Problem('not-found')
+  const requireOpen = async () => {
+    if (context.github.credentials ?? (await keys.readCredentials())) throw new Problem('not-found')
   }
   const routes: RegisterRoutes = (server: FastifyInstance) => {
     server.get(
       '/setup',
       { schema: { querystring: SetupQuery } },
       async (request: FastifyRequest<{ Querystring: Static<typeof SetupQuery> }>, reply: FastifyReply) => {
-        requireOpen()
+        await requireOpen()
         if (!equalSecrets(request.query.key ?? '', key)) throw new Problem('not-found')
-        const state = randomBytes(24).toString('base64url')
-        const now = context.now().getTime()
-        for (const [old, madeAt] of states) if (now - madeAt > stateLifetimeMs) states.delete(old)
-        states.set(state, now)
+        const state = createState(key, context.now().getTime())
         const owner = request.query.owner ?? ''
-        const html = renderSetupPage({ baseUrl: context.baseUrl(), githubUrl: config.githubUrl, key, owner, state })
+        const place = config.databaseUrl === undefined ? 'data directory' : 'database'
+        const html = renderSetupPage({ baseUrl: context.baseUrl(), githubUrl: config.githubUrl, key, owner, state, place })
         return sendPage(reply, html, 200, config.githubUrl)
       },
     )
@@ -82,13 +84,15 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
       '/setup/created',
       { schema: { querystring: CreatedQuery } },
       async (request: FastifyRequest<{ Querystring: Static<typeof CreatedQuery> }>, reply: FastifyReply) => {
-        requireOpen()
+        await requireOpen()
         const { code, state = '' } = request.query
-        const madeAt = states.get(state)
-        // Reject a replay.
-        states.delete(state)
-        if (code === undefined || madeAt === undefined || context.now().getTime() - madeAt > stateLifetimeMs)
-          throw new Problem('not-found')
+        const now = context.now().getTime()
+        const madeAt = readState(key, state)
+        for (const [old, madeAt] of used) if (now - madeAt > stateLifetimeMs) used.delete(old)
+        // Reject a replay. In another process, GitHub rejects its code.
+        if (madeAt === undefined || now - madeAt > stateLifetimeMs || used.has(state)) throw new Problem('not-found')
+        used.set(state, madeAt)
+        if (code === undefined) throw new Problem('not-found')
         const converted = await convertManifest(code, { apiUrl: config.githubApiUrl }).catch((error: unknown) => error)
         if (converted instanceof GitHubError) {
           log.error({ reason: converted.message }, 'Cannot set up the GitHub App')
@@ -99,18 +103,41 @@ export function createSetup(context: AppContext, connect: (credentials: Credenti
           )
         }
         if (!isNewApp(converted)) throw converted
-        requireOpen()
+        await requireOpen()
         const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl, clientId, clientSecret } = converted
         const credentials = { appId, privateKey, webhookSecret, appUrl, oauth: { clientId, clientSecret } }
-        writeCredentials(config.dataDir, credentials)
+        const kept = await keys.keepCredentials(credentials)
         removeSetupUrl(config.dataDir)
-        await connect(credentials)
+        await connect(kept)
+        if (kept.appId !== appId) {
+          log.warn(
+            { appId, appUrl, used: kept.appId },
+            'Another GitHub App was set up at the same time: delete this one on GitHub',
+          )
+          throw new Problem('not-found')
+        }
         log.info({ appId, appUrl, ...(appUrl && { next: `Install it at ${toInstallUrl(appUrl)}` }) }, 'GitHub App set up')
-        return sendPage(reply, renderCreatedPage(credentials))
+        return sendPage(reply, renderCreatedPage(credentials, config.databaseUrl !== undefined))
       },
     )
   }
   return { routes, url: () => `${context.baseUrl()}/setup?key=${key}` }
+}
+
+/** A state that any process with the key can verify: its time, random characters, and a signature. */
+function createState(key: string, now: number): string {
+  const state = `${now}.${randomBytes(12).toString('base64url')}`
+  return `${state}.${signState(key, state)}`
+}
+
+/** The time of a state; `undefined` if it is forged. */
+function readState(key: string, state: string): number | undefined {
+  const [, signed = '', time = '', signature = ''] = /^((\d{1,15})\.[\w-]{16})\.([\w-]{43})$/.exec(state) ?? []
+  return equalSecrets(signature, signState(key, signed)) ? Number(time) : undefined
+}
+
+function signState(key: string, state: string): string {
+  return createHmac('sha256', key).update(`openapi-pages:setup:${state}`).digest('base64url')
 }
 
 function isNewApp(value: unknown): value is NewApp {
@@ -132,10 +159,12 @@ interface SetupPageOptions {
   /** The organization that will own the app; `''` for the user's own account. */
   readonly owner: string
   readonly state: string
+  /** Where the keys will be stored. */
+  readonly place: 'database' | 'data directory'
 }
 
 /** The page that creates the GitHub App. It works without JavaScript. */
-function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: SetupPageOptions): string {
+function renderSetupPage({ baseUrl, githubUrl, key, owner, state, place }: SetupPageOptions): string {
   const target = owner
     ? `${githubUrl}/organizations/${encodeURIComponent(owner)}/settings/apps/new`
     : `${githubUrl}/settings/apps/new`
@@ -147,7 +176,7 @@ function renderSetupPage({ baseUrl, githubUrl, key, owner, state }: SetupPageOpt
       h(
         'p',
         { class: 'lead' },
-        'Create a GitHub App that belongs to you. Its keys are stored only in the data directory of this server.',
+        `Create a GitHub App that belongs to you. Its keys are stored only in the ${place} of this server.`,
       ),
       canDeliver(githubUrl, baseUrl) ? createForm(target, baseUrl, state, owner) : unreachableNote(baseUrl),
       h(
@@ -219,7 +248,7 @@ function toInstallUrl(appUrl: string): string {
 }
 
 /** Confirms the setup and links to the installation on repositories. */
-function renderCreatedPage({ appUrl }: Credentials): string {
+function renderCreatedPage({ appUrl }: Credentials, inDatabase: boolean): string {
   return renderPage({
     title: 'Connected · openapi-pages',
     mainClass: 'plain',
@@ -237,8 +266,8 @@ function renderCreatedPage({ appUrl }: Credentials): string {
       h(
         'p',
         { class: 'empty' },
-        'Back up the data directory. The keys are in ',
-        h('code', null, 'github-app.json'),
+        `Back up the ${inDatabase ? 'database' : 'data directory'}. The keys are in ${inDatabase ? 'the table ' : ''}`,
+        h('code', null, inDatabase ? 'secrets' : 'github-app.json'),
         ', and GitHub does not show them again.',
       ),
     ],

@@ -31,7 +31,7 @@ export function createDomainChecksPart(times: DomainCheckTimes = defaultDomainCh
         })
     }
     return {
-      connect() {
+      work() {
         check()
         timer = setInterval(check, times.everyMs)
       },

@@ -66,9 +66,11 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
           })
         })
       },
-      async connect(credentials) {
+      async serve(credentials) {
         receive = await createReceiver(context, credentials)
         secret = credentials.webhookSecret
+      },
+      work() {
         stopCatchUp = startCatchUp(context, times)
       },
       async stop() {
