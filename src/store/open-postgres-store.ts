@@ -6,6 +6,7 @@ import { createLimitStore } from './limit-store.ts'
 import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
+import { createServerClock } from './server-clock.ts'
 import { defaultStoreLimits, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import type { Store } from './types.ts'
@@ -15,6 +16,8 @@ interface OpenPostgresOptions {
   readonly url: string
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number
+  /** The clock of leases. Milliseconds since 1970. Default: the server's clock. */
+  readonly leaseNow?: () => number
   /** Default: the system's random number generator. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
@@ -22,6 +25,8 @@ interface OpenPostgresOptions {
   readonly connections?: number
   /** The steps of the schema. Tests add those of a future version. */
   readonly steps?: readonly Migration[]
+  /** The time after which a process that does not respond loses its locks. Default: 10,000. */
+  readonly lockSilenceMs?: number
 }
 
 /** The lock of migrations. Any number that no other program uses. */
@@ -33,8 +38,9 @@ const migrationLock = 7_340_021
  * @throws {StoreError} when the database cannot be used or was written by a newer version.
  */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
-  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, connections, steps } = options
-  const { database, write, writeAlone, versions, close } = openPostgresDatabase(url, connections)
+  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, leaseNow, steps } = options
+  const opened = openPostgresDatabase(url, options.connections, options.lockSilenceMs)
+  const { database, write, writeAlone, versions, locks, close } = opened
   try {
     await migrateAlone(database, toTime(now()), steps)
   } catch (error) {
@@ -54,11 +60,13 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       readAccessVersion: versions.read,
       readRecentVersion: versions.read,
       now,
+      leaseNow: leaseNow ? async () => leaseNow() : createServerClock(opened.readServerTime),
       newId,
       randomBytes,
       limits: { ...defaultStoreLimits, ...limits },
     }),
     limits: createLimitStore(database),
+    locks,
     async backup() {
       throw new StoreError('Cannot back up a store in PostgreSQL with this command', {
         hint: 'Use pg_dump or pg_basebackup: see docs/scaling.md',
