@@ -18,6 +18,7 @@ import { registerDashboard } from './dashboard/register-dashboard.ts'
 import { createRateLimits, type RateLimits, requireCaller } from './http/callers.ts'
 import { Connections } from './http/connections.ts'
 import { registerApiDescription } from './http/describe-api.ts'
+import { ExchangedCounters } from './http/exchanged-counters.ts'
 import { Problem, type ProblemCode, problems, toProblem, toProblemBody } from './http/problem-details.ts'
 import { LocalCounters } from './http/request-counters.ts'
 import { RequestLog } from './http/request-log.ts'
@@ -126,7 +127,9 @@ export async function createServer(
     const login = isOwn ? (await people.find(request).catch(() => undefined))?.login : undefined
     return sendProblem(problem, request, reply, login)
   })
-  const limits = createRateLimits(new LocalCounters(), config)
+  const shared = context.store.limits && new ExchangedCounters(context.store.limits, log)
+  server.addHook('onClose', async () => await shared?.stop())
+  const limits = createRateLimits(shared ?? new LocalCounters(), config)
   const allowedMethods = collectAllowedMethods(server)
   server.setNotFoundHandler(async (request, reply) => {
     limits.countAddress(request)

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import { ExchangedCounters } from '../../src/app/http/exchanged-counters.ts'
 import { createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
 import { findCommit } from '../../src/github/commits.ts'
 import { GitHubApp } from '../../src/github/github-app.ts'
 import { type BudgetStates, createMemoryStates, RequestBudget } from '../../src/github/request-budget.ts'
 import { defaultPace, type RequestPace } from '../../src/github/request-pace.ts'
+import type { LimitStore } from '../../src/store/limit-store.ts'
 import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
 import { StoreError } from '../../src/store/store-context.ts'
 import type { Store } from '../../src/store/types.ts'
@@ -13,6 +15,7 @@ import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { fastPace } from '../support/github-app.ts'
 import { failureOf } from '../support/github-failure.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
+import { addProject, addToken, addUpdate, startTestApp } from './support/test-app.ts'
 
 const databases = hasPostgres ? startTestDatabases() : undefined
 const opened: Store[] = []
@@ -32,10 +35,24 @@ async function openStore(url: string, now?: () => number): Promise<Store> {
   return store
 }
 
-async function openStates(url: string, now?: () => number): Promise<BudgetStates> {
+async function openLimits(url: string, now?: () => number): Promise<LimitStore> {
   const { limits } = await openStore(url, now)
   if (!limits) throw new Error('The store shares no limits')
-  return limits.budgets
+  return limits
+}
+
+async function openStates(url: string, now?: () => number): Promise<BudgetStates> {
+  return (await openLimits(url, now)).budgets
+}
+
+/** Makes a database unreachable for all processes, or reachable again. */
+async function allowConnections(url: string, isAllowed: boolean): Promise<void> {
+  const name = /test_\w+/.exec(url)?.[0] ?? ''
+  const server = new pg.Client(url.replace(name, 'postgres'))
+  await server.connect()
+  await server.query(`alter database ${name} allow_connections ${isAllowed}`)
+  if (!isAllowed) await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  await server.end()
 }
 
 /** A clock that only the test moves. */
@@ -260,12 +277,110 @@ describe.skipIf(!hasPostgres)('two workers on one PostgreSQL database', () => {
     const url = await createDatabase()
     const { github, one, check } = await startWorkers(url, {})
     await createCheckRun(one, name, check)
-    const server = new pg.Client(url.replace(/test_\w+/, 'postgres'))
-    await server.connect()
-    await server.query(`drop database ${/test_\w+/.exec(url)?.[0]} with (force)`)
-    await server.end()
+    await allowConnections(url, false)
     const failure = await createCheckRun(one, name, { ...check, externalId: 'status-2' }).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(StoreError)
     expect(github.requestsTo('POST /repos/{owner}/{repo}/check-runs')).toHaveLength(1)
+  })
+})
+
+describe.skipIf(!hasPostgres)('two web processes on one PostgreSQL database', () => {
+  async function openCounters(url: string) {
+    const clock = new TestClock()
+    const logLines: string[] = []
+    const log = { warn: (...parts: readonly unknown[]) => void logLines.push(String(parts.at(-1))) }
+    const counters = []
+    for (let process = 0; process < 2; process++) counters.push(new ExchangedCounters(await openLimits(url), log, clock.elapsed))
+    const [one, other] = counters
+    if (!one || !other) throw new Error('Expected two counters')
+    onTestFinished(async () => {
+      await Promise.all([one.stop(), other.stop()])
+    })
+    return { clock, logLines, one, other }
+  }
+  const countAll = (counters: ExchangedCounters, key: string, max: number, times: number) =>
+    Array.from({ length: times }, () => counters.count(key, max)).filter((waitMs) => waitMs === 0).length
+
+  test('count the requests of a caller together', async () => {
+    const { clock, one, other } = await openCounters(await createDatabase())
+    expect(countAll(one, 'token a', 10, 6)).toBe(6)
+    await one.exchange()
+    expect(countAll(other, 'token a', 10, 1)).toBe(1)
+    await other.exchange()
+    expect(countAll(other, 'token a', 10, 5)).toBe(3)
+    expect(countAll(other, 'token b', 10, 5)).toBe(5)
+    await other.exchange()
+    expect(countAll(one, 'token a', 10, 5)).toBe(4)
+    await one.exchange()
+    // Both know now that the limit is exceeded, and when the window ends.
+    const waits = [one.count('token a', 10), other.count('token a', 10)]
+    for (const waitMs of waits) expect(waitMs).toBeGreaterThan(0)
+    expect(Math.max(...waits)).toBeLessThanOrEqual(60_000)
+    clock.advance(60_000)
+    expect([countAll(one, 'token a', 10, 1), countAll(other, 'token a', 10, 1)]).toEqual([1, 1])
+  })
+
+  test('begin a new window when that in the database has ended', async () => {
+    const url = await createDatabase()
+    const limits = await openLimits(url)
+    const add = async (leftMs: number) => (await limits.addRequests([{ key: 'a', requests: 3, leftMs }]))[0]
+    expect((await add(60_000))?.requests).toBe(3)
+    const second = await add(10)
+    expect(second?.requests).toBe(6)
+    // The first process of a window decides when it ends.
+    expect(second?.leftMs).toBeGreaterThan(10)
+    const client = new pg.Client(url)
+    await client.connect()
+    await client.query('update request_counts set ends_at = ends_at - 60000')
+    expect((await add(40_000))?.requests).toBe(3)
+    await client.query('update request_counts set ends_at = ends_at - 60000')
+    await limits.prune()
+    expect((await client.query('select key from request_counts')).rows).toEqual([])
+    await client.end()
+  })
+
+  test('apply the limits alone while the database is unreachable, and add their counts later', async () => {
+    const url = await createDatabase()
+    const { one, other, logLines } = await openCounters(url)
+    await allowConnections(url, false)
+    expect(countAll(one, 'token a', 10, 7)).toBe(7)
+    await one.exchange()
+    expect(countAll(one, 'token a', 10, 1)).toBe(1)
+    await one.exchange()
+    expect(logLines).toEqual(['Cannot share the counts of API requests between processes'])
+    await allowConnections(url, true)
+    await one.exchange()
+    expect(countAll(other, 'token a', 10, 1)).toBe(1)
+    await other.exchange()
+    expect(countAll(other, 'token a', 10, 9)).toBe(1)
+  })
+
+  test('reject the requests of a token over its limit with 429 and Retry-After', async () => {
+    const env = { DATABASE_URL: await createDatabase(), TOKEN_REQUESTS_PER_MINUTE: '40', LOG_LEVEL: 'warn' }
+    const apps = [await startTestApp(onTestFinished, { env }), await startTestApp(onTestFinished, { env })]
+    const [{ store } = { store: undefined }] = apps
+    if (!store) throw new Error('Expected an app')
+    const project = await addProject(store)
+    const { _id: statusId } = await addUpdate(store, project)
+    const { text } = await addToken(store, { scope: 'read', projectId: project.id })
+    let accepted = 0
+    const countOf = [0, 0]
+    // Alternates until both processes reject the token.
+    for (let index = 0; countOf.some((rejected) => rejected === 0); index = 1 - index) {
+      const response = await apps[index]?.api(`/v1/project/update-status/${statusId}`, {
+        headers: { authorization: `Bearer ${text}` },
+      })
+      if (response?.status === 200) accepted += 1
+      else {
+        expect(response?.body).toMatchObject({ status: 429, code: 'rate-limited' })
+        const seconds = Number(response?.headers.get('retry-after'))
+        expect(seconds).toBeGreaterThan(0)
+        expect(seconds).toBeLessThanOrEqual(60)
+        countOf[index] = (countOf[index] ?? 0) + 1
+      }
+    }
+    expect(accepted).toBeGreaterThanOrEqual(40)
+    // Without the exchange, each process would accept 40.
+    expect(accepted).toBeLessThan(80)
   })
 })
