@@ -3,7 +3,7 @@ import { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig, Credentials } from './app-config.ts'
-import { type AppContext, type AppPart, createWorkLocks, type GitHubConnection } from './app-context.ts'
+import { type AppContext, type AppPart, createNamedLocks, type GitHubConnection } from './app-context.ts'
 import { StatusWaiters } from './http/waiting.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { createMetrics } from './metrics.ts'
@@ -114,7 +114,7 @@ async function listen({
     waiters,
     linkKey: keys.linkKey,
     now,
-    locks: createWorkLocks(store),
+    locks: createNamedLocks(),
     pace,
     github,
     resolver,

@@ -1,12 +1,12 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
+import { rejectMoving } from './change-log.ts'
 import { createStore } from './create-store.ts'
 import { createLimitStore } from './limit-store.ts'
 import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
-import { createServerClock } from './server-clock.ts'
 import { defaultStoreLimits, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import type { Store } from './types.ts'
@@ -16,8 +16,6 @@ interface OpenPostgresOptions {
   readonly url: string
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number
-  /** The clock of leases. Milliseconds since 1970. Default: the server's clock. */
-  readonly leaseNow?: () => number
   /** Default: the system's random number generator. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
@@ -25,8 +23,6 @@ interface OpenPostgresOptions {
   readonly connections?: number
   /** The steps of the schema. Tests add those of a future version. */
   readonly steps?: readonly Migration[]
-  /** The time after which a process that does not respond loses its locks. Default: 10,000. */
-  readonly lockSilenceMs?: number
 }
 
 /** The lock of migrations. Any number that no other program uses. */
@@ -38,11 +34,11 @@ const migrationLock = 7_340_021
  * @throws {StoreError} when the database cannot be used or was written by a newer version.
  */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
-  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, leaseNow, steps } = options
-  const opened = openPostgresDatabase(url, options.connections, options.lockSilenceMs)
-  const { database, write, writeAlone, versions, locks, close } = opened
+  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, connections, steps } = options
+  const { database, write, writeAlone, versions, place, close } = openPostgresDatabase(url, connections)
   try {
-    await migrateAlone(database, toTime(now()), steps)
+    await migratePostgres(database, toTime(now()), steps)
+    await rejectMoving(database, place)
   } catch (error) {
     await close()
     throw error
@@ -60,16 +56,14 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       readAccessVersion: versions.read,
       readRecentVersion: versions.read,
       now,
-      leaseNow: leaseNow ? async () => leaseNow() : createServerClock(opened.readServerTime),
       newId,
       randomBytes,
       limits: { ...defaultStoreLimits, ...limits },
     }),
     limits: createLimitStore(database),
-    locks,
     async backup() {
       throw new StoreError('Cannot back up a store in PostgreSQL with this command', {
-        hint: 'Use pg_dump or pg_basebackup: see docs/scaling.md',
+        hint: 'Use pg_dump or pg_basebackup: see docs/postgres.md',
       })
     },
     close,
@@ -83,7 +77,7 @@ const maxTries = 5
  * Migrates in one process at a time. Other processes use the store meanwhile, also those of the version before, and PostgreSQL may end
  * the migration because of a deadlock with one of their transactions.
  */
-async function migrateAlone(database: Kysely<Tables>, appliedAt: string, steps?: readonly Migration[]): Promise<void> {
+export async function migratePostgres(database: Kysely<Tables>, appliedAt: string, steps?: readonly Migration[]): Promise<void> {
   const begin = async (transaction: Kysely<Tables>) => {
     // A new index on a large table takes minutes.
     await sql`set local statement_timeout = 0`.execute(transaction)

@@ -2,11 +2,11 @@ import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
+import { rejectMoving } from './change-log.ts'
 import { createStore } from './create-store.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
-import { createProcessLocks } from './named-locks.ts'
 import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
 import { defaultStoreLimits, type StoreContext, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
@@ -38,6 +38,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   const database = openSqliteDatabase(path, options.busyTimeoutMs)
   try {
     await migrate(database.writer, toTime(now()), steps && { steps })
+    await rejectMoving(database.reader, path)
     await verifyIdentity(database.writer, path, systemRandomBytes(16).toString('hex'))
   } catch (error) {
     await database.close()
@@ -59,7 +60,6 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     readAccessVersion: readDataVersion,
     readRecentVersion: readRecentDataVersion,
     now,
-    leaseNow: async () => now(),
     newId,
     randomBytes,
     limits: { ...defaultStoreLimits, ...limits },
@@ -67,7 +67,6 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   return {
     ...createStore(context),
     limits: undefined,
-    locks: createProcessLocks(),
     backup: (target) => backUpSqlite(path, target),
     close() {
       // Waits for pending writes. Closes even if they fail.

@@ -10,21 +10,18 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Write } from './group-commit.ts'
-import type { NamedLocks } from './named-locks.ts'
-import { createPostgresLocks } from './postgres-locks.ts'
 import { StoreError } from './store-context.ts'
 import { collectChanges, openTableVersions, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 /** A pool of connections to one PostgreSQL database. */
 interface PostgresDatabase {
+  /** The host and database, without the password. */
+  readonly place: string
   readonly database: Kysely<Tables>
   readonly write: Write
   readonly writeAlone: Write
   readonly versions: TableVersions
-  readonly locks: NamedLocks
-  /** Milliseconds since 1970. */
-  readServerTime(): Promise<number>
   close(): Promise<void>
 }
 
@@ -39,10 +36,9 @@ const timeouts = {
  * Opens a pool of connections.
  *
  * @param url As for `psql`: `postgres://user:password@host:5432/database?sslmode=…`.
- * @param connections The maximum number of connections for queries. One more waits for messages, and one holds locks.
- * @param lockSilenceMs The time after which a process that does not respond loses its locks.
+ * @param connections The maximum number of connections for queries. One more waits for messages.
  */
-export function openPostgresDatabase(url: string, connections = 10, lockSilenceMs = 10_000): PostgresDatabase {
+export function openPostgresDatabase(url: string, connections = 10): PostgresDatabase {
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: 'openapi-pages',
@@ -67,19 +63,12 @@ export function openPostgresDatabase(url: string, connections = 10, lockSilenceM
     }),
   })
   const write = createWrite(database, versions)
-  const locks = createPostgresLocks(config, { toError: (error) => toStoreError(error, place), silenceMs: lockSilenceMs })
   let closed: Promise<void> | undefined
   return {
+    place,
     database,
     versions,
     write,
-    locks: locks.run,
-    async readServerTime() {
-      const { rows } = await sql<{
-        readonly now: number
-      }>`select extract(epoch from clock_timestamp())::float8 * 1000 as now`.execute(database)
-      return rows[0]?.now ?? Number.NaN
-    },
     writeAlone: (work) =>
       database.connection().execute(async (connection) => {
         // Before the transaction, because it sees the data of the time when it began.
@@ -91,7 +80,7 @@ export function openPostgresDatabase(url: string, connections = 10, lockSilenceM
         }
       }),
     close() {
-      closed ??= Promise.all([versions.close(), locks.close()]).then(() => database.destroy())
+      closed ??= versions.close().then(() => database.destroy())
       return closed
     },
   }
@@ -150,19 +139,15 @@ function guard(client: pg.PoolClient, place: string): PostgresPoolClient {
 
 function rethrow(place: string): (error: unknown) => never {
   return (error) => {
-    throw toStoreError(error, place)
+    if (!(error instanceof Error)) throw error
+    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+    const hint = code === undefined ? undefined : (hints[code] ?? hints[code.slice(0, 2)])
+    throw new StoreError(`Cannot use the store ${place}: ${error.message || code}`, {
+      cause: error,
+      ...(code !== undefined && { code }),
+      ...(hint !== undefined && { hint }),
+    })
   }
-}
-
-function toStoreError(error: unknown, place: string): unknown {
-  if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const hint = code === undefined ? undefined : (hints[code] ?? hints[code.slice(0, 2)])
-  return new StoreError(`Cannot use the store ${place}: ${error.message || code}`, {
-    cause: error,
-    ...(code !== undefined && { code }),
-    ...(hint !== undefined && { hint }),
-  })
 }
 
 /**
@@ -176,7 +161,6 @@ const hints: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Check the host in DATABASE_URL',
   '28': 'Check the user and password in DATABASE_URL',
   '3D000': 'Create the database, or change its name in DATABASE_URL',
-  '42704': 'Use PostgreSQL 14 or later',
   '42501': 'Give the user of DATABASE_URL the right to create tables in the schema `public`',
   '25006': 'Point DATABASE_URL to the primary server. This one is read-only',
   '53100': 'Free some disk space on the server',

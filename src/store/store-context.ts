@@ -16,10 +16,8 @@ export interface StoreContext {
   readonly readAccessVersion: ReadVersion
   /** Like `readAccessVersion`, but may always notice commits of other processes some milliseconds later. */
   readonly readRecentVersion: ReadVersion
-  /** The clock of this process, for records. Milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   readonly now: () => number
-  /** The clock of the leases, which is the same for all processes: that of the database server, with SQLite the one of the machine. */
-  readonly leaseNow: () => Promise<number>
   readonly newId: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly limits: StoreLimits
@@ -105,40 +103,32 @@ export class StoreError extends Error {
  * @param isKept Which values to cache. Default: all.
  */
 export function createReadCache<Value>(
-  { readVersion, tables, maxEntries, maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 }: CacheOptions<Value>,
+  { readVersion, tables, maxEntries }: CacheOptions,
   read: (key: string) => Promise<Value | undefined>,
   isKept: (value: Value) => boolean = () => true,
 ): (key: string) => Promise<Value | undefined> {
   let entries = new Map<string, Value>()
-  let size = 0
   let version: number | undefined
   return async (key) => {
     const current = readVersion(tables)
-    if (current !== version || entries.size >= maxEntries || size >= maxSize) {
+    if (current !== version || entries.size >= maxEntries) {
       entries = new Map()
-      size = 0
       version = current
     }
     const cached = entries.get(key)
     if (cached !== undefined) return cached
     const target = entries
     const value = await read(key)
-    if (value !== undefined && isKept(value) && target === entries) {
-      entries.set(key, value)
-      size += sizeOf(value)
-    }
+    if (value !== undefined && isKept(value)) target.set(key, value)
     return value
   }
 }
 
-interface CacheOptions<Value> {
+interface CacheOptions {
   readonly readVersion: ReadVersion
   /** The tables that `read` uses. */
   readonly tables: readonly (keyof Tables)[]
   readonly maxEntries: number
-  /** The maximum sum of `sizeOf`. A single value may exceed it. Default: unlimited. */
-  readonly maxSize?: number
-  readonly sizeOf?: (value: Value) => number
 }
 
 export function chunk<Value>(values: readonly Value[], size: number): Value[][] {

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { createRefreshedCache } from './refreshed-cache.ts'
 import { createReadCache, type StoreContext, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { TokenRow } from './tables.ts'
@@ -59,30 +58,21 @@ const maxCachedTokens = 10_000
 
 export function createTokenStore(context: StoreContext): TokenStore {
   const { write, reader } = context
-  // A token of a deleted project does not exist.
-  const live = reader
+  const byHash = reader
     .selectFrom('tokens')
     .leftJoin('projects', 'projects.id', 'tokens.project_id')
     .selectAll('tokens')
+    .where('hash', '=', '')
+    // A token of a deleted project does not exist.
     .where('projects.deleted_at', 'is', null)
-  const byHash = live.where('hash', '=', '').compile()
-  const read = async (hash: string): Promise<StoredToken | undefined> => {
-    const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
-    return rows[0] && toStoredToken(rows[0])
-  }
-  const options = { readVersion: context.readAccessVersion, tables: ['tokens', 'projects'] } as const
-  const findByHash = context.readExactVersion
-    ? createReadCache({ ...options, maxEntries: maxCachedTokens }, read)
-    : createRefreshedCache<StoredToken>(
-        { ...options, maxSize: maxCachedTokens },
-        {
-          read,
-          readAgain: async (hashes) => {
-            const rows = await live.where('hash', 'in', hashes).execute()
-            return new Map(rows.map((row) => [row.hash, toStoredToken(row)]))
-          },
-        },
-      )
+    .compile()
+  const findByHash = createReadCache(
+    { readVersion: context.readAccessVersion, tables: ['tokens', 'projects'], maxEntries: maxCachedTokens },
+    async (hash: string): Promise<StoredToken | undefined> => {
+      const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
+      return rows[0] && toStoredToken(rows[0])
+    },
+  )
 
   return {
     async create({ grant, name, expiresAt }, actor) {

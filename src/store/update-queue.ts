@@ -31,19 +31,13 @@ import { replaceOpenUpdate } from './update-rows.ts'
  * queue itself ends (superseded, given up) also leaves a `report` job, so that no check stays open.
  *
  * Every call with a `Lease` is fenced: it returns false and changes nothing if another attempt has begun, the lease was revoked,
- * or the record no longer exists. Other writes of a job are fenced by `withLease`.
- *
- * All times of jobs are those of one clock, `StoreContext.leaseNow`, so that a process whose clock is wrong cannot take over leases
- * or extend them.
+ * or the record no longer exists.
  */
 export interface UpdateQueue {
   /** Leases the next job; `undefined` if none is due. First revokes expired leases. */
   claim(options: { readonly worker: string; readonly leaseMs: number }): Promise<LeasedJob | undefined>
-  /**
-   * Extends the lease to `leaseMs` from now, but not beyond `maxRunMs` (15 minutes) after the claim. Returns the milliseconds that it lasts; 0 if
-   * it is lost.
-   */
-  heartbeat(lease: Lease, leaseMs: number): Promise<number>
+  /** Extends the lease to `leaseMs` from now. Also false if the attempt is older than `maxRunMs` (15 minutes). */
+  heartbeat(lease: Lease, leaseMs: number): Promise<boolean>
   /** Writes the running record when it starts and when it has new log lines. */
   save(lease: Lease, update: RunningUpdate): Promise<boolean>
   /**
@@ -93,13 +87,7 @@ interface QueueStats {
 
 /** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
 export function createUpdateQueue(context: StoreContext): UpdateQueue {
-  const { write, writeAlone, reader, limits } = context
-
-  /** The context with the clock of the leases. Read before a transaction, so that a lease never lasts longer than its worker counts on. */
-  async function readLeaseTime(): Promise<StoreContext> {
-    const timeMs = await context.leaseNow()
-    return { ...context, now: () => timeMs }
-  }
+  const { write, writeAlone, reader, now, limits } = context
 
   /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
   async function fenced(lease: Lease, work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>): Promise<boolean> {
@@ -111,25 +99,21 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
 
   return {
     async claim(options) {
-      const timed = await readLeaseTime()
       // Check without the write lock first: most polls find nothing.
-      if (!(await hasDueJob(reader, toTime(timed.now())))) return undefined
-      return await writeAlone((transaction) => claimJob(transaction, timed, options))
+      if (!(await hasDueJob(reader, toTime(now())))) return undefined
+      return await writeAlone((transaction) => claimJob(transaction, context, options))
     },
 
     async heartbeat(lease, leaseMs) {
-      const nowMs = await context.leaseNow()
-      return await write(async (transaction) => {
-        const job = await findLeased(transaction, lease)
-        if (!job) return 0
-        const lastsMs = Math.min(leaseMs, Date.parse(job.claimed_at ?? '') + limits.maxRunMs - nowMs)
-        if (!(lastsMs > 0)) return 0
+      return await fenced(lease, async (transaction, { claimed_at: claimedAt }) => {
+        const endMs = Date.parse(claimedAt ?? '') + limits.maxRunMs
+        if (!(now() < endMs)) return false
         await transaction
           .updateTable('jobs')
-          .set({ heartbeat_at: toTime(nowMs), lease_until: toTime(nowMs + lastsMs) })
+          .set({ heartbeat_at: toTime(now()), lease_until: toTime(Math.min(now() + leaseMs, endMs)) })
           .where('id', '=', lease.jobId)
           .execute()
-        return lastsMs
+        return true
       })
     },
 
@@ -166,19 +150,17 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async retry(lease, options) {
-      const timed = await readLeaseTime()
       return await write(async (transaction) => {
         const job = await findLeased(transaction, lease)
-        return job ? await failAttempt(transaction, timed, job, options) : { kind: 'lease-lost' }
+        return job ? await failAttempt(transaction, context, job, options) : { kind: 'lease-lost' }
       })
     },
 
     async release(lease) {
-      const availableAt = toTime(await context.leaseNow())
       return await fenced(lease, async (transaction) => {
         await transaction
           .updateTable('jobs')
-          .set({ ...noLease, state: 'waiting', available_at: availableAt })
+          .set({ ...noLease, state: 'waiting', available_at: toTime(now()) })
           .where('id', '=', lease.jobId)
           .execute()
         return true
@@ -186,17 +168,14 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async postpone(lease, { until, line }) {
-      // The caller knows only the clock of this process.
-      const availableAt = toTime((await context.leaseNow()) + Math.max(0, until - context.now()))
       return await fenced(lease, async (transaction, job) => {
-        await postponeJob(transaction, job, { until: availableAt, line })
+        await postponeJob(transaction, job, { until: toTime(until), line })
         return true
       })
     },
 
     async recover() {
-      const timed = await readLeaseTime()
-      return await writeAlone((transaction) => recoverJobs(transaction, timed))
+      return await writeAlone((transaction) => recoverJobs(transaction, context))
     },
 
     async stats() {

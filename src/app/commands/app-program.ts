@@ -4,6 +4,7 @@ import { escapeText } from '../../source/escape-text.ts'
 import { suggest } from '../../source/suggest.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import { defineBackup, defineDoctor, defineReconcile } from './maintenance-commands.ts'
+import { defineMigrateStore } from './migrate-store-command.ts'
 import { defineProject } from './project-command.ts'
 import { defineServe } from './serve-command.ts'
 import { defineToken } from './token-command.ts'
@@ -32,6 +33,7 @@ export function createProgram(context: CommandContext): Command {
   defineProject(program, context)
   defineBackup(program, context)
   defineReconcile(program, context)
+  defineMigrateStore(program, context)
   return program
 }
 

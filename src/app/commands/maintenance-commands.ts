@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { ConfigError, FilesError, GitHubError } from '../../errors.ts'
 import { GitHubApp } from '../../github/github-app.ts'
 import { configFileName, credentialsFileName, readConfig } from '../app-config.ts'
-import { createWorkLocks } from '../app-context.ts'
+import { createNamedLocks } from '../app-context.ts'
 import { createLog } from '../create-log.ts'
 import { type DoctorResult, runDoctorChecks } from '../doctor.ts'
 import { explainSystemError } from '../explain-system-error.ts'
@@ -12,7 +12,7 @@ import { databaseFileName } from '../open-store.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileChange } from '../reconcile/settle-repository.ts'
 import { linkKeyFileName } from '../signed-links.ts'
-import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
+import { type CommandContext, type Environment, printRows, toCount, withStore } from './with-store.ts'
 
 /** Reports problems of the server and how to fix them. */
 export function defineDoctor(program: Command, { env, onEnd }: CommandContext): void {
@@ -143,11 +143,10 @@ async function runReconcile(isDryRun: boolean, env: Environment): Promise<number
     // This command prints the changes itself.
     log: createLog({ level: 'silent', format: 'text', write: () => undefined }),
     now: () => new Date(),
+    locks: createNamedLocks(),
     report: (change: ReconcileChange) => void changes.push(change),
   }
-  const result = await withStore(env, (store) =>
-    reconcile({ ...context, store, locks: createWorkLocks(store) }, { isFull: true }),
-  ).catch((error: unknown) => {
+  const result = await withStore(env, (store) => reconcile({ ...context, store }, { isFull: true })).catch((error: unknown) => {
     if (error instanceof GitHubError) throw new ConfigError(error.message, error.hint === undefined ? {} : { hint: error.hint })
     throw error
   })
@@ -166,8 +165,4 @@ async function runReconcile(isDryRun: boolean, env: Environment): Promise<number
     `Compared ${toCount(installations, 'installation')} and ${toCount(repositories, 'repository', 'repositories')}: ${done}`,
   )
   return failures.length === 0 ? 0 : 1
-}
-
-function toCount(count: number, one: string, many = `${one}s`): string {
-  return `${count} ${count === 1 ? one : many}`
 }

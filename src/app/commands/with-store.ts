@@ -38,3 +38,7 @@ export function printRows(rows: readonly (readonly string[])[]): void {
         .trimEnd(),
     )
 }
+
+export function toCount(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}
