@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -5,9 +6,10 @@ import { GitHubError } from '../errors.ts'
 import { listFailedDeliveries } from '../github/deliveries.ts'
 import { GitHubApp } from '../github/github-app.ts'
 import { readApp, readWebhookUrl } from '../github/installations.ts'
+import { BucketError } from '../store/bucket-contents.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { type AppConfig, configFileName, credentialsFileName } from './app-config.ts'
-import { databaseFileName } from './open-store.ts'
+import { databaseFileName, openBucket } from './open-store.ts'
 import { chromiumFolder, findChromium } from './screenshots/find-chromium.ts'
 import { createScreenshotTaker } from './screenshots/screenshot-taker.ts'
 import { appEvents, appPermissions, signInCallbackPath, webhookPath } from './setup/manifest.ts'
@@ -26,9 +28,14 @@ const dayMs = 86_400_000
 /** GitHub accepts tokens that differ from its own time by up to a minute. */
 const maxClockDriftMs = 30_000
 
-/** Checks the data directory, the disk, the browser, the credentials and their permissions, the webhook and the clock. */
+/** Checks the data directory, the disk, the bucket, the browser, the credentials and their permissions, the webhook and the clock. */
 export async function runDoctorChecks(config: AppConfig, now: Date): Promise<readonly DoctorResult[]> {
-  const here = [...(await checkDataFolder(config)), ...(await checkChromium(config)), checkMetrics(config)]
+  const here = [
+    ...(await checkDataFolder(config)),
+    ...(await checkBucket(config)),
+    ...(await checkChromium(config)),
+    checkMetrics(config),
+  ]
   if (!config.credentials) {
     return [...here, { state: 'error', message: 'No GitHub App is set up', fix: 'Start the server and open its setup page' }]
   }
@@ -44,6 +51,30 @@ export async function runDoctorChecks(config: AppConfig, now: Date): Promise<rea
     ...checkClock(app.answeredAt, now),
     ...(await checkWebhook(client, config, now)),
   ]
+}
+
+/** Writes, reads, lists and deletes an object in the bucket of the sites. No result if there is no bucket. */
+async function checkBucket(config: AppConfig): Promise<readonly DoctorResult[]> {
+  const bucket = await openBucket(config)
+  if (!bucket) return []
+  const name = `openapi-pages-probe-${randomUUID()}`
+  const bytes = Buffer.from(name)
+  try {
+    await bucket.put(name, bytes, 'identity')
+    const read = await bucket.read(name)
+    const listed = await bucket.list(name.slice(0, -1))
+    await bucket.delete(name)
+    if (!read || Buffer.compare(read, bytes) !== 0 || !listed.includes(name)) {
+      const message = `The bucket ${bucket.place} did not return the object that was just written`
+      return [{ state: 'error', message, fix: 'Use a server that is compatible with Amazon S3 and consistent after each write' }]
+    }
+    return [{ state: 'ok', message: `The files of sites can be stored in the bucket ${bucket.place}` }]
+  } catch (error) {
+    if (!(error instanceof BucketError)) throw error
+    return [{ state: 'error', message: error.message, ...(error.hint !== undefined && { fix: error.hint }) }]
+  } finally {
+    bucket.close()
+  }
 }
 
 function checkMetrics({ metricsToken }: AppConfig): DoctorResult {

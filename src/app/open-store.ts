@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
+import type { SiteBucket } from '../store/stored-sites.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig } from './app-config.ts'
 
@@ -17,6 +18,7 @@ export const databaseFileName = 'openapi-pages.sqlite'
 export async function openStore(config: AppConfig, now?: () => number): Promise<Store> {
   const options = {
     ...(now && { now }),
+    bucket: await openBucket(config),
     limits: {
       maxWaitingPerInstallation: config.installationQueuedUpdates,
       maxPreviews: config.sitePreviews,
@@ -27,6 +29,14 @@ export async function openStore(config: AppConfig, now?: () => number): Promise<
   // A server without PostgreSQL does not load its driver.
   const { openPostgresStore } = await import('../store/open-postgres-store.ts')
   return await openPostgresStore({ url: config.databaseUrl, connections: config.databaseConnections, ...options })
+}
+
+/** Opens the bucket for the files of sites; `undefined` if they are in the database. Sends no request. */
+export async function openBucket(config: AppConfig): Promise<SiteBucket | undefined> {
+  if (!config.sitesBucket) return undefined
+  // A server without a bucket does not load the AWS SDK.
+  const { openS3Bucket } = await import('../store/s3-bucket.ts')
+  return openS3Bucket({ ...config.sitesBucket, endpoint: config.sitesBucketEndpoint, region: config.sitesBucketRegion })
 }
 
 /**

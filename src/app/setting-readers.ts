@@ -56,6 +56,20 @@ export function postgresUrl(value: string): Reading<string> {
   }
 }
 
+/** The name of a bucket, and a prefix that is empty or ends with `/`. */
+export interface BucketName {
+  readonly name: string
+  readonly prefix: string
+}
+
+/** Accepts `s3://name` or `s3://name/prefix`. */
+export function bucket(value: string): Reading<BucketName> {
+  const [, name, rest = ''] = /^s3:\/\/([a-z0-9][a-z0-9._-]{1,253}[a-z0-9])(?:\/([\w!.*'()/-]{0,500}))?$/i.exec(value) ?? []
+  const prefix = rest.replace(/^\/+|\/+$/g, '')
+  if (name !== undefined) return { value: { name, prefix: prefix === '' ? '' : `${prefix}/` } }
+  return { mistake: 'expected the URL of a bucket', fix: 'For example `s3://acme-docs` or `s3://acme-docs/sites`' }
+}
+
 /** `true` trusts every proxy, and a number trusts that many hops. Other values are addresses and networks in the syntax of `proxy-addr`. */
 export function trustProxy(value: string): Reading<boolean | number | readonly string[]> {
   if (/^(true|false)$/i.test(value)) return { value: value.toLowerCase() === 'true' }

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import {
+  bucket,
   domain,
   issuer,
   longSecret,
@@ -248,6 +249,30 @@ export const settings = {
     about: 'parent domain for hosted sites, each at its own subdomain; `off` disables hosting',
     fallback: undefined,
     read: domain('sites.example.com'),
+  },
+  sitesBucket: {
+    env: 'SITES_BUCKET',
+    key: 'sitesBucket',
+    shownDefault: 'the database',
+    about: 'S3-compatible bucket for the files of sites: `s3://name/prefix`. The credentials are those of the AWS SDK',
+    fallback: undefined,
+    read: bucket,
+  },
+  sitesBucketEndpoint: {
+    env: 'SITES_BUCKET_ENDPOINT',
+    key: 'sitesBucketEndpoint',
+    shownDefault: 'Amazon S3',
+    about: 'URL of another S3-compatible server; with the name of the bucket in the host if the server requires that',
+    fallback: undefined,
+    read: origin('https://s3.example.com'),
+  },
+  sitesBucketRegion: {
+    env: 'SITES_BUCKET_REGION',
+    key: 'sitesBucketRegion',
+    shownDefault: 'AWS_REGION, else us-east-1',
+    about: 'region of the bucket',
+    fallback: undefined,
+    read: text,
   },
   sitePreviews: {
     env: 'SITE_PREVIEWS',

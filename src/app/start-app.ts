@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
+import { BucketError } from '../store/bucket-contents.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig, Credentials } from './app-config.ts'
 import { type AppContext, type AppPart, createNamedLocks, type GitHubConnection } from './app-context.ts'
@@ -67,11 +68,29 @@ export async function startApp({
   const fileKeys = config.databaseUrl === undefined ? openKeyFiles(config) : undefined
   const store = withOrigin(await openStore(config, () => now().getTime()), tracing)
   try {
+    await checkSitesPlace(store, log)
     const keys = fileKeys ?? (await openStoredKeys(config, store))
     return await listen({ config, log, makeParts, now, pace, resolver, network, keys, store, tracing })
   } catch (error) {
     await store.close()
     throw error
+  }
+}
+
+/**
+ * Checks that files of sites can be stored. A bucket that may be reachable later does not stop the app.
+ *
+ * @throws {StoreError}
+ */
+async function checkSitesPlace({ sites }: Store, log: Logger): Promise<void> {
+  try {
+    await sites.checkPlace()
+  } catch (error) {
+    if (!(error instanceof BucketError && error.isTemporary)) throw error
+    log.error(
+      { err: error, fix: error.hint },
+      'Cannot use the bucket of the sites. Sites and updates will fail until it is reachable',
+    )
   }
 }
 

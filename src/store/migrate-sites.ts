@@ -96,3 +96,14 @@ export async function createSiteTables(database: Kysely<Tables>): Promise<void> 
     .execute()
   await database.insertInto('site_totals').values({ id: 1, builds: 0, contents: 0, size_bytes: 0, stored_bytes: 0 }).execute()
 }
+
+/** Contents in a bucket. */
+export async function addContentObjects({ schema }: Kysely<Tables>): Promise<void> {
+  await schema.alterTable('site_contents').addColumn('object', 'text').execute()
+  await schema
+    .createIndex('site_contents_object')
+    .on('site_contents')
+    .column('object')
+    .where(sql.ref('object'), 'is not', null)
+    .execute()
+}

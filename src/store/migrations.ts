@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { createSiteTables } from './migrate-sites.ts'
+import { addContentObjects, createSiteTables } from './migrate-sites.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -44,6 +44,7 @@ export const migrations: readonly Migration[] = [
   addJobOrigins,
   createLimitTables,
   createSecrets,
+  addContentObjects,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {

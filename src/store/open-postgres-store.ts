@@ -8,6 +8,7 @@ import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
 import { defaultStoreLimits, StoreError, type StoreLimits, toTime } from './store-context.ts'
+import type { SiteBucket } from './stored-sites.ts'
 import type { Tables } from './tables.ts'
 import type { Store } from './types.ts'
 
@@ -19,6 +20,8 @@ interface OpenPostgresOptions {
   /** Default: the system's random number generator. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
+  /** For the contents of sites. Closed with the store. Default: the database. */
+  readonly bucket?: SiteBucket | undefined
   /** The maximum number of connections for queries. Default: 10. */
   readonly connections?: number
   /** The steps of the schema. Tests add those of a future version. */
@@ -34,7 +37,7 @@ const migrationLock = 7_340_021
  * @throws {StoreError} when the database cannot be used or was written by a newer version.
  */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
-  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, connections, steps } = options
+  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, connections, bucket, steps } = options
   const { database, write, writeAlone, versions, place, close } = openPostgresDatabase(url, connections)
   try {
     await migratePostgres(database, toTime(now()), steps)
@@ -59,6 +62,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       newId,
       randomBytes,
       limits: { ...defaultStoreLimits, ...limits },
+      bucket,
     }),
     limits: createLimitStore(database),
     async backup() {
@@ -66,7 +70,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
         hint: 'Use pg_dump or pg_basebackup: see docs/postgres.md',
       })
     },
-    close,
+    close: () => close().finally(() => bucket?.close()),
   }
 }
 
@@ -86,10 +90,22 @@ export async function migratePostgres(database: Kysely<Tables>, appliedAt: strin
   for (let tries = 1; ; tries++) {
     try {
       await migrate(database.withPlugin(sortTextByBytes), appliedAt, { begin, ...(steps && { steps }) })
-      return
+      return await storeUncompressed(database)
     } catch (error) {
       const isDeadlock = error instanceof StoreError && error.code === '40P01'
       if (!isDeadlock || tries === maxTries) throw error
     }
   }
+}
+
+/**
+ * Turns off PostgreSQL's compression of the contents of sites, which are compressed already. Does nothing if it is off.
+ *
+ * Source: https://www.postgresql.org/docs/current/storage-toast.html.
+ */
+async function storeUncompressed(database: Kysely<Tables>): Promise<void> {
+  const { rows } = await sql`
+    select from pg_attribute
+    where attrelid = 'site_parts'::regclass and attname = 'bytes' and attstorage <> 'e'`.execute(database)
+  if (rows.length > 0) await sql`alter table site_parts alter column bytes set storage external`.execute(database)
 }

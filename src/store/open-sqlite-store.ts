@@ -9,6 +9,7 @@ import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
 import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
 import { defaultStoreLimits, type StoreContext, StoreError, type StoreLimits, toTime } from './store-context.ts'
+import type { SiteBucket } from './stored-sites.ts'
 import type { Tables } from './tables.ts'
 import type { Store } from './types.ts'
 
@@ -20,6 +21,8 @@ interface OpenStoreOptions {
   /** Default: the system's random number generator. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
+  /** For the contents of sites. Closed with the store. Default: the database. */
+  readonly bucket?: SiteBucket | undefined
   /** How long a call waits for a writer in another process. Default: 5,000. */
   readonly busyTimeoutMs?: number
   /** The steps of the schema. Tests add those of a future version. */
@@ -33,7 +36,7 @@ interface OpenStoreOptions {
  * before.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
-  const { path, now = Date.now, randomBytes = systemRandomBytes, limits, steps } = options
+  const { path, now = Date.now, randomBytes = systemRandomBytes, limits, bucket, steps } = options
   rejectLostStore(path)
   const database = openSqliteDatabase(path, options.busyTimeoutMs)
   try {
@@ -63,6 +66,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     newId,
     randomBytes,
     limits: { ...defaultStoreLimits, ...limits },
+    bucket,
   }
   return {
     ...createStore(context),
@@ -73,6 +77,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
       closed ??= write(async () => {})
         .catch(() => {})
         .then(() => database.close())
+        .finally(() => bucket?.close())
       return closed
     },
   }

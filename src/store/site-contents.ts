@@ -1,6 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../status/types.ts'
-import { chunk, type StoreContext, toTime } from './store-context.ts'
+import {
+  type BodyPart,
+  deleteObjects,
+  readObjectPart,
+  readPlace,
+  rejectLateObject,
+  siteEncodings,
+  toObjectName,
+  uploadContents,
+} from './bucket-contents.ts'
+import { chunk, type StoreContext, StoreError, toTime } from './store-context.ts'
 import {
   addToTotals,
   type NewSiteContent,
@@ -15,8 +25,6 @@ import {
 import type { SiteContentRow, Tables } from './tables.ts'
 import { findUpdate, type UpdateDetails } from './update-rows.ts'
 
-const encodings = ['identity', 'br', 'gzip'] as const satisfies readonly SiteEncoding[]
-
 /** Hashes per statement: databases limit the number of parameters. */
 const hashBatchSize = 500
 
@@ -24,7 +32,18 @@ const hashBatchSize = 500
 const contentBatchSize = 100
 
 /** The parts of `SiteStore` about contents. */
-export function createSiteContents({ write, reader, now }: StoreContext) {
+export function createSiteContents(context: StoreContext) {
+  const { write, reader, bucket, now } = context
+  const readPart = async ({ hash, encoding, part }: BodyPart): Promise<Uint8Array | undefined> => {
+    const row = await reader
+      .selectFrom('site_parts')
+      .select('bytes')
+      .where('hash', '=', hash)
+      .where('encoding', '=', encoding)
+      .where('part', '=', part)
+      .executeTakeFirst()
+    return row?.bytes
+  }
   return {
     async findMissing(hashes) {
       const missing: string[] = []
@@ -37,26 +56,84 @@ export function createSiteContents({ write, reader, now }: StoreContext) {
 
     async addContents(contents) {
       for (const some of chunk(contents, contentBatchSize)) {
-        await write(async (transaction) => {
-          for (const content of some) await insertContent(transaction, content, toTime(now()))
+        await writeContents(context, some, async (insert) => {
+          for (const content of some) await insert(content)
         })
       }
     },
 
     async *readBody(hash, encoding, first = 0) {
       for (let part = first; ; part++) {
-        const row = await reader
-          .selectFrom('site_parts')
-          .select('bytes')
-          .where('hash', '=', hash)
-          .where('encoding', '=', encoding)
-          .where('part', '=', part)
-          .executeTakeFirst()
-        if (row) yield row.bytes
-        if (!row || row.bytes.length < sitePartBytes) return
+        const place = { hash, encoding, part }
+        // With a bucket, a content can move from one place to the other meanwhile.
+        const bytes = bucket
+          ? ((await readObjectPart(reader, bucket, place)) ??
+            (await readPart(place)) ??
+            (await readObjectPart(reader, bucket, place)))
+          : await readPart(place)
+        if (bytes) yield bytes
+        else if (!bucket && part === first) await rejectObject(reader, hash)
+        if (!bytes || bytes.length < sitePartBytes) return
       }
     },
   } satisfies Partial<SiteStore>
+}
+
+/** @throws {StoreError} if a content is in a bucket that this process does not have. */
+async function rejectObject(reader: Kysely<Tables>, hash: string): Promise<void> {
+  const row = await reader.selectFrom('site_contents').select('object').where('hash', '=', hash).executeTakeFirst()
+  if (typeof row?.object === 'string')
+    throw new StoreError('Cannot read a file of a site: it is in a bucket', { hint: 'Set SITES_BUCKET for this process' })
+}
+
+/**
+ * Runs a transaction that inserts contents. `insert` ignores existing ones.
+ *
+ * With a bucket, the objects are written first. If the transaction does not use them, for example because another process stored the
+ * same content, they are deleted. If its end is unknown, for example because the connection was lost, `collect` decides later.
+ */
+async function writeContents<Value>(
+  context: StoreContext,
+  contents: readonly NewSiteContent[],
+  work: (insert: (content: NewSiteContent) => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
+): Promise<Value> {
+  const { write, bucket, now } = context
+  const objects = await uploadNew(context, contents)
+  let used = new Set<string>()
+  const value = await write(async (transaction) => {
+    // The transaction may be repeated.
+    used = new Set()
+    const insert = async (content: NewSiteContent) => {
+      const object = objects.get(content.hash)
+      if (object !== undefined) rejectLateObject(context, object)
+      const isNew = await insertContent(transaction, { content, object, at: toTime(now()) })
+      if (isNew && object !== undefined) used.add(object)
+    }
+    return await work(insert, transaction)
+  })
+  if (bucket && objects.size > used.size) {
+    const unused = contents.flatMap(({ hash, bodies }) => {
+      const object = objects.get(hash)
+      if (object === undefined || used.has(object)) return []
+      return siteEncodings.flatMap((encoding) => (bodies[encoding] ? [toObjectName(object, encoding)] : []))
+    })
+    await deleteObjects(bucket, unused)
+  }
+  return value
+}
+
+/** Writes the objects of new contents, if their place is the bucket. Returns their name by hash. */
+async function uploadNew(context: StoreContext, contents: readonly NewSiteContent[]): Promise<ReadonlyMap<string, string>> {
+  const { reader, bucket } = context
+  if (!bucket || contents.length === 0 || (await readPlace(reader)) === 'database') return new Map()
+  const hashes = contents.map(({ hash }) => hash)
+  const rows = await reader.selectFrom('site_contents').select('hash').where('hash', 'in', hashes).execute()
+  const known = new Set(rows.map(({ hash }) => hash))
+  return await uploadContents(
+    context,
+    bucket,
+    contents.filter(({ hash }) => !known.has(hash)),
+  )
 }
 
 /** The stored ones among these hashes. Restarts the time for which they are kept unused. */
@@ -73,11 +150,15 @@ async function renew(transaction: Kysely<Tables>, hashes: readonly string[], at:
   return rows.map(({ hash }) => hash)
 }
 
+/** False if it exists. */
 async function insertContent(
   transaction: Kysely<Tables>,
-  { hash, sizeBytes, bodies }: NewSiteContent,
-  at: string,
-): Promise<void> {
+  {
+    content: { hash, sizeBytes, bodies },
+    object,
+    at,
+  }: { readonly content: NewSiteContent; readonly object: string | undefined; readonly at: string },
+): Promise<boolean> {
   const lengthOf = (encoding: SiteEncoding) => bodies[encoding]?.length ?? null
   const { numInsertedOrUpdatedRows = 0n } = await transaction
     .insertInto('site_contents')
@@ -88,21 +169,26 @@ async function insertContent(
       br_bytes: lengthOf('br'),
       gzip_bytes: lengthOf('gzip'),
       unused_since: at,
+      object: object ?? null,
     })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) return
-  let storedBytes = 0
-  for (const encoding of encodings) {
+  if (numInsertedOrUpdatedRows === 0n) return false
+  if (object === undefined) await insertParts(transaction, hash, bodies)
+  const storedBytes = Object.values(bodies).reduce((sum, body) => sum + body.length, 0)
+  await addToTotals(transaction, { contents: 1, size_bytes: sizeBytes, stored_bytes: storedBytes })
+  return true
+}
+
+export async function insertParts(transaction: Kysely<Tables>, hash: string, bodies: NewSiteContent['bodies']): Promise<void> {
+  for (const encoding of siteEncodings) {
     const body = bodies[encoding]
     if (!body) continue
-    storedBytes += body.length
     for (let start = 0, part = 0; start < body.length || part === 0; start += sitePartBytes, part++) {
       const bytes = body.subarray(start, start + sitePartBytes)
       await transaction.insertInto('site_parts').values({ hash, encoding, part, bytes }).execute()
     }
   }
-  await addToTotals(transaction, { contents: 1, size_bytes: sizeBytes, stored_bytes: storedBytes })
 }
 
 export function toStoredFile(row: SiteContentRow & { readonly path: string }): StoredSiteFile {
@@ -119,16 +205,18 @@ export function isScreenshotPath(path: string): boolean {
 }
 
 /** The methods of `SiteStore` for screenshots, which are files of their build. */
-export function createSiteScreenshots({ write, reader, now }: StoreContext) {
+export function createSiteScreenshots(context: StoreContext) {
+  const { write, reader } = context
   return {
     async addScreenshots(statusId, pictures) {
-      return await write(async (transaction) => {
+      const contents = screenshotThemes.map((theme) => pictures[theme].content)
+      return await writeContents(context, contents, async (insert, transaction) => {
         const build = await findBuild(transaction, statusId)
         const stored = await findUpdate(transaction, statusId)
         if (!build || stored?.update.endedAt === undefined || stored.update.screenshot !== undefined) return false
         for (const theme of screenshotThemes) {
           const { content } = pictures[theme]
-          await insertContent(transaction, content, toTime(now()))
+          await insert(content)
           const row = { build_id: build.id, path: prefix + theme, hash: content.hash }
           await transaction.insertInto('site_files').values(row).execute()
         }

@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { claimBucket, deleteObjects, listObjects, setPlace, sweepBucket } from './bucket-contents.ts'
+import { moveContents } from './move-contents.ts'
 import { toProject } from './project-changes.ts'
 import { createSiteBuilds, dropExcessPreviews, toPublished } from './site-builds.ts'
 import { clearScreenshots, createSiteContents, createSiteScreenshots, isScreenshotPath, toStoredFile } from './site-contents.ts'
@@ -26,6 +28,9 @@ export function createSiteStore(context: StoreContext): SiteStore {
     ...createSiteReads(context),
     ...createSiteScreenshots(context),
     collect: () => collectSites(context),
+    checkPlace: () => claimBucket(context),
+    setPlace: (place) => setPlace(context, place),
+    moveContents: (to, after) => moveContents(context, to, after),
   }
 }
 
@@ -206,7 +211,7 @@ const batchSize = 500
 
 /** `SiteStore.collect`. */
 async function collectSites(context: StoreContext): Promise<SiteCollection> {
-  const { write, now, limits } = context
+  const { write, now, limits, bucket } = context
   const before = (ageMs: number) => toTime(now() - ageMs)
   await repeat(() =>
     write(async (transaction) => {
@@ -229,8 +234,13 @@ async function collectSites(context: StoreContext): Promise<SiteCollection> {
     const step = await write((transaction) => deleteUnused(transaction, before(limits.keepUnusedMs)))
     taken.contents += step.contents
     taken.storedBytes += step.storedBytes
+    if (bucket) await deleteObjects(bucket, step.objects)
     return step.seen
   })
+  if (bucket) {
+    await claimBucket(context)
+    await sweepBucket(context, bucket)
+  }
   return { builds, ...taken }
 }
 
@@ -320,11 +330,11 @@ async function deleteOldPullHeads(transaction: Kysely<Tables>, beforeMs: number)
 async function deleteUnused(transaction: Kysely<Tables>, before: string) {
   const seen = await transaction
     .selectFrom('site_contents')
-    .select(['hash', 'size_bytes', 'identity_bytes', 'br_bytes', 'gzip_bytes'])
+    .selectAll()
     .where('unused_since', '<', before)
     .limit(batchSize)
     .execute()
-  if (seen.length === 0) return { seen: 0, contents: 0, storedBytes: 0 }
+  if (seen.length === 0) return { seen: 0, contents: 0, storedBytes: 0, objects: [] }
   const hashes = seen.map(({ hash }) => hash)
   const used = await transaction
     .selectFrom('site_contents')
@@ -352,5 +362,6 @@ async function deleteUnused(transaction: Kysely<Tables>, before: string) {
   const storedBytes = sum((row) => (row.identity_bytes ?? 0) + (row.br_bytes ?? 0) + (row.gzip_bytes ?? 0))
   const sizeBytes = sum((row) => row.size_bytes)
   await addToTotals(transaction, { contents: -unused.length, size_bytes: -sizeBytes, stored_bytes: -storedBytes })
-  return { seen: seen.length, contents: unused.length, storedBytes }
+  const objects = unused.flatMap(listObjects)
+  return { seen: seen.length, contents: unused.length, storedBytes, objects }
 }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Write } from './group-commit.ts'
+import type { SiteBucket } from './stored-sites.ts'
 import type { Tables } from './tables.ts'
 
 /** The objects that the parts of a store share. Queries are the same for every database; the differences are in here. */
@@ -21,6 +22,8 @@ export interface StoreContext {
   readonly newId: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly limits: StoreLimits
+  /** Where the contents of sites are stored. Default: in the database. */
+  readonly bucket?: SiteBucket | undefined
 }
 
 export type ReadVersion = (tables: readonly (keyof Tables)[]) => number

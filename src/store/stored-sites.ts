@@ -81,6 +81,47 @@ export interface SiteStore {
    */
   collect(): Promise<SiteCollection>
   sizes(): Promise<SiteSizes>
+
+  /**
+   * Checks that contents can be stored where they belong: that the bucket is reachable and belongs to this store, or that there is no
+   * content in a bucket.
+   *
+   * @throws {StoreError}
+   */
+  checkPlace(): Promise<void>
+  /** From now on, stores the new contents of all processes there. Without a bucket, the place is always the database. */
+  setPlace(place: ContentPlace): Promise<void>
+  /**
+   * Moves the next contents to a place, in the order of their hashes. The store can be in use. Each content is compared with its hash
+   * first, and read back before its old bodies are deleted. A damaged content stays where it is.
+   */
+  moveContents(to: ContentPlace, after?: string): Promise<MovedContents>
+}
+
+export type ContentPlace = 'database' | 'bucket'
+
+/** One step of `moveContents`. */
+export interface MovedContents {
+  readonly contents: number
+  readonly storedBytes: number
+  /** The hashes of contents with a missing or damaged body. */
+  readonly damaged: readonly string[]
+  /** For the next step; `undefined` at the end. */
+  readonly after: string | undefined
+}
+
+/** Object storage for the contents of sites. Every method throws `BucketError`. */
+export interface SiteBucket {
+  /** `s3://name/prefix`, for messages. */
+  readonly place: string
+  put(name: string, bytes: Uint8Array, encoding: SiteEncoding): Promise<void>
+  /** Exactly these bytes; `end` is exclusive. Default: all. `undefined` if there is no such object. */
+  read(name: string, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array | undefined>
+  /** Deletes an object, if it exists. */
+  delete(name: string): Promise<void>
+  /** The next names after `after`, at most 1,000, sorted. Empty at the end. */
+  list(after: string): Promise<readonly string[]>
+  close(): void
 }
 
 export type ScreenshotTheme = (typeof screenshotThemes)[number]

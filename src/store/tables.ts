@@ -224,6 +224,8 @@ export interface SiteContentRow {
   readonly gzip_bytes: number | null
   /** Since when it may be unused. After a check it is `null` again or the row is deleted. */
   readonly unused_since: string | null
+  /** The common part of the names of its objects in the bucket; `null` if its bodies are in `site_parts`. */
+  readonly object: string | null
 }
 
 export interface SiteBuildRow {

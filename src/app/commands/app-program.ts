@@ -5,6 +5,7 @@ import { suggest } from '../../source/suggest.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import { defineBackup, defineDoctor, defineReconcile } from './maintenance-commands.ts'
 import { defineMigrateStore } from './migrate-store-command.ts'
+import { defineMoveSiteFiles } from './move-site-files.ts'
 import { defineProject } from './project-command.ts'
 import { defineServe } from './serve-command.ts'
 import { defineToken } from './token-command.ts'
@@ -34,6 +35,7 @@ export function createProgram(context: CommandContext): Command {
   defineBackup(program, context)
   defineReconcile(program, context)
   defineMigrateStore(program, context)
+  defineMoveSiteFiles(program, context)
   return program
 }
 

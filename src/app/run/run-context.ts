@@ -5,6 +5,7 @@ import { GitHubError, type GitHubFailure } from '../../errors.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
+import { StoreError } from '../../store/store-context.ts'
 import type { AppContext } from '../app-context.ts'
 import type { ScreenshotTaker } from '../screenshots/screenshot-taker.ts'
 import type { RunProgram } from './untrusted-process.ts'
@@ -102,6 +103,7 @@ const temporaryFailures: ReadonlySet<GitHubFailure> = new Set([
 
 /** Decides whether another attempt can succeed. The record does not show details of unexpected errors. */
 export function toJobFailure(error: unknown): JobFailure {
+  if (error instanceof StoreError) return { mayPass: true, reason: 'the server cannot use its storage' }
   if (!(error instanceof GitHubError)) return { mayPass: true, reason: 'unexpected server error' }
   const { failure, message, hint, retryAfterMs } = error
   const mayPass = temporaryFailures.has(failure)

@@ -16,7 +16,7 @@ interface FileToSend {
 /**
  * Sends a file in an accepted encoding. Supports ranges and conditional requests.
  *
- * @throws {Error} if a body ends too early. The caller must close the connection.
+ * @throws {Error} if a body cannot be read or ends too early. If the head was already sent, the caller must close the connection.
  */
 export async function sendFile(
   { file, status, headers }: FileToSend,
@@ -59,10 +59,26 @@ export async function sendFile(
     response.writeHead(code, head).end(range ? body.subarray(start, to) : body)
     return
   }
+  const isStored = encoding in file.bodies
+  // Read the first part before the head: without it, the response is an error.
+  const parts = await readFirst(isStored ? readPart(sites, file, encoding, start, to) : sites.readBody(file.hash, 'gzip'))
   response.writeHead(code, head)
   // An error of a stream outside the pipeline would crash the process.
-  if (encoding in file.bodies) await pipeline(readPart(sites, file, encoding, start, to), response)
-  else await pipeline(sites.readBody(file.hash, 'gzip'), createGunzip(), response)
+  if (isStored) await pipeline(parts, response)
+  else await pipeline(parts, createGunzip(), response)
+}
+
+/** The same parts, of which the first is already read. */
+async function readFirst(parts: AsyncIterable<Uint8Array>): Promise<AsyncIterable<Uint8Array>> {
+  const left = parts[Symbol.asyncIterator]()
+  const first = await left.next()
+  return (async function* () {
+    try {
+      for (let next = first; !next.done; next = await left.next()) yield next.value
+    } finally {
+      await left.return?.()
+    }
+  })()
 }
 
 function end(response: ServerResponse, status: number, headers: OutgoingHttpHeaders): void {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { relayMetric, relayPath } from '../../site/request/relay-format.ts'
+import { StoreError } from '../../store/store-context.ts'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { readCustomDomain } from './custom-domains.ts'
@@ -52,7 +53,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
       // Do not log clients that close the connection.
       if (!response.destroyed) log.error({ err: error, host }, 'Request to a site failed')
       if (response.headersSent) response.destroy()
-      else send(request, response, broken)
+      else send(request, response, error instanceof StoreError ? unavailable : broken)
     })
   }
   return (request, response, answerAsApp) => {
@@ -77,7 +78,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
       },
       (error: unknown) => {
         log.error({ err: error, domain }, 'Cannot look up a custom domain')
-        send(request, response, broken)
+        send(request, response, error instanceof StoreError ? unavailable : broken)
       },
     )
   }
@@ -182,6 +183,8 @@ function send({ method }: IncomingMessage, response: ServerResponse, { status, h
 
 const missing = renderPlainPage(404, 'Page not found', 'This site has no page at this URL.')
 const broken = renderPlainPage(500, 'Server error', 'The page cannot be shown. Try again in a moment.')
+const plainUnavailable = renderPlainPage(503, 'Temporarily unavailable', 'The page cannot be read. Try again in a moment.')
+const unavailable = { ...plainUnavailable, headers: { ...plainUnavailable.headers, 'Retry-After': '5' } }
 const unclear = renderPlainPage(400, 'Bad request', 'The request has more than one Host header.')
 const plainNotAllowed = renderPlainPage(405, 'Method not allowed', 'Sites accept only GET and HEAD requests.')
 const notAllowed = { ...plainNotAllowed, headers: { ...plainNotAllowed.headers, Allow: 'GET, HEAD' } }
