@@ -186,7 +186,7 @@ export const folders: readonly Folder[] = [
     path: 'store',
     purpose: 'storage in SQLite or PostgreSQL: records, jobs, sites, sessions',
     imports: ['status', 'source'],
-    packages: ['@aws-sdk/client-s3', 'kysely', 'pg'],
+    packages: ['@aws-sdk/client-s3', 'kysely', 'pg', 'pg-boss'],
   },
   {
     path: 'status/client',

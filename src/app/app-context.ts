@@ -57,6 +57,8 @@ export interface AppPart {
   serve?(credentials: Credentials): Promise<void> | void
   /** Called in processes that run updates and scheduled work, at the same time. */
   work?(): Promise<void> | void
+  /** Work that only one of these processes does at a time. Ends after the signal aborts, and may begin again. */
+  lead?(signal: AbortSignal): Promise<void>
   /** Starts no new work, and finishes or returns running work. The server may still be sending its last responses. */
   stop?(): Promise<void>
 }

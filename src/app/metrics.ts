@@ -28,8 +28,6 @@ export interface Metrics {
   readonly relayed: Counter<'outcome'>
   /** Differences corrected by the reconciler, by kind. */
   readonly reconciled: Counter<'kind'>
-  /** Time of the last complete comparison, in seconds since 1970. */
-  readonly reconciledAt: Gauge
 }
 
 const runBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
@@ -86,6 +84,15 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
     async collect() {
       const { oldestWaitingAt } = await store.queue.stats()
       this.set(oldestWaitingAt === undefined ? 0 : Math.max(0, now().getTime() - Date.parse(oldestWaitingAt)) / 1000)
+    },
+  })
+  new Gauge({
+    name: 'openapi_pages_reconcile_last_success_timestamp_seconds',
+    help: 'Time of the last complete comparison with GitHub by any process; 0 if there was none',
+    registers,
+    async collect() {
+      const time = await store.notes.read('reconciled-at')
+      this.set(time === undefined ? 0 : Math.floor(Date.parse(time) / 1000))
     },
   })
   new Gauge({
@@ -211,11 +218,6 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       name: 'openapi_pages_reconcile_changes_total',
       help: 'Differences from GitHub that were corrected, by kind',
       labelNames: ['kind'],
-      registers,
-    }),
-    reconciledAt: new Gauge({
-      name: 'openapi_pages_reconcile_last_success_timestamp_seconds',
-      help: 'Time of the last complete comparison with GitHub; 0 if there was none',
       registers,
     }),
   }

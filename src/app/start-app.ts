@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
@@ -8,7 +9,7 @@ import { type AppContext, type AppPart, createNamedLocks, type GitHubConnection 
 import { StatusWaiters } from './http/waiting.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { createMetrics } from './metrics.ts'
-import { openStore } from './open-store.ts'
+import { openLeadership, openStore } from './open-store.ts'
 import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { createReconcilePart } from './reconcile/reconcile-part.ts'
 import { createRunPart } from './run/work-queue.ts'
@@ -150,6 +151,10 @@ async function listen({
   const parts = makeParts.map((make) => make(context))
   const servesHttp = config.role !== 'worker'
   const works = config.role !== 'web'
+  const leadership = works ? await openLeadership(config, log) : undefined
+  const lead = async (signal: AbortSignal) => {
+    await Promise.all(parts.map((part) => part.lead?.(signal)))
+  }
   const connect = async (credentials: Credentials) => {
     if (github.app) return
     github.credentials = credentials
@@ -168,6 +173,7 @@ async function listen({
       if (servesHttp) await part.serve?.(credentials)
       if (works) await part.work?.()
     }
+    leadership?.start(lead)
   }
   const setup = known || !servesHttp ? undefined : createSetup(context, keys, connect)
   const routes = servesHttp ? [...parts.flatMap((part) => part.routes ?? []), ...(setup ? [setup.routes] : [])] : []
@@ -187,7 +193,9 @@ async function listen({
       stopped ??= (async () => {
         // Parts stop claiming work immediately. Running work ends while connections close.
         clearInterval(waiting)
-        const partsStopped = Promise.all(parts.map((part) => part.stop?.()))
+        // The signal of the GitHub client aborts a running request of the leader.
+        const leadershipStopped = Promise.race([leadership?.stop(), sleep(2_000, undefined, { ref: false })])
+        const partsStopped = Promise.all([leadershipStopped, ...parts.map((part) => part.stop?.())])
         await Promise.all([server.close(), partsStopped])
         stopping.abort()
         await store.close()

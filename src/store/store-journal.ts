@@ -20,6 +20,11 @@ export interface NoteStore {
   /** The newest push of each repository as of the last reconciliation. */
   readLooks(): Promise<ReadonlyMap<number, string>>
   writeLook(repositoryId: number, pushedAt: string): Promise<void>
+  /**
+   * Whether this process does periodic work now: true in one process for each `everyMs`. The time is that of the process, so clocks that
+   * differ by more than `everyMs` can lead to more turns, never to fewer.
+   */
+  takeTurn(name: 'recovered-at', everyMs: number): Promise<boolean>
 }
 
 /** A security-relevant action of a person or token. Contains no secrets. */
@@ -49,6 +54,10 @@ type NoteName =
   | 'app-id'
   /** When this backup was made. Removed after missing data was fetched. */
   | 'backup-of'
+  /** The last complete comparison with GitHub (ISO 8601). */
+  | 'reconciled-at'
+  /** When a process last looked for lost jobs (ISO 8601). */
+  | 'recovered-at'
 
 export function createAuditStore(context: StoreContext): AuditStore {
   return {
@@ -146,8 +155,33 @@ export function createSecretStore({ reader, write }: StoreContext): SecretStore 
   }
 }
 
-export function createNoteStore({ reader, write }: StoreContext): NoteStore {
+export function createNoteStore({ reader, write, now }: StoreContext): NoteStore {
   return {
+    async takeTurn(name, everyMs) {
+      const value = toTime(now())
+      const row = await reader.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst()
+      const sinceMs = row ? now() - Date.parse(row.value) : everyMs
+      // A time in the future is from a process with a wrong clock.
+      if (sinceMs >= 0 && sinceMs < everyMs) return false
+      return await write(async (transaction) => {
+        if (row === undefined) {
+          const inserted = await transaction
+            .insertInto('facts')
+            .values({ name, value })
+            .onConflict((conflict) => conflict.column('name').doNothing())
+            .executeTakeFirst()
+          return inserted.numInsertedOrUpdatedRows === 1n
+        }
+        const updated = await transaction
+          .updateTable('facts')
+          .set({ value })
+          .where('name', '=', name)
+          .where('value', '=', row.value)
+          .executeTakeFirst()
+        return updated.numUpdatedRows === 1n
+      })
+    },
+
     async read(name) {
       const row = await reader.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst()
       return row?.value

@@ -23,7 +23,7 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('passes', () => describePasses(openStore))
     describe('links', () => describeLinks(openStore))
     describe('sessions', () => describeSessions(openStore))
-    describe('secrets', () => describeSecrets(openStore))
+    describe('secrets and turns', () => describeSecrets(openStore))
     describe('tokens and audit', () => describeTokens(openStore))
   })
 }

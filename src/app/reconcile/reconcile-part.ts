@@ -25,30 +25,23 @@ const onlineEveryMs = 60_000
 export function createReconcilePart(times: ReconcileTimes = defaultReconcileTimes): (context: AppContext) => AppPart {
   return (context) => {
     const stopping = new AbortController()
-    const loops: Promise<unknown>[] = []
-    const run = (loop: Promise<unknown>) => {
-      loops.push(loop.catch((error: unknown) => context.log.error({ err: error }, 'The reconciler has ended')))
-    }
+    let online: Promise<void> | undefined
     return {
       async prepare() {
         await hideAfterGap(context, times)
       },
       serve() {
-        const recordOnline = async () => {
+        online = repeat(stopping.signal, async () => {
           await context.store.notes.write('online-until', context.now().toISOString()).catch((error: unknown) => {
             context.log.warn({ err: error }, 'Cannot record that the server is online')
           })
           return onlineEveryMs
-        }
-        run(repeat(stopping.signal, recordOnline))
+        })
       },
-      work() {
-        run(comparePeriodically(context, times, stopping.signal))
-      },
+      lead: (signal) => comparePeriodically(context, times, signal),
       async stop() {
         stopping.abort()
-        // The signal of the GitHub client aborts a running request.
-        await Promise.race([Promise.all(loops), sleep(1_000)])
+        await Promise.race([online, sleep(1_000)])
       },
     }
   }
@@ -101,7 +94,7 @@ async function compareOnce(context: AppContext, isFull: boolean, signal: AbortSi
     const { installations, repositories, failures, isComplete } = result
     log.info({ installations, repositories, failures: failures.length }, 'Compared with GitHub')
     if (!isComplete) return false
-    metrics.reconciledAt.set(Math.floor(now().getTime() / 1000))
+    await store.notes.write('reconciled-at', now().toISOString())
     await store.notes.write('backup-of', undefined)
     return true
   } catch (error) {

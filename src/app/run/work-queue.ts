@@ -50,24 +50,28 @@ export function createRunPart(times?: QueueTimes, runCheck = toRunCheck(checkPro
       pictures,
     }
     let work: QueueWork | undefined
-    let pruning: NodeJS.Timeout | undefined
+    let clearing: NodeJS.Timeout | undefined
     const collect = async () => {
       const collected = await context.store.sites.collect()
       if (collected.builds + collected.contents > 0) context.log.info(collected, 'Deleted old sites')
     }
-    const prune = () => {
-      Promise.all([clearWorkFolder(context.workFolder, context.now()), context.store.prune(), collect()]).catch(
-        (error: unknown) => context.log.warn({ err: error }, 'Cannot delete old data'),
-      )
-    }
+    const prune = () => Promise.all([context.store.prune(), collect()])
+    const warn = (error: unknown) => context.log.warn({ err: error }, 'Cannot delete old data')
     return {
       work() {
-        prune()
-        pruning = setInterval(prune, pruneEveryMs)
+        const clear = () => void clearWorkFolder(context.workFolder, context.now()).catch(warn)
+        clear()
+        clearing = setInterval(clear, pruneEveryMs)
         work = workQueue(context, `${hostname()}:${process.pid}`, times)
       },
+      async lead(signal) {
+        while (!signal.aborted) {
+          await prune().catch(warn)
+          await pause(pruneEveryMs, signal)
+        }
+      },
       async stop() {
-        clearInterval(pruning)
+        clearInterval(clearing)
         // Leave a second to return unfinished jobs to the queue.
         await work?.stop(Math.max(0, context.config.stopTimeoutSeconds * 1000 - 1_000))
         await pictures.stop()
@@ -112,9 +116,15 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
     }
   }
 
+  // All processes look, so that jobs of a process that ended do not wait for a new leader.
+  const recover = async () => {
+    const isTurn = context.config.databaseUrl === undefined || (await store.notes.takeTurn('recovered-at', times.recoverMs))
+    return isTurn ? await store.queue.recover() : []
+  }
+
   const watch = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const recovered = await store.queue.recover().catch((error: unknown) => {
+      const recovered = await recover().catch((error: unknown) => {
         log.error({ err: error }, 'Cannot recover lost jobs')
         return []
       })

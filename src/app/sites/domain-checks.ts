@@ -19,26 +19,14 @@ export const domainGraceDays = 7
 /** Checks the DNS records of verified domains once a day, because a domain can expire or get another owner. */
 export function createDomainChecksPart(times: DomainCheckTimes = defaultDomainCheckTimes): (context: AppContext) => AppPart {
   return (context) => {
-    const stopping = new AbortController()
-    const { signal } = stopping
-    let timer: NodeJS.Timeout | undefined
-    let running: Promise<void> | undefined
-    const check = () => {
-      running ??= checkDueDomains(context, times, signal)
-        .catch((error: unknown) => signal.aborted || context.log.warn({ err: error }, 'Cannot check the custom domains'))
-        .then(() => {
-          running = undefined
-        })
-    }
     return {
-      work() {
-        check()
-        timer = setInterval(check, times.everyMs)
-      },
-      async stop() {
-        clearInterval(timer)
-        stopping.abort()
-        await Promise.race([running, sleep(1_000)])
+      async lead(signal) {
+        while (!signal.aborted) {
+          await checkDueDomains(context, times, signal).catch((error: unknown) => {
+            if (!signal.aborted) context.log.warn({ err: error }, 'Cannot check the custom domains')
+          })
+          await sleep(times.everyMs, undefined, { signal }).catch(() => undefined)
+        }
       },
     }
   }

@@ -36,23 +36,18 @@ interface CatchUpState {
  *
  * The store holds the time of the last comparison. After a gap, or in a store restored from a backup, the comparison starts from that time.
  */
-export function startCatchUp(context: AppContext, times: CatchUpTimes = defaultCatchUpTimes): () => Promise<void> {
+export async function catchUpPeriodically(
+  context: AppContext,
+  signal: AbortSignal,
+  times: CatchUpTimes = defaultCatchUpTimes,
+): Promise<void> {
   const { log } = context
-  const stopping = new AbortController()
-  const { signal } = stopping
   const state: CatchUpState = { comparedUntilMs: undefined, rest: undefined, missing: new Map() }
-  const loop = (async () => {
-    while (!signal.aborted) {
-      await catchUp(context, state, times, signal).catch((error: unknown) => {
-        if (!signal.aborted) log.warn(describe(error), 'Cannot catch up with webhooks')
-      })
-      await sleep(state.rest ? times.everyMs / 10 : times.everyMs, undefined, { signal }).catch(() => undefined)
-    }
-  })()
-  return async () => {
-    stopping.abort()
-    // The signal of the GitHub client aborts a running request.
-    await Promise.race([loop, sleep(1_000)])
+  while (!signal.aborted) {
+    await catchUp(context, state, times, signal).catch((error: unknown) => {
+      if (!signal.aborted) log.warn(describe(error), 'Cannot catch up with webhooks')
+    })
+    await sleep(state.rest ? times.everyMs / 10 : times.everyMs, undefined, { signal }).catch(() => undefined)
   }
 }
 

@@ -4,7 +4,7 @@ import type { AppContext, AppPart } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { webhookPath } from '../setup/manifest.ts'
 import { currentOrigin, runForOrigin } from '../telemetry/work-scope.ts'
-import { type CatchUpTimes, startCatchUp } from './catch-up.ts'
+import { type CatchUpTimes, catchUpPeriodically } from './catch-up.ts'
 import { createReceiver, type Receive } from './receiver.ts'
 import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
 
@@ -23,7 +23,6 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
       context.metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
       throw new Problem('unauthorized')
     }
-    let stopCatchUp: (() => Promise<void>) | undefined
     return {
       async routes(server) {
         await server.register(async (webhooks) => {
@@ -70,12 +69,7 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
         receive = await createReceiver(context, credentials)
         secret = credentials.webhookSecret
       },
-      work() {
-        stopCatchUp = startCatchUp(context, times)
-      },
-      async stop() {
-        await stopCatchUp?.()
-      },
+      lead: (signal) => catchUpPeriodically(context, signal, times),
     }
   }
 }
