@@ -38,7 +38,7 @@ const migrationLock = 7_340_021
  */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
   const { url, now = Date.now, randomBytes = systemRandomBytes, limits, connections, bucket, steps } = options
-  const { database, write, writeAlone, versions, place, close } = openPostgresDatabase(url, connections)
+  const { database, write, writeFor, versions, place, close } = openPostgresDatabase(url, connections)
   try {
     await migratePostgres(database, toTime(now()), steps)
     await rejectMoving(database, place)
@@ -54,7 +54,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
   return {
     ...createStore({
       write,
-      writeAlone,
+      writeFor,
       reader: database,
       readAccessVersion: versions.read,
       readRecentVersion: versions.read,

@@ -57,7 +57,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   let closed: Promise<void> | undefined
   const context: StoreContext = {
     write,
-    writeAlone: write,
+    writeFor: (_installationId, work) => write(work),
     reader,
     readExactVersion: readDataVersion,
     readAccessVersion: readDataVersion,

@@ -10,7 +10,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Write } from './group-commit.ts'
-import { StoreError } from './store-context.ts'
+import { StoreError, type WriteFor } from './store-context.ts'
 import { collectChanges, openTableVersions, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
@@ -20,7 +20,7 @@ interface PostgresDatabase {
   readonly place: string
   readonly database: Kysely<Tables>
   readonly write: Write
-  readonly writeAlone: Write
+  readonly writeFor: WriteFor
   readonly versions: TableVersions
   close(): Promise<void>
 }
@@ -62,23 +62,17 @@ export function openPostgresDatabase(url: string, connections = 10): PostgresDat
       },
     }),
   })
-  const write = createWrite(database, versions)
   let closed: Promise<void> | undefined
   return {
     place,
     database,
     versions,
-    write,
-    writeAlone: (work) =>
-      database.connection().execute(async (connection) => {
-        // Before the transaction, because it sees the data of the time when it began.
-        await sql`select pg_advisory_lock(${writeLock})`.execute(connection)
-        try {
-          return await createWrite(connection, versions)(work)
-        } finally {
-          await sql`select pg_advisory_unlock(${writeLock})`.execute(connection)
-        }
-      }),
+    write: (work) => transact(database, versions, `select pg_advisory_xact_lock(${writeLock})`, work),
+    writeFor: (installationId, work) => {
+      const key = installationId % 2 ** 31
+      const lock = `select pg_advisory_xact_lock_shared(${writeLock}), pg_advisory_xact_lock(${installationLock}, ${key})`
+      return transact(database, versions, lock, work)
+    },
     close() {
       closed ??= versions.close().then(() => database.destroy())
       return closed
@@ -86,8 +80,9 @@ export function openPostgresDatabase(url: string, connections = 10): PostgresDat
   }
 }
 
-/** The lock of `writeAlone`. Any number that no other program uses. */
+/** The lock of all writes, and the class of the locks of installations. Any numbers that no other program uses. */
 const writeLock = 7_340_022
+const installationLock = 7_340_023
 
 /** PostgreSQL's 64-bit integers. All of ours are GitHub's IDs, counts and sizes, which are safe integers. */
 const int8 = 20
@@ -97,35 +92,38 @@ function getTypeParser(type: number, format?: 'text' | 'binary'): unknown {
 }
 
 /** Failed tries of a transaction after which it is given up. Each waits longer than the one before. */
-const maxTries = 12
+const maxTries = 5
 
 /**
- * Runs writes as if one ran after another, as SQLite does: PostgreSQL ends a transaction that cannot be ordered, which is then tried again.
+ * Runs a transaction that sees everything that was committed before it got its lock.
  *
- * Source: https://www.postgresql.org/docs/current/transaction-iso.html#XACT-SERIALIZABLE.
+ * Transactions that are isolated by PostgreSQL alone (`serializable`) had to be tried again so often that ten at once were slower than one
+ * after another, because webhooks read and write the same few pages of the tables of jobs.
  */
-function createWrite(database: Kysely<Tables>, versions: TableVersions): Write {
-  return async (work) => {
-    for (let tries = 1; ; tries++) {
-      const tables = new Set<keyof Tables>()
-      try {
-        const value = await database
-          .transaction()
-          .setIsolationLevel('serializable')
-          .execute((transaction) => work(transaction.withPlugin(collectChanges(tables))))
-        versions.change(tables)
-        return value
-      } catch (error) {
-        const isConflict = error instanceof StoreError && conflicts.has(error.code ?? '')
-        if (!isConflict || tries === maxTries) throw error
-        await sleep(Math.random() * 2 ** tries)
-      }
+async function transact<Value>(
+  database: Kysely<Tables>,
+  versions: TableVersions,
+  lock: string,
+  work: (transaction: Kysely<Tables>) => Promise<Value>,
+): Promise<Value> {
+  for (let tries = 1; ; tries++) {
+    const tables = new Set<keyof Tables>()
+    try {
+      const value = await database.transaction().execute(async (transaction) => {
+        await sql.raw(lock).execute(transaction)
+        return await work(transaction.withPlugin(collectChanges(tables)))
+      })
+      versions.change(tables)
+      return value
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== deadlock || tries === maxTries) throw error
+      await sleep(Math.random() * 2 ** tries)
     }
   }
 }
 
-/** `serialization_failure` and `deadlock_detected`. */
-const conflicts: ReadonlySet<string> = new Set(['40001', '40P01'])
+/** `deadlock_detected`. */
+const deadlock = '40P01'
 
 /** Converts the errors of queries to a `StoreError`. */
 function guard(client: pg.PoolClient, place: string): PostgresPoolClient {

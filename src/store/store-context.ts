@@ -5,10 +5,13 @@ import type { Tables } from './tables.ts'
 
 /** The objects that the parts of a store share. Queries are the same for every database; the differences are in here. */
 export interface StoreContext {
-  /** Runs writes, and the reads that belong to them, in a transaction. */
+  /** Runs writes, and the reads that belong to them, in a transaction: one after another in all processes. */
   readonly write: Write
-  /** Like `write`, one after another in all processes: for transactions that change the same rows and would conflict. */
-  readonly writeAlone: Write
+  /**
+   * Like `write`, but PostgreSQL runs writes for other installations at the same time. For frequent writes that depend only on data of one
+   * installation, or on single rows.
+   */
+  readonly writeFor: WriteFor
   /** For other reads. Sees only committed rows. */
   readonly reader: Kysely<Tables>
   /** Results that were read from these tables under the same number are still valid. PostgreSQL has no such number that is fast to read. */
@@ -25,6 +28,8 @@ export interface StoreContext {
   /** Where the contents of sites are stored. Default: in the database. */
   readonly bucket?: SiteBucket | undefined
 }
+
+export type WriteFor = <Value>(installationId: number, work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>
 
 export type ReadVersion = (tables: readonly (keyof Tables)[]) => number
 

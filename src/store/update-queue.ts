@@ -87,7 +87,7 @@ interface QueueStats {
 
 /** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
 export function createUpdateQueue(context: StoreContext): UpdateQueue {
-  const { write, writeAlone, reader, now, limits } = context
+  const { write, reader, now, limits } = context
 
   /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
   async function fenced(lease: Lease, work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>): Promise<boolean> {
@@ -101,7 +101,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     async claim(options) {
       // Check without the write lock first: most polls find nothing.
       if (!(await hasDueJob(reader, toTime(now())))) return undefined
-      return await writeAlone((transaction) => claimJob(transaction, context, options))
+      return await write((transaction) => claimJob(transaction, context, options))
     },
 
     async heartbeat(lease, leaseMs) {
@@ -175,7 +175,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async recover() {
-      return await writeAlone((transaction) => recoverJobs(transaction, context))
+      return await write((transaction) => recoverJobs(transaction, context))
     },
 
     async stats() {

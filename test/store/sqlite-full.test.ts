@@ -24,7 +24,7 @@ test('stops only a build on a full disk, and continues when space is free', asyn
   const write = createGroupCommit(database.writer)
   const context: StoreContext = {
     write,
-    writeAlone: write,
+    writeFor: (_installationId, work) => write(work),
     reader: database.reader,
     readExactVersion: database.readDataVersion,
     readAccessVersion: database.readDataVersion,

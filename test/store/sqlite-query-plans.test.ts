@@ -62,7 +62,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
   let reads = 0
   const context: StoreContext = {
     write: (work) => database.transaction().execute(work),
-    writeAlone: (work) => database.transaction().execute(work),
+    writeFor: (_installationId, work) => database.transaction().execute(work),
     reader: database,
     readAccessVersion: () => ++reads,
     readRecentVersion: () => ++reads,

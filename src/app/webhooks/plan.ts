@@ -43,9 +43,9 @@ export function planUpdates(
 ): Required<Pick<Plan, 'updates' | 'tasks'>> {
   const { commit, author, details, once, source = 'github-app-installation', logs = [], validationOnly = false } = update
   const enabled = projects.filter((project) => project.enabled)
-  const updates = enabled.map(({ id: projectId, subdomain }): NewUpdate => {
+  const updates = enabled.map(({ id: projectId, subdomain, installationId = 0 }): NewUpdate => {
     const queued = { id: store.newId(), projectId, subdomain, createdAt: now().toISOString() }
-    return { update: queueUpdate({ ...queued, author, commit, source, logs }), details, once, validationOnly }
+    return { update: queueUpdate({ ...queued, author, commit, source, logs }), details, once, validationOnly, installationId }
   })
   const tasks = updates.map(({ update: { _id } }, index) => toCheckTask(store.newId(), _id, enabled[index]?.installationId))
   return { updates, tasks }
@@ -73,7 +73,9 @@ export async function compareProjects({ store }: PlanContext, payload: Repositor
   const { repository, installation } = payload
   const { projects, deleted } = await store.projects.findRepository(repository.id)
   const isKnown = projects.length + deleted.length > 0
-  const changes: ProjectChange[] = repository.private && isKnown ? [{ kind: 'tighten', repositoryId: repository.id }] : []
+  const isPrivate = deleted.length === 0 && projects.every((project) => project.private)
+  const changes: ProjectChange[] =
+    repository.private && isKnown && !isPrivate ? [{ kind: 'tighten', repositoryId: repository.id }] : []
   const isSame = projects.every(
     (project) =>
       project.installationId === installation?.id &&

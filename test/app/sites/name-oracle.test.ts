@@ -33,7 +33,7 @@ async function start() {
   const database = openSqliteDatabase(join(app.app.context.config.dataDir, 'openapi-pages.sqlite'))
   const store: StoreContext = {
     write: () => Promise.reject(new Error('Unexpected write')),
-    writeAlone: () => Promise.reject(new Error('Unexpected write')),
+    writeFor: () => Promise.reject(new Error('Unexpected write')),
     reader: database.reader.withPlugin(recorder),
     readExactVersion: database.readDataVersion,
     readAccessVersion: database.readDataVersion,
