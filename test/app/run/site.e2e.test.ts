@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
+import { s3Credentials, startS3, testBucket } from '../../support/s3-server.ts'
 import { brokenDocument, type ConnectedApp, type ConnectOptions, connectApp, validDocument } from '../support/connected-app.ts'
 import { askSite } from '../support/sites.ts'
 
@@ -242,4 +243,49 @@ test('checks a repository without a docs.json and builds no site', { timeout: 60
   await bare.push({ files: { a: 'a' } })
   expect((await idle()).map(({ update }) => update.summary)).toEqual(['Valid: 1 document, 1 operation.'])
   expect((await store.sites.sizes()).builds).toBe(0)
+})
+
+test('stores a site in a bucket, after it was unreachable, and deletes the files of old sites', {
+  timeout: 120_000,
+}, async () => {
+  for (const [name, value] of Object.entries(s3Credentials)) vi.stubEnv(name, value)
+  const s3 = await startS3()
+  onTestFinished(async () => {
+    await s3.stop()
+    vi.unstubAllEnvs()
+  })
+  let laterMs = 0
+  const connected = await connect({
+    env: { SITES_BUCKET: `s3://${testBucket}/pets`, SITES_BUCKET_ENDPOINT: s3.endpoint, SITE_PREVIEWS: '0' },
+    now: () => new Date(Date.now() + laterMs),
+  })
+  const { repository, idle, store } = connected
+  const objects = () => s3.list().filter((name) => !name.endsWith('openapi-pages-store'))
+  s3.fault = (request, response) => {
+    if (request.method !== 'PUT') return false
+    // Until the run is tried again.
+    if (response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')) s3.fault = undefined
+    laterMs += 10_000
+    return true
+  }
+  await repository.push({ files: { a: 'a' } })
+  const [one] = await idle()
+  expect(one?.update.status).toBe('success')
+  expect(connected.logLines.join('')).toContain('the server cannot use its storage')
+  const start = await ask(connected, '/')
+  expect([start.status, start.text]).toEqual([200, expect.stringContaining('The first text.')])
+  const before = objects().length
+  expect(before).toBeGreaterThan(10)
+
+  await repository.push({ files: { 'index.mdx': '---\ntitle: Welcome\n---\n\nThe second text.\n' } })
+  await idle()
+  expect((await ask(connected, '/')).text).toContain('The second text.')
+  laterMs += 3 * 3_600_000
+  await store.sites.collect()
+  laterMs += 3 * 3_600_000
+  await store.sites.collect()
+  const { contents } = await store.sites.sizes()
+  expect(objects().length).toBeLessThanOrEqual(2 * contents)
+  expect((await ask(connected, '/')).text).toContain('The second text.')
+  expect((await ask(connected, '/guide/')).text).toContain('How to.')
 })
