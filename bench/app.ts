@@ -23,7 +23,7 @@ const help = `node bench/app.ts [--rounds N] [--seconds N] [--records N]
   --seconds N   length of a round (default 3)
   --records N   records in the database (default 1,000). 1,000,000 should be as fast
 
-Prints a Markdown table.`
+Prints a Markdown table. bench/status.ts compares SQLite with PostgreSQL.`
 
 const { values } = parseArgs({
   options: {
@@ -39,6 +39,7 @@ interface Served {
   readonly address: string
   readonly token: string
   readonly statusId: string
+  readonly statusIds: readonly string[]
   readonly projectId: string
 }
 
@@ -86,7 +87,7 @@ async function serveBare(): Promise<void> {
   await once(server, 'listening')
   const address = server.address()
   const port = address !== null && typeof address === 'object' ? address.port : 0
-  announce({ address: `http://127.0.0.1:${port}`, token: '', statusId: 'x', projectId: 'x' })
+  announce({ address: `http://127.0.0.1:${port}`, token: '', statusId: 'x', statusIds: ['x'], projectId: 'x' })
 }
 
 async function serveApp(): Promise<void> {
@@ -97,6 +98,7 @@ async function serveApp(): Promise<void> {
     PORT: '0',
     TOKEN_REQUESTS_PER_MINUTE: '100000000',
     ADDRESS_REQUESTS_PER_MINUTE: '100000000',
+    DATABASE_URL: process.env['DATABASE_URL'],
   })
   const log = createLog({ level: 'info', format: 'json', write: () => undefined })
   const { address, context } = await startApp({ config, log })
@@ -125,8 +127,10 @@ async function serveApp(): Promise<void> {
     statusId = store.newId()
     await store.statuses.addEnded({ update: toRecord(statusId, project.id, project.subdomain), details: { trigger: 'report' } })
   }
-  fillStore(join(dataDir, databaseFileName), Number(values.records) - 100)
-  announce({ address, token: made?.token ?? '', statusId, projectId: project.id })
+  if (config.databaseUrl === undefined) fillStore(join(dataDir, databaseFileName), Number(values.records) - 100)
+  const { updates } = (await store.statuses.list(project.id, { limit: 100 })) ?? { updates: [] }
+  const statusIds = updates.map(({ update }) => update._id)
+  announce({ address, token: made?.token ?? '', statusId, statusIds, projectId: project.id })
 }
 
 /** Copies the existing records with new IDs, because creating a million records through the API would take too long. */

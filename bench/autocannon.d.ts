@@ -1,4 +1,4 @@
-// The package has no types. These are the parts that `app.ts` uses.
+// The package has no types. These are the parts that the benchmarks use.
 declare module 'autocannon' {
   interface Options {
     readonly url: string
@@ -6,6 +6,8 @@ declare module 'autocannon' {
     /** Seconds. */
     readonly duration: number
     readonly headers?: Readonly<Record<string, string>>
+    /** Sent in turn. */
+    readonly requests?: readonly { readonly path: string }[]
   }
   interface Result {
     readonly requests: { readonly average: number; readonly total: number }
@@ -14,5 +16,9 @@ declare module 'autocannon' {
     readonly non2xx: number
     readonly errors: number
   }
-  export default function autocannon(options: Options): Promise<Result>
+  interface Run extends Promise<Result> {
+    /** Called for each response. */
+    on(event: 'response', listener: (client: unknown, status: number, bytes: number, milliseconds: number) => void): void
+  }
+  export default function autocannon(options: Options): Run
 }

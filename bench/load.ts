@@ -125,7 +125,7 @@ async function run(): Promise<number> {
     runsAtOnce: Number(values['runs-at-once']),
     connections: Number(values.connections),
     hasSlowProxy: faults.includes('slow'),
-    postgresSettings: [],
+    postgresSettings: ['max_connections=120'],
     folder,
   })
   try {
@@ -301,8 +301,12 @@ function readCpu({ apps, github }: System): (readonly [string, number])[] {
   return [
     ...apps.map((app) => [app.name, app.cpuMs()] as const),
     ['fake GitHub', readCpuMs(github.pid)],
-    ['clients', readCpuMs(process.pid)],
+    ['clients', toMs(process.cpuUsage())],
   ]
+}
+
+function toMs({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000
 }
 
 /** The writes of content, and the number of reads. */

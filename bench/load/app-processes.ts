@@ -57,22 +57,18 @@ export class AppProcess {
     const dataDir = join(folder, name)
     mkdirSync(dataDir, { recursive: true })
     const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' })
-    const child = spawn(
-      process.execPath,
-      ['--input-type=module', '--eval', start, '--', 'serve', ...(process.env['BENCH_NO_ROLES'] ? [] : ['--role', role])],
-      {
-        env: {
-          PATH: process.env['PATH'],
-          DATA_DIR: dataDir,
-          PORT: String(this.port),
-          LOG_FORMAT: 'json',
-          LOG_LEVEL: 'info',
-          CHROMIUM_PATH: 'off',
-          ...environment,
-        },
-        stdio: ['ignore', 'pipe', 'pipe'],
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', start, '--', 'serve', '--role', role], {
+      env: {
+        PATH: process.env['PATH'],
+        DATA_DIR: dataDir,
+        PORT: String(this.port),
+        LOG_FORMAT: 'json',
+        LOG_LEVEL: 'info',
+        CHROMIUM_PATH: 'off',
+        ...environment,
       },
-    )
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     this.#child = child
     this.#expectsEnd = false
     let stderr = ''

@@ -21,6 +21,7 @@ import { registerApiDescription } from './http/describe-api.ts'
 import { ExchangedCounters } from './http/exchanged-counters.ts'
 import { Problem, type ProblemCode, problems, toProblem, toProblemBody } from './http/problem-details.ts'
 import { LocalCounters } from './http/request-counters.ts'
+import { RequestLog } from './http/request-log.ts'
 import { registerServiceRoutes } from './http/service-routes.ts'
 import { registerSiteRoutes } from './http/site-routes.ts'
 import { registerListRoute, registerStatusRoute } from './http/status-routes.ts'
@@ -63,6 +64,7 @@ export async function createServer(
   const server = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+    childLoggerFactory: (parent, bindings, options) => new RequestLog(parent, bindings, options),
     // A request ID from the client could forge log lines or collide with other requests.
     genReqId: () => randomUUID(),
     requestIdHeader: false,

@@ -2,7 +2,8 @@ import type { Kysely } from 'kysely'
 import type { EndedUpdate, UpdateState } from '../status/types.ts'
 import { isUpdateId } from '../status/update-record.ts'
 import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from './accept-work.ts'
-import { createReadCache, type ReadVersion, type StoreContext, toTime } from './store-context.ts'
+import { createRefreshedCache } from './refreshed-cache.ts'
+import { createReadCache, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import {
   insertUpdate,
@@ -95,24 +96,60 @@ const maxListLimit = 100
 /** Number of cached records. */
 const maxCachedRecords = 10_000
 
+/** Size of the cached records as JSON text, in UTF-16 units. In memory, they take up to four times as many bytes. */
+const maxCachedSize = 32 * 1024 * 1024
+
 export function createStatusStore(context: StoreContext): StatusStore {
   const { write, reader } = context
-  // Compiled once, because every request uses it.
-  const byId = reader
+  const live = reader
     .selectFrom('updates')
     .innerJoin('projects', 'projects.id', 'updates.project_id')
-    .select(storedUpdateColumns)
-    .where('updates.id', '=', '')
     .where('projects.deleted_at', 'is', null)
-    .compile()
+  // Compiled once, because every request uses it.
+  const byId = live.select(storedUpdateColumns).where('updates.id', '=', '').compile()
   const read = async (id: string): Promise<StoredUpdate | undefined> => {
     const { rows } = await reader.executeQuery<StoredRow>({ ...byId, parameters: [id] })
     return rows[0] && toStoredUpdate(rows[0])
   }
-  const cacheFor = (readVersion: ReadVersion) =>
-    createReadCache({ readVersion, tables: ['updates', 'projects'], maxEntries: maxCachedRecords }, read)
   const { readExactVersion, readAccessVersion } = context
-  const findRecent = cacheFor(readAccessVersion)
+  const cacheOptions = {
+    readVersion: readAccessVersion,
+    maxEntries: maxCachedRecords,
+    maxSize: maxCachedSize,
+    sizeOf: ({ json }: StoredUpdate) => json.length,
+  }
+  const isEnded = ({ update }: StoredUpdate) => update.endedAt !== undefined
+  const findCached = createReadCache(
+    { ...cacheOptions, tables: ['updates', 'projects'] },
+    read,
+    (stored) => readExactVersion !== undefined || !isEnded(stored),
+  )
+  const findRecent = readExactVersion
+    ? findCached
+    : createRefreshedCache<StoredUpdate>(
+        // Other records change all the time. Ended records change only with their screenshots, and when their project is deleted.
+        { ...cacheOptions, tables: ['projects', 'site_files'], isKept: isEnded },
+        {
+          read: findCached,
+          async readAgain(ids, known) {
+            const revisions = await live.select(['updates.id', 'updates.revision']).where('updates.id', 'in', ids).execute()
+            const found = new Map<string, StoredUpdate>()
+            const changed: string[] = []
+            for (const { id, revision } of revisions) {
+              const stored = known.get(id)
+              if (stored?.revision === revision) found.set(id, stored)
+              else changed.push(id)
+            }
+            if (changed.length === 0) return found
+            const rows = await live
+              .select(['updates.id', ...storedUpdateColumns])
+              .where('updates.id', 'in', changed)
+              .execute()
+            for (const row of rows) found.set(row.id, toStoredUpdate(row))
+            return found
+          },
+        },
+      )
 
   return {
     find: readExactVersion ? findRecent : read,

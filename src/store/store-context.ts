@@ -111,32 +111,40 @@ export class StoreError extends Error {
  * @param isKept Which values to cache. Default: all.
  */
 export function createReadCache<Value>(
-  { readVersion, tables, maxEntries }: CacheOptions,
+  { readVersion, tables, maxEntries, maxSize = Number.POSITIVE_INFINITY, sizeOf = () => 0 }: CacheOptions<Value>,
   read: (key: string) => Promise<Value | undefined>,
   isKept: (value: Value) => boolean = () => true,
 ): (key: string) => Promise<Value | undefined> {
   let entries = new Map<string, Value>()
+  let size = 0
   let version: number | undefined
   return async (key) => {
     const current = readVersion(tables)
-    if (current !== version || entries.size >= maxEntries) {
+    if (current !== version || entries.size >= maxEntries || size >= maxSize) {
       entries = new Map()
+      size = 0
       version = current
     }
     const cached = entries.get(key)
     if (cached !== undefined) return cached
     const target = entries
     const value = await read(key)
-    if (value !== undefined && isKept(value)) target.set(key, value)
+    if (value !== undefined && isKept(value) && target === entries) {
+      entries.set(key, value)
+      size += sizeOf(value)
+    }
     return value
   }
 }
 
-interface CacheOptions {
+interface CacheOptions<Value> {
   readonly readVersion: ReadVersion
   /** The tables that `read` uses. */
   readonly tables: readonly (keyof Tables)[]
   readonly maxEntries: number
+  /** The maximum sum of `sizeOf`. A single value may exceed it. Default: unlimited. */
+  readonly maxSize?: number
+  readonly sizeOf?: (value: Value) => number
 }
 
 export function chunk<Value>(values: readonly Value[], size: number): Value[][] {

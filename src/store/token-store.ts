@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { createRefreshedCache } from './refreshed-cache.ts'
 import { createReadCache, type StoreContext, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { TokenRow } from './tables.ts'
@@ -58,21 +59,30 @@ const maxCachedTokens = 10_000
 
 export function createTokenStore(context: StoreContext): TokenStore {
   const { write, reader } = context
-  const byHash = reader
+  // A token of a deleted project does not exist.
+  const live = reader
     .selectFrom('tokens')
     .leftJoin('projects', 'projects.id', 'tokens.project_id')
     .selectAll('tokens')
-    .where('hash', '=', '')
-    // A token of a deleted project does not exist.
     .where('projects.deleted_at', 'is', null)
-    .compile()
-  const findByHash = createReadCache(
-    { readVersion: context.readAccessVersion, tables: ['tokens', 'projects'], maxEntries: maxCachedTokens },
-    async (hash: string): Promise<StoredToken | undefined> => {
-      const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
-      return rows[0] && toStoredToken(rows[0])
-    },
-  )
+  const byHash = live.where('hash', '=', '').compile()
+  const read = async (hash: string): Promise<StoredToken | undefined> => {
+    const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
+    return rows[0] && toStoredToken(rows[0])
+  }
+  const options = { readVersion: context.readAccessVersion, tables: ['tokens', 'projects'] } as const
+  const findByHash = context.readExactVersion
+    ? createReadCache({ ...options, maxEntries: maxCachedTokens }, read)
+    : createRefreshedCache<StoredToken>(
+        { ...options, maxSize: maxCachedTokens },
+        {
+          read,
+          readAgain: async (hashes) => {
+            const rows = await live.where('hash', 'in', hashes).execute()
+            return new Map(rows.map((row) => [row.hash, toStoredToken(row)]))
+          },
+        },
+      )
 
   return {
     async create({ grant, name, expiresAt }, actor) {

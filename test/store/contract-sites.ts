@@ -399,8 +399,10 @@ export function describeSites(openStore: OpenStore): void {
       dark: { content: toContent('dim'), url: 'https://pages.test/dark.png' },
     }
     expect(await store.sites.findScreenshot(statusId, 'dark')).toBeUndefined()
+    expect((await store.statuses.findRecent(statusId))?.update).not.toHaveProperty('screenshot')
     expect(await store.sites.addScreenshots(statusId, pictures)).toBe(true)
     const shown = await store.statuses.find(statusId)
+    expect(await store.statuses.findRecent(statusId)).toEqual(shown)
     const [screenshot, screenshotDark] = [pictures.light.url, pictures.dark.url]
     expect(shown?.update).toMatchObject({ screenshot, screenshotLight: screenshot, screenshotDark, status: 'success' })
     expect(JSON.parse(shown?.json ?? '')).toEqual(shown?.update)

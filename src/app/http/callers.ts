@@ -14,21 +14,20 @@ export type Caller =
   | { readonly kind: 'token'; readonly token: StoredToken /** Identifies the caller for the rate limit. */; readonly key: string }
   | { readonly kind: 'workflow'; readonly workflow: Workflow; readonly key: string }
 
-const callers = new WeakMap<FastifyRequest, Caller>()
-
 /** Authenticates each request and applies the rate limits before its body is read. */
 export function requireCaller(server: FastifyInstance, context: AppContext, limits: RateLimits): void {
+  server.decorateRequest('caller', undefined)
   server.addHook('onRequest', async (request) => {
     limits.countAddress(request)
     const caller = await authenticate(context, request)
     limits.countCaller(caller)
-    callers.set(request, caller)
+    request.setDecorator('caller', caller)
   })
 }
 
 /** The caller that `requireCaller` authenticated. */
 export function getCaller(request: FastifyRequest): Caller {
-  const caller = callers.get(request)
+  const caller = request.getDecorator<Caller | undefined>('caller')
   if (!caller) throw new Error('Unexpected route without `requireCaller`')
   return caller
 }

@@ -56,7 +56,10 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
       else send(request, response, error instanceof StoreError ? unavailable : broken)
     })
   }
+  // The app's own `Host` header. Most requests have it, and reading it takes as long as finding their route.
+  let appHeader: string | undefined
   return (request, response, answerAsApp) => {
+    if (appHeader !== undefined && request.headers.host === appHeader) return answerAsApp(request, response)
     const serveOrRelay = (reading: SiteReading) => {
       if (isMcpRequest(request) && reading.kind !== 'nothing' && !hasTwoHosts(request)) {
         passToMcp(request, reading.host, reading.kind === 'custom')
@@ -70,7 +73,10 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
     const reading = readHost(request.headers.host, place)
     if (reading.kind !== 'app') return serveOrRelay(reading)
     const domain = readCustomDomain(request.headers.host, place)
-    if (domain === undefined) return answerAsApp(request, response)
+    if (domain === undefined) {
+      appHeader = request.headers.host
+      return answerAsApp(request, response)
+    }
     context.store.domains.findSubdomain(domain).then(
       (subdomain) => {
         if (subdomain === undefined) answerAsApp(request, response)

@@ -1,0 +1,100 @@
+import type { ReadVersion } from './store-context.ts'
+import type { Tables } from './tables.ts'
+
+interface RefreshedCacheOptions<Value> {
+  readonly readVersion: ReadVersion
+  /** The tables that can change kept values. */
+  readonly tables: readonly (keyof Tables)[]
+  /** Beyond this sum of `sizeOf`, the cache is emptied. */
+  readonly maxSize: number
+  /** Default: 1, so that `maxSize` is a number of values. */
+  readonly sizeOf?: (value: Value) => number
+  /** Which values to cache. Default: all. */
+  readonly isKept?: (value: Value) => boolean
+}
+
+interface Reads<Value> {
+  readonly read: (key: string) => Promise<Value | undefined>
+  /** Reads several values with one query. `known` has their earlier values, which it may return if they have not changed. */
+  readonly readAgain: (keys: readonly string[], known: ReadonlyMap<string, Value>) => Promise<ReadonlyMap<string, Value>>
+}
+
+/** Values beyond this number are not read again together, but when they are used. */
+const maxRefreshed = 2_000
+
+/**
+ * Caches values until one of the tables changes, like `createReadCache`, for a database in another process.
+ *
+ * There, a query takes longer than the rest of a request, and the version changes at least every second (`table-versions.ts`). So the
+ * values that were used since the last change are read again with one query, not one query for each. Missing values are not cached, so
+ * that guessed keys cannot fill the cache.
+ */
+export function createRefreshedCache<Value>(
+  { readVersion, tables, maxSize, sizeOf = () => 1, isKept = () => true }: RefreshedCacheOptions<Value>,
+  { read, readAgain }: Reads<Value>,
+): (key: string) => Promise<Value | undefined> {
+  let generation = createGeneration<Value>()
+  let version: number | undefined
+
+  const keep = (target: Generation<Value>, key: string, value: Value) => {
+    if (!isKept(value)) return
+    target.size += sizeOf(value)
+    if (target.size > maxSize) {
+      target.values.clear()
+      target.size = sizeOf(value)
+    }
+    target.values.set(key, value)
+  }
+
+  const refresh = ({ values, used }: Generation<Value>) => {
+    const keys = [...used].filter((key) => values.has(key)).slice(0, maxRefreshed)
+    if (keys.length === 0) return
+    const target = generation
+    const all = readAgain(keys, values)
+    for (const key of keys) {
+      const one = all
+        .then((found) => {
+          const value = found.get(key)
+          if (value !== undefined) keep(target, key, value)
+          return value
+        })
+        .finally(() => target.refreshing.delete(key))
+      // There may be no request that handles its error.
+      one.catch(() => undefined)
+      target.refreshing.set(key, one)
+    }
+  }
+
+  return async (key) => {
+    // Before the query, so that a value is never older than its version.
+    const current = readVersion(tables)
+    if (current !== version) {
+      const earlier = generation
+      version = current
+      generation = createGeneration()
+      refresh(earlier)
+    }
+    const target = generation
+    target.used.add(key)
+    const cached = target.values.get(key)
+    if (cached !== undefined) return cached
+    const refreshing = target.refreshing.get(key)
+    if (refreshing) return await refreshing
+    const value = await read(key)
+    if (value === undefined) target.used.delete(key)
+    else keep(target, key, value)
+    return value
+  }
+}
+
+/** What was read and used under one version. */
+interface Generation<Value> {
+  readonly values: Map<string, Value>
+  readonly used: Set<string>
+  readonly refreshing: Map<string, Promise<Value | undefined>>
+  size: number
+}
+
+function createGeneration<Value>(): Generation<Value> {
+  return { values: new Map(), used: new Set(), refreshing: new Map(), size: 0 }
+}
