@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { GitHubApp } from '../github/github-app.ts'
+import { fencedSignal, withRequestFence } from '../github/request-fence.ts'
 import type { RequestPace } from '../github/request-pace.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig, Credentials } from './app-config.ts'
@@ -25,7 +26,7 @@ export interface AppContext {
   readonly linkKey: Buffer
   readonly now: () => Date
   /** Prevents concurrent work on the same resource. */
-  readonly locks: NamedLocks
+  readonly locks: WorkLocks
   /** Limits on requests to GitHub. The defaults follow GitHub's documentation. */
   readonly pace: Partial<RequestPace>
   /** Public URL of this server, without a trailing `/`. Known once the server listens. */
@@ -66,23 +67,10 @@ export interface AppPart {
 /** Registers additional routes before the server listens: webhooks and the setup page. */
 export type RegisterRoutes = (server: FastifyInstance) => void | Promise<void>
 
-/** Runs work exclusively under a name. */
-type NamedLocks = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
+/** Runs work exclusively under a name, in all processes that use the store. Its requests to GitHub end if the lock is lost. */
+type WorkLocks = <Result>(name: string, work: () => Promise<Result>) => Promise<Result>
 
-/** Creates a set of locks for this process. Waiting work under a name runs in order. */
-export function createNamedLocks(): NamedLocks {
-  const tails = new Map<string, Promise<unknown>>()
-  return async (name, work) => {
-    const before = tails.get(name)
-    const own = (async () => {
-      await before?.catch(() => undefined)
-      return await work()
-    })()
-    tails.set(name, own)
-    try {
-      return await own
-    } finally {
-      if (tails.get(name) === own) tails.delete(name)
-    }
-  }
+/** The locks of a store for work that also writes to GitHub. */
+export function createWorkLocks({ locks }: Pick<Store, 'locks'>): WorkLocks {
+  return (name, work) => locks(name, (hold) => withRequestFence(hold, work), { signal: fencedSignal() })
 }

@@ -5,7 +5,7 @@ import type { RequestPace } from '../github/request-pace.ts'
 import { BucketError } from '../store/bucket-contents.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig, Credentials } from './app-config.ts'
-import { type AppContext, type AppPart, createNamedLocks, type GitHubConnection } from './app-context.ts'
+import { type AppContext, type AppPart, createWorkLocks, type GitHubConnection } from './app-context.ts'
 import { StatusWaiters } from './http/waiting.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { createMetrics } from './metrics.ts'
@@ -134,7 +134,7 @@ async function listen({
     waiters,
     linkKey: keys.linkKey,
     now,
-    locks: createNamedLocks(),
+    locks: createWorkLocks(store),
     pace,
     github,
     resolver,

@@ -4,6 +4,7 @@ import { callGitHub } from './call-github.ts'
 import { createOctokit } from './github-client.ts'
 import { type ObserveRequest, observeRequests } from './observe-requests.ts'
 import { type BudgetLeft, type BudgetStates, createMemoryStates, RequestBudget } from './request-budget.ts'
+import { fenceRequests } from './request-fence.ts'
 import { defaultPace, paceRequests, type RequestPace } from './request-pace.ts'
 import type { GitHubClient } from './types.ts'
 
@@ -93,6 +94,7 @@ export class GitHubApp {
     }
     const renewToken = budget && (() => client.auth({ type: 'installation', refresh: true }))
     paceRequests(client, { budget, pace: this.#pace, signal, renewToken })
+    fenceRequests(client)
     return client
   }
 }

@@ -1,6 +1,7 @@
 import { acceptWork, findKey } from './accept-work.ts'
 import { createApiChangesStore } from './api-changes-store.ts'
 import { createDomainStore } from './domain-store.ts'
+import { fenceWrites } from './fenced-writes.ts'
 import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
 import { createLinkStore, createPassStore, createSessionStore } from './session-store.ts'
@@ -14,13 +15,15 @@ import { createUpdateQueue } from './update-queue.ts'
 import { createUsageStore } from './usage-store.ts'
 
 /** The parts of a store that are the same for every database. */
-export function createStore(context: StoreContext): Omit<Store, 'limits' | 'backup' | 'close'> {
-  const { write, reader, now, newId } = context
+export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'locks' | 'backup' | 'close'> {
+  const { write, reader, now, newId } = unfenced
+  const context = { ...unfenced, ...fenceWrites(unfenced) }
   return {
     statuses: createStatusStore(context),
     projects: createProjectStore(context),
     tokens: createTokenStore(context),
-    queue: createUpdateQueue(context),
+    // Checks the lease itself.
+    queue: createUpdateQueue(unfenced),
     sites: createSiteStore(context),
     deliveries: createDeliveryStore(context),
     audit: createAuditStore(context),
@@ -32,7 +35,8 @@ export function createStore(context: StoreContext): Omit<Store, 'limits' | 'back
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
     secrets: createSecretStore(context),
-    usage: createUsageStore(context),
+    // A lost attempt has used its CPU time too.
+    usage: createUsageStore(unfenced),
     newId,
     accept: (input) => acceptWork(context, input),
     findRepeated: (key) => findKey(reader, context, key),

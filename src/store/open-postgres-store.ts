@@ -7,6 +7,7 @@ import { createLimitStore } from './limit-store.ts'
 import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
+import { createServerClock } from './server-clock.ts'
 import { defaultStoreLimits, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import type { SiteBucket } from './stored-sites.ts'
 import type { Tables } from './tables.ts'
@@ -17,6 +18,8 @@ interface OpenPostgresOptions {
   readonly url: string
   /** Milliseconds since 1970. Default: the system's clock. */
   readonly now?: () => number
+  /** The clock of leases. Milliseconds since 1970. Default: the server's clock. */
+  readonly leaseNow?: () => number
   /** Default: the system's random number generator. */
   readonly randomBytes?: (count: number) => Uint8Array
   readonly limits?: Partial<StoreLimits>
@@ -26,6 +29,8 @@ interface OpenPostgresOptions {
   readonly connections?: number
   /** The steps of the schema. Tests add those of a future version. */
   readonly steps?: readonly Migration[]
+  /** The time after which a process that does not respond loses its locks. Default: 10,000. */
+  readonly lockSilenceMs?: number
 }
 
 /** The lock of migrations. Any number that no other program uses. */
@@ -37,8 +42,9 @@ const migrationLock = 7_340_021
  * @throws {StoreError} when the database cannot be used or was written by a newer version.
  */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
-  const { url, now = Date.now, randomBytes = systemRandomBytes, limits, connections, bucket, steps } = options
-  const { database, write, writeFor, versions, place, close } = openPostgresDatabase(url, connections)
+  const { url, now = Date.now, leaseNow, randomBytes = systemRandomBytes, limits, bucket, steps } = options
+  const { connections, lockSilenceMs } = options
+  const { database, write, writeFor, versions, locks, place, close } = openPostgresDatabase(url, connections, lockSilenceMs)
   try {
     await migratePostgres(database, toTime(now()), steps)
     await rejectMoving(database, place)
@@ -59,12 +65,14 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       readAccessVersion: versions.read,
       readRecentVersion: versions.read,
       now,
+      leaseNow: leaseNow ? async () => leaseNow() : createServerClock(),
       newId,
       randomBytes,
       limits: { ...defaultStoreLimits, ...limits },
       bucket,
     }),
     limits: createLimitStore(database),
+    locks,
     async backup() {
       throw new StoreError('Cannot back up a store in PostgreSQL with this command', {
         hint: 'Use pg_dump or pg_basebackup: see docs/postgres.md',

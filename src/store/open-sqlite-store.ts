@@ -7,6 +7,7 @@ import { createStore } from './create-store.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
+import { createProcessLocks } from './named-locks.ts'
 import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
 import { defaultStoreLimits, type StoreContext, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import type { SiteBucket } from './stored-sites.ts'
@@ -63,6 +64,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     readAccessVersion: readDataVersion,
     readRecentVersion: readRecentDataVersion,
     now,
+    leaseNow: async () => now(),
     newId,
     randomBytes,
     limits: { ...defaultStoreLimits, ...limits },
@@ -71,6 +73,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   return {
     ...createStore(context),
     limits: undefined,
+    locks: createProcessLocks(),
     backup: (target) => backUpSqlite(path, target),
     close() {
       // Waits for pending writes. Closes even if they fail.

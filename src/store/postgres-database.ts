@@ -10,6 +10,8 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import type { Write } from './group-commit.ts'
+import type { NamedLocks } from './named-locks.ts'
+import { createPostgresLocks } from './postgres-locks.ts'
 import { StoreError, type WriteFor } from './store-context.ts'
 import { collectChanges, openTableVersions, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
@@ -22,6 +24,7 @@ interface PostgresDatabase {
   readonly write: Write
   readonly writeFor: WriteFor
   readonly versions: TableVersions
+  readonly locks: NamedLocks
   close(): Promise<void>
 }
 
@@ -36,9 +39,10 @@ const timeouts = {
  * Opens a pool of connections.
  *
  * @param url As for `psql`: `postgres://user:password@host:5432/database?sslmode=…`.
- * @param connections The maximum number of connections for queries. One more waits for messages.
+ * @param connections The maximum number of connections for queries. One more waits for messages, and one holds locks.
+ * @param lockSilenceMs The time after which a process that does not respond loses its locks.
  */
-export function openPostgresDatabase(url: string, connections = 10): PostgresDatabase {
+export function openPostgresDatabase(url: string, connections = 10, lockSilenceMs = 10_000): PostgresDatabase {
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: 'openapi-pages',
@@ -62,11 +66,13 @@ export function openPostgresDatabase(url: string, connections = 10): PostgresDat
       },
     }),
   })
+  const locks = createPostgresLocks(config, { toError: (error) => toStoreError(error, place), silenceMs: lockSilenceMs })
   let closed: Promise<void> | undefined
   return {
     place,
     database,
     versions,
+    locks: locks.run,
     write: (work) => transact(database, versions, `select pg_advisory_xact_lock(${writeLock})`, work),
     writeFor: (installationId, work) => {
       const key = installationId % 2 ** 31
@@ -74,7 +80,7 @@ export function openPostgresDatabase(url: string, connections = 10): PostgresDat
       return transact(database, versions, lock, work)
     },
     close() {
-      closed ??= versions.close().then(() => database.destroy())
+      closed ??= Promise.all([versions.close(), locks.close()]).then(() => database.destroy())
       return closed
     },
   }
@@ -137,15 +143,19 @@ function guard(client: pg.PoolClient, place: string): PostgresPoolClient {
 
 function rethrow(place: string): (error: unknown) => never {
   return (error) => {
-    if (!(error instanceof Error)) throw error
-    const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-    const hint = code === undefined ? undefined : (hints[code] ?? hints[code.slice(0, 2)])
-    throw new StoreError(`Cannot use the store ${place}: ${error.message || code}`, {
-      cause: error,
-      ...(code !== undefined && { code }),
-      ...(hint !== undefined && { hint }),
-    })
+    throw toStoreError(error, place)
   }
+}
+
+function toStoreError(error: unknown, place: string): unknown {
+  if (!(error instanceof Error)) return error
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
+  const hint = code === undefined ? undefined : (hints[code] ?? hints[code.slice(0, 2)])
+  return new StoreError(`Cannot use the store ${place}: ${error.message || code}`, {
+    cause: error,
+    ...(code !== undefined && { code }),
+    ...(hint !== undefined && { hint }),
+  })
 }
 
 /**
@@ -159,6 +169,7 @@ const hints: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Check the host in DATABASE_URL',
   '28': 'Check the user and password in DATABASE_URL',
   '3D000': 'Create the database, or change its name in DATABASE_URL',
+  '42704': 'Use PostgreSQL 14 or later',
   '42501': 'Give the user of DATABASE_URL the right to create tables in the schema `public`',
   '25006': 'Point DATABASE_URL to the primary server. This one is read-only',
   '53100': 'Free some disk space on the server',

@@ -20,8 +20,14 @@ export interface StoreContext {
   readonly readAccessVersion: ReadVersion
   /** Like `readAccessVersion`, but may always notice commits of other processes some milliseconds later. */
   readonly readRecentVersion: ReadVersion
-  /** Milliseconds since 1970. */
+  /** The clock of this process, for records. Milliseconds since 1970. */
   readonly now: () => number
+  /**
+   * The clock of the leases, which is the same for all processes: that of the database server, with SQLite the one of the machine.
+   *
+   * @param database The transaction that needs it. Another connection might not be free.
+   */
+  readonly leaseNow: (database: Kysely<Tables>) => Promise<number>
   readonly newId: () => string
   readonly randomBytes: (count: number) => Uint8Array
   readonly limits: StoreLimits

@@ -2,6 +2,7 @@ import type { AcceptInput, AcceptResult, IdempotencyKey } from './accept-work.ts
 import type { ApiChangesStore } from './api-changes-store.ts'
 import type { DomainStore } from './domain-store.ts'
 import type { LimitStore } from './limit-store.ts'
+import type { NamedLocks } from './named-locks.ts'
 import type { ProjectStore } from './project-store.ts'
 import type { LinkStore, PassStore, SessionStore } from './session-store.ts'
 import type { OverviewStore, StatusStore } from './status-store.ts'
@@ -37,6 +38,7 @@ export interface Store {
   readonly usage: UsageStore
   /** Limits that hold across processes; `undefined` for SQLite, which one server process uses. */
   readonly limits: LimitStore | undefined
+  readonly locks: NamedLocks
   /** A new UUIDv7, greater than all earlier ones of this object. */
   newId(): string
   /**

@@ -31,13 +31,19 @@ import { replaceOpenUpdate } from './update-rows.ts'
  * queue itself ends (superseded, given up) also leaves a `report` job, so that no check stays open.
  *
  * Every call with a `Lease` is fenced: it returns false and changes nothing if another attempt has begun, the lease was revoked,
- * or the record no longer exists.
+ * or the record no longer exists. Other writes of a job are fenced by `withLease`.
+ *
+ * All times of jobs are those of one clock, `StoreContext.leaseNow`, so that a process whose clock is wrong cannot take over leases
+ * or extend them.
  */
 export interface UpdateQueue {
   /** Leases the next job; `undefined` if none is due. First revokes expired leases. */
   claim(options: { readonly worker: string; readonly leaseMs: number }): Promise<LeasedJob | undefined>
-  /** Extends the lease to `leaseMs` from now. Also false if the attempt is older than `maxRunMs` (15 minutes). */
-  heartbeat(lease: Lease, leaseMs: number): Promise<boolean>
+  /**
+   * Extends the lease to `leaseMs` from now, but not beyond `maxRunMs` (15 minutes) after the claim. Returns the milliseconds that it lasts; 0 if
+   * it is lost.
+   */
+  heartbeat(lease: Lease, leaseMs: number): Promise<number>
   /** Writes the running record when it starts and when it has new log lines. */
   save(lease: Lease, update: RunningUpdate): Promise<boolean>
   /**
@@ -87,7 +93,13 @@ interface QueueStats {
 
 /** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
 export function createUpdateQueue(context: StoreContext): UpdateQueue {
-  const { write, reader, now, limits } = context
+  const { write, reader, limits } = context
+
+  /** The context with the time of the leases. Read inside a transaction, which may have waited for others before it began. */
+  async function readLeaseTime(database: Kysely<Tables>): Promise<StoreContext> {
+    const timeMs = await context.leaseNow(database)
+    return { ...context, now: () => timeMs }
+  }
 
   /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
   async function fenced(lease: Lease, work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>): Promise<boolean> {
@@ -100,20 +112,23 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
   return {
     async claim(options) {
       // Check without the write lock first: most polls find nothing.
-      if (!(await hasDueJob(reader, toTime(now())))) return undefined
-      return await write((transaction) => claimJob(transaction, context, options))
+      if (!(await hasDueJob(reader, toTime(await context.leaseNow(reader))))) return undefined
+      return await write(async (transaction) => await claimJob(transaction, await readLeaseTime(transaction), options))
     },
 
     async heartbeat(lease, leaseMs) {
-      return await fenced(lease, async (transaction, { claimed_at: claimedAt }) => {
-        const endMs = Date.parse(claimedAt ?? '') + limits.maxRunMs
-        if (!(now() < endMs)) return false
+      return await write(async (transaction) => {
+        const job = await findLeased(transaction, lease)
+        if (!job) return 0
+        const nowMs = await context.leaseNow(transaction)
+        const lastsMs = Math.min(leaseMs, Date.parse(job.claimed_at ?? '') + limits.maxRunMs - nowMs)
+        if (!(lastsMs > 0)) return 0
         await transaction
           .updateTable('jobs')
-          .set({ heartbeat_at: toTime(now()), lease_until: toTime(Math.min(now() + leaseMs, endMs)) })
+          .set({ heartbeat_at: toTime(nowMs), lease_until: toTime(nowMs + lastsMs) })
           .where('id', '=', lease.jobId)
           .execute()
-        return true
+        return lastsMs
       })
     },
 
@@ -152,15 +167,16 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     async retry(lease, options) {
       return await write(async (transaction) => {
         const job = await findLeased(transaction, lease)
-        return job ? await failAttempt(transaction, context, job, options) : { kind: 'lease-lost' }
+        return job ? await failAttempt(transaction, await readLeaseTime(transaction), job, options) : { kind: 'lease-lost' }
       })
     },
 
     async release(lease) {
       return await fenced(lease, async (transaction) => {
+        const availableAt = toTime(await context.leaseNow(transaction))
         await transaction
           .updateTable('jobs')
-          .set({ ...noLease, state: 'waiting', available_at: toTime(now()) })
+          .set({ ...noLease, state: 'waiting', available_at: availableAt })
           .where('id', '=', lease.jobId)
           .execute()
         return true
@@ -169,13 +185,15 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
 
     async postpone(lease, { until, line }) {
       return await fenced(lease, async (transaction, job) => {
-        await postponeJob(transaction, job, { until: toTime(until), line })
+        // The caller knows only the clock of this process.
+        const availableAt = toTime((await context.leaseNow(transaction)) + Math.max(0, until - context.now()))
+        await postponeJob(transaction, job, { until: availableAt, line })
         return true
       })
     },
 
     async recover() {
-      return await write((transaction) => recoverJobs(transaction, context))
+      return await write(async (transaction) => await recoverJobs(transaction, await readLeaseTime(transaction)))
     },
 
     async stats() {

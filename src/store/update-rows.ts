@@ -10,6 +10,8 @@ export interface UpdateDetails {
   readonly pullNumber?: number
   /** The record that this one repeats. */
   readonly rerunOf?: string
+  /** An attempt may have created the check run on GitHub. */
+  readonly checkBegun?: true
   /** The check run on GitHub, once it exists. */
   readonly checkRunId?: number
   /** When the check run was completed. */

@@ -267,7 +267,7 @@ export function describeProjects(openStore: OpenStore): void {
     const job = await store.queue.claim({ worker: 'w', leaseMs: 1000 })
     if (!job) throw new Error('nothing claimed')
     await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
-    expect(await store.queue.heartbeat(job.lease, 1000)).toBe(false)
+    expect(await store.queue.heartbeat(job.lease, 1000)).toBe(0)
     expect(await store.queue.complete(job.lease)).toBe(false)
     expect(await store.queue.retry(job.lease, { reason: 'x' })).toEqual({ kind: 'lease-lost' })
     expect(await store.projects.list()).toEqual([docs])

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
-import { afterAll, afterEach, describe } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
 import type { Store } from '../../src/store/types.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 import { describeStore } from './store-contract.ts'
+import { addProject, claimUpdate, newPush } from './store-fixture.ts'
 
 describe.skipIf(!hasPostgres)('the contract of the store', () => {
   const databases = hasPostgres ? startTestDatabases() : undefined
@@ -17,10 +20,104 @@ describe.skipIf(!hasPostgres)('the contract of the store', () => {
     if (!databases) throw new Error('PostgreSQL is missing')
     const url = await databases.createDatabase()
     const open = async () => {
-      const store = await openPostgresStore({ url, ...options })
+      const store = await openPostgresStore({ url, leaseNow: options.now, ...options })
       opened.push(store)
       return store
     }
     return { store: await open(), openAgain: open, settle: () => setTimeout(1_000) }
+  })
+
+  async function openMany(count: number, options: Partial<Parameters<typeof openPostgresStore>[0]> = {}) {
+    if (!databases) throw new Error('PostgreSQL is missing')
+    const url = await databases.createDatabase()
+    const stores: Store[] = []
+    for (let index = 0; index < count; index++) stores.push(await openPostgresStore({ url, ...options }))
+    opened.push(...stores)
+    return { url, stores }
+  }
+
+  describe('locks of several processes', () => {
+    test('run work under a name in one process at a time', async () => {
+      const { stores } = await openMany(3)
+      let running = 0
+      const seen: number[] = []
+      const work = async () => {
+        running++
+        await setTimeout(5)
+        seen.push(running)
+        running--
+      }
+      await Promise.all(Array.from({ length: 30 }, (_, index) => stores[index % 3]?.locks('a', work)))
+      expect(seen).toEqual(Array.from({ length: 30 }, () => 1))
+    })
+
+    test('leave all connections to queries while many of them wait', async () => {
+      const { stores } = await openMany(2, { connections: 2 })
+      const [first, second] = stores as [Store, Store]
+      const done: number[] = []
+      await first.locks('a', async () => {
+        for (let index = 0; index < 30; index++) void second.locks('a', async () => done.push(index))
+        await setTimeout(50)
+        await second.ping()
+        expect(done).toEqual([])
+      })
+      await second.locks('a', async () => undefined)
+      expect(done).toHaveLength(30)
+    })
+
+    test('are lost with their connection, and then neither confirm nor write', async () => {
+      const { url, stores } = await openMany(2)
+      const [first, second] = stores as [Store, Store]
+      const client = new pg.Client(url)
+      await client.connect()
+      const late = await first.locks('a', async (hold) => {
+        await client.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`)
+        expect(await second.locks('a', async () => 'taken over')).toBe('taken over')
+        const aborted = hold.signal.aborted || (await once(hold.signal, 'abort'))
+        expect(aborted).toBeTruthy()
+        await expect(hold.confirm()).rejects.toThrow('was lost')
+        return await Promise.allSettled([first.notes.write('app-id', '7')])
+      })
+      await client.end()
+      expect(late).toMatchObject([{ status: 'rejected' }])
+      expect(await second.notes.read('app-id')).toBeUndefined()
+      // The next lock gets a new connection.
+      expect(await first.locks('a', async () => 'again')).toBe('again')
+    })
+
+    test('are taken from a process that does not respond', async () => {
+      const { stores } = await openMany(2, { lockSilenceMs: 300 })
+      const [first, second] = stores as [Store, Store]
+      await first.locks('a', async (hold) => {
+        const other = second.locks('a', async () => undefined)
+        // Blocks this process, and the other one with it. The server goes on.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+        await expect(hold.confirm()).rejects.toThrow()
+        await other
+      })
+    })
+  })
+
+  test.each([1, -1])('uses the clock of the server for leases if that of a process is off by %i h', async (hours) => {
+    const wrongNow = () => Date.now() + hours * 3_600_000
+    const { url, stores } = await openMany(1)
+    const [store] = stores as [Store]
+    const wrong = await openPostgresStore({ url, now: wrongNow })
+    opened.push(wrong)
+    const project = await addProject(store)
+    const push = (sha: number, ref: string) => newPush(store, project, { now: Date.now, sha, ref })
+    await store.accept({ updates: [push(1, 'refs/heads/a')] })
+    const job = await claimUpdate(store)
+    // The wrong clock takes nothing over.
+    expect(await wrong.queue.recover()).toEqual([])
+    expect(await wrong.queue.claim({ worker: 'wrong', leaseMs: 30_000 })).toBeUndefined()
+    expect(await store.queue.heartbeat(job.lease, 30_000)).toBe(30_000)
+    // A lease of the wrong clock lasts as long as any other.
+    await store.accept({ updates: [push(2, 'refs/heads/b')] })
+    const other = await claimUpdate(wrong, 'wrong', 1_000)
+    expect(await store.queue.recover()).toEqual([])
+    expect(await wrong.queue.heartbeat(other.lease, 700)).toBe(700)
+    await setTimeout(750)
+    expect(await store.queue.recover()).toMatchObject([{ jobId: other.lease.jobId, outcome: 'requeued' }])
   })
 })

@@ -30,6 +30,7 @@ test('stops only a build on a full disk, and continues when space is free', asyn
     readAccessVersion: database.readDataVersion,
     readRecentVersion: database.readRecentDataVersion,
     now: () => startOfTests,
+    leaseNow: async () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
     randomBytes,
     limits: defaultStoreLimits,

@@ -67,6 +67,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     readAccessVersion: () => ++reads,
     readRecentVersion: () => ++reads,
     now: () => startOfTests,
+    leaseNow: async () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
     randomBytes: (count) => new Uint8Array(count).fill(++bytes),
     limits: { ...defaultStoreLimits, maxRunLosses: 1, maxPreviews: 1, keepUnusedMs: -1 },

@@ -1,6 +1,8 @@
 import { describe } from 'vitest'
 import { describeAccept } from './contract-accept.ts'
 import { describeApiChanges } from './contract-api-changes.ts'
+import { describeLeases } from './contract-leases.ts'
+import { describeLocks } from './contract-locks.ts'
 import { describeProjects } from './contract-projects.ts'
 import { describeQueue, describeQueueOrder } from './contract-queue.ts'
 import { describeSecrets } from './contract-secrets.ts'
@@ -17,6 +19,8 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('statuses', () => describeStatuses(openStore))
     describe('queue', () => describeQueue(openStore))
     describe('order of the queue', () => describeQueueOrder(openStore))
+    describe('leases', () => describeLeases(openStore))
+    describe('locks', () => describeLocks(openStore))
     describe('API changes', () => describeApiChanges(openStore))
     describe('projects', () => describeProjects(openStore))
     describe('sites', () => describeSites(openStore))

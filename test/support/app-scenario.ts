@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { databaseFileName } from '../../src/app/open-store.ts'
+import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import type { Store } from '../../src/store/types.ts'
 import type { StoredUpdate } from '../../src/store/update-rows.ts'
@@ -47,8 +48,11 @@ export async function untilIdle(dataDir: string, timeoutMs: number): Promise<{ m
   })
 }
 
-async function withStore<Value>(dataDir: string, work: (store: Store) => Promise<Value>): Promise<Value> {
-  const store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
+/** @param place A data folder, or the URL of a PostgreSQL database. */
+async function withStore<Value>(place: string, work: (store: Store) => Promise<Value>): Promise<Value> {
+  const store = place.startsWith('postgres:')
+    ? await openPostgresStore({ url: place, connections: 2 })
+    : await openSqliteStore({ path: join(place, databaseFileName) })
   try {
     return await work(store)
   } finally {

@@ -10,15 +10,17 @@ import { killTimes } from './app-process.ts'
 import { createReach, toFetchWithCrashPoints, withCrashPoints } from './crash-points.ts'
 import { fastPace } from './github-app.ts'
 
-// The app as `serve` starts it, with short times, for tests that kill it. `OPENAPI_PAGES_FAULT` names a point at which it exits.
+// The app as `serve` starts it, with short times, for tests that kill it. `OPENAPI_PAGES_FAULT` names a point at which it exits, and
+// `OPENAPI_PAGES_CLOCK_MS` is the error of its clock.
 const reach = createReach(process.env['OPENAPI_PAGES_FAULT'] ?? '')
 globalThis.fetch = toFetchWithCrashPoints(globalThis.fetch, reach)
+const clockMs = Number(process.env['OPENAPI_PAGES_CLOCK_MS'] ?? 0)
 const config = await readConfig(process.env)
 const log = createLog({ level: config.logLevel, format: 'json', write: (line) => process.stdout.write(line) })
 const parts = [
   createWebhooksPart({ ...defaultCatchUpTimes, everyMs: 300, spacingMs: 500, paceMs: 0 }),
   createReconcilePart({ ...defaultReconcileTimes, everyMs: 2_000, retryMs: 200 }),
-  createRunPart(killTimes),
+  createRunPart({ ...killTimes, leaseMs: Number(process.env['OPENAPI_PAGES_LEASE_MS'] ?? killTimes.leaseMs) }),
 ].map(
   (createPart): typeof createPart =>
     (context) =>
@@ -26,6 +28,7 @@ const parts = [
 )
 const tracing = await startTracing(process.env, (message) => log.warn(message))
 const app = await startApp({
+  now: () => new Date(Date.now() + clockMs),
   config,
   log,
   parts,

@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import { ConfigError, FilesError, GitHubError } from '../../errors.ts'
 import { GitHubApp } from '../../github/github-app.ts'
 import { configFileName, credentialsFileName, readConfig } from '../app-config.ts'
-import { createNamedLocks } from '../app-context.ts'
+import { createWorkLocks } from '../app-context.ts'
 import { createLog } from '../create-log.ts'
 import { type DoctorResult, runDoctorChecks } from '../doctor.ts'
 import { explainSystemError } from '../explain-system-error.ts'
@@ -143,10 +143,11 @@ async function runReconcile(isDryRun: boolean, env: Environment): Promise<number
     // This command prints the changes itself.
     log: createLog({ level: 'silent', format: 'text', write: () => undefined }),
     now: () => new Date(),
-    locks: createNamedLocks(),
     report: (change: ReconcileChange) => void changes.push(change),
   }
-  const result = await withStore(env, (store) => reconcile({ ...context, store }, { isFull: true })).catch((error: unknown) => {
+  const result = await withStore(env, (store) =>
+    reconcile({ ...context, store, locks: createWorkLocks(store) }, { isFull: true }),
+  ).catch((error: unknown) => {
     if (error instanceof GitHubError) throw new ConfigError(error.message, error.hint === undefined ? {} : { hint: error.hint })
     throw error
   })

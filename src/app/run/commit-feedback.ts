@@ -21,12 +21,16 @@ import { clientOf, type RunContext, requireGitHubApp, toCheckName, toJobFailure,
  */
 export async function ensureCheck(
   context: RunContext,
-  { statusId, project, mayExist }: { statusId: string; project: Project; mayExist: boolean },
+  options: { statusId: string; project: Project; mayExist: boolean },
 ): Promise<number | undefined> {
+  const { statusId, project } = options
   return await context.locks(`check ${statusId}`, async () => {
     const stored = await context.store.statuses.find(statusId)
     if (!stored) return undefined
     if (stored.details.checkRunId !== undefined) return stored.details.checkRunId
+    // Another job, or an attempt that lost this lock, may have created it without storing its ID.
+    const mayExist = options.mayExist || stored.details.checkBegun === true
+    if (!mayExist) await context.store.statuses.addDetails(statusId, { checkBegun: true })
     const client = clientOf(context, project)
     const check = {
       name: toCheckName(project.root),

@@ -2,7 +2,10 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { withRequestFence } from '../../github/request-fence.ts'
+import { LeaseLostError, withLease } from '../../store/fenced-writes.ts'
 import type { Lease, LeasedJob } from '../../store/job-rows.ts'
+import { type ClockReading, keepHold, readClocks } from '../../store/keep-hold.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../screenshots/find-chromium.ts'
 import { createScreenshotTaker } from '../screenshots/screenshot-taker.ts'
@@ -105,13 +108,15 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
 
   const workOn = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      // The lease begins later.
+      const since = readClocks()
       const job = await store.queue.claim({ worker, leaseMs: times.leaseMs }).catch(async (error: unknown) => {
         log.error({ err: error }, 'Cannot claim a job')
         // The next try right after it would hardly succeed.
         await pause(10 * times.pollMs, stopping.signal)
         return undefined
       })
-      if (job) await runForJob(job, () => holdJob(context, job, times, giveBack.signal))
+      if (job) await runForJob(job, () => holdJob(context, job, { times, since, giveBack: giveBack.signal }))
       else await pause(times.pollMs, stopping.signal)
     }
   }
@@ -146,27 +151,46 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
   }
 }
 
-/** Runs a job under its lease, with heartbeats, and always releases or completes it. Never rejects. */
-async function holdJob(context: RunContext, job: LeasedJob, times: QueueTimes, giveBack: AbortSignal): Promise<void> {
+interface JobTimes {
+  readonly times: QueueTimes
+  /** Before the claim. */
+  readonly since: ClockReading
+  /** Aborted when the job must return to the queue. */
+  readonly giveBack: AbortSignal
+}
+
+/**
+ * Runs a job under its lease, with heartbeats, and always releases or completes it. Never rejects.
+ *
+ * Once the lease is lost, the job cannot write to the store or to GitHub: see `docs/decisions/0022-fencing.md`.
+ */
+async function holdJob(context: RunContext, job: LeasedJob, { times, since, giveBack }: JobTimes): Promise<void> {
   const { store, log } = context
   const { lease } = job
-  const lost = new AbortController()
-  const heart = setInterval(() => {
-    store.queue.heartbeat(lease, times.leaseMs).then(
-      (held) => held || lost.abort(new Error('The lease was lost')),
-      // The store may recover before the lease expires.
-      (error: unknown) => log.warn({ err: error, jobId: lease.jobId }, 'Cannot extend a lease'),
-    )
-  }, times.heartbeatMs)
-  const signal = AbortSignal.any([lost.signal, giveBack])
+  const held = keepHold({
+    since,
+    lastsMs: times.leaseMs,
+    everyMs: times.heartbeatMs,
+    renew: () => store.queue.heartbeat(lease, times.leaseMs),
+    // The store may recover before the lease expires.
+    onError: (error) => log.warn({ err: error, jobId: lease.jobId }, 'Cannot extend a lease'),
+  })
+  const signal = AbortSignal.any([held.signal, giveBack])
   try {
-    await traceJob(context.tracing, job, (span) => doJob(context, job, signal, span))
+    const fence = { signal, confirm: held.confirm }
+    const work = () => withLease(lease, () => traceJob(context.tracing, job, (span) => doJob(context, job, signal, span)))
+    await withRequestFence(fence, work)
   } catch (error) {
-    if (lost.signal.aborted) log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
-    else if (giveBack.aborted) await writeOutcome(context, lease, () => store.queue.release(lease))
+    if (held.signal.aborted || error instanceof LeaseLostError) {
+      const { reason } = held.signal
+      log.warn(
+        { jobId: lease.jobId, reason: reason instanceof Error ? reason.message : undefined },
+        'Another attempt has the job',
+      )
+    } else if (giveBack.aborted) await writeOutcome(context, lease, () => store.queue.release(lease))
     else await failJob(context, job, error)
   } finally {
-    clearInterval(heart)
+    held.end()
   }
 }
 
@@ -212,6 +236,7 @@ async function failJob(context: RunContext, job: LeasedJob, error: unknown): Pro
     const keep = job.kind === 'task' && ['confirm', 'discover', 'reconcile'].includes(job.name)
     const result = await store.queue.retry(lease, { reason, keep, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
     if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
+    else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
     return result.kind !== 'lease-lost'
   })
 }

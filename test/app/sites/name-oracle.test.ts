@@ -39,6 +39,7 @@ async function start() {
     readAccessVersion: database.readDataVersion,
     readRecentVersion: database.readRecentDataVersion,
     now: Date.now,
+    leaseNow: async () => Date.now(),
     newId: () => '',
     randomBytes: (count) => new Uint8Array(count),
     limits: defaultStoreLimits,

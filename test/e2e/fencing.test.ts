@@ -1,0 +1,186 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect as connectSocket, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
+import { type AppProcess, startAppProcess } from '../support/app-process.ts'
+import { expectSettled, untilIdle } from '../support/app-scenario.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+const patienceMs = 60_000
+const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
+
+/** Requests of a worker, in the order of a run. The second and the last one are sent under a lock. */
+const points = {
+  'in a run': 'GET /repos/{owner}/{repo}/tarball/{ref}',
+  'while it creates a check': 'POST /repos/{owner}/{repo}/check-runs',
+  'before it concludes a check': 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}',
+  'before it comments': 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
+} as const
+
+describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
+  const databases = hasPostgres ? startTestDatabases() : undefined
+  afterAll(() => databases?.stop())
+
+  async function prepare() {
+    if (!databases) throw new Error('PostgreSQL is missing')
+    const url = await databases.createDatabase()
+    const github = await startFakeGitHub({ rateLimit: 1_000_000 })
+    onTestFinished(() => github.close())
+    const dataDir = makeTemporaryFolder()
+    const start = async (env: Readonly<Record<string, string>> = {}) => {
+      const app = await startAppProcess(github, dataDir, { env: { DATABASE_URL: url, ...env } })
+      onTestFinished(async () => {
+        app.child.kill('SIGKILL')
+        await app.ended
+      })
+      return app
+    }
+    const repository = github.createRepository('acme/api', { files })
+    return { url, github, start, repository }
+  }
+
+  /** A push with an error to the branch of a pull request. */
+  async function pushError(github: FakeGitHub, repository: ReturnType<FakeGitHub['createRepository']>) {
+    repository.commit({ files: { 'a.mdx': 'a' }, branch: 'topic' })
+    repository.openPullRequest({ head: 'topic' })
+    const push = repository.commit({ files: { 'openapi.yaml': brokenDocument }, branch: 'topic' })
+    await github.deliver('push', repository.pushPayload(push))
+    return push
+  }
+
+  /** Waits until a worker has given up its job. One that does not would write to GitHub in this time. */
+  async function untilGivenUp(worker: AppProcess): Promise<void> {
+    const until = performance.now() + 10_000
+    while (performance.now() < until && !worker.output().includes('Another attempt has the job')) await sleep(50)
+    await sleep(500)
+  }
+
+  async function expectWrittenOnce(
+    { url, github, repository }: Awaited<ReturnType<typeof prepare>>,
+    push: Awaited<ReturnType<typeof pushError>>,
+  ) {
+    const { updates } = await untilIdle(url, patienceMs)
+    expectSettled(github, [repository], updates, [push.after])
+    const [update, ...others] = updates.filter(({ update: { commit } }) => commit.sha === push.after)
+    expect(others).toEqual([])
+    expect(update?.update.status).toBe('failure')
+    const checks = repository.checkRuns.filter(({ headSha }) => headSha === push.after)
+    expect(checks).toMatchObject([{ conclusion: 'failure', externalId: update?.update._id }])
+    expect(checks[0]?.annotations).toHaveLength(1)
+    expect(repository.comments.map(({ edits }) => edits)).toEqual([0])
+    return update
+  }
+
+  test.each(Object.entries(points))('writes nothing twice if it was paused %s', async (_title, route) => {
+    const scenario = await prepare()
+    const { url, github, start, repository } = scenario
+    const paused = await start()
+    await untilIdle(url, patienceMs)
+    let isPaused = false
+    github.fault({
+      route,
+      meanwhile: () => {
+        paused.child.kill('SIGSTOP')
+        isPaused = true
+      },
+    })
+    const pushing = pushError(github, repository)
+    while (!isPaused) await sleep(5)
+    await start()
+    const push = await pushing
+    const ended = await expectWrittenOnce(scenario, push)
+    paused.child.kill('SIGCONT')
+    await untilGivenUp(paused)
+    expect(paused.output()).toContain('Another attempt has the job')
+    expect(await expectWrittenOnce(scenario, push)).toEqual(ended)
+  })
+
+  test('writes nothing twice if it was cut off from the database', async () => {
+    const scenario = await prepare()
+    const { url, github, start, repository } = scenario
+    const proxy = await startProxy(url)
+    const cutOff = await start({ DATABASE_URL: proxy.url })
+    await untilIdle(url, patienceMs)
+    let continueRequest: () => void = () => undefined
+    const until = new Promise<void>((resolve) => {
+      continueRequest = resolve
+    })
+    let isCut = false
+    github.fault({
+      route: points['before it concludes a check'],
+      async meanwhile() {
+        proxy.cut()
+        isCut = true
+        await until
+      },
+    })
+    const push = await pushError(github, repository)
+    while (!isCut) await sleep(5)
+    await start()
+    const ended = await expectWrittenOnce(scenario, push)
+    continueRequest()
+    await untilGivenUp(cutOff)
+    expect(await expectWrittenOnce(scenario, push)).toEqual(ended)
+    expect(cutOff.output()).toContain('Cannot extend a lease')
+  })
+
+  test('keeps its jobs while the clocks of two processes are wrong', async () => {
+    const { url, github, start, repository } = await prepare()
+    github.fault({ route: points['in a run'], times: Number.POSITIVE_INFINITY, delayMs: 500 })
+    // Longer than a slow machine needs, and shorter than the error of the clocks.
+    const lease = { OPENAPI_PAGES_LEASE_MS: '20000' }
+    const ahead = await start({ OPENAPI_PAGES_CLOCK_MS: '3600000', ...lease })
+    const behind = await start({ OPENAPI_PAGES_CLOCK_MS: '-3600000', ...lease })
+    const pushes = Array.from({ length: 6 }, (_, index) =>
+      repository.commit({ files: { 'openapi.yaml': `${validDocument}# ${index}\n` }, branch: `topic-${index}` }),
+    )
+    for (const push of pushes) await github.deliver('push', repository.pushPayload(push))
+    const { updates } = await untilIdle(url, patienceMs)
+    expectSettled(
+      github,
+      [repository],
+      updates,
+      pushes.map(({ after }) => after),
+    )
+    for (const { output } of [ahead, behind]) expect(output()).not.toMatch(/Recovered a lost job|Another attempt has the job/)
+  })
+})
+
+/** A proxy of a database server, with a Unix socket, that can be cut. */
+async function startProxy(url: string): Promise<{ readonly url: string; cut(): void }> {
+  const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-proxy-'))
+  const target = new URL(url.replace('@/', '@localhost/'))
+  const targetFolder = target.searchParams.get('host') ?? ''
+  const sockets = new Set<Socket>()
+  const server = createServer((incoming) => {
+    const outgoing = connectSocket(join(targetFolder, '.s.PGSQL.5432'))
+    for (const [from, to] of [
+      [incoming, outgoing],
+      [outgoing, incoming],
+    ] as const) {
+      sockets.add(from)
+      from.on('error', () => to.destroy())
+      from.on('close', () => {
+        sockets.delete(from)
+        to.destroy()
+      })
+      from.pipe(to)
+    }
+  })
+  await new Promise<void>((resolve) => server.listen(join(folder, '.s.PGSQL.5432'), resolve))
+  const cut = () => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  }
+  onTestFinished(() => {
+    cut()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return { url: url.replace(encodeURIComponent(targetFolder), encodeURIComponent(folder)), cut }
+}
