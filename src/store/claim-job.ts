@@ -63,23 +63,23 @@ export async function claimJob(
   return undefined
 }
 
-/** Installations with a due job, in the order of their turns. */
+/** Installations with a due job, in the order of their turns. The work grows with the installations that have jobs, not with all. */
 async function listInstallations(transaction: Kysely<Tables>, now: string): Promise<number[]> {
-  const rows = await transaction
-    .selectFrom('queue_turns')
-    .select('installation_id')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('jobs')
-          .select('jobs.id')
-          .whereRef('jobs.installation_id', '=', 'queue_turns.installation_id')
-          .where('jobs.state', '=', 'waiting')
-          .where('jobs.available_at', '<=', now),
-      ),
+  const { rows } = await sql<{ readonly installation_id: number }>`
+    with recursive active (installation_id) as (
+      select min(installation_id) from jobs
+      union all
+      select (select min(jobs.installation_id) from jobs where jobs.installation_id > active.installation_id)
+      from active where active.installation_id is not null
     )
-    .orderBy('turn')
-    .orderBy('installation_id')
-    .execute()
+    select queue_turns.installation_id
+    from active
+    join queue_turns on queue_turns.installation_id = active.installation_id
+    where exists (
+      select 1 from jobs
+      where jobs.installation_id = active.installation_id and jobs.state = 'waiting' and jobs.available_at <= ${now}
+    )
+    order by queue_turns.turn, queue_turns.installation_id`.execute(transaction)
   return rows.map((row) => row.installation_id)
 }
 
