@@ -32,7 +32,8 @@ interface PostgresDatabase {
 const timeouts = {
   connectionTimeoutMillis: 10_000,
   statement_timeout: 30_000,
-  idle_in_transaction_session_timeout: 30_000,
+  // A stopped process must not hold up the others for longer.
+  idle_in_transaction_session_timeout: 10_000,
 } as const
 
 /**
@@ -115,9 +116,18 @@ async function transact<Value>(
   for (let tries = 1; ; tries++) {
     const tables = new Set<keyof Tables>()
     try {
-      const value = await database.transaction().execute(async (transaction) => {
-        await sql.raw(lock).execute(transaction)
-        return await work(transaction.withPlugin(collectChanges(tables)))
+      const value = await database.connection().execute(async (connection) => {
+        // In one message, because each takes as long as the way to the server.
+        await sql.raw(`begin; ${lock}`).execute(connection)
+        try {
+          const result = await work(connection.withPlugin(collectChanges(tables)))
+          await sql`commit`.execute(connection)
+          return result
+        } catch (error) {
+          // If this fails too, the pool closes the connection, which ends the transaction.
+          await sql`rollback`.execute(connection).catch(() => undefined)
+          throw error
+        }
       })
       versions.change(tables)
       return value
@@ -137,7 +147,8 @@ function guard(client: pg.PoolClient, place: string): PostgresPoolClient {
     query: (async (...parameters: Parameters<typeof client.query>) => {
       return await (client.query(...parameters) as unknown as Promise<unknown>).catch(rethrow(place))
     }) as unknown as PostgresPoolClient['query'],
-    release: () => client.release(),
+    // A connection with an open transaction cannot be used again.
+    release: () => client.release(client.getTransactionStatus() !== 'I'),
   }
 }
 
