@@ -1,7 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BudgetLeft } from '../github/request-budget.ts'
 import type { Store } from '../store/types.ts'
-import type { InstallationUsage } from '../store/usage-store.ts'
+import type { AppConfig } from './app-config.ts'
+import { createStoreErrorCounter, registerProcessMetrics } from './telemetry/process-metrics.ts'
+import { registerStoreMetrics } from './telemetry/store-metrics.ts'
 
 /** The metrics at `/metrics`. Their names are stable, because operators build alerts on them. */
 export interface Metrics {
@@ -16,12 +18,20 @@ export interface Metrics {
   readonly siteSeconds: Histogram<'outcome'>
   /** Seconds to take the screenshots of a site, by outcome. */
   readonly pictureSeconds: Histogram<'outcome'>
-  /** Seconds that an update waited in the queue. */
+  /** Seconds from a webhook to the start of its run. */
   readonly waitSeconds: Histogram
   /** Webhook deliveries by event and outcome. */
   readonly deliveries: Counter<'event' | 'outcome'>
   /** Seconds of a request to GitHub, by method and status; `none` if no response arrived. */
   readonly githubSeconds: Histogram<'method' | 'status'>
+  /** Jobs that another process took over while this one worked on them. */
+  readonly lostLeases: Counter
+  /** Jobs whose worker ended without a result, by what happened to them. */
+  readonly recoveredJobs: Counter<'outcome'>
+  /** Failed attempts of jobs, by kind. */
+  readonly failedAttempts: Counter<'kind'>
+  /** Receives each error of the store. */
+  readonly countStoreError: (error: unknown) => void
   /** Redeliveries of webhooks requested from GitHub. */
   readonly redeliveries: Counter
   /** Requests of the playground that the relay accepted or refused, by outcome. */
@@ -34,6 +44,7 @@ const runBuckets = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900]
 
 export interface MetricsOptions {
   readonly store: Store
+  readonly config: AppConfig
   readonly now: () => Date
   /** Requests held by `Prefer: wait`. */
   readonly waiting: () => number
@@ -41,7 +52,7 @@ export interface MetricsOptions {
 }
 
 /** Creates the metrics of one app. Gauges read their values when the metrics are requested. */
-export function createMetrics({ store, now, waiting, budgets }: MetricsOptions): Metrics {
+export function createMetrics({ store, config, now, waiting, budgets }: MetricsOptions): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -65,89 +76,8 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       }
     },
   })
-  new Gauge({
-    name: 'openapi_pages_queue_jobs',
-    help: 'Jobs in the queue, by state',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      const stats = await store.queue.stats()
-      this.set({ state: 'waiting' }, stats.waiting)
-      this.set({ state: 'leased' }, stats.leased)
-      this.set({ state: 'dead' }, stats.dead)
-    },
-  })
-  new Gauge({
-    name: 'openapi_pages_queue_oldest_seconds',
-    help: 'Age of the oldest queued update; 0 if the queue is empty',
-    registers,
-    async collect() {
-      const { oldestWaitingAt } = await store.queue.stats()
-      this.set(oldestWaitingAt === undefined ? 0 : Math.max(0, now().getTime() - Date.parse(oldestWaitingAt)) / 1000)
-    },
-  })
-  new Gauge({
-    name: 'openapi_pages_reconcile_last_success_timestamp_seconds',
-    help: 'Time of the last complete comparison with GitHub by any process; 0 if there was none',
-    registers,
-    async collect() {
-      const time = await store.notes.read('reconciled-at')
-      this.set(time === undefined ? 0 : Math.floor(Date.parse(time) / 1000))
-    },
-  })
-  new Gauge({
-    name: 'openapi_pages_site_builds',
-    help: 'Stored sites, including previews',
-    registers,
-    async collect() {
-      this.set((await store.sites.sizes()).builds)
-    },
-  })
-  new Gauge({
-    name: 'openapi_pages_site_contents',
-    help: 'Distinct files of all stored sites',
-    registers,
-    async collect() {
-      this.set((await store.sites.sizes()).contents)
-    },
-  })
-  new Gauge({
-    name: 'openapi_pages_site_bytes',
-    help: 'Bytes of the distinct files of all stored sites, before and after compression',
-    labelNames: ['form'],
-    registers,
-    async collect() {
-      const { sizeBytes, storedBytes } = await store.sites.sizes()
-      this.set({ form: 'made' }, sizeBytes)
-      this.set({ form: 'stored' }, storedBytes)
-    },
-  })
-  const installationGauge = (name: string, help: string, read: (usage: InstallationUsage) => number) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ['installation'],
-      registers,
-      async collect() {
-        this.reset()
-        for (const usage of await store.usage.list()) this.set({ installation: usage.installationId }, read(usage))
-      },
-    })
-  installationGauge(
-    'openapi_pages_installation_cpu_seconds',
-    'CPU time used by an installation in the last hour',
-    ({ cpuMs }) => cpuMs / 1000,
-  )
-  installationGauge(
-    'openapi_pages_installation_stored_bytes',
-    'Bytes of the stored sites of an installation',
-    ({ storedBytes }) => storedBytes,
-  )
-  installationGauge(
-    'openapi_pages_installation_queued_updates',
-    'Queued updates of an installation',
-    ({ queuedUpdates }) => queuedUpdates,
-  )
+  registerStoreMetrics(registry, { store, now })
+  registerProcessMetrics(registry, { store, config })
   return {
     registry,
     httpSeconds: new Histogram({
@@ -186,7 +116,7 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
     }),
     waitSeconds: new Histogram({
       name: 'openapi_pages_run_wait_seconds',
-      help: 'Time that updates waited in the queue',
+      help: 'Time from a webhook until its update is in progress',
       buckets: runBuckets,
       registers,
     }),
@@ -203,6 +133,24 @@ export function createMetrics({ store, now, waiting, budgets }: MetricsOptions):
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers,
     }),
+    lostLeases: new Counter({
+      name: 'openapi_pages_leases_lost_total',
+      help: 'Jobs that another process took over while this one worked on them',
+      registers,
+    }),
+    recoveredJobs: new Counter({
+      name: 'openapi_pages_jobs_recovered_total',
+      help: 'Jobs whose worker ended without a result, by what happened to them',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    failedAttempts: new Counter({
+      name: 'openapi_pages_job_attempts_failed_total',
+      help: 'Failed attempts of jobs, by kind',
+      labelNames: ['kind'],
+      registers,
+    }),
+    countStoreError: createStoreErrorCounter(registry),
     redeliveries: new Counter({
       name: 'openapi_pages_webhook_redeliveries_total',
       help: 'Redeliveries of webhooks requested from GitHub',

@@ -19,6 +19,7 @@ import { createSetup, removeSetupUrl } from './setup/create-setup.ts'
 import { createDomainResolver, type DomainResolver } from './sites/custom-domains.ts'
 import { createDomainChecksPart } from './sites/domain-checks.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
+import { observeErrors } from './telemetry/process-metrics.ts'
 import { createGitHubObserver } from './telemetry/trace-work.ts'
 import { noTracing, type Tracing, withOrigin } from './telemetry/tracing.ts'
 import { createWebhooksPart } from './webhooks/webhooks-part.ts'
@@ -117,9 +118,12 @@ async function listen({
   resolver,
   network,
   keys,
-  store,
+  store: opened,
   tracing,
 }: ListenOptions): Promise<RunningApp> {
+  const budgets = () => github.app?.budgets() ?? []
+  const metrics = createMetrics({ store: opened, config, now, waiting: () => waiters.size, budgets })
+  const store = observeErrors(opened, metrics.countStoreError)
   const waiters = new StatusWaiters(store.statuses)
   const known = await keys.readCredentials()
   const github: GitHubConnection = { credentials: known, app: undefined }
@@ -141,7 +145,7 @@ async function listen({
     publicNetwork: network,
     baseUrl,
     sitesPlace: () => findSitesPlace(config.sitesDomain, baseUrl(), port),
-    metrics: createMetrics({ store, now, waiting: () => waiters.size, budgets: () => github.app?.budgets() ?? [] }),
+    metrics,
     workflowIdentity: createWorkflowIdentity({
       githubUrl: config.githubUrl,
       issuer: config.githubOidcIssuer,

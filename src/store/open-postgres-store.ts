@@ -44,7 +44,8 @@ const migrationLock = 7_340_021
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
   const { url, now = Date.now, leaseNow, randomBytes = systemRandomBytes, limits, bucket, steps } = options
   const { connections, lockSilenceMs } = options
-  const { database, write, writeFor, versions, locks, place, close } = openPostgresDatabase(url, connections, lockSilenceMs)
+  const opened = openPostgresDatabase(url, connections, lockSilenceMs)
+  const { database, write, writeFor, versions, locks, place, close } = opened
   try {
     await migratePostgres(database, toTime(now()), steps)
     await rejectMoving(database, place)
@@ -78,6 +79,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
         hint: 'Use pg_dump or pg_basebackup: see docs/postgres.md',
       })
     },
+    connections: opened.connections,
     close: () => close().finally(() => bucket?.close()),
   }
 }

@@ -15,6 +15,7 @@ import { createPostgresLocks } from './postgres-locks.ts'
 import { StoreError, type WriteFor } from './store-context.ts'
 import { collectChanges, openTableVersions, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
+import type { ConnectionUse } from './types.ts'
 
 /** A pool of connections to one PostgreSQL database. */
 interface PostgresDatabase {
@@ -25,6 +26,7 @@ interface PostgresDatabase {
   readonly writeFor: WriteFor
   readonly versions: TableVersions
   readonly locks: NamedLocks
+  readonly connections: () => ConnectionUse
   close(): Promise<void>
 }
 
@@ -74,6 +76,7 @@ export function openPostgresDatabase(url: string, connections = 10, lockSilenceM
     database,
     versions,
     locks: locks.run,
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: connections }),
     write: (work) => transact(database, versions, `select pg_advisory_xact_lock(${writeLock})`, work),
     writeFor: (installationId, work) => {
       const key = installationId % 2 ** 31

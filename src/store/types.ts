@@ -56,6 +56,8 @@ export interface Store {
    * Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
    */
   prune(): Promise<number>
+  /** The use of the connections of this process. Only for PostgreSQL. */
+  readonly connections?: () => ConnectionUse
   /** Checks that the store is writable by writing a row. For `/readyz`. */
   ping(): Promise<void>
   /**
@@ -66,4 +68,15 @@ export interface Store {
   backup(path: string): Promise<void>
   /** Waits for pending calls, then closes. Idempotent. */
   close(): Promise<void>
+}
+
+export interface ConnectionUse {
+  /** Open connections. */
+  readonly total: number
+  /** Open connections without a query. */
+  readonly idle: number
+  /** Queries that wait for a connection. */
+  readonly waiting: number
+  /** The limit of `total`. */
+  readonly max: number
 }

@@ -102,7 +102,7 @@ interface QueueWork {
 
 /** Processes the queue with `config.runsAtOnce` concurrent jobs, and recovers lost jobs. */
 function workQueue(context: RunContext, worker: string, times: QueueTimes = defaultQueueTimes): QueueWork {
-  const { store, log } = context
+  const { store, log, metrics } = context
   const stopping = new AbortController()
   const giveBack = new AbortController()
 
@@ -134,6 +134,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
         return []
       })
       for (const { jobId, outcome, reason, origin } of recovered) {
+        metrics.recoveredJobs.inc({ outcome })
         log.warn({ ...toOriginFields(origin), jobId, outcome, reason }, 'Recovered a lost job')
       }
       await pause(times.recoverMs, stopping.signal)
@@ -165,7 +166,7 @@ interface JobTimes {
  * Once the lease is lost, the job cannot write to the store or to GitHub: see `docs/decisions/0022-fencing.md`.
  */
 async function holdJob(context: RunContext, job: LeasedJob, { times, since, giveBack }: JobTimes): Promise<void> {
-  const { store, log } = context
+  const { store, log, metrics } = context
   const { lease } = job
   const held = keepHold({
     since,
@@ -182,6 +183,7 @@ async function holdJob(context: RunContext, job: LeasedJob, { times, since, give
     await withRequestFence(fence, work)
   } catch (error) {
     if (held.signal.aborted || error instanceof LeaseLostError) {
+      metrics.lostLeases.inc()
       const { reason } = held.signal
       log.warn(
         { jobId: lease.jobId, reason: reason instanceof Error ? reason.message : undefined },
@@ -221,7 +223,8 @@ async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal, s
 }
 
 async function failJob(context: RunContext, job: LeasedJob, error: unknown): Promise<void> {
-  const { store, log } = context
+  const { store, log, metrics } = context
+  metrics.failedAttempts.inc({ kind: job.kind })
   const { lease } = job
   const { mayPass, reason, retryAfterMs } = toJobFailure(error)
   const fields = { jobId: lease.jobId, kind: job.kind, attempt: lease.attempt, reason }
