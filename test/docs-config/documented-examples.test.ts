@@ -39,6 +39,8 @@ const programs: Readonly<Record<string, string>> = {
   npm: 'needs a registry. test/e2e/package.test.ts installs the packages, and a test below checks the names of scripts',
   bash: '.ci/run runs all tests',
   docker: 'needs a container engine. test/e2e/image.test.ts simulates the build and `docker run`',
+  kubectl: 'needs a cluster. test/several-processes.test.ts checks the manifests',
+  grep: 'not installed everywhere',
   git: 'needs the published repository',
   'apt-get': 'needs root',
   certbot: 'needs a domain',

@@ -14,12 +14,13 @@ export function registerProcessMetrics(
   const registers = [registry]
   new Gauge({
     name: 'openapi_pages_build_info',
-    help: '1 for each process, with its version, the version of its database schema, and its database',
-    labelNames: ['version', 'schema', 'database'],
+    help: '1 for each process, with its version, its role, the version of its database schema, and its database',
+    labelNames: ['version', 'role', 'schema', 'database'],
     registers,
   }).set(
     {
       version: packageVersion,
+      role: config.role,
       schema: String(migrations.length),
       database: config.databaseUrl === undefined ? 'sqlite' : 'postgresql',
     },

@@ -85,7 +85,7 @@ test('each query of the dashboard and the alerts is valid and reads existing met
   }
   // The metrics of the last push have values.
   const text = await registry.metrics()
-  expect(text).toMatch(/^openapi_pages_build_info\{version="[\d.]+",schema="\d+",database="sqlite"\} 1$/m)
+  expect(text).toMatch(/^openapi_pages_build_info\{version="[\d.]+",role="all",schema="\d+",database="sqlite"\} 1$/m)
   expect(text).toMatch(/^openapi_pages_store_up 1$/m)
   expect(text).toMatch(/^openapi_pages_github_request_duration_seconds_count\{method="PATCH",status="200"\} 1$/m)
   expect(text).toMatch(/^openapi_pages_run_wait_seconds_count 1$/m)
