@@ -3,6 +3,7 @@ import { connect as connectSocket, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { brokenDocument, docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
@@ -15,9 +16,10 @@ vi.setConfig({ testTimeout: 120_000 })
 const patienceMs = 60_000
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 
-/** Requests of a worker, in the order of a run. The second and the last one are sent under a lock. */
+const archiveRoute = 'GET /repos/{owner}/{repo}/tarball/{ref}'
+
+/** Requests of a worker, in the order of a run. The first and the last one are sent under a lock. */
 const points = {
-  'in a run': 'GET /repos/{owner}/{repo}/tarball/{ref}',
   'while it creates a check': 'POST /repos/{owner}/{repo}/check-runs',
   'before it concludes a check': 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}',
   'before it comments': 'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -85,8 +87,8 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     let isPaused = false
     github.fault({
       route,
-      meanwhile: () => {
-        paused.child.kill('SIGSTOP')
+      async meanwhile() {
+        await pauseOutsideOfWrites(paused, url)
         isPaused = true
       },
     })
@@ -132,7 +134,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
 
   test('keeps its jobs while the clocks of two processes are wrong', async () => {
     const { url, github, start, repository } = await prepare()
-    github.fault({ route: points['in a run'], times: Number.POSITIVE_INFINITY, delayMs: 500 })
+    github.fault({ route: archiveRoute, times: Number.POSITIVE_INFINITY, delayMs: 500 })
     // Longer than a slow machine needs, and shorter than the error of the clocks.
     const lease = { OPENAPI_PAGES_LEASE_MS: '20000' }
     const ahead = await start({ OPENAPI_PAGES_CLOCK_MS: '3600000', ...lease })
@@ -151,6 +153,21 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     for (const { output } of [ahead, behind]) expect(output()).not.toMatch(/Recovered a lost job|Another attempt has the job/)
   })
 })
+
+/** Pauses a process while it has no open transaction, which would block all others for some seconds. */
+async function pauseOutsideOfWrites({ child }: AppProcess, url: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  for (;;) {
+    child.kill('SIGSTOP')
+    const open = `select from pg_stat_activity where datname = current_database() and pid != pg_backend_pid() and xact_start is not null`
+    const { rowCount } = await client.query(open)
+    if (rowCount === 0) break
+    child.kill('SIGCONT')
+    await sleep(10)
+  }
+  await client.end()
+}
 
 /** A proxy of a database server, with a Unix socket, that can be cut. */
 async function startProxy(url: string): Promise<{ readonly url: string; cut(): void }> {
