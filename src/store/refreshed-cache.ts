@@ -15,12 +15,12 @@ interface RefreshedCacheOptions<Value> {
 
 interface Reads<Value> {
   readonly read: (key: string) => Promise<Value | undefined>
-  /** Reads several values with one query. `known` has their earlier values, which it may return if they have not changed. */
-  readonly readAgain: (keys: readonly string[], known: ReadonlyMap<string, Value>) => Promise<ReadonlyMap<string, Value>>
+  /** Reads several values with one query. */
+  readonly readAgain: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>
 }
 
 /** Values beyond this number are not read again together, but when they are used. */
-const maxRefreshed = 2_000
+const maxRefreshed = 500
 
 /**
  * Caches values until one of the tables changes, like `createReadCache`, for a database in another process.
@@ -50,7 +50,7 @@ export function createRefreshedCache<Value>(
     const keys = [...used].filter((key) => values.has(key)).slice(0, maxRefreshed)
     if (keys.length === 0) return
     const target = generation
-    const all = readAgain(keys, values)
+    const all = readAgain(keys)
     for (const key of keys) {
       const one = all
         .then((found) => {

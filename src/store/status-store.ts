@@ -3,7 +3,7 @@ import type { EndedUpdate, UpdateState } from '../status/types.ts'
 import { isUpdateId } from '../status/update-record.ts'
 import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from './accept-work.ts'
 import { createRefreshedCache } from './refreshed-cache.ts'
-import { createReadCache, type StoreContext, toTime } from './store-context.ts'
+import { chunk, createReadCache, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import {
   insertUpdate,
@@ -19,6 +19,13 @@ export interface StatusStore {
   find(statusId: string): Promise<StoredUpdate | undefined>
   /** Like `find`, but from memory if possible: with PostgreSQL, a change of another process may take up to a second to appear. */
   findRecent(statusId: string): Promise<StoredUpdate | undefined>
+  /**
+   * A number that changes when a record may have changed: some milliseconds after a commit, at most a second if messages between processes
+   * are lost. Reads nothing with PostgreSQL.
+   */
+  readVersion(): number
+  /** The revisions and states of those of these records that exist. Never stale. */
+  readRevisions(statusIds: readonly string[]): Promise<ReadonlyMap<string, RecordRevision>>
   /** Newest first; `undefined` for an invalid cursor. */
   list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
   /** The newest record of this ref that ended as `success`: the base for "what changed". */
@@ -35,6 +42,12 @@ export interface StatusStore {
    * With an idempotency key as in `accept`.
    */
   addEnded(input: EndedInput): Promise<AcceptResult>
+}
+
+export interface RecordRevision {
+  /** As in `StoredUpdate`. */
+  readonly revision: number
+  readonly status: UpdateState
 }
 
 export interface ListOptions {
@@ -93,6 +106,9 @@ interface EndedInput {
 /** Maximum number of records per page. */
 const maxListLimit = 100
 
+/** Databases limit the number of parameters, and a long query of SQLite blocks the process. */
+const maxIdsPerQuery = 500
+
 /** Number of cached records. */
 const maxCachedRecords = 10_000
 
@@ -131,22 +147,12 @@ export function createStatusStore(context: StoreContext): StatusStore {
         { ...cacheOptions, tables: ['projects', 'site_files'], isKept: isEnded },
         {
           read: findCached,
-          async readAgain(ids, known) {
-            const revisions = await live.select(['updates.id', 'updates.revision']).where('updates.id', 'in', ids).execute()
-            const found = new Map<string, StoredUpdate>()
-            const changed: string[] = []
-            for (const { id, revision } of revisions) {
-              const stored = known.get(id)
-              if (stored?.revision === revision) found.set(id, stored)
-              else changed.push(id)
-            }
-            if (changed.length === 0) return found
+          async readAgain(ids) {
             const rows = await live
               .select(['updates.id', ...storedUpdateColumns])
-              .where('updates.id', 'in', changed)
+              .where('updates.id', 'in', ids)
               .execute()
-            for (const row of rows) found.set(row.id, toStoredUpdate(row))
-            return found
+            return new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
           },
         },
       )
@@ -155,6 +161,21 @@ export function createStatusStore(context: StoreContext): StatusStore {
     find: readExactVersion ? findRecent : read,
 
     findRecent,
+
+    readVersion: () => context.readRecentVersion(['updates', 'projects']),
+
+    async readRevisions(statusIds) {
+      const found = new Map<string, RecordRevision>()
+      for (const ids of chunk(statusIds, maxIdsPerQuery)) {
+        const rows = await live
+          .select(['updates.id', 'updates.revision', 'updates.state'])
+          .where('updates.id', 'in', ids)
+          .execute()
+        // The store wrote the state from this type.
+        for (const { id, revision, state } of rows) found.set(id, { revision, status: state as UpdateState })
+      }
+      return found
+    },
 
     async list(projectId, { ref, sha, status, limit = 20, cursor } = {}) {
       const after = cursor === undefined ? undefined : fromCursor(cursor)

@@ -54,6 +54,22 @@ export function describeStatuses(openStore: OpenStore): void {
     expect(await read(other)).toEqual(['success', 3, 'success'])
   })
 
+  test('returns the revisions of many records, without those of a deleted project', async () => {
+    const { store, openAgain, project, clock } = await open()
+    const other = await openAgain()
+    const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
+    const unknown = Array.from({ length: 1_200 }, () => store.newId())
+    expect(await store.statuses.readRevisions([...unknown, id])).toEqual(new Map([[id, { revision: 1, status: 'queued' }]]))
+    const version = store.statuses.readVersion()
+    const job = await claimUpdate(other)
+    await other.queue.save(job.lease, toRunning(job))
+    expect(await store.statuses.readRevisions([id])).toEqual(new Map([[id, { revision: 2, status: 'in_progress' }]]))
+    await expect.poll(() => store.statuses.readVersion()).not.toBe(version)
+    await other.projects.apply([{ kind: 'delete-project', projectId: project.id }])
+    expect(await store.statuses.readRevisions([id])).toEqual(new Map())
+    expect(await store.statuses.readRevisions([])).toEqual(new Map())
+  })
+
   test('keeps every character of a record', async () => {
     const { store, project, clock } = await open()
     const push = newPush(store, project, { now: clock.now })

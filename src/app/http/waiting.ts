@@ -3,7 +3,12 @@ import type { FastifyRequest } from 'fastify'
 import type { StatusStore } from '../../store/status-store.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 
-const pollIntervalMs = 100
+/** How often to look at the number that tells whether records have changed. */
+const lookIntervalMs = 10
+/** How long to wait after an error of the store. */
+const retryIntervalMs = 100
+/** Looking at the records themselves may take up to a tenth of the time. */
+const restPerLook = 9
 const pageRefreshMs = 1000
 const maxWaiters = 5000
 
@@ -14,13 +19,17 @@ interface Waiter {
   readonly statusId: string
   readonly seen: string | number
   readonly of: Watched
-  readonly release: () => void
+  /** The version of the records at which this one was last read; `undefined` for a new waiter. */
+  version: number | undefined
+  /** @param changed The record if it changed; `'deleted'` if it does not exist any more; `undefined` if the time is over. */
+  readonly release: (changed?: StoredUpdate | 'deleted') => void
 }
 
 /**
  * Delays responses until a record changes, for `Prefer: wait` and for live pages.
  *
- * Polls the store instead of using events because other processes write to it too. Reads are served from memory until something changes.
+ * Looks at the version of the records instead of using events because other processes write them too. When it has changed, one query reads
+ * the revisions of all records that requests wait for.
  */
 export class StatusWaiters {
   readonly #statuses: StatusStore
@@ -50,25 +59,27 @@ export class StatusWaiters {
     { of, timeoutMs, signal }: { of: Watched; timeoutMs: number; signal: AbortSignal },
   ): Promise<StoredUpdate | undefined> {
     if (this.#closed || signal.aborted || this.#waiters.size >= maxWaiters) return stored
-    const statusId = stored.update._id
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(() => waiter.release(), timeoutMs)
+    const changed = await new Promise<StoredUpdate | 'deleted' | undefined>((resolve) => {
+      const stop = () => waiter.release()
+      const timer = setTimeout(stop, timeoutMs)
       const waiter: Waiter = {
-        statusId,
+        statusId: stored.update._id,
         of,
-        seen: watch(stored, of),
-        release: () => {
+        seen: of === 'state' ? stored.update.status : stored.revision,
+        version: undefined,
+        release: (record) => {
           clearTimeout(timer)
-          signal.removeEventListener('abort', waiter.release)
+          signal.removeEventListener('abort', stop)
           this.#waiters.delete(waiter)
-          resolve()
+          resolve(record)
         },
       }
-      signal.addEventListener('abort', waiter.release)
+      signal.addEventListener('abort', stop)
       this.#waiters.add(waiter)
-      this.#timer ??= setTimeout(() => void this.#look(), pollIntervalMs)
+      this.#lookLater(lookIntervalMs)
     })
-    return this.#statuses.findRecent(statusId)
+    if (changed === 'deleted') return undefined
+    return changed ?? this.#statuses.findRecent(stored.update._id)
   }
 
   /**
@@ -99,18 +110,39 @@ export class StatusWaiters {
     for (const { release } of this.#waiters) release()
   }
 
-  async #look(): Promise<void> {
-    for (const waiter of this.#waiters) {
-      // Ignore store errors here; `wait` reports them when it reads the record.
-      const stored = await this.#statuses.findRecent(waiter.statusId).catch(() => 'unknown' as const)
-      if (stored !== 'unknown' && (!stored || watch(stored, waiter.of) !== waiter.seen)) waiter.release()
-    }
-    this.#timer = this.#waiters.size > 0 && !this.#closed ? setTimeout(() => void this.#look(), pollIntervalMs) : undefined
+  #lookLater(afterMs: number): void {
+    if (this.#waiters.size === 0 || this.#closed) return
+    this.#timer ??= setTimeout(async () => {
+      const startedAt = performance.now()
+      // Ignore errors of the store here. `wait` reports them when it reads the record.
+      const least = await this.#look().then(
+        () => lookIntervalMs,
+        () => retryIntervalMs,
+      )
+      this.#timer = undefined
+      this.#lookLater(Math.max(least, (performance.now() - startedAt) * restPerLook))
+    }, afterMs)
   }
-}
 
-function watch({ update, revision }: StoredUpdate, of: Watched): string | number {
-  return of === 'state' ? update.status : revision
+  async #look(): Promise<void> {
+    // Before the query, so that a revision is never older than its version.
+    const version = this.#statuses.readVersion()
+    const waiters = [...this.#waiters].filter((waiter) => waiter.version !== version)
+    if (waiters.length === 0) return
+    const revisions = await this.#statuses.readRevisions([...new Set(waiters.map(({ statusId }) => statusId))])
+    const changed = waiters.filter((waiter) => {
+      const found = revisions.get(waiter.statusId)
+      const isChanged = !found || (waiter.of === 'state' ? found.status : found.revision) !== waiter.seen
+      if (!isChanged) waiter.version = version
+      return isChanged
+    })
+    const records = new Map<string, StoredUpdate | 'deleted'>()
+    for (const { statusId, release } of changed) {
+      const record = records.get(statusId) ?? (await this.#statuses.find(statusId)) ?? 'deleted'
+      records.set(statusId, record)
+      release(record)
+    }
+  }
 }
 
 /** Waits until the record changes, the time is over, or the caller disconnects. Returns `undefined` if the record was deleted. */

@@ -56,7 +56,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
       else send(request, response, error instanceof StoreError ? unavailable : broken)
     })
   }
-  // The app's own `Host` header. Most requests have it, and reading it takes as long as finding their route.
+  // The `Host` header of the app. Most requests have it, and parsing it takes as long as the routing.
   let appHeader: string | undefined
   return (request, response, answerAsApp) => {
     if (appHeader !== undefined && request.headers.host === appHeader) return answerAsApp(request, response)
