@@ -102,7 +102,7 @@ async function moveToDatabase(
         .where('object', '=', row.object)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) continue
-      await insertParts(transaction, row.hash, content.bodies)
+      await insertParts(transaction, [content])
       moved.add(row.hash)
     }
   })

@@ -15,7 +15,6 @@ import {
   addToTotals,
   type NewSiteContent,
   type ScreenshotName,
-  type SiteEncoding,
   type SiteStore,
   type StoredSiteFile,
   screenshotThemes,
@@ -56,9 +55,7 @@ export function createSiteContents(context: StoreContext) {
 
     async addContents(contents) {
       for (const some of chunk(contents, contentBatchSize)) {
-        await writeContents(context, some, async (insert) => {
-          for (const content of some) await insert(content)
-        })
+        await writeContents(context, some, (insert) => insert())
       }
     },
 
@@ -87,7 +84,7 @@ async function rejectObject(reader: Kysely<Tables>, hash: string): Promise<void>
 }
 
 /**
- * Runs a transaction that inserts contents. `insert` ignores existing ones.
+ * Runs a transaction that inserts the contents when it calls `insert`, which ignores existing ones.
  *
  * With a bucket, the objects are written first. If the transaction does not use them, for example because another process stored the
  * same content, they are deleted. If its end is unknown, for example because the connection was lost, `collect` decides later.
@@ -95,7 +92,7 @@ async function rejectObject(reader: Kysely<Tables>, hash: string): Promise<void>
 async function writeContents<Value>(
   context: StoreContext,
   contents: readonly NewSiteContent[],
-  work: (insert: (content: NewSiteContent) => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
+  work: (insert: () => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
 ): Promise<Value> {
   const { write, bucket, now } = context
   const objects = await uploadNew(context, contents)
@@ -103,11 +100,13 @@ async function writeContents<Value>(
   const value = await write(async (transaction) => {
     // The transaction may be repeated.
     used = new Set()
-    const insert = async (content: NewSiteContent) => {
-      const object = objects.get(content.hash)
-      if (object !== undefined) rejectLateObject(context, object)
-      const isNew = await insertContent(transaction, { content, object, at: toTime(now()) })
-      if (isNew && object !== undefined) used.add(object)
+    const insert = async () => {
+      for (const object of objects.values()) rejectLateObject(context, object)
+      const fresh = await insertNew(transaction, contents, { objects, at: toTime(now()) })
+      for (const { hash } of fresh) {
+        const object = objects.get(hash)
+        if (object !== undefined) used.add(object)
+      }
     }
     return await work(insert, transaction)
   })
@@ -150,45 +149,73 @@ async function renew(transaction: Kysely<Tables>, hashes: readonly string[], at:
   return rows.map(({ hash }) => hash)
 }
 
-/** False if it exists. */
-async function insertContent(
+/** Inserts new contents, in few statements, because each takes a round trip to PostgreSQL. Returns the new ones. */
+async function insertNew(
   transaction: Kysely<Tables>,
-  {
-    content: { hash, sizeBytes, bodies },
-    object,
-    at,
-  }: { readonly content: NewSiteContent; readonly object: string | undefined; readonly at: string },
-): Promise<boolean> {
-  const lengthOf = (encoding: SiteEncoding) => bodies[encoding]?.length ?? null
-  const { numInsertedOrUpdatedRows = 0n } = await transaction
-    .insertInto('site_contents')
-    .values({
-      hash,
-      size_bytes: sizeBytes,
-      identity_bytes: lengthOf('identity'),
-      br_bytes: lengthOf('br'),
-      gzip_bytes: lengthOf('gzip'),
-      unused_since: at,
-      object: object ?? null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  if (numInsertedOrUpdatedRows === 0n) return false
-  if (object === undefined) await insertParts(transaction, hash, bodies)
-  const storedBytes = Object.values(bodies).reduce((sum, body) => sum + body.length, 0)
-  await addToTotals(transaction, { contents: 1, size_bytes: sizeBytes, stored_bytes: storedBytes })
-  return true
+  contents: readonly NewSiteContent[],
+  { objects, at }: { readonly objects: ReadonlyMap<string, string>; readonly at: string },
+): Promise<readonly NewSiteContent[]> {
+  const byHash = new Map(contents.map((content) => [content.hash, content]))
+  if (byHash.size === 0) return []
+  const known = await transaction
+    .selectFrom('site_contents')
+    .select('hash')
+    .where('hash', 'in', [...byHash.keys()])
+    .execute()
+  for (const { hash } of known) byHash.delete(hash)
+  const fresh = [...byHash.values()]
+  if (fresh.length === 0) return []
+  const rows = fresh.map(({ hash, sizeBytes, bodies }) => ({
+    hash,
+    size_bytes: sizeBytes,
+    identity_bytes: bodies.identity?.length ?? null,
+    br_bytes: bodies.br?.length ?? null,
+    gzip_bytes: bodies.gzip?.length ?? null,
+    unused_since: at,
+    object: objects.get(hash) ?? null,
+  }))
+  await transaction.insertInto('site_contents').values(rows).execute()
+  await insertParts(
+    transaction,
+    fresh.filter(({ hash }) => !objects.has(hash)),
+  )
+  const sizes = fresh.map(({ bodies }) => Object.values(bodies).reduce((sum, body) => sum + body.length, 0))
+  await addToTotals(transaction, {
+    contents: fresh.length,
+    size_bytes: fresh.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    stored_bytes: sizes.reduce((sum, size) => sum + size, 0),
+  })
+  return fresh
 }
 
-export async function insertParts(transaction: Kysely<Tables>, hash: string, bodies: NewSiteContent['bodies']): Promise<void> {
-  for (const encoding of siteEncodings) {
-    const body = bodies[encoding]
-    if (!body) continue
-    for (let start = 0, part = 0; start < body.length || part === 0; start += sitePartBytes, part++) {
-      const bytes = body.subarray(start, start + sitePartBytes)
-      await transaction.insertInto('site_parts').values({ hash, encoding, part, bytes }).execute()
+/** Bytes and parts per statement. */
+const partBytesAtOnce = 4 * sitePartBytes
+const partsAtOnce = 200
+
+export async function insertParts(
+  transaction: Kysely<Tables>,
+  contents: readonly Pick<NewSiteContent, 'hash' | 'bodies'>[],
+): Promise<void> {
+  let rows: Tables['site_parts'][] = []
+  let bytesOfRows = 0
+  const flush = async () => {
+    if (rows.length > 0) await transaction.insertInto('site_parts').values(rows).execute()
+    rows = []
+    bytesOfRows = 0
+  }
+  for (const { hash, bodies } of contents) {
+    for (const encoding of siteEncodings) {
+      const body = bodies[encoding]
+      if (!body) continue
+      for (let start = 0, part = 0; start < body.length || part === 0; start += sitePartBytes, part++) {
+        const bytes = body.subarray(start, start + sitePartBytes)
+        if (rows.length === partsAtOnce || bytesOfRows + bytes.length > partBytesAtOnce) await flush()
+        rows.push({ hash, encoding, part, bytes })
+        bytesOfRows += bytes.length
+      }
     }
   }
+  await flush()
 }
 
 export function toStoredFile(row: SiteContentRow & { readonly path: string }): StoredSiteFile {
@@ -214,10 +241,9 @@ export function createSiteScreenshots(context: StoreContext) {
         const build = await findBuild(transaction, statusId)
         const stored = await findUpdate(transaction, statusId)
         if (!build || stored?.update.endedAt === undefined || stored.update.screenshot !== undefined) return false
+        await insert()
         for (const theme of screenshotThemes) {
-          const { content } = pictures[theme]
-          await insert(content)
-          const row = { build_id: build.id, path: prefix + theme, hash: content.hash }
+          const row = { build_id: build.id, path: prefix + theme, hash: pictures[theme].content.hash }
           await transaction.insertInto('site_files').values(row).execute()
         }
         const [light, dark] = [pictures.light.url, pictures.dark.url]
