@@ -41,14 +41,14 @@ export function toQuotaUses({ config }: Pick<AppContext, 'config'>, usage: Insta
 }
 
 /** The time (in milliseconds since 1970) when an installation is below its CPU quota again; `undefined` if it already is. */
-export async function findCpuWait({ store, config }: AppContext, installationId: number): Promise<number | undefined> {
+export async function findCpuWait({ store, config, now }: AppContext, installationId: number): Promise<number | undefined> {
   const quotaMs = config.installationCpuMinutes * 60_000
   const parts = await store.usage.readCpuTime(installationId)
   let usedMs = parts.reduce((sum, { cpuMs }) => sum + cpuMs, 0)
   if (usedMs < quotaMs) return undefined
-  for (const { cpuMs, countsUntil } of parts) {
+  for (const { cpuMs, countsForMs } of parts) {
     usedMs -= cpuMs
-    if (usedMs < quotaMs) return countsUntil
+    if (usedMs < quotaMs) return now().getTime() + countsForMs
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import { type StoreContext, toTime } from './store-context.ts'
 import { cpuWindowMs } from './usage-store.ts'
 
 /** `Store.prune`: deletes expired data. */
-export async function pruneStore({ write, reader, now, limits }: StoreContext): Promise<number> {
+export async function pruneStore({ write, reader, now, leaseNow, limits }: StoreContext): Promise<number> {
   const before = (ageMs: number) => toTime(now() - ageMs)
   const expired = await reader
     .selectFrom('projects')
@@ -24,6 +24,7 @@ export async function pruneStore({ write, reader, now, limits }: StoreContext): 
       return project ? 1 : 0
     })
   }
+  const countedSince = toTime((await leaseNow(reader)) - 2 * cpuWindowMs)
   const rows = await write(async (transaction) => {
     const deleted = [
       await transaction.deleteFrom('deliveries').where('received_at', '<', before(limits.keepDeliveriesMs)).executeTakeFirst(),
@@ -36,10 +37,7 @@ export async function pruneStore({ write, reader, now, limits }: StoreContext): 
         .deleteFrom('idempotency_keys')
         .where('created_at', '<', before(limits.keepIdempotencyKeysMs))
         .executeTakeFirst(),
-      await transaction
-        .deleteFrom('cpu_slots')
-        .where('slot', '<', before(2 * cpuWindowMs))
-        .executeTakeFirst(),
+      await transaction.deleteFrom('cpu_slots').where('slot', '<', countedSince).executeTakeFirst(),
       await transaction.deleteFrom('site_passes').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
       await transaction.deleteFrom('site_links').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
       await transaction.deleteFrom('sessions').where('expires_at', '<=', toTime(now())).executeTakeFirst(),

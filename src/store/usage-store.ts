@@ -15,8 +15,8 @@ export interface InstallationUsage {
 /** Usage of installations, kept across restarts. */
 export interface UsageStore {
   addCpuTime(installationId: number, cpuMs: number): Promise<void>
-  /** The CPU time of the last hour, oldest first, with the time until which each part counts (milliseconds since 1970). */
-  readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsUntil: number }[]>
+  /** The CPU time of the last hour, oldest first, with the milliseconds for which each part still counts. */
+  readCpuTime(installationId: number): Promise<readonly { readonly cpuMs: number; readonly countsForMs: number }[]>
   read(installationId: number): Promise<InstallationUsage>
   /** All installations with projects. */
   list(): Promise<readonly InstallationUsage[]>
@@ -28,11 +28,13 @@ export const cpuWindowMs = 3_600_000
 /** CPU time is stored in slots of this length, so that an hour has few rows. */
 const slotMs = 60_000
 
-export function createUsageStore({ write, reader, now }: StoreContext): UsageStore {
+export function createUsageStore({ write, reader, leaseNow }: StoreContext): UsageStore {
   const toSlot = (at: number) => toTime(Math.floor(at / slotMs) * slotMs)
+  // Not the clock of this process: a worker whose clock is ahead would not see what the others used.
+  const readWindowStart = async () => toTime((await leaseNow(reader)) - cpuWindowMs)
   return {
     async addCpuTime(installationId, cpuMs) {
-      const row = { installation_id: installationId, slot: toSlot(now()), cpu_ms: Math.ceil(cpuMs) }
+      const row = { installation_id: installationId, slot: toSlot(await leaseNow(reader)), cpu_ms: Math.ceil(cpuMs) }
       await write(async (transaction) => {
         await transaction
           .insertInto('cpu_slots')
@@ -47,18 +49,19 @@ export function createUsageStore({ write, reader, now }: StoreContext): UsageSto
     },
 
     async readCpuTime(installationId) {
+      const now = await leaseNow(reader)
       const rows = await reader
         .selectFrom('cpu_slots')
         .select(['slot', 'cpu_ms'])
         .where('installation_id', '=', installationId)
-        .where('slot', '>', toTime(now() - cpuWindowMs))
+        .where('slot', '>', toTime(now - cpuWindowMs))
         .orderBy('slot')
         .execute()
-      return rows.map(({ slot, cpu_ms: cpuMs }) => ({ countsUntil: Date.parse(slot) + cpuWindowMs, cpuMs: Number(cpuMs) }))
+      return rows.map(({ slot, cpu_ms: cpuMs }) => ({ countsForMs: Date.parse(slot) + cpuWindowMs - now, cpuMs: Number(cpuMs) }))
     },
 
     async read(installationId) {
-      return await readUsage(reader, installationId, toTime(now() - cpuWindowMs))
+      return await readUsage(reader, installationId, await readWindowStart())
     },
 
     async list() {
@@ -68,9 +71,10 @@ export function createUsageStore({ write, reader, now }: StoreContext): UsageSto
         .distinct()
         .where('installation_id', 'is not', null)
         .execute()
+      const since = await readWindowStart()
       const usages: InstallationUsage[] = []
       for (const { installation_id: id } of installations) {
-        if (id !== null) usages.push(await readUsage(reader, id, toTime(now() - cpuWindowMs)))
+        if (id !== null) usages.push(await readUsage(reader, id, since))
       }
       return usages
     },

@@ -224,6 +224,22 @@ describe.skipIf(!hasPostgres)('two workers on one PostgreSQL database', () => {
     expect(takes.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
   })
 
+  test('see the CPU time of both, although the clock of one is an hour wrong', async () => {
+    const url = await createDatabase()
+    const stores = [
+      await openStore(url),
+      await openStore(url, () => Date.now() + hour),
+      await openStore(url, () => Date.now() - hour),
+    ]
+    for (const store of stores) await Promise.all([store.usage.addCpuTime(7, 1_000), store.usage.addCpuTime(7, 200)])
+    for (const { usage } of stores) {
+      expect((await usage.read(7)).cpuMs).toBe(3_600)
+      const parts = await usage.readCpuTime(7)
+      expect(parts.reduce((sum, { cpuMs }) => sum + cpuMs, 0)).toBe(3_600)
+      for (const { countsForMs } of parts) expect([countsForMs > hour - 300_000, countsForMs <= hour]).toEqual([true, true])
+    }
+  })
+
   async function startWorkers(url: string, pace: Partial<RequestPace>) {
     const github = await startFakeGitHub()
     onTestFinished(() => github.close())
