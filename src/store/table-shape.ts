@@ -37,7 +37,7 @@ export const compatibleFromFact = 'compatible-from'
 
 const notData: ReadonlySet<string> = new Set(['schema_version', progressTable, changesTable])
 
-const factsOfDatabase = ['identity', 'probe', compatibleFromFact, 'backup-of', movingFact, movingFromFact, movedToFact]
+const factsOfDatabase = ['identity', 'probe', compatibleFromFact, movingFact, movingFromFact, movedToFact]
 
 /** Every table of an SQLite store with data, by name. */
 export async function readTableShapes(database: Kysely<Tables>): Promise<TableShape[]> {

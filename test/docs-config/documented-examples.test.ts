@@ -28,6 +28,7 @@ const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test:
 const notExecuted: readonly (readonly [page: RegExp, language: RegExp, reason: string])[] = [
   [/./, /^text$/, 'what a program prints, or a file that test/deployment.test.ts compares'],
   [/(?:hosting|site)\.md$/, /^nginx$/, 'needs nginx'],
+  [/postgres\.md$/, /^json$/, 'a policy for Amazon S3'],
   [/editors\.md$/, /^lua$/, 'needs Neovim. test/e2e/lsp.test.ts starts the same server'],
 ]
 
@@ -48,6 +49,9 @@ const programs: Readonly<Record<string, string>> = {
   mount: 'needs root',
   umount: 'needs root',
   systemctl: 'needs systemd. test/deployment.test.ts checks the unit',
+  ...Object.fromEntries(
+    ['createdb', 'pg_dump', 'pg_restore', 'pg_basebackup', 'psql'].map((name) => [name, 'test/soak/postgres-recovery.test.ts']),
+  ),
   claude: 'needs the agent. test/e2e/mcp.test.ts starts the same server',
   code: 'needs Visual Studio Code',
   '@vscode/vsce': 'needs a registry',

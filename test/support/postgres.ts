@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -13,6 +13,10 @@ export interface TestPostgres {
   kill(): void
   start(): void
   stop(): void
+  /** The folder of the Unix socket, which the user of the server can write. */
+  readonly folder: string
+  /** Runs one of PostgreSQL's programs as the user of the server. */
+  run(program: string, ...args: readonly string[]): void
 }
 
 /** Where Debian installs PostgreSQL's programs, in the newest version; `undefined` if they are missing. */
@@ -41,16 +45,29 @@ export function startTestDatabases(): Pick<TestPostgres, 'createDatabase' | 'sto
 }
 
 /** Starts a server in a temporary folder. PostgreSQL refuses to run as root, so that root starts it as the user `postgres`. */
-export function startPostgres({ settings = [] }: { readonly settings?: readonly string[] } = {}): TestPostgres {
+export function startPostgres({
+  settings = [],
+  restore,
+}: {
+  readonly settings?: readonly string[]
+  /** A base backup that replaces the empty data directory. */
+  readonly restore?: string
+} = {}): TestPostgres {
   const programs = findPostgres()
   if (programs === undefined) throw new Error('PostgreSQL is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-postgres-'))
   const data = join(folder, 'data')
   const user = process.getuid?.() === 0 ? { uid: toId('-u'), gid: toId('-g') } : undefined
   if (user) chownSync(folder, user.uid, user.gid)
-  const run = (program: string, ...args: string[]) =>
+  const run = (program: string, ...args: readonly string[]) => {
     execFileSync(join(programs, program), args, { ...user, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] })
-  run('initdb', '--pgdata', data, '--auth', 'trust', '--username', 'postgres', '--encoding', 'UTF8', '--no-sync')
+  }
+  if (restore === undefined)
+    run('initdb', '--pgdata', data, '--auth', 'trust', '--username', 'postgres', '--encoding', 'UTF8', '--no-sync')
+  else {
+    execFileSync('cp', ['-a', restore, data], { ...user })
+    writeFileSync(join(data, 'recovery.signal'), '')
+  }
   const given = ['listen_addresses=', `unix_socket_directories=${folder}`, 'max_connections=60', ...settings]
   const options = given.map((setting) => `-c ${setting}`).join(' ')
   const start = () => {
@@ -67,6 +84,8 @@ export function startPostgres({ settings = [] }: { readonly settings?: readonly 
   const toUrl = (database: string) => `postgres://postgres@/${database}?host=${encodeURIComponent(folder)}`
   return {
     createDatabase: () => createDatabase(toUrl('postgres'), toUrl),
+    folder,
+    run,
     kill: () => stop('immediate'),
     start,
     stop() {
