@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { QueuedUpdate } from '../status/types.ts'
 import { finishUpdate } from '../status/update-record.ts'
 import { toQueueFullSummary, toSupersededSummary } from '../status/update-summary.ts'
-import { endInQueue, insertRunJob, insertTask, type NewTask, toQueueInstallation, type WorkOrigin } from './job-rows.ts'
+import { atOnce, endInQueue, insertRunJob, insertTask, type NewTask, toQueueInstallation, type WorkOrigin } from './job-rows.ts'
 import { applyProjectChanges, type ProjectChange } from './project-changes.ts'
 import { endSessions } from './session-store.ts'
 import { recordApprovals, recordPullHeads } from './site-builds.ts'
@@ -232,7 +232,7 @@ async function acceptUpdate(
     update,
     installationId,
     validationOnly: isOvertaken || (newUpdate.validationOnly ?? false),
-    availableAt: toTime(context.now()),
+    availableAt: atOnce,
     origin,
   })
   return { projectId, outcome: 'created', statusId: update._id }

@@ -149,7 +149,7 @@ async function passTurn(transaction: Kysely<Tables>, installationId: number): Pr
 
 /** `undefined` if the job's record or project is missing, which happens only in a damaged store. */
 async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob | undefined> {
-  const lease = { jobId: job.id, attempt: job.attempt }
+  const lease = { jobId: job.id, installationId: job.installation_id, attempt: job.attempt }
   const origin = readOrigin(job)
   if (job.kind === 'task') {
     return { kind: 'task', lease, name: job.name ?? '', installationId: job.installation_id, payload: job.payload ?? '', origin }

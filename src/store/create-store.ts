@@ -16,7 +16,7 @@ import { createUsageStore } from './usage-store.ts'
 
 /** The parts of a store that are the same for every database. */
 export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'locks' | 'backup' | 'close'> {
-  const { write, reader, now, newId } = unfenced
+  const { writeFor, reader, now, newId } = unfenced
   const context = { ...unfenced, ...fenceWrites(unfenced) }
   return {
     statuses: createStatusStore(context),
@@ -44,7 +44,7 @@ export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'loc
     async ping() {
       // Writes a row, because reading would succeed on a full disk.
       const row = { name: 'probe', value: toTime(now()) }
-      await write((transaction) =>
+      await writeFor(0, (transaction) =>
         transaction
           .insertInto('facts')
           .values(row)

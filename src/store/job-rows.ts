@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { maskSecrets } from '../source/mask-secrets.ts'
 import type { EndedUpdate, Project, QueuedUpdate } from '../status/types.ts'
+import { toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'
 
@@ -31,6 +32,8 @@ export interface WorkOrigin {
 /** Proves that an attempt owns a job. Plain data that can be sent to a worker thread. */
 export interface Lease {
   readonly jobId: string
+  /** 0 if there is no installation. */
+  readonly installationId: number
   /** Counts from 1. Fences off earlier attempts. */
   readonly attempt: number
 }
@@ -124,7 +127,7 @@ export async function insertTask(
       installation_id: installationId,
       validation_only: 0,
       created_at: createdAt,
-      available_at: createdAt,
+      available_at: atOnce,
       name,
       payload,
       origin: toOriginColumn(origin),
@@ -185,6 +188,9 @@ export async function insertReportJob(transaction: Kysely<Tables>, update: Ended
     })
     .execute()
 }
+
+/** When a new job is due. Not the time of its process, because others, with other clocks, claim it. */
+export const atOnce = toTime(0)
 
 /** The columns of a job without a lease. */
 export const noLease = { worker: null, claimed_at: null, heartbeat_at: null, lease_until: null } as const

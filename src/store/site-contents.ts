@@ -32,7 +32,7 @@ const contentBatchSize = 100
 
 /** The parts of `SiteStore` about contents. */
 export function createSiteContents(context: StoreContext) {
-  const { write, reader, bucket, now } = context
+  const { writeFor, reader, bucket, now } = context
   const readPart = async ({ hash, encoding, part }: BodyPart): Promise<Uint8Array | undefined> => {
     const row = await reader
       .selectFrom('site_parts')
@@ -47,7 +47,7 @@ export function createSiteContents(context: StoreContext) {
     async findMissing(hashes) {
       const missing: string[] = []
       for (const some of chunk([...new Set(hashes)], hashBatchSize)) {
-        const known = new Set(await write((transaction) => renew(transaction, some, toTime(now()))))
+        const known = new Set(await writeFor(0, (transaction) => renew(transaction, some, toTime(now()))))
         missing.push(...some.filter((hash) => !known.has(hash)))
       }
       return missing
@@ -55,7 +55,13 @@ export function createSiteContents(context: StoreContext) {
 
     async addContents(contents) {
       for (const some of chunk(contents, contentBatchSize)) {
-        await writeContents(context, some, (insert) => insert())
+        // Webhooks do not wait for it.
+        await writeContents(
+          context,
+          some,
+          (insert) => insert(),
+          (work) => writeFor(0, work),
+        )
       }
     },
 
@@ -93,8 +99,9 @@ async function writeContents<Value>(
   context: StoreContext,
   contents: readonly NewSiteContent[],
   work: (insert: () => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
+  write = context.write,
 ): Promise<Value> {
-  const { write, bucket, now } = context
+  const { bucket, now } = context
   const objects = await uploadNew(context, contents)
   let used = new Set<string>()
   const value = await write(async (transaction) => {

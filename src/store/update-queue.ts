@@ -93,7 +93,7 @@ interface QueueStats {
 
 /** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
 export function createUpdateQueue(context: StoreContext): UpdateQueue {
-  const { write, reader, limits } = context
+  const { write, writeFor, reader, limits } = context
 
   /** The context with the time of the leases. Read inside a transaction, which may have waited for others before it began. */
   async function readLeaseTime(database: Kysely<Tables>): Promise<StoreContext> {
@@ -102,11 +102,16 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
   }
 
   /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
-  async function fenced(lease: Lease, work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>): Promise<boolean> {
-    return await write(async (transaction) => {
+  async function fenced(
+    lease: Lease,
+    work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>,
+    { isAlone = false } = {},
+  ): Promise<boolean> {
+    const transact = async (transaction: Kysely<Tables>) => {
       const job = await findLeased(transaction, lease)
       return job ? await work(transaction, job) : false
-    })
+    }
+    return await (isAlone ? write(transact) : writeFor(lease.installationId, transact))
   }
 
   return {
@@ -117,7 +122,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async heartbeat(lease, leaseMs) {
-      return await write(async (transaction) => {
+      return await writeFor(lease.installationId, async (transaction) => {
         const job = await findLeased(transaction, lease)
         if (!job) return 0
         const nowMs = await context.leaseNow(transaction)
@@ -142,7 +147,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
 
     async finish(lease, update, { report, site, apiChanges } = {}) {
       checkLease(lease, update, ['success', 'failure'])
-      return await fenced(lease, async (transaction, { kind }) => {
+      const end = async (transaction: Kysely<Tables>, { kind }: JobRow) => {
         if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
         if (site) await finishSite(transaction, context, update, site)
         if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
@@ -153,7 +158,9 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
           .where('id', '=', lease.jobId)
           .execute()
         return true
-      })
+      }
+      // Sites of all installations share their contents.
+      return await fenced(lease, end, { isAlone: site !== undefined })
     },
 
     async complete(lease) {
@@ -165,7 +172,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     },
 
     async retry(lease, options) {
-      return await write(async (transaction) => {
+      return await writeFor(lease.installationId, async (transaction) => {
         const job = await findLeased(transaction, lease)
         return job ? await failAttempt(transaction, await readLeaseTime(transaction), job, options) : { kind: 'lease-lost' }
       })

@@ -256,7 +256,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect((await store.statuses.listOpen()).length).toBe(50)
     const reports = [await claimUpdate(store), await claimUpdate(store)]
     expect(reports.map((job) => [job.kind, job.lease.jobId])).toEqual(ids.slice(0, 2).map((id) => ['report', id]))
-    expect(await store.queue.complete(reports[0]?.lease ?? { jobId: '', attempt: 0 })).toBe(true)
+    expect(await store.queue.complete(reports[0]?.lease ?? { jobId: '', installationId: 0, attempt: 0 })).toBe(true)
   })
 
   test('does not end a running update because of newer ones', async () => {
