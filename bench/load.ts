@@ -163,7 +163,10 @@ async function run(): Promise<number> {
     await load.stop()
     await system.github.call('settle')
     const rest = await settle(system, Number(values.settle) * 60_000)
-    return await conclude({ system, load, disturbances, probes, kills, seconds, cpu, ...rest, say })
+    const cpuSeconds = Object.fromEntries(
+      readCpu(system).map(([name, ms], index) => [name, (ms - (cpuBefore[index]?.[1] ?? 0)) / 1000]),
+    )
+    return await conclude({ system, load, disturbances, probes, kills, seconds, cpu, cpuSeconds, ...rest })
   } finally {
     await system.stop()
     if (values.logs === undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
@@ -199,11 +202,12 @@ interface Outcome extends Awaited<ReturnType<typeof settle>> {
   readonly seconds: number
   /** CPU time per second of each part. */
   readonly cpu: readonly (readonly [name: string, cores: number])[]
-  readonly say: (text: string) => void
+  /** CPU time of each part until all work was done. */
+  readonly cpuSeconds: Readonly<Record<string, number>>
 }
 
 async function conclude(outcome: Outcome): Promise<number> {
-  const { system, load, disturbances, probes, kills, seconds, cpu, missing, jobs, settleMs, records } = outcome
+  const { system, load, disturbances, probes, kills, seconds, cpu, cpuSeconds, missing, jobs, settleMs, records } = outcome
   const { seen } = load
   const github = await system.github.call('readState')
   const problems = findProblems({ seen, records, github, missing, jobs })
@@ -290,7 +294,9 @@ async function conclude(outcome: Outcome): Promise<number> {
       start: quantiles(starts(outside)),
     },
     records: records.length,
+    sites: records.filter(({ details }) => details.site !== undefined).length,
     cpu: Object.fromEntries(cpu),
+    cpuSeconds,
     github: github.requests,
   }
   writeFileSync(file, `${JSON.stringify(json, null, 2)}\n`)
