@@ -9,6 +9,7 @@ import { readApp, readWebhookUrl } from '../github/installations.ts'
 import { BucketError } from '../store/bucket-contents.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import { type AppConfig, configFileName, credentialsFileName } from './app-config.ts'
+import { checkPostgres, type DoctorResult, toQueueResult } from './doctor-database.ts'
 import { databaseFileName, openBucket } from './open-store.ts'
 import { chromiumFolder, findChromium } from './screenshots/find-chromium.ts'
 import { createScreenshotTaker } from './screenshots/screenshot-taker.ts'
@@ -16,22 +17,17 @@ import { appEvents, appPermissions, signInCallbackPath, webhookPath } from './se
 import { linkKeyFileName } from './signed-links.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
 
-/** The result of one check of `doctor`. */
-export interface DoctorResult {
-  readonly state: 'ok' | 'warning' | 'error'
-  readonly message: string
-  /** How to fix a warning or an error. */
-  readonly fix?: string
-}
-
 const dayMs = 86_400_000
 /** GitHub accepts tokens that differ from its own time by up to a minute. */
 const maxClockDriftMs = 30_000
 
 /** Checks the data directory, the disk, the bucket, the browser, the credentials and their permissions, the webhook and the clock. */
-export async function runDoctorChecks(config: AppConfig, now: Date): Promise<readonly DoctorResult[]> {
+export async function runDoctorChecks(settings: AppConfig, now: Date): Promise<readonly DoctorResult[]> {
+  const { databaseUrl } = settings
+  const database = databaseUrl === undefined ? undefined : await checkPostgres(settings, databaseUrl)
+  const config = database ? { ...settings, credentials: database.credentials } : settings
   const here = [
-    ...(await checkDataFolder(config)),
+    ...(database ? [...database.results, ...(await checkOwnFolder(config))] : await checkDataFolder(config)),
     ...(await checkBucket(config)),
     ...(await checkChromium(config)),
     checkMetrics(config),
@@ -208,6 +204,11 @@ async function checkDataFolder({ dataDir }: AppConfig): Promise<readonly DoctorR
   return [await checkStore(path), await checkDisk(dataDir), checkModes(dataDir), ...checkOwner(dataDir)]
 }
 
+/** With PostgreSQL, the data directory has only temporary files and perhaps a settings file. */
+async function checkOwnFolder({ dataDir }: AppConfig): Promise<readonly DoctorResult[]> {
+  return existsSync(dataDir) ? [await checkDisk(dataDir), ...checkOwner(dataDir)] : []
+}
+
 /** After a restore by another user, the server can read the database but not the keys, or the other way round. */
 function checkOwner(dataDir: string): readonly DoctorResult[] {
   const names = [`${databaseFileName}.id`, credentialsFileName, linkKeyFileName, configFileName]
@@ -237,14 +238,7 @@ async function checkStore(path: string): Promise<DoctorResult> {
     const store = await openSqliteStore({ path })
     try {
       await store.ping()
-      const { waiting, dead } = await store.queue.stats()
-      const jobs = `${waiting} ${waiting === 1 ? 'job' : 'jobs'} waiting`
-      if (dead === 0) return { state: 'ok', message: `The database can be read and written (${jobs})` }
-      return {
-        state: 'warning',
-        message: `The database can be read and written (${jobs}, ${dead} failed permanently)`,
-        fix: 'Look for the reasons in the log',
-      }
+      return toQueueResult(await store.queue.stats())
     } finally {
       await store.close()
     }

@@ -6,11 +6,13 @@ import { GitHubApp } from '../../github/github-app.ts'
 import { configFileName, credentialsFileName, readConfig } from '../app-config.ts'
 import { createWorkLocks } from '../app-context.ts'
 import { createLog } from '../create-log.ts'
-import { type DoctorResult, runDoctorChecks } from '../doctor.ts'
+import { runDoctorChecks } from '../doctor.ts'
+import type { DoctorResult } from '../doctor-database.ts'
 import { explainSystemError } from '../explain-system-error.ts'
 import { databaseFileName } from '../open-store.ts'
 import { reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileChange } from '../reconcile/settle-repository.ts'
+import { readServerCredentials } from '../server-keys.ts'
 import { linkKeyFileName } from '../signed-links.ts'
 import { type CommandContext, type Environment, printRows, toCount, withStore } from './with-store.ts'
 
@@ -20,7 +22,7 @@ export function defineDoctor(program: Command, { env, onEnd }: CommandContext): 
     .command('doctor')
     .summary('Check the server for problems')
     .description(
-      'Checks the settings, the data directory and its disk, the browser that takes screenshots, the clock, and the GitHub App: its ' +
+      'Checks the settings, the database, the data directory and its disk, the browser that takes screenshots, the clock, and the GitHub App: its ' +
         'credentials, permissions, events, webhook URL and recent deliveries. Changes nothing.',
     )
     .addHelpText('after', '\nExit codes: 0 no problems, 1 problems found, 2 the command could not run.')
@@ -131,23 +133,23 @@ const titles: Readonly<Record<ReconcileChange['kind'], readonly [done: string, p
 
 async function runReconcile(isDryRun: boolean, env: Environment): Promise<number> {
   const config = await readConfig(env)
-  const { credentials } = config
-  if (!credentials) {
-    throw new ConfigError('the server has no GitHub App yet', { hint: 'Start the server and complete its setup page' })
-  }
-  const app = new GitHubApp({ appId: credentials.appId, privateKey: credentials.privateKey, apiUrl: config.githubApiUrl })
   const changes: ReconcileChange[] = []
   const context = {
-    app,
     isDryRun,
     // This command prints the changes itself.
     log: createLog({ level: 'silent', format: 'text', write: () => undefined }),
     now: () => new Date(),
     report: (change: ReconcileChange) => void changes.push(change),
   }
-  const result = await withStore(env, (store) =>
-    reconcile({ ...context, store, locks: createWorkLocks(store) }, { isFull: true }),
-  ).catch((error: unknown) => {
+  const result = await withStore(env, async (store) => {
+    const credentials = await readServerCredentials(config, store)
+    if (!credentials) {
+      throw new ConfigError('the server has no GitHub App yet', { hint: 'Start the server and complete its setup page' })
+    }
+    const { appId, privateKey } = credentials
+    const app = new GitHubApp({ appId, privateKey, apiUrl: config.githubApiUrl })
+    return await reconcile({ ...context, app, store, locks: createWorkLocks(store) }, { isFull: true })
+  }).catch((error: unknown) => {
     if (error instanceof GitHubError) throw new ConfigError(error.message, error.hint === undefined ? {} : { hint: error.hint })
     throw error
   })

@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { format } from 'node:util'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { main } from '../../../src/app/main.ts'
+import { migrations } from '../../../src/store/migrations.ts'
+import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
+import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+import { addProject, addToken } from '../support/test-app.ts'
+
+async function run(env: Record<string, string>, ...args: string[]) {
+  const lines: Record<'log' | 'error', string[]> = { log: [], error: [] }
+  const spies = (['log', 'error'] as const).map((method) =>
+    vi.spyOn(console, method).mockImplementation((...values) => void lines[method].push(format(...values))),
+  )
+  try {
+    const code = await main(args, { DATA_DIR: join(makeTemporaryFolder(), 'data'), CHROMIUM_PATH: 'off', ...env })
+    return { code, stdout: lines.log.join('\n'), stderr: lines.error.join('\n') }
+  } finally {
+    for (const spy of spies) spy.mockRestore()
+  }
+}
+
+describe.skipIf(!hasPostgres)('commands with DATABASE_URL', () => {
+  const server = hasPostgres ? startPostgres() : undefined
+  afterAll(() => server?.stop())
+  const createDatabase = async () => (await server?.createDatabase()) ?? ''
+
+  test('read and change the database', async () => {
+    const url = await createDatabase()
+    const store = await openPostgresStore({ url })
+    onTestFinished(() => store.close())
+    const project = await addProject(store)
+    const env = { DATABASE_URL: url }
+    expect(await run(env, 'project', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining(project.id) })
+    expect(await run(env, 'project', 'set', project.id, '--disable')).toMatchObject({ code: 0 })
+    expect((await store.projects.find(project.id))?.enabled).toBe(false)
+    const { id } = await addToken(store, { scope: 'read', projectId: project.id })
+    expect(await run(env, 'token', 'list')).toMatchObject({ code: 0, stdout: expect.stringContaining(id) })
+    expect(await run(env, 'token', 'revoke', id)).toMatchObject({ code: 0 })
+    const created = await run(env, 'token', 'create', '--project', project.id, '--name', 'ci')
+    expect([created.code, created.stdout]).toEqual([0, expect.stringContaining('opk_')])
+  })
+
+  test('`backup` names the tools of PostgreSQL and leaves no directory', async () => {
+    const folder = join(makeTemporaryFolder(), 'backup')
+    const { code, stderr } = await run({ DATABASE_URL: await createDatabase() }, 'backup', folder)
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/cannot back up a store in PostgreSQL[^]*pg_dump/)])
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  test('`reconcile` and `doctor` use the GitHub App that the setup page stored', async () => {
+    const github = await startFakeGitHub()
+    onTestFinished(() => github.close())
+    const url = await createDatabase()
+    const store = await openPostgresStore({ url })
+    onTestFinished(() => store.close())
+    const env = { DATABASE_URL: url, GITHUB_URL: github.url }
+    expect((await run(env, 'reconcile')).stderr).toContain('no GitHub App yet')
+    const { id: appId, privateKey, webhookSecret } = github.app
+    await store.secrets.keep('github-app', JSON.stringify({ appId, privateKey, webhookSecret }))
+    expect(await run(env, 'reconcile')).toMatchObject({ code: 0, stdout: expect.stringContaining('no differences') })
+    const { stdout } = await run(env, 'doctor')
+    expect(stdout).toContain('✔ The credentials belong to the GitHub App')
+    expect(stdout).toMatch(/✔ The database is PostgreSQL \d+/)
+    expect(stdout).toContain(`✔ The schema has version ${migrations.length}`)
+    expect(stdout).toMatch(/✔ The clock is within \d+\.\d s of the database server's/)
+    expect(stdout).toContain('✔ The role of this process is `all`')
+    expect(stdout).toContain('✔ The database can be read and written (0 jobs waiting)')
+    expect(stdout).toMatch(/✔ The server allows \d+ connections: enough for \d+ processes/)
+    expect((await run({ ...env, DATABASE_CONNECTIONS: '40' }, 'doctor')).stdout).toContain('! The server allows')
+  })
+
+  test('`doctor` changes no schema, and explains a database that it cannot use', async () => {
+    const url = await createDatabase()
+    expect((await run({ DATABASE_URL: url }, 'doctor')).stdout).toContain('! The database is empty\n    Start the server')
+    expect((await run({ DATABASE_URL: url }, 'doctor')).stdout).toContain('! The database is empty')
+    const missing = await run({ DATABASE_URL: url.replace(/test_\w+/, 'missing') }, 'doctor')
+    expect([missing.code, missing.stdout]).toEqual([1, expect.stringMatching(/✖ Cannot use the store [^]*Create the database/)])
+  })
+})
