@@ -29,6 +29,8 @@ export interface AppContext {
   readonly locks: WorkLocks
   /** Limits on requests to GitHub. The defaults follow GitHub's documentation. */
   readonly pace: Partial<RequestPace>
+  /** Whether a stop was requested. The server may still accept requests for some seconds. */
+  readonly isStopping: () => boolean
   /** Public URL of this server, without a trailing `/`. Known once the server listens. */
   readonly baseUrl: () => string
   /** The domain of the sites; `undefined` if the server hosts none. Known once the server listens. */

@@ -379,6 +379,15 @@ export const settings = {
     fallback: 20,
     read: wholeNumber(0, 600, 20),
   },
+  stopDelaySeconds: {
+    env: 'STOP_DELAY_SECONDS',
+    key: 'stopDelaySeconds',
+    shownDefault: '0',
+    about:
+      'seconds to accept requests after a stop was requested, while `/readyz` returns 503, so that a load balancer can select other processes',
+    fallback: 0,
+    read: wholeNumber(0, 600, 5),
+  },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof settings

@@ -128,6 +128,7 @@ async function listen({
   const known = await keys.readCredentials()
   const github: GitHubConnection = { credentials: known, app: undefined }
   const stopping = new AbortController()
+  let stopped: Promise<void> | undefined
   let port = config.port
   const baseUrl = () => config.baseUrl ?? `http://localhost:${port}`
   const context: AppContext = {
@@ -138,6 +139,7 @@ async function listen({
     waiters,
     linkKey: keys.linkKey,
     now,
+    isStopping: () => stopped !== undefined,
     locks: createWorkLocks(store),
     pace,
     github,
@@ -188,7 +190,6 @@ async function listen({
   if (bound !== null && typeof bound === 'object') port = bound.port
   if (known) await connect(known)
   const waiting = known || config.databaseUrl === undefined ? undefined : waitForCredentials(context, keys, connect)
-  let stopped: Promise<void> | undefined
   return {
     context,
     address: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -200,6 +201,7 @@ async function listen({
         // The signal of the GitHub client aborts a running request of the leader.
         const leadershipStopped = Promise.race([leadership?.stop(), sleep(2_000, undefined, { ref: false })])
         const partsStopped = Promise.all([leadershipStopped, ...parts.map((part) => part.stop?.())])
+        await sleep(config.stopDelaySeconds * 1_000)
         await Promise.all([server.close(), partsStopped])
         stopping.abort()
         await store.close()

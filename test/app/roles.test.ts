@@ -14,6 +14,7 @@ import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-gi
 import { fastPace } from '../support/github-app.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 import { docsConfig, validDocument } from './support/connected-app.ts'
+import { startTestApp } from './support/test-app.ts'
 
 const baseUrl = 'https://pages.example.com'
 const html = { headers: { Accept: 'text/html' } }
@@ -134,4 +135,13 @@ describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
     const app = await startProcess(await createDatabase(), github, { role: 'all', env, dataDir })
     expect(app.context.github.credentials?.oauth).toEqual({ clientId: 'Iv1.a', clientSecret: 'a-secret' })
   })
+})
+
+test('a stopping process is not ready, and accepts requests until the delay has passed', async () => {
+  const app = await startTestApp(onTestFinished, { env: { STOP_DELAY_SECONDS: '2' } })
+  expect(await statusOf(app, '/readyz')).toBe(200)
+  const stopped = app.stop()
+  expect([await statusOf(app, '/readyz'), await statusOf(app, '/healthz')]).toEqual([503, 200])
+  await stopped
+  await expect(statusOf(app, '/healthz')).rejects.toThrow('fetch failed')
 })

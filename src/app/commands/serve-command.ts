@@ -66,7 +66,7 @@ async function serve(env: Environment): Promise<number> {
   }
   log.info({ signal: await stop.signal }, 'Stopping after running work finishes')
   const stopped = app.stop().then(() => 'clean' as const)
-  const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopTimeoutSeconds)])
+  const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopDelaySeconds + config.stopTimeoutSeconds)])
   if (end === 'clean') log.info('Stopped')
   else log.warn('Stopped before all work finished: the next start continues it')
   // Open sockets or workers must not keep the process alive.

@@ -46,6 +46,7 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
       },
     },
     async (request) => {
+      if (context.isStopping()) throw new Problem('unavailable', 'The server is stopping', { headers: { 'Retry-After': '5' } })
       try {
         await withTimeout(probe(), probeTimeoutMs, storeTimeout)
         return { status: 'ready' }
