@@ -47,7 +47,7 @@ describe.skipIf(!hasPostgres)('commands with DATABASE_URL', () => {
   test('`backup` names the tools of PostgreSQL and leaves no directory', async () => {
     const folder = join(makeTemporaryFolder(), 'backup')
     const { code, stderr } = await run({ DATABASE_URL: await createDatabase() }, 'backup', folder)
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/cannot back up a store in PostgreSQL[^]*pg_dump/)])
+    expect([code, stderr]).toEqual([2, expect.stringMatching(/cannot back up a store in PostgreSQL[\s\S]*pg_dump/)])
     expect(existsSync(folder)).toBe(false)
   })
 
@@ -78,6 +78,6 @@ describe.skipIf(!hasPostgres)('commands with DATABASE_URL', () => {
     expect((await run({ DATABASE_URL: url }, 'doctor')).stdout).toContain('! The database is empty\n    Start the server')
     expect((await run({ DATABASE_URL: url }, 'doctor')).stdout).toContain('! The database is empty')
     const missing = await run({ DATABASE_URL: url.replace(/test_\w+/, 'missing') }, 'doctor')
-    expect([missing.code, missing.stdout]).toEqual([1, expect.stringMatching(/✖ Cannot use the store [^]*Create the database/)])
+    expect([missing.code, missing.stdout]).toEqual([1, expect.stringMatching(/✖ Cannot use the store [\s\S]*Create the database/)])
   })
 })
