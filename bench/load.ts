@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readCpuMs } from './load/app-processes.ts'
 import { Load } from './load/clients.ts'
-import { causeFault, type FaultName, faultNames, killProcesses } from './load/disturb.ts'
+import { causeFailure, type FailureName, failureNames, killProcesses } from './load/disturb.ts'
 import { type System, startSystem } from './load/system.ts'
 import {
   type Disturbance,
@@ -18,23 +18,23 @@ import {
   toSampleRows,
 } from './load/verify.ts'
 
-const help = `npm run bench:load -- [soak | faults] [options]
+const help = `npm run bench:load -- [soak | failures] [options]
 
 Starts PostgreSQL, a fake GitHub, processes of the built app and a load balancer on this machine, and sends webhooks, status requests,
 long polls, triggers and page views. At the end, it checks that every acknowledged delivery has a record that ended, and that nothing
 was written to GitHub twice. The exit code is 1 if a promise was broken.
 
   soak      three web and three worker processes; every 5 s for 10 minutes, one of them is killed with SIGKILL. About 18 minutes
-  faults    PostgreSQL is killed 10 times, made read-only, out of connections, and slow by 200 ms per query. About 12 minutes
+  failures    PostgreSQL is killed 10 times, made read-only, out of connections, and slow by 200 ms per query. About 12 minutes
 
   --web N             web processes (default 3)
   --workers N         worker processes (default 3)
   --sqlite            one process on SQLite instead
   --minutes N         length of the load (default 2)
   --kill-every N      seconds between kills (default: none)
-  --faults LIST       faults of PostgreSQL in turn: ${faultNames.join(',')}
-  --fault-seconds N   length of each fault (default 20), and the time between two restarts (default 3)
-  --restarts N        how often PostgreSQL is killed by the fault \`restarts\` (default 10)
+  --failures LIST       failures of PostgreSQL in turn: ${failureNames.join(',')}
+  --failure-seconds N   length of each failure (default 20), and the time between two restarts (default 3)
+  --restarts N        how often PostgreSQL is killed by the failure \`restarts\` (default 10)
   --webhooks N        webhooks per second (default 1.5)
   --polls N           status and list requests per second (default 10)
   --views N           page views per second (default 10)
@@ -62,8 +62,8 @@ const { values, positionals } = parseArgs({
     sqlite: { type: 'boolean', default: false },
     minutes: { type: 'string' },
     'kill-every': { type: 'string' },
-    faults: { type: 'string' },
-    'fault-seconds': { type: 'string' },
+    failures: { type: 'string' },
+    'failure-seconds': { type: 'string' },
     restarts: { type: 'string', default: '10' },
     webhooks: { type: 'string', default: '1.5' },
     polls: { type: 'string', default: '10' },
@@ -87,25 +87,25 @@ const { values, positionals } = parseArgs({
 })
 const preset = positionals[0]
 if (values.help) console.log(help)
-else if (preset !== undefined && preset !== 'soak' && preset !== 'faults') {
-  console.error(`Unexpected \`${preset}\`, expected soak or faults`)
+else if (preset !== undefined && preset !== 'soak' && preset !== 'failures') {
+  console.error(`Unexpected \`${preset}\`, expected soak or failures`)
   process.exitCode = 2
 } else process.exitCode = await run()
 
-function readFaults(): FaultName[] {
-  const list = values.faults ?? (preset === 'faults' ? faultNames.join(',') : '')
+function readFailures(): FailureName[] {
+  const list = values.failures ?? (preset === 'failures' ? failureNames.join(',') : '')
   return list
     .split(',')
     .filter((name) => name !== '')
     .map((name) => {
-      const known = faultNames.find((one) => one === name)
-      if (known === undefined) throw new Error(`Unexpected fault \`${name}\`, expected ${faultNames.join(', ')}`)
+      const known = failureNames.find((one) => one === name)
+      if (known === undefined) throw new Error(`Unexpected failure \`${name}\`, expected ${failureNames.join(', ')}`)
       return known
     })
 }
 
 async function run(): Promise<number> {
-  const faults = readFaults()
+  const failures = readFailures()
   const killEvery = Number(values['kill-every'] ?? (preset === 'soak' ? 5 : 0))
   const minutes = Number(values.minutes ?? (preset === 'soak' ? 10 : 2))
   const folder = values.logs ?? mkdtempSync(join(tmpdir(), 'openapi-pages-load-'))
@@ -124,13 +124,13 @@ async function run(): Promise<number> {
     latencyMs: Number(values.latency),
     runsAtOnce: Number(values['runs-at-once']),
     connections: Number(values.connections),
-    hasSlowProxy: faults.includes('slow'),
+    hasSlowProxy: failures.includes('slow'),
     postgresSettings: ['max_connections=120'],
     folder,
   })
   try {
     const disturbances: Disturbance[] = []
-    const probes: { readonly fault: string; readonly status: number | string }[] = []
+    const probes: { readonly failure: string; readonly status: number | string }[] = []
     const load = new Load({ ...system, limitMs: Number(values.limit) * 1000 })
     const cpuBefore = readCpu(system)
     const from = Date.now()
@@ -143,13 +143,13 @@ async function run(): Promise<number> {
     })
     const note = (disturbance: Disturbance) => disturbances.push(disturbance)
     let kills = 0
-    if (faults.length > 0) {
+    if (failures.length > 0) {
       await sleep(5_000)
-      for (const name of faults) {
+      for (const name of failures) {
         say(`PostgreSQL: ${name}`)
-        const seconds = Number(values['fault-seconds'] ?? (name === 'restarts' ? 3 : 20))
-        const probe = (fault: string, status: number | string) => void probes.push({ fault, status })
-        await causeFault(system, name, { seconds, restarts: Number(values.restarts), note, probe })
+        const seconds = Number(values['failure-seconds'] ?? (name === 'restarts' ? 3 : 20))
+        const probe = (failure: string, status: number | string) => void probes.push({ failure, status })
+        await causeFailure(system, name, { seconds, restarts: Number(values.restarts), note, probe })
       }
     } else {
       const until = from + minutes * 60_000
@@ -197,7 +197,7 @@ interface Outcome extends Awaited<ReturnType<typeof settle>> {
   readonly system: System
   readonly load: Load
   readonly disturbances: readonly Disturbance[]
-  readonly probes: readonly { readonly fault: string; readonly status: number | string }[]
+  readonly probes: readonly { readonly failure: string; readonly status: number | string }[]
   readonly kills: number
   readonly seconds: number
   /** CPU time per second of each part. */
@@ -248,12 +248,12 @@ async function conclude(outcome: Outcome): Promise<number> {
     `CPU (cores): ${cpu.map(([name, cores]) => `${name} ${cores.toFixed(2)}`).join(', ')}.`,
     `GitHub: ${toWrites(github.requests)}.`,
   ]
-  for (const name of new Set(probes.map(({ fault }) => fault))) {
-    const fault = disturbances.filter((one) => one.name === name)
-    const during = seen.samples.filter(({ at }) => isInside(at, fault))
+  for (const name of new Set(probes.map(({ failure }) => failure))) {
+    const failure = disturbances.filter((one) => one.name === name)
+    const during = seen.samples.filter(({ at }) => isInside(at, failure))
     lines.push(
       '',
-      `During \`${name}\`: readiness ${toCounts(probes.filter((one) => one.fault === name).map(({ status }) => String(status)))}; ` +
+      `During \`${name}\`: readiness ${toCounts(probes.filter((one) => one.failure === name).map(({ status }) => String(status)))}; ` +
         toSampleRows(during, 1)
           .map(({ kind, outcomes, max }) => `${kind} ${outcomes} (max ${ms(max)} ms)`)
           .join('; '),

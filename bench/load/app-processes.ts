@@ -22,7 +22,7 @@ export class AppProcess {
   readonly name: string
   readonly role: Role
   readonly port: number
-  /** Ends that nobody requested. */
+  /** Processes that ended unexpectedly. */
   readonly crashes: string[] = []
   /** Lines of the log by level and message. */
   readonly logged = new Map<string, number>()

@@ -7,7 +7,7 @@ import type { Disturbance } from './verify.ts'
 /** How long a kill may delay deliveries: the clients of the process connect to another one. */
 const killWindow = { beforeMs: 500, afterMs: 2_000 }
 
-/** After a fault, processes connect again and waiting work is done. */
+/** After a failure, processes connect again and waiting work is done. */
 const recoveryMs = 10_000
 
 /** Kills a random process every so many seconds, and starts it again at once, as a supervisor does. */
@@ -37,21 +37,21 @@ export async function killProcesses(
   return kills
 }
 
-export const faultNames = ['restarts', 'read-only', 'connections', 'slow'] as const
+export const failureNames = ['restarts', 'read-only', 'connections', 'slow'] as const
 
-export type FaultName = (typeof faultNames)[number]
+export type FailureName = (typeof failureNames)[number]
 
-/** What the readiness probe of each process said in a second of a fault. */
+/** What the readiness probe of each process said in a second of a failure. */
 export type Probe = (name: string, status: number | string, at: number) => void
 
-/** Causes one fault of PostgreSQL, ends it, and waits until every process is ready again. */
-export async function causeFault(
+/** Causes one failure of PostgreSQL, ends it, and waits until every process is ready again. */
+export async function causeFailure(
   system: System,
-  name: FaultName,
-  { seconds, restarts, note, probe }: { seconds: number; restarts: number; note: (fault: Disturbance) => void; probe: Probe },
+  name: FailureName,
+  { seconds, restarts, note, probe }: { seconds: number; restarts: number; note: (failure: Disturbance) => void; probe: Probe },
 ): Promise<void> {
   const { postgres, slowProxy } = system
-  if (!postgres) throw new Error('SQLite has no such faults')
+  if (!postgres) throw new Error('SQLite has no such failures')
   const from = Date.now()
   const probing = new AbortController()
   const probes = probeAll(system, (...result) => probe(name, ...result), probing.signal)
@@ -105,7 +105,7 @@ async function untilReady(apps: readonly AppProcess[]): Promise<void> {
   const giveUpAt = Date.now() + 60_000
   for (const app of apps) {
     while ((await readReadiness(app)) !== 200) {
-      if (Date.now() > giveUpAt) throw new Error(`${app.name} is not ready a minute after the fault`)
+      if (Date.now() > giveUpAt) throw new Error(`${app.name} is not ready a minute after the failure`)
       await sleep(250)
     }
   }

@@ -7,7 +7,7 @@ import type { FakePullRequest } from '../../test/support/fake-github/types.ts'
 import { serveCommands } from './command-process.ts'
 import { toDocsConfig, toDocument } from './documents.ts'
 
-// The fake GitHub of the load generator, in a process of its own. The generator calls the functions in `commands` with messages.
+// The fake GitHub of the load generator, in a separate process. The generator calls the functions in `commands` with messages.
 
 /** A webhook that was sent once. */
 export interface SentDelivery {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { startPostgres, type TestPostgres } from '../../test/support/postgres.ts'
 import { serveCommands } from './command-process.ts'
 
-// A private PostgreSQL server, in a process of its own, because starting and stopping it blocks.
+// A private PostgreSQL server, in a separate process, because starting and stopping it blocks.
 
 let postgres: TestPostgres | undefined
 let url = ''

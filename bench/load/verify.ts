@@ -3,7 +3,7 @@ import type { StoredUpdate } from '../../src/store/update-rows.ts'
 import type { Observations, Sample } from './clients.ts'
 import type { GitHubState, SentDelivery } from './github-process.ts'
 
-/** A time in which a process was killed or the database had a fault. Milliseconds since 1970. */
+/** A time in which a process was killed or the database had a failure. Milliseconds since 1970. */
 export interface Disturbance {
   readonly name: string
   readonly from: number

@@ -2,7 +2,7 @@ import { readFailedResponse } from './github-response.ts'
 import type { GitHubClient } from './types.ts'
 
 /** One request to GitHub, including each retry and each request for a token. */
-export interface ObservedRequest {
+interface ObservedRequest {
   /** `undefined` for requests as the app. */
   readonly installationId: number | undefined
   readonly method: string

@@ -94,7 +94,7 @@ export function openPostgresDatabase(url: string, connections = 10, lockSilenceM
 const writeLock = 7_340_022
 const installationLock = 7_340_023
 
-/** PostgreSQL's 64-bit integers. All of ours are GitHub's IDs, counts and sizes, which are safe integers. */
+/** PostgreSQL's 64-bit integers. The integers of the app are GitHub's IDs, counts and sizes, which are safe integers. */
 const int8 = 20
 
 function getTypeParser(type: number, format?: 'text' | 'binary'): unknown {
@@ -107,8 +107,8 @@ const maxTries = 5
 /**
  * Runs a transaction that sees everything that was committed before it got its lock.
  *
- * Transactions that are isolated by PostgreSQL alone (`serializable`) had to be tried again so often that ten at once were slower than one
- * after another, because webhooks read and write the same few pages of the tables of jobs.
+ * Transactions that are isolated by PostgreSQL alone (`serializable`) had to be tried again often. Ten at once were slower than one after another,
+ * because webhooks read and write the same few pages of the tables of jobs.
  */
 async function transact<Value>(
   database: Kysely<Tables>,

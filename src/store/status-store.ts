@@ -44,7 +44,7 @@ export interface StatusStore {
   addEnded(input: EndedInput): Promise<AcceptResult>
 }
 
-export interface RecordRevision {
+interface RecordRevision {
   /** As in `StoredUpdate`. */
   readonly revision: number
   readonly status: UpdateState

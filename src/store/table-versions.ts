@@ -8,8 +8,8 @@ type TableName = keyof Tables
 /** Tells the caches of all processes which tables have changed. */
 export interface TableVersions {
   /**
-   * A number that changes when one of these tables has changed: at once for commits of this process, after some milliseconds for those of
-   * other processes, and after a second at the latest, so that a lost message does not matter.
+   * A number that changes when one of these tables has changed: at once for commits of this process, and after some milliseconds for those
+   * of other processes. It changes each second, so that a lost message does not matter.
    */
   read(tables: readonly TableName[]): number
   /** Call it after a commit. Tells the other processes. */
@@ -28,7 +28,7 @@ const reconnectMs = 500
 const channel = 'openapi_pages_changes'
 
 /**
- * Listens for the changes of other processes on a connection of its own.
+ * Listens for the changes of other processes on a separate connection.
  *
  * PostgreSQL handles commits with `NOTIFY` one after another, so the message is sent after the commit, outside the transaction.
  */

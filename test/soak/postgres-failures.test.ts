@@ -61,7 +61,7 @@ const problems: readonly Problem[] = [
   },
 ]
 
-describe.skipIf(!hasPostgres)('faults of PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('failures of PostgreSQL', () => {
   let postgres: TestPostgres
   beforeAll(() => {
     postgres = startPostgres({ settings: ['max_connections=25'] })
