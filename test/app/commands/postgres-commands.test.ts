@@ -78,6 +78,9 @@ describe.skipIf(!hasPostgres)('commands with DATABASE_URL', () => {
     expect((await run({ DATABASE_URL: url }, 'doctor')).stdout).toContain('! The database is empty\n    Start the server')
     expect((await run({ DATABASE_URL: url }, 'doctor')).stdout).toContain('! The database is empty')
     const missing = await run({ DATABASE_URL: url.replace(/test_\w+/, 'missing') }, 'doctor')
-    expect([missing.code, missing.stdout]).toEqual([1, expect.stringMatching(/✖ Cannot use the store [\s\S]*Create the database/)])
+    expect([missing.code, missing.stdout]).toEqual([
+      1,
+      expect.stringMatching(/✖ Cannot use the store [\s\S]*Create the database/),
+    ])
   })
 })
