@@ -25,15 +25,15 @@ long polls, triggers and page views. At the end, it checks that every acknowledg
 was written to GitHub twice. The exit code is 1 if a promise was broken.
 
   soak      three web and three worker processes; every 5 s for 10 minutes, one of them is killed with SIGKILL. About 18 minutes
-  failures    PostgreSQL is killed 10 times, made read-only, out of connections, and slow by 200 ms per query. About 12 minutes
+  failures  PostgreSQL is killed 10 times, made read-only, out of connections, and slow by 200 ms per query. About 12 minutes
 
   --web N             web processes (default 3)
   --workers N         worker processes (default 3)
   --sqlite            one process on SQLite instead
   --minutes N         length of the load (default 2)
   --kill-every N      seconds between kills (default: none)
-  --failures LIST       failures of PostgreSQL in turn: ${failureNames.join(',')}
-  --failure-seconds N   length of each failure (default 20), and the time between two restarts (default 3)
+  --failures LIST     failures of PostgreSQL in turn: ${failureNames.join(',')}
+  --failure-seconds N length of each failure (default 20), and the time between two restarts (default 3)
   --restarts N        how often PostgreSQL is killed by the failure \`restarts\` (default 10)
   --webhooks N        webhooks per second (default 1.5)
   --polls N           status and list requests per second (default 10)

@@ -27,7 +27,7 @@ export function toPush(index: number): Push {
     created: false,
     deleted: false,
     forced: false,
-    installation: { id: 1 + (number % 10) },
+    installation: { id: 1 + number },
     repository: {
       ...repository,
       id: 10_000 + number,

@@ -64,7 +64,7 @@ async function serve(): Promise<void> {
   // Create the projects first: a push without a project waits until GitHub confirms the installation.
   for (let number = 0; number < 100; number++) {
     const facts = { owner: 'acme', repo: `docs-${number}`, root: '', hasDocsConfig: false, defaultBranch: 'main', private: false }
-    const project = { ...facts, installationId: 1 + (number % 10), repositoryId: 10_000 + number }
+    const project = { ...facts, installationId: 1 + number, repositoryId: 10_000 + number }
     await app.context.store.projects.apply([{ kind: 'upsert', project }])
   }
   announce(app.address, () => app.stop())
