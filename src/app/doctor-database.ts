@@ -10,12 +10,12 @@ export interface DoctorResult {
   readonly fix?: string
 }
 
-/** The oldest version that the app supports. */
-const leastVersion = 13
-/** Times in records come from the machines, and leases are compared between them. */
+/** The oldest version that the app supports: the locks of processes use `idle_session_timeout`. */
+const leastVersion = 14
+/** Times in records come from the machines. Leases use the clock of the server. */
 const maxClockDriftMs = 2_000
-/** Connections of one process besides those for queries: one for messages between processes, and two for the leader. */
-const furtherConnections = 3
+/** Connections of one process besides those for queries: for messages between processes, for locks, and two for the leader. */
+const furtherConnections = 4
 
 interface DatabaseChecks {
   readonly results: readonly DoctorResult[]

@@ -18,8 +18,7 @@ await import('./src/app/main.ts')
 const log = createLog({ level: 'silent', format: 'json', write: () => undefined })
 const app = await startApp({ config: await readConfig(process.env), log, parts: appParts })
 await app.stop()
-console.log(JSON.stringify(urls))
-process.exit()
+process.stdout.write(JSON.stringify(urls), () => process.exit())
 `
 
 test('a server without DATABASE_URL loads no client of PostgreSQL, S3 or OpenTelemetry', async () => {
