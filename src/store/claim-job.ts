@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { recoverExpiredLeases } from './give-up.ts'
+import { recoverLeases } from './give-up.ts'
 import type { LeasedJob } from './job-rows.ts'
 import { markDead, readOrigin } from './job-rows.ts'
 import { toProject } from './project-changes.ts'
@@ -33,7 +33,7 @@ export async function claimJob(
   context: StoreContext,
   options: { readonly worker: string; readonly leaseMs: number },
 ): Promise<LeasedJob | undefined> {
-  await recoverExpiredLeases(transaction, context)
+  await recoverLeases(transaction, context)
   const now = toTime(context.now())
   for (const installationId of await listInstallations(transaction, now)) {
     const found = await findNext(transaction, installationId, now)

@@ -44,7 +44,7 @@ export async function postponeJob(
 /** `UpdateQueue.recover`: expired leases first, then open records without a job, which only a damaged or restored store has. */
 export async function recoverJobs(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
   await shiftFutureTimes(transaction, context)
-  const recovered = await recoverExpiredLeases(transaction, context)
+  const recovered = await recoverLeases(transaction, context)
   const orphans = await transaction
     .selectFrom('updates')
     .select('id')
@@ -108,14 +108,24 @@ async function shiftFutureTimes(transaction: Kysely<Tables>, context: StoreConte
   }
 }
 
-/** Requeues jobs whose lease has expired, or gives them up. */
-export async function recoverExpiredLeases(transaction: Kysely<Tables>, context: StoreContext): Promise<Recovery[]> {
+/**
+ * Requeues jobs whose lease has expired, or gives them up.
+ *
+ * @param endedWorkers Requeues their jobs instead.
+ */
+export async function recoverLeases(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  endedWorkers: readonly string[] = [],
+): Promise<Recovery[]> {
   const now = toTime(context.now())
   const jobs = await transaction
     .selectFrom('jobs')
     .selectAll()
     .where('state', '=', 'leased')
-    .where('lease_until', '<=', now)
+    .where((expression) =>
+      endedWorkers.length > 0 ? expression('worker', 'in', endedWorkers) : expression('lease_until', '<=', now),
+    )
     .orderBy('lease_until')
     .limit(recoveryBatchSize)
     .execute()

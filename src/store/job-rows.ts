@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { maskSecrets } from '../source/mask-secrets.ts'
 import type { EndedUpdate, Project, QueuedUpdate } from '../status/types.ts'
@@ -27,6 +28,13 @@ export interface WorkOrigin {
   readonly requestId?: string
   /** The span that queued the work, as in the header of the same name of W3C Trace Context. */
   readonly traceparent?: string
+}
+
+export const workerPrefix = 'locked:'
+
+/** A unique name for a worker that has the lock of this name while it runs. Workers of earlier versions have other names, and no locks. */
+export function toWorkerName(host: string, processId: number): string {
+  return `${workerPrefix}${host}:${processId}:${randomUUID()}`
 }
 
 /** Proves that an attempt owns a job. Plain data that can be sent to a worker thread. */

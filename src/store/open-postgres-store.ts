@@ -7,6 +7,7 @@ import { createLimitStore } from './limit-store.ts'
 import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
+import { findUnlocked } from './postgres-locks.ts'
 import { createServerClock } from './server-clock.ts'
 import { defaultStoreLimits, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import type { SiteBucket } from './stored-sites.ts'
@@ -71,6 +72,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       randomBytes,
       limits: { ...defaultStoreLimits, ...limits },
       bucket,
+      findUnlocked: (names) => findUnlocked(database, names),
     }),
     limits: createLimitStore(database),
     locks,

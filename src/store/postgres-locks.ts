@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { withHold } from './fenced-writes.ts'
 import { type KeptHold, keepHold, readClocks, untilAborted } from './keep-hold.ts'
 import { createTurns, type NamedLocks } from './named-locks.ts'
+import type { Tables } from './tables.ts'
 
 interface PostgresLocks {
   readonly run: NamedLocks
@@ -158,6 +160,16 @@ export function createPostgresLocks(
       if (session) await drop(session, new Error('The store is closed'))
     },
   }
+}
+
+/** Those of the names that no process has locked. */
+export async function findUnlocked(database: Kysely<Tables>, names: readonly string[]): Promise<string[]> {
+  const byKey = new Map(names.map((name) => [toKey(name), name]))
+  // A shared lock until the end of the statement, so that processes that ask at the same time do not see each other.
+  const { rows } = await sql<{ readonly key: string }>`
+    select key::text from unnest(${[...byKey.keys()]}::bigint[]) as key
+    where pg_try_advisory_xact_lock_shared(key)`.execute(database)
+  return rows.map(({ key }) => byKey.get(key) ?? '')
 }
 
 /** The number of a name in PostgreSQL: 64 bits of its hash. */

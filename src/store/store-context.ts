@@ -33,6 +33,8 @@ export interface StoreContext {
   readonly limits: StoreLimits
   /** Where the contents of sites are stored. Default: in the database. */
   readonly bucket?: SiteBucket | undefined
+  /** Those of the names that no process has locked with `Store.locks`. Only for PostgreSQL. */
+  readonly findUnlocked?: (names: readonly string[]) => Promise<string[]>
 }
 
 export type WriteFor = <Value>(installationId: number, work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>

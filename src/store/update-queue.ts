@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../status/types.ts'
 import { insertApiChanges, type NewApiChanges } from './api-changes-store.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
-import { failAttempt, postponeJob, recoverJobs } from './give-up.ts'
+import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
 import {
   findLeased,
   type Lease,
@@ -11,6 +11,7 @@ import {
   type Recovery,
   type RetryOptions,
   type RetryResult,
+  workerPrefix,
 } from './job-rows.ts'
 import { finishSite } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
@@ -37,7 +38,11 @@ import { replaceOpenUpdate } from './update-rows.ts'
  * or extend them.
  */
 export interface UpdateQueue {
-  /** Leases the next job; `undefined` if none is due. First revokes expired leases. */
+  /**
+   * Leases the next job; `undefined` if none is due. First revokes expired leases.
+   *
+   * @param options.worker Unique. If it is from `toWorkerName`, the process must have the lock of this name.
+   */
   claim(options: { readonly worker: string; readonly leaseMs: number }): Promise<LeasedJob | undefined>
   /**
    * Extends the lease to `leaseMs` from now, but not beyond `maxRunMs` (15 minutes) after the claim. Returns the milliseconds that it lasts; 0 if
@@ -72,6 +77,11 @@ export interface UpdateQueue {
    * Call it at start and every few seconds. Returns its changes, for the log.
    */
   recover(): Promise<readonly Recovery[]>
+  /**
+   * Revokes the leases of workers that lost the lock of their name, because their process ended or does not respond, without waiting for the end of
+   * the leases. Does nothing with SQLite.
+   */
+  recoverFromEndedWorkers(): Promise<readonly Recovery[]>
   stats(): Promise<QueueStats>
 }
 
@@ -203,6 +213,13 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       return await write(async (transaction) => await recoverJobs(transaction, await readLeaseTime(transaction)))
     },
 
+    async recoverFromEndedWorkers() {
+      const workers = await listWorkers(reader)
+      const ended = workers.length > 0 ? ((await context.findUnlocked?.(workers)) ?? []) : []
+      if (ended.length === 0) return []
+      return await write(async (transaction) => await recoverLeases(transaction, await readLeaseTime(transaction), ended))
+    },
+
     async stats() {
       return await readStats(reader)
     },
@@ -217,6 +234,18 @@ function checkLease(lease: Lease, update: UpdateStatus, states: readonly UpdateS
       `Cannot write update \`${update._id}\`: unexpected state \`${update.status}\`, expected ${states.join(' or ')}`,
     )
   }
+}
+
+/** The workers with leases that have the locks of their names. */
+async function listWorkers(reader: Kysely<Tables>): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('jobs')
+    .select('worker')
+    .distinct()
+    .where('state', '=', 'leased')
+    .where('worker', 'like', `${workerPrefix}%`)
+    .execute()
+  return rows.flatMap(({ worker }) => worker ?? [])
 }
 
 async function readStats(reader: Kysely<Tables>): Promise<QueueStats> {

@@ -132,6 +132,29 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     expect(cutOff.output()).toContain('Cannot extend a lease')
   })
 
+  test('loses its jobs to another process at once if it is killed, and not while it runs', async () => {
+    const { url, github, start, repository } = await prepare()
+    // No test waits for the end of such a lease.
+    const lease = { OPENAPI_PAGES_LEASE_MS: '600000' }
+    const killed = await start(lease)
+    await untilIdle(url, patienceMs)
+    let other: AppProcess | undefined
+    github.fault({
+      route: archiveRoute,
+      async meanwhile() {
+        other = await start(lease)
+        // Longer than it waits before it looks for ended workers.
+        await sleep(4_000)
+        expect(other.output()).not.toContain('Recovered a lost job')
+        killed.child.kill('SIGKILL')
+      },
+    })
+    const push = await pushError(github, repository)
+    const ended = await expectWrittenOnce({ url, github, start, repository }, push)
+    expect(ended?.update.logs.join('\n')).toContain('Restarted at')
+    expect(other?.output()).toContain('Recovered a lost job')
+  })
+
   test('keeps its jobs while the clocks of two processes are wrong', async () => {
     const { url, github, start, repository } = await prepare()
     github.fault({ route: archiveRoute, times: Number.POSITIVE_INFINITY, delayMs: 500 })

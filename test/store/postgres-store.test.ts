@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { toWorkerName } from '../../src/store/job-rows.ts'
 import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
 import type { Store } from '../../src/store/types.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
@@ -96,6 +97,41 @@ describe.skipIf(!hasPostgres)('the contract of the store', () => {
         await other
       })
     })
+  })
+
+  test('takes the jobs of a worker that ended before its lease ends, and those of no other worker', async () => {
+    const { url, stores } = await openMany(2)
+    const [first, second] = stores as [Store, Store]
+    const project = await addProject(first)
+    const now = Date.now
+    const claim = async (sha: number, worker: string) => {
+      await first.accept({ updates: [newPush(first, project, { now, sha, ref: `refs/heads/${sha}` })] })
+      return await claimUpdate(first, worker)
+    }
+    const ended = await openPostgresStore({ url })
+    opened.push(ended)
+    const worker = toWorkerName('host', 1)
+    const other = toWorkerName('host', 2)
+    const end = new AbortController()
+    void ended.locks(worker, () => once(end.signal, 'abort'))
+    await first.locks(other, async () => {
+      while ((await second.queue.recoverFromEndedWorkers()).length > 0) await setTimeout(10)
+      const lost = await claim(1, worker)
+      const kept = [await claim(2, other), await claim(3, 'worker-of-an-earlier-version')]
+      expect(await second.queue.recoverFromEndedWorkers()).toEqual([])
+      expect(await ended.locks(worker, async () => undefined, { signal: AbortSignal.timeout(50) }).catch(() => 'held')).toBe(
+        'held',
+      )
+
+      await ended.close()
+      const recovered = await Promise.all([first, second].map((store) => store.queue.recoverFromEndedWorkers()))
+      expect(recovered.flat()).toMatchObject([{ jobId: lost.lease.jobId, outcome: 'requeued' }])
+      expect(await first.queue.heartbeat(lost.lease, 30_000)).toBe(0)
+      for (const { lease } of kept) expect(await first.queue.heartbeat(lease, 30_000)).toBe(30_000)
+      const next = await claimUpdate(second, other)
+      expect(next.lease).toMatchObject({ jobId: lost.lease.jobId, attempt: 2 })
+    })
+    end.abort()
   })
 
   test.each([1, -1])('uses the clock of the server for leases if that of a process is off by %i h', async (hours) => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withRequestFence } from '../../github/request-fence.ts'
 import { LeaseLostError, withLease } from '../../store/fenced-writes.ts'
-import type { Lease, LeasedJob } from '../../store/job-rows.ts'
+import { type Lease, type LeasedJob, type Recovery, toWorkerName } from '../../store/job-rows.ts'
 import { type ClockReading, keepHold, readClocks } from '../../store/keep-hold.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../screenshots/find-chromium.ts'
@@ -65,7 +65,7 @@ export function createRunPart(times?: QueueTimes, runCheck = toRunCheck(checkPro
         const clear = () => void clearWorkFolder(context.workFolder, context.now()).catch(warn)
         clear()
         clearing = setInterval(clear, pruneEveryMs)
-        work = workQueue(context, `${hostname()}:${process.pid}`, times)
+        work = workQueue(context, toWorkerName(hostname(), process.pid), times)
       },
       async lead(signal) {
         while (!signal.aborted) {
@@ -91,9 +91,17 @@ export interface QueueTimes {
   readonly pollMs: number
   /** How often to look for expired leases and records without a job. */
   readonly recoverMs: number
+  /** How often to look for other workers that ended. Only with PostgreSQL. */
+  readonly lookMs: number
 }
 
-export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 100, recoverMs: 5_000 }
+export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 100, recoverMs: 5_000, lookMs: 250 }
+
+/** How soon to try again to get the lock of this worker. */
+const retryMs = 500
+
+/** After a failure of the server, all workers that still run get their locks again in this time. */
+const gatherMs = 3_000
 
 interface QueueWork {
   /** Stops claiming jobs, waits up to `graceMs` for running ones, then returns the rest to the queue. */
@@ -105,9 +113,17 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
   const { store, log, metrics } = context
   const stopping = new AbortController()
   const giveBack = new AbortController()
+  const ended = new AbortController()
+  const isAlone = context.config.databaseUrl === undefined
+  /** Without the lock of its name, the jobs of this worker would be taken from it. */
+  let mayClaim = isAlone
 
   const workOn = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
+      if (!mayClaim) {
+        await pause(times.pollMs, stopping.signal)
+        continue
+      }
       // The lease begins later.
       const since = readClocks()
       const job = await store.queue.claim({ worker, leaseMs: times.leaseMs }).catch(async (error: unknown) => {
@@ -123,7 +139,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
 
   // All processes look, so that jobs of a process that ended do not wait for a new leader.
   const recover = async () => {
-    const isTurn = context.config.databaseUrl === undefined || (await store.notes.takeTurn('recovered-at', times.recoverMs))
+    const isTurn = isAlone || (await store.notes.takeTurn('recovered-at', times.recoverMs))
     return isTurn ? await store.queue.recover() : []
   }
 
@@ -133,14 +149,47 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
         log.error({ err: error }, 'Cannot recover lost jobs')
         return []
       })
-      for (const { jobId, outcome, reason, origin } of recovered) {
-        metrics.recoveredJobs.inc({ outcome })
-        log.warn({ ...toOriginFields(origin), jobId, outcome, reason }, 'Recovered a lost job')
-      }
+      report(recovered)
       await pause(times.recoverMs, stopping.signal)
     }
   }
 
+  const report = (recovered: readonly Recovery[]) => {
+    for (const { jobId, outcome, reason, origin } of recovered) {
+      metrics.recoveredJobs.inc({ outcome })
+      log.warn({ ...toOriginFields(origin), jobId, outcome, reason }, 'Recovered a lost job')
+    }
+  }
+
+  /** Holds the lock that shows the other workers that this one runs, and takes the jobs of those that do not. */
+  const attend = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      try {
+        await store.locks(worker, (hold) => lookAfterOthers(AbortSignal.any([hold.signal, ended.signal])), {
+          signal: ended.signal,
+        })
+      } catch (error) {
+        if (!ended.signal.aborted) log.warn({ err: error }, 'Cannot hold the lock of this worker')
+      }
+      mayClaim = false
+      await pause(retryMs, ended.signal)
+    }
+  }
+
+  const lookAfterOthers = async (signal: AbortSignal): Promise<void> => {
+    mayClaim = true
+    await pause(gatherMs, signal)
+    while (!signal.aborted) {
+      const recovered = await store.queue.recoverFromEndedWorkers().catch((error: unknown) => {
+        log.warn({ err: error }, 'Cannot look for ended workers')
+        return undefined
+      })
+      report(recovered ?? [])
+      await pause(recovered ? times.lookMs : times.recoverMs, signal)
+    }
+  }
+
+  const attending = isAlone ? undefined : attend()
   const loops = Promise.all([watch(), ...Array.from({ length: context.config.runsAtOnce }, workOn)])
   return {
     async stop(graceMs) {
@@ -148,6 +197,8 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
       const timer = setTimeout(() => giveBack.abort(), graceMs)
       await loops
       clearTimeout(timer)
+      ended.abort()
+      await attending
     },
   }
 }
