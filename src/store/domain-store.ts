@@ -55,7 +55,7 @@ const maxCachedDomains = 2_000
 const unverified = { verified_at: null, checked_at: null, failing_since: null }
 
 export function createDomainStore(context: StoreContext): DomainStore {
-  const { write, reader, readRecentVersion: readVersion } = context
+  const { write, reader, readVersion } = context
   const findSubdomain = createReadCache<string>(
     { readVersion, tables: ['site_domains', 'projects'], maxEntries: maxCachedDomains },
     async (domain) => {

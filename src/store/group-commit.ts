@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { collectChanges, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 /** Runs `work` in a transaction that is on disk when the promise resolves. A rejected one changes nothing. */
@@ -13,8 +14,10 @@ const maxGroupSize = 64
  * whole.
  *
  * Without this, twenty simultaneous webhooks wait for twenty disk syncs in a row.
+ *
+ * @param change Called after each commit, before the writes resolve.
  */
-export function createGroupCommit(writer: Kysely<Tables>): Write {
+export function createGroupCommit(writer: Kysely<Tables>, change: TableVersions['change']): Write {
   const waiting: WaitingWrite[] = []
   let isRunning = false
 
@@ -35,7 +38,7 @@ export function createGroupCommit(writer: Kysely<Tables>): Write {
     while (waiting.length > 0) {
       // Waits for the end of this event loop round, to collect all writes that the network caused.
       await setImmediate()
-      await runOnce(writer, waiting.splice(0, maxGroupSize))
+      await runOnce(writer, waiting.splice(0, maxGroupSize), change)
     }
     isRunning = false
   }
@@ -48,15 +51,17 @@ interface WaitingWrite {
 }
 
 /** Never throws. Reports to each write instead. */
-async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]): Promise<void> {
+async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[], change: TableVersions['change']): Promise<void> {
   const tellSuccess: (() => void)[] = []
   const failures = new Map<WaitingWrite, unknown>()
+  const tables = new Set<keyof Tables>()
   try {
     await writer.transaction().execute(async (transaction) => {
+      const recorded = transaction.withPlugin(collectChanges(tables))
       for (const write of writes) {
         await sql`savepoint one_write`.execute(transaction)
         try {
-          tellSuccess.push(await write.run(transaction))
+          tellSuccess.push(await write.run(recorded))
         } catch (error) {
           failures.set(write, error)
           try {
@@ -74,6 +79,7 @@ async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[]):
     for (const write of writes) write.reject(failures.get(write) ?? error)
     return
   }
+  change(tables)
   for (const tell of tellSuccess) tell()
   for (const [write, error] of failures) write.reject(error)
 }

@@ -53,16 +53,14 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
     return lastId
   }
-  const { reader, readDataVersion, readRecentDataVersion } = database
-  const write = createGroupCommit(database.writer)
+  const { reader, versions } = database
+  const write = createGroupCommit(database.writer, versions.change)
   let closed: Promise<void> | undefined
   const context: StoreContext = {
     write,
     writeFor: (_installationId, work) => write(work),
     reader,
-    readExactVersion: readDataVersion,
-    readAccessVersion: readDataVersion,
-    readRecentVersion: readRecentDataVersion,
+    readVersion: versions.read,
     now,
     leaseNow: async () => now(),
     newId,

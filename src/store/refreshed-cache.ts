@@ -1,4 +1,4 @@
-import type { ReadVersion } from './store-context.ts'
+import type { ReadVersion } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 interface RefreshedCacheOptions<Value> {
@@ -23,11 +23,11 @@ interface Reads<Value> {
 const maxRefreshed = 500
 
 /**
- * Caches values until one of the tables changes, like `createReadCache`, for a database in another process.
+ * Caches values until one of the tables changes, like `createReadCache`, for values that many requests read.
  *
- * There, a query takes longer than the rest of a request, and the version changes at least every second (`table-versions.ts`). So the
- * values that were used since the last change are read again with one query, not one query for each. Missing values are not cached, so
- * that guessed keys cannot fill the cache.
+ * With PostgreSQL, a query takes longer than the rest of a request, and the version changes at least every second (`ReadVersion`). So the values that
+ * were used since the last change are read again with one query, not one query for each. Missing values are not cached, so that guessed keys
+ * cannot fill the cache.
  */
 export function createRefreshedCache<Value>(
   { readVersion, tables, maxSize, sizeOf = () => 1, isKept = () => true }: RefreshedCacheOptions<Value>,

@@ -144,7 +144,7 @@ const maxCachedPasses = 10_000
 export function createPassStore(context: StoreContext): PassStore {
   const { write, reader, now } = context
   const find = createReadCache(
-    { readVersion: context.readAccessVersion, tables: ['site_passes', 'projects', 'sessions'], maxEntries: maxCachedPasses },
+    { readVersion: context.readVersion, tables: ['site_passes', 'projects', 'sessions'], maxEntries: maxCachedPasses },
     async (id: string): Promise<(SitePassRow & Pick<SessionRow, 'user_id'>) | undefined> =>
       await reader
         .selectFrom('site_passes')
@@ -212,7 +212,7 @@ const maxCachedLinks = 10_000
 export function createLinkStore(context: StoreContext): LinkStore {
   const { write, reader, now, randomBytes } = context
   const find = createReadCache(
-    { readVersion: context.readAccessVersion, tables: ['site_links', 'projects'], maxEntries: maxCachedLinks },
+    { readVersion: context.readVersion, tables: ['site_links', 'projects'], maxEntries: maxCachedLinks },
     async (hash: string): Promise<SiteLinkRow | undefined> =>
       await reader
         .selectFrom('site_links')

@@ -157,7 +157,7 @@ function createSiteReads(context: StoreContext) {
       : await reads.findByPull(projectId, preview.pullNumber)
   }
 
-  const { readRecentVersion: readVersion } = context
+  const { readVersion } = context
   const shown = createReadCache<ShownSite>(
     { readVersion, tables: ['projects', 'sites', 'site_builds', 'site_pulls'], maxEntries: maxCachedHosts },
     async (key) => {

@@ -14,6 +14,7 @@ import {
 } from 'kysely'
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
 import { StoreError } from './store-context.ts'
+import { createTableVersions, noticeMs, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 /** Two connections to one file. All writes use one of them, so that readers never see uncommitted data. */
@@ -21,10 +22,7 @@ interface SqliteDatabase {
   readonly path: string
   readonly writer: Kysely<Tables>
   readonly reader: Kysely<Tables>
-  /** Changes with every commit of any process. Results that were read under the same number are still valid. */
-  readDataVersion(): number
-  /** Like `readDataVersion`, but may notice commits of other processes some milliseconds later. */
-  readRecentDataVersion(): number
+  readonly versions: TableVersions
   close(): Promise<void>
 }
 
@@ -51,45 +49,14 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
       throw error
     }
   })
-  const dataVersion = reader.prepare('pragma data_version')
-  let knownVersion: number | undefined
-  let recent: { readonly version: number; readonly until: number } | undefined
-  const forgetVersion = () => {
-    knownVersion = undefined
-  }
   const readerDatabase = toKysely(reader, guarded, busyTimeoutMs)
-  const writerDatabase = toKysely(
-    writer,
-    (verb, work) => {
-      try {
-        return guarded(verb, work)
-      } finally {
-        forgetVersion()
-        recent = undefined
-      }
-    },
-    busyTimeoutMs,
-  )
+  const writerDatabase = toKysely(writer, guarded, busyTimeoutMs)
   let closed: Promise<void> | undefined
-  const readDataVersion = () => {
-    if (knownVersion === undefined) {
-      // Reading the version locks the file and takes as long as a cheap request. Read it once per event: the tick comes after
-      // pending promises and before the next request.
-      process.nextTick(forgetVersion)
-      knownVersion = guarded('read', () => Number(dataVersion.get()?.['data_version']))
-    }
-    return knownVersion
-  }
   return {
     path,
     writer: writerDatabase,
     reader: readerDatabase,
-    readDataVersion,
-    readRecentDataVersion() {
-      const now = performance.now()
-      if (!recent || now >= recent.until) recent = { version: readDataVersion(), until: now + recentMs }
-      return recent.version
-    },
+    versions: watchVersions(writer),
     close() {
       closed ??= closeBoth()
       return closed
@@ -105,8 +72,39 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   }
 }
 
-/** Reading the version each time would slow down page requests noticeably. */
-const recentMs = 20
+/**
+ * Notices the commits of other processes, which are mostly commands of an administrator. Asks SQLite every few milliseconds, because asking it for
+ * each request would take a quarter of the time of a short request.
+ *
+ * @param writer The connection for all writes of this process: its `data_version` changes only with commits of other connections.
+ */
+function watchVersions(writer: DatabaseSync): TableVersions {
+  const { read, change, changeEverything } = createTableVersions()
+  const dataVersion = writer.prepare('pragma data_version')
+  let known: unknown
+  let lookAt = 0
+  const look = () => {
+    try {
+      const current = dataVersion.get()?.['data_version']
+      if (current !== known) changeEverything()
+      known = current
+    } catch {
+      // The file is locked or cannot be read. The query for the value waits, or reports the error.
+      changeEverything()
+    }
+  }
+  return {
+    read(tables) {
+      const now = performance.now()
+      if (now >= lookAt) {
+        lookAt = now + noticeMs
+        look()
+      }
+      return read(tables)
+    },
+    change,
+  }
+}
 
 /** Blocks like SQLite's own wait. */
 const pauseMs = 10

@@ -17,12 +17,12 @@ import {
 export interface StatusStore {
   /** The record with this ID; `undefined` if there is none. Never stale. */
   find(statusId: string): Promise<StoredUpdate | undefined>
-  /** Like `find`, but from memory if possible: with PostgreSQL, a change of another process may take up to a second to appear. */
-  findRecent(statusId: string): Promise<StoredUpdate | undefined>
   /**
-   * A number that changes when a record may have changed: some milliseconds after a commit, at most a second if messages between processes
-   * are lost. Reads nothing with PostgreSQL.
+   * Like `find`, but from memory if possible. Changes of other processes appear later (`ReadVersion`). The revision and details of an ended record
+   * may be older.
    */
+  findRecent(statusId: string): Promise<StoredUpdate | undefined>
+  /** A number that changes when a record may have changed (`ReadVersion`). */
   readVersion(): number
   /** The revisions and states of those of these records that exist. Never stale. */
   readRevisions(statusIds: readonly string[]): Promise<ReadonlyMap<string, RecordRevision>>
@@ -127,42 +127,35 @@ export function createStatusStore(context: StoreContext): StatusStore {
     const { rows } = await reader.executeQuery<StoredRow>({ ...byId, parameters: [id] })
     return rows[0] && toStoredUpdate(rows[0])
   }
-  const { readExactVersion, readAccessVersion } = context
   const cacheOptions = {
-    readVersion: readAccessVersion,
+    readVersion: context.readVersion,
     maxEntries: maxCachedRecords,
     maxSize: maxCachedSize,
     sizeOf: ({ json }: StoredUpdate) => json.length,
   }
   const isEnded = ({ update }: StoredUpdate) => update.endedAt !== undefined
-  const findCached = createReadCache(
-    { ...cacheOptions, tables: ['updates', 'projects'] },
-    read,
-    (stored) => readExactVersion !== undefined || !isEnded(stored),
+  const findOpen = createReadCache({ ...cacheOptions, tables: ['updates', 'projects'] }, read, (stored) => !isEnded(stored))
+  const findRecent = createRefreshedCache<StoredUpdate>(
+    // Other records change all the time. Ended records change only with their screenshots, and when their project is deleted.
+    { ...cacheOptions, tables: ['projects', 'site_files'], isKept: isEnded },
+    {
+      read: findOpen,
+      async readAgain(ids) {
+        const rows = await live
+          .select(['updates.id', ...storedUpdateColumns])
+          .where('updates.id', 'in', ids)
+          .execute()
+        return new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
+      },
+    },
   )
-  const findRecent = readExactVersion
-    ? findCached
-    : createRefreshedCache<StoredUpdate>(
-        // Other records change all the time. Ended records change only with their screenshots, and when their project is deleted.
-        { ...cacheOptions, tables: ['projects', 'site_files'], isKept: isEnded },
-        {
-          read: findCached,
-          async readAgain(ids) {
-            const rows = await live
-              .select(['updates.id', ...storedUpdateColumns])
-              .where('updates.id', 'in', ids)
-              .execute()
-            return new Map(rows.map((row) => [row.id, toStoredUpdate(row)]))
-          },
-        },
-      )
 
   return {
-    find: readExactVersion ? findRecent : read,
+    find: read,
 
     findRecent,
 
-    readVersion: () => context.readRecentVersion(['updates', 'projects']),
+    readVersion: () => context.readVersion(['updates', 'projects']),
 
     async readRevisions(statusIds) {
       const found = new Map<string, RecordRevision>()

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Write } from './group-commit.ts'
 import type { SiteBucket } from './stored-sites.ts'
+import type { ReadVersion } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 /** The objects that the parts of a store share. Queries are the same for every database; the differences are in here. */
@@ -14,12 +15,7 @@ export interface StoreContext {
   readonly writeFor: WriteFor
   /** For other reads. Sees only committed rows. */
   readonly reader: Kysely<Tables>
-  /** Results that were read from these tables under the same number are still valid. PostgreSQL has no such number that is fast to read. */
-  readonly readExactVersion?: ReadVersion
-  /** Like `readExactVersion`, but with PostgreSQL it may notice commits of other processes up to a second later. */
-  readonly readAccessVersion: ReadVersion
-  /** Like `readAccessVersion`, but may always notice commits of other processes some milliseconds later. */
-  readonly readRecentVersion: ReadVersion
+  readonly readVersion: ReadVersion
   /** The clock of this process, for records. Milliseconds since 1970. */
   readonly now: () => number
   /**
@@ -38,8 +34,6 @@ export interface StoreContext {
 }
 
 export type WriteFor = <Value>(installationId: number, work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>
-
-export type ReadVersion = (tables: readonly (keyof Tables)[]) => number
 
 /** Limits of the queue and of retention. The defaults are in `defaultStoreLimits`. */
 export interface StoreLimits {

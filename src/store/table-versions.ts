@@ -1,107 +1,41 @@
-import { randomUUID } from 'node:crypto'
 import { type KyselyPlugin, type RootOperationNode, TableNode } from 'kysely'
-import pg from 'pg'
 import type { Tables } from './tables.ts'
 
-type TableName = keyof Tables
+export type TableName = keyof Tables
 
-/** Tells the caches of all processes which tables have changed. */
-export interface TableVersions {
-  /**
-   * A number that changes when one of these tables has changed: at once for commits of this process, and after some milliseconds for those
-   * of other processes. It changes each second, so that a lost message does not matter.
-   */
-  read(tables: readonly TableName[]): number
-  /** Call it after a commit. Tells the other processes. */
-  change(tables: ReadonlySet<TableName>): void
-  close(): Promise<void>
-}
-
-/** How old a cached value can be if the messages between processes are lost. */
-const maxAgeMs = 1_000
-
-/** Changes within this time share one message. */
-const collectMs = 10
-
-const reconnectMs = 500
-
-const channel = 'openapi_pages_changes'
+/** Milliseconds until a process notices a commit of another one, if no message between processes is lost. */
+export const noticeMs = 20
 
 /**
- * Listens for the changes of other processes on a separate connection.
- *
- * PostgreSQL handles commits with `NOTIFY` one after another, so the message is sent after the commit, outside the transaction.
+ * Returns a number that changes when one of these tables has changed: at once for commits of this process, and some milliseconds later for those
+ * of other processes. With PostgreSQL, it changes at least each second, so that a lost message between processes does not matter.
  */
-export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): TableVersions {
-  const sender = randomUUID()
-  const changed = new Map<string, number>()
+export type ReadVersion = (tables: readonly TableName[]) => number
+
+/** Tells the caches of a process which tables have changed. */
+export interface TableVersions {
+  readonly read: ReadVersion
+  /** Call it after a commit, before its caller continues. */
+  readonly change: (tables: ReadonlySet<TableName>) => void
+}
+
+interface ChangedTables extends TableVersions {
+  /** For changes of other processes in unknown tables. */
+  readonly changeEverything: () => void
+}
+
+/** Counts the changes of tables. */
+export function createTableVersions(): ChangedTables {
+  const changed = new Map<TableName, number>()
   let sequence = 0
   let everything = 0
-  let refreshAt = 0
-  const unsent = new Set<TableName>()
-  let sending: NodeJS.Timeout | undefined
-  let listener: pg.Client | undefined
-  let reconnecting: NodeJS.Timeout | undefined
-  let isClosed = false
-
-  const changeEverything = () => {
-    everything = ++sequence
-    refreshAt = performance.now() + maxAgeMs
-  }
-
-  const send = () => {
-    sending = undefined
-    const message = JSON.stringify({ sender, tables: [...unsent] })
-    unsent.clear()
-    // Other processes notice the changes a second later if this fails.
-    pool.query('select pg_notify($1, $2)', [channel, message]).catch(() => undefined)
-  }
-
-  const connect = async () => {
-    const client = new pg.Client(config)
-    listener = client
-    const reconnect = () => {
-      client.removeAllListeners()
-      // A later error of a lost connection must not end the process.
-      client.on('error', () => undefined)
-      client.end().catch(() => undefined)
-      if (!isClosed && listener === client) reconnecting = setTimeout(() => void connect(), reconnectMs)
-    }
-    client.once('error', reconnect)
-    client.once('end', reconnect)
-    client.on('notification', ({ payload = '' }) => {
-      const message = JSON.parse(payload) as { readonly sender: string; readonly tables: readonly string[] }
-      if (message.sender !== sender) for (const table of message.tables) changed.set(table, ++sequence)
-    })
-    try {
-      await client.connect()
-      await client.query(`listen ${channel}`)
-      changeEverything()
-    } catch {
-      reconnect()
-    }
-  }
-  void connect()
-
   return {
-    read(tables) {
-      if (performance.now() >= refreshAt) changeEverything()
-      return tables.reduce((newest, table) => Math.max(newest, changed.get(table) ?? 0), everything)
-    },
+    read: (tables) => tables.reduce((newest, table) => Math.max(newest, changed.get(table) ?? 0), everything),
     change(tables) {
-      for (const table of tables) {
-        changed.set(table, ++sequence)
-        unsent.add(table)
-      }
-      if (tables.size > 0 && !isClosed) sending ??= setTimeout(send, collectMs)
+      for (const table of tables) changed.set(table, ++sequence)
     },
-    async close() {
-      isClosed = true
-      clearTimeout(reconnecting)
-      clearTimeout(sending)
-      listener?.removeAllListeners()
-      listener?.on('error', () => undefined)
-      await listener?.end().catch(() => undefined)
+    changeEverything() {
+      everything = ++sequence
     },
   }
 }

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { createRefreshedCache } from './refreshed-cache.ts'
-import { createReadCache, type StoreContext, toTime } from './store-context.ts'
+import { type StoreContext, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { TokenRow } from './tables.ts'
 
@@ -18,7 +18,7 @@ export interface TokenStore {
    * `undefined` if there is no such project.
    */
   create(input: NewToken, actor: string): Promise<{ readonly token: string; readonly stored: StoredToken } | undefined>
-  /** Validates a token. Sees a revocation by another process at once, with PostgreSQL within a second. Never throws, whatever the text. */
+  /** Validates a token, from memory if possible (`ReadVersion`). Never throws, whatever the text. */
   check(token: string): Promise<TokenCheck>
   /** Newest first, revoked and expired ones included. */
   list(): Promise<readonly StoredToken[]>
@@ -70,19 +70,16 @@ export function createTokenStore(context: StoreContext): TokenStore {
     const { rows } = await reader.executeQuery<TokenRow>({ ...byHash, parameters: [hash] })
     return rows[0] && toStoredToken(rows[0])
   }
-  const options = { readVersion: context.readAccessVersion, tables: ['tokens', 'projects'] } as const
-  const findByHash = context.readExactVersion
-    ? createReadCache({ ...options, maxEntries: maxCachedTokens }, read)
-    : createRefreshedCache<StoredToken>(
-        { ...options, maxSize: maxCachedTokens },
-        {
-          read,
-          readAgain: async (hashes) => {
-            const rows = await live.where('hash', 'in', hashes).execute()
-            return new Map(rows.map((row) => [row.hash, toStoredToken(row)]))
-          },
-        },
-      )
+  const findByHash = createRefreshedCache<StoredToken>(
+    { readVersion: context.readVersion, tables: ['tokens', 'projects'], maxSize: maxCachedTokens },
+    {
+      read,
+      readAgain: async (hashes) => {
+        const rows = await live.where('hash', 'in', hashes).execute()
+        return new Map(rows.map((row) => [row.hash, toStoredToken(row)]))
+      },
+    },
+  )
 
   return {
     async create({ grant, name, expiresAt }, actor) {

@@ -29,7 +29,7 @@ beforeEach(async () => {
     }),
   })
   await migrate(database, 'now')
-  write = createGroupCommit(database)
+  write = createGroupCommit(database, () => undefined)
   commits = 0
 })
 

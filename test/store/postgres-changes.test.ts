@@ -81,6 +81,17 @@ describe.skipIf(!hasPostgres)('caches with PostgreSQL', () => {
     expect(await store.tokens.check(text)).toEqual({ kind: 'revoked' })
   })
 
+  test('sends the message about a change before the process ends', async () => {
+    const messages: string[] = []
+    admin.on('notification', ({ payload = '' }) => messages.push(payload))
+    await admin.query('listen openapi_pages_changes')
+    const { id } = await addToken()
+    const command = await openPostgresStore({ url })
+    await command.tokens.revoke(id, 'cli')
+    await command.close()
+    await expect.poll(() => messages.filter((message) => message.includes('"tokens"')).length).toBe(2)
+  })
+
   test('rejects a revoked token at once in the process that revoked it, and a token of a deleted project', async () => {
     const [first, second] = [await addToken(), await addToken()]
     for (const { text } of [first, second]) expect((await store.tokens.check(text)).kind).toBe('valid')
@@ -97,18 +108,6 @@ describe.skipIf(!hasPostgres)('caches with PostgreSQL', () => {
     expect(await store.tokens.check(text)).toEqual({ kind: 'expired' })
   })
 
-  test('finds an ended record in memory while other records change', async () => {
-    const id = await addEnded()
-    const isSame = async () => {
-      const first = await store.statuses.findRecent(id)
-      await addEnded()
-      // The cached object itself, so nothing was read.
-      return (await store.statuses.findRecent(id)) === first
-    }
-    // It is read again once a second.
-    await expect.poll(isSame).toBe(true)
-  })
-
   test('finds the changes of an ended record by another process within a second', async () => {
     const id = await addEnded()
     const first = await store.statuses.findRecent(id)
@@ -117,21 +116,5 @@ describe.skipIf(!hasPostgres)('caches with PostgreSQL', () => {
     await setTimeout(longestDelayMs)
     const details = { ...first?.details, checkRunId: 7 }
     expect(await store.statuses.findRecent(id)).toEqual({ ...first, details, revision: (first?.revision ?? 0) + 1 })
-  })
-
-  test('finds each change of an open record at once in the same process', async () => {
-    const id = await addQueued()
-    expect((await store.statuses.findRecent(id))?.update.status).toBe('queued')
-    await endNext()
-    expect((await store.statuses.findRecent(id))?.update.status).toBe('success')
-  })
-
-  test('hides the records of a deleted project, at once in the process that deleted it', async () => {
-    const id = await addEnded()
-    for (const one of [store, other]) expect(await one.statuses.findRecent(id)).toBeDefined()
-    await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
-    expect(await store.statuses.findRecent(id)).toBeUndefined()
-    await setTimeout(longestDelayMs)
-    expect(await other.statuses.findRecent(id)).toBeUndefined()
   })
 })

@@ -21,14 +21,12 @@ test('stops only a build on a full disk, and continues when space is free', asyn
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')
   let id = 0
-  const write = createGroupCommit(database.writer)
+  const write = createGroupCommit(database.writer, database.versions.change)
   const context: StoreContext = {
     write,
     writeFor: (_installationId, work) => write(work),
     reader: database.reader,
-    readExactVersion: database.readDataVersion,
-    readAccessVersion: database.readDataVersion,
-    readRecentVersion: database.readRecentDataVersion,
+    readVersion: database.versions.read,
     now: () => startOfTests,
     leaseNow: async () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
@@ -73,7 +71,7 @@ test('rejects every write of a transaction that SQLite rolled back', async () =>
   const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
   onTestFinished(() => database.close())
   await migrate(database.writer, 'now')
-  const write = createGroupCommit(database.writer)
+  const write = createGroupCommit(database.writer, database.versions.change)
   const full = new Error('the disk is full')
   const first = write(async (transaction) => {
     // SQLite does this itself when the disk is full in the middle of a statement.

@@ -79,7 +79,7 @@ export class StatusWaiters {
       this.#lookLater(lookIntervalMs)
     })
     if (changed === 'deleted') return undefined
-    return changed ?? this.#statuses.findRecent(stored.update._id)
+    return changed ?? this.#statuses.find(stored.update._id)
   }
 
   /**
