@@ -16,6 +16,8 @@ export interface Passage {
   readonly ackMs: number
   /** Until the record was `in_progress`; absent if it ended without a run. */
   readonly startMs?: number
+  /** The part of `startMs` after the end of another update of the same branch. Only one of a branch runs at a time. */
+  readonly freeStartMs?: number
   readonly endMs: number
 }
 
@@ -154,16 +156,38 @@ export function toPassages(deliveries: readonly SentDelivery[], records: readonl
     const delivery = first.get(update.commit.sha)
     if (!delivery || update.source !== 'github-app-installation' || update.endedAt === undefined) return []
     const { sentAt, durationMs: ackMs } = delivery
-    const startedAt = update.logs.map((line) => startLine.exec(line)?.[1]).find((at) => at !== undefined)
+    const startedAt = readStart(update)
+    const freeAt = startedAt === undefined ? sentAt : findFreeTime(records, { update, sentAt, startedAt })
     return [
       {
         sentAt,
         ackMs,
-        ...(startedAt !== undefined && { startMs: Math.max(0, Date.parse(startedAt) - sentAt) }),
+        ...(startedAt !== undefined && {
+          startMs: Math.max(0, startedAt - sentAt),
+          freeStartMs: Math.max(0, startedAt - freeAt),
+        }),
         endMs: Date.parse(update.endedAt) - sentAt,
       },
     ]
   })
+}
+
+function readStart(update: StoredUpdate['update']): number | undefined {
+  const startedAt = update.logs.map((line) => startLine.exec(line)?.[1]).find((at) => at !== undefined)
+  return startedAt === undefined ? undefined : Date.parse(startedAt)
+}
+
+/** When the last other update ended that ran on the branch between the webhook and the start. */
+function findFreeTime(
+  records: readonly StoredUpdate[],
+  { update, sentAt, startedAt }: { update: StoredUpdate['update']; sentAt: number; startedAt: number },
+): number {
+  const ends = records.flatMap(({ update: other }) => {
+    if (other.projectId !== update.projectId || other.commit.ref !== update.commit.ref) return []
+    const otherStartedAt = readStart(other)
+    return otherStartedAt !== undefined && otherStartedAt < startedAt ? Date.parse(other.endedAt ?? '') : []
+  })
+  return Math.max(sentAt, ...ends.filter((end) => end <= startedAt))
 }
 
 export function isInside(at: number, disturbances: readonly Disturbance[]): boolean {
