@@ -30,7 +30,7 @@ interface OpenPostgresOptions {
   readonly connections?: number
   /** The steps of the schema. Tests add those of a future version. */
   readonly steps?: readonly Migration[]
-  /** The time after which a process that does not respond loses its locks. Default: 5,000. */
+  /** The time after which a process that does not respond loses its locks. Default: 10,000. */
   readonly lockSilenceMs?: number
 }
 

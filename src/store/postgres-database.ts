@@ -46,7 +46,7 @@ const timeouts = {
  * @param connections The maximum number of connections for queries. One more waits for messages, and one holds locks.
  * @param lockSilenceMs The time after which a process that does not respond loses its locks.
  */
-export function openPostgresDatabase(url: string, connections = 10, lockSilenceMs = 5_000): PostgresDatabase {
+export function openPostgresDatabase(url: string, connections = 10, lockSilenceMs = 10_000): PostgresDatabase {
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: 'openapi-pages',

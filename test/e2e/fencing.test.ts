@@ -144,7 +144,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
       async meanwhile() {
         other = await start(lease)
         // Longer than it waits before it looks for ended workers.
-        await sleep(4_000)
+        await sleep(6_000)
         expect(other.output()).not.toContain('Recovered a lost job')
         killed.child.kill('SIGKILL')
       },

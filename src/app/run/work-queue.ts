@@ -101,7 +101,7 @@ export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 5_0
 const retryMs = 500
 
 /** After a failure of the server, all workers that still run get their locks again in this time. */
-const gatherMs = 3_000
+const gatherMs = 5_000
 
 interface QueueWork {
   /** Stops claiming jobs, waits up to `graceMs` for running ones, then returns the rest to the queue. */
