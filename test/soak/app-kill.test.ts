@@ -10,7 +10,7 @@ import { runsOr, seed } from '../support/properties.ts'
 import { createRandom } from '../support/random.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const kills = runsOr(5, 100)
+const kills = runsOr(3, 100)
 
 test(`loses no acknowledged delivery and reports nothing twice when killed ${kills} times under load`, {
   timeout: 240_000 + kills * 15_000,

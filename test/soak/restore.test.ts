@@ -12,7 +12,7 @@ import { runsOr, seed } from '../support/properties.ts'
 import { createRandom } from '../support/random.ts'
 
 /** Number of restores: 3 in CI, 50 in `npm run soak`. */
-const restores = Math.min(1_000, runsOr(3, 50))
+const restores = Math.min(1_000, runsOr(2, 50))
 /** Pushes and visibility changes between two restores. */
 const changes = 10
 

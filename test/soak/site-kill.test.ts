@@ -18,7 +18,7 @@ import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-gi
 import { runsOr } from '../support/properties.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-const kills = runsOr(5, 50)
+const kills = runsOr(3, 50)
 
 /**
  * The time of a kill: at a point of the program, or some milliseconds after a phase began. The first ones run in CI. Each happens

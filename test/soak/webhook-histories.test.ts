@@ -11,7 +11,7 @@ import { runsOr, seed } from '../support/properties.ts'
 import { createRandom, type Random } from '../support/random.ts'
 
 /** Number of histories: 5 in CI, 50 in `npm run soak`. */
-const histories = Math.min(1_000, runsOr(5, 50))
+const histories = Math.min(1_000, runsOr(3, 50))
 /** Number of events in one history. */
 const events = 14
 

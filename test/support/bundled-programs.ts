@@ -6,19 +6,13 @@ import { buildSync } from 'esbuild'
 // Programs that tests start often, each bundled with its packages into one JavaScript file, which starts five times as fast.
 
 const root = join(import.meta.dirname, '../..')
-// Inside the package, because a program that checks documents may not read anything else. Workers must not replace each other's
-// files.
-const worker = process.env['VITEST_POOL_ID'] ?? 'other'
-const folder = join(root, 'build/test', worker)
+// Inside the package, because a program that checks documents may not read anything else.
+const folder = join(root, 'build/test')
 
 /** With its thread, which it expects beside itself. */
 const checkChild = ['src/app/run/check-child.ts', 'src/app/run/untrusted-watchdog.ts']
 
 const bundled = new Set<string>()
-const shared = process.env['OPENAPI_PAGES_TEST_SHARED']
-/** Exists if an earlier test file of the run, in a worker of the same number, has made the bundle. A watched run has newer sources. */
-const markOf = (name: string) =>
-  shared !== undefined && process.env['VITEST_MODE'] === 'RUN' ? join(shared, `bundled-${name}-${worker}`) : undefined
 
 /** The program that the app starts for every check. */
 export function bundleCheckProgram(): URL {
@@ -27,7 +21,7 @@ export function bundleCheckProgram(): URL {
 
 /** The app as `run-app.ts` starts it. It checks documents and builds sites with the programs in `build/app`, which it expects beside its folder. */
 export function bundleApp(): string {
-  return bundle('app', ['test/support/run-app.ts'], join(root, `build/test-app-${worker}`))
+  return bundle('app', ['test/support/run-app.ts'], join(root, 'build/test-app'))
 }
 
 /** The arguments of Node.js that run a command of the app. It can check documents but not build sites. */
@@ -37,12 +31,36 @@ export function toCommand(words: readonly string[]): string[] {
   return ['--input-type=module', '-e', program, '--', ...words]
 }
 
-/** Bundles once for each worker of a run. @returns The path of the first one. */
+/** Bundles once for each run: the first worker that needs the program makes it, and the others wait. @returns The path of the first entry point. */
 function bundle(name: string, entryPoints: readonly string[], outdir = join(folder, name)): string {
   const [first = ''] = entryPoints
   const path = join(outdir, first.slice(first.lastIndexOf('/') + 1).replace(/\.ts$/, '.js'))
-  const mark = markOf(name)
-  if (bundled.has(name) || (mark !== undefined && existsSync(mark))) return path
+  if (bundled.has(name)) return path
+  const shared = process.env['OPENAPI_PAGES_TEST_SHARED']
+  // A watched run has newer sources when a file runs again.
+  if (shared === undefined || process.env['VITEST_MODE'] !== 'RUN') makeBundle(entryPoints, outdir)
+  else {
+    const mark = join(shared, `bundled-${name}`)
+    const isFirst = mkdirSync(`${mark}-started`, { recursive: true }) !== undefined
+    if (isFirst) {
+      makeBundle(entryPoints, outdir)
+      writeFileSync(mark, '')
+    }
+    waitFor(mark)
+  }
+  bundled.add(name)
+  return path
+}
+
+function waitFor(mark: string): void {
+  const until = performance.now() + 60_000
+  while (!existsSync(mark)) {
+    if (performance.now() > until) throw new Error(`No other worker has made ${mark}`)
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
+  }
+}
+
+function makeBundle(entryPoints: readonly string[], outdir: string): void {
   const { outputFiles } = buildSync({
     entryPoints: entryPoints.map((entry) => ({ in: join(root, entry), out: entry.slice(entry.lastIndexOf('/') + 1, -3) })),
     outdir,
@@ -64,7 +82,4 @@ function bundle(name: string, entryPoints: readonly string[], outdir = join(fold
     writeFileSync(temporary, file.contents)
     renameSync(temporary, file.path)
   }
-  bundled.add(name)
-  if (mark !== undefined) writeFileSync(mark, '')
-  return path
 }

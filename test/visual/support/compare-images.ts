@@ -27,7 +27,7 @@ export async function compareImages(browser: Browser, actual: Buffer, expected: 
   try {
     const images = JSON.stringify([actual, expected].map((image) => `data:image/webp;base64,${image.toString('base64')}`))
     // The result of the script below.
-    const found = (await page.evaluate(`(${script})(${images}, ${maxColorDifference})`)) as Comparison
+    const found = (await page.evaluate(`(${script})(${images}, ${maxColorDifference}, ${maxPixels})`)) as Comparison
     if (typeof found === 'string') return { reason: found }
     if (found.count <= maxPixels) return undefined
     const { count, left, top, right, bottom } = found
@@ -46,11 +46,11 @@ type Comparison =
       readonly top: number
       readonly right: number
       readonly bottom: number
-      /** A PNG in Base64. */
+      /** A PNG in Base64; empty if few enough pixels differ. */
       readonly picture: string
     }
 
-const script = `async (images, maxColorDifference) => {
+const script = `async (images, maxColorDifference, maxPixels) => {
   const read = async (url) => {
     const bitmap = await createImageBitmap(await (await fetch(url)).blob())
     const context = new OffscreenCanvas(bitmap.width, bitmap.height).getContext('2d')
@@ -62,29 +62,30 @@ const script = `async (images, maxColorDifference) => {
   if (actual.width !== width || actual.height !== height) {
     return 'the size is ' + actual.width + ' × ' + actual.height + ' px, expected ' + width + ' × ' + height + ' px'
   }
+  const before = expected.data
+  const after = actual.data
+  const isDifferent = (at) =>
+    Math.abs(after[at] - before[at]) > maxColorDifference ||
+    Math.abs(after[at + 1] - before[at + 1]) > maxColorDifference ||
+    Math.abs(after[at + 2] - before[at + 2]) > maxColorDifference
   const area = { count: 0, left: width, top: height, right: 0, bottom: 0 }
   const picture = new ImageData(width, height)
-  for (let at = 0; at < expected.data.length; at += 4) {
-    const [red, green, blue] = expected.data.subarray(at, at + 3)
-    const difference = Math.max(
-      Math.abs(actual.data[at] - red),
-      Math.abs(actual.data[at + 1] - green),
-      Math.abs(actual.data[at + 2] - blue),
-    )
-    if (difference > maxColorDifference) {
-      const x = (at / 4) % width
-      const y = Math.floor(at / 4 / width)
-      area.count += 1
-      area.left = Math.min(area.left, x)
-      area.top = Math.min(area.top, y)
-      area.right = Math.max(area.right, x)
-      area.bottom = Math.max(area.bottom, y)
-      picture.data.set([230, 0, 0, 255], at)
-    } else {
-      const gray = 192 + (0.3 * red + 0.59 * green + 0.11 * blue) / 4
-      picture.data.set([gray, gray, gray, 255], at)
-    }
+  for (let at = 0; at < before.length; at += 4) {
+    const gray = 192 + (0.3 * before[at] + 0.59 * before[at + 1] + 0.11 * before[at + 2]) / 4
+    picture.data[at] = picture.data[at + 1] = picture.data[at + 2] = gray
+    picture.data[at + 3] = 255
+    if (!isDifferent(at)) continue
+    picture.data[at] = 230
+    picture.data[at + 1] = picture.data[at + 2] = 0
+    const x = (at / 4) % width
+    const y = Math.floor(at / 4 / width)
+    area.count += 1
+    area.left = Math.min(area.left, x)
+    area.top = Math.min(area.top, y)
+    area.right = Math.max(area.right, x)
+    area.bottom = Math.max(area.bottom, y)
   }
+  if (area.count <= maxPixels) return { ...area, picture: '' }
   const canvas = new OffscreenCanvas(width, height)
   canvas.getContext('2d').putImageData(picture, 0, 0)
   const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/png' })).arrayBuffer())
