@@ -1,16 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
-import type { QueuedUpdate } from '../status/types.ts'
-import { finishUpdate } from '../status/update-record.ts'
-import { toQueueFullSummary, toSupersededSummary } from '../status/update-summary.ts'
-import { atOnce, endInQueue, insertRunJob, insertTask, type NewTask, toQueueInstallation, type WorkOrigin } from './job-rows.ts'
+import { type AcceptedUpdate, type ArrivedUpdate, acceptUpdates, InstallationChanged, type NewUpdate } from './accept-updates.ts'
+import { isFenced } from './fenced-writes.ts'
+import { insertJobs, type NewTask, toTaskJob, type WorkOrigin } from './job-rows.ts'
 import { applyProjectChanges, type ProjectChange } from './project-changes.ts'
 import { endSessions } from './session-store.ts'
 import { recordApprovals, recordPullHeads } from './site-builds.ts'
-import { type StoreContext, toTime } from './store-context.ts'
+import { type StoreContext, StoreError, toTime } from './store-context.ts'
 import { type AuditEntry, insertAudit } from './store-journal.ts'
 import type { NewPreviewApproval, PullHead } from './stored-sites.ts'
 import type { Tables } from './tables.ts'
-import { findOpenUpdate, insertUpdate, type UpdateDetails } from './update-rows.ts'
 
 export interface AcceptInput {
   /** The webhook delivery; absent for triggers, re-runs and catch-up. */
@@ -39,26 +38,6 @@ export interface IdempotencyKey {
   readonly bodyHash: string
 }
 
-/** A record to write and the job that runs it. */
-export interface NewUpdate {
-  /** Created by `queueUpdate` with an ID of `newId`. */
-  readonly update: QueuedUpdate
-  readonly details: UpdateDetails
-  /**
-   * - `push`: the key (project, ref, before, after) finds the record of the same push, unless the branch was moved back to
-   *   `before` since. Supersedes older waiting updates of the branch. Needs `details.before`.
-   * - `head`: no record when the project already has one for this sha.
-   * - `tip`: no record when the newest record of the ref is for this sha, not counting records that were overtaken. For a branch
-   *   whose tip was read from GitHub.
-   * - `always`: re-runs, retries, API triggers.
-   */
-  readonly once: 'push' | 'head' | 'tip' | 'always'
-  /** True for a re-run of a commit that is no longer the tip of its branch. */
-  readonly validationOnly?: boolean
-  /** The installation of the project when the work was planned; 0 if it has none. PostgreSQL accepts work faster if it is known. */
-  readonly installationId?: number
-}
-
 export type AcceptResult =
   | { readonly kind: 'repeated-delivery' }
   | { readonly kind: 'key-conflict' }
@@ -67,70 +46,162 @@ export type AcceptResult =
   /** In the order of `updates`. `superseded` has the IDs of older records that this call ended. */
   | { readonly kind: 'accepted'; readonly updates: readonly AcceptedUpdate[]; readonly superseded: readonly string[] }
 
-/** `statusId` is the created or existing record; `undefined` if the project is unknown, deleted or disabled. */
-interface AcceptedUpdate {
-  readonly projectId: string
-  readonly outcome: 'created' | 'same-push' | 'same-head' | 'no-project'
-  readonly statusId: string | undefined
-}
+/**
+ * `Store.accept`: writes a delivery, its changes, records, jobs and tasks in one transaction.
+ *
+ * Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not.
+ */
+export function createAccept(context: StoreContext): (input: AcceptInput) => Promise<AcceptResult> {
+  const waiting: AcceptCall[] = []
+  let isRunning = false
 
-/** `Store.accept`: writes a delivery, its changes, records, jobs and tasks in one transaction. */
-export async function acceptWork(context: StoreContext, input: AcceptInput): Promise<AcceptResult> {
-  const installationId = findOnlyInstallation(input)
-  if (installationId === undefined) return await context.write((transaction) => accept(transaction, context, input))
-  try {
-    return await context.writeFor(installationId, (transaction) => accept(transaction, context, input, installationId))
-  } catch (error) {
-    if (!(error instanceof InstallationChanged)) throw error
-    return await context.write((transaction) => accept(transaction, context, input))
+  return (input) =>
+    new Promise((resolve, reject) => {
+      const call = { input, resolve, reject }
+      // The work of a job checks the lease of this job only.
+      if (!canShare(input) || isFenced()) return void runGroup(context, [call])
+      waiting.push(call)
+      if (!isRunning) void runAll()
+    })
+
+  async function runAll(): Promise<void> {
+    isRunning = true
+    while (waiting.length > 0) {
+      // Waits for the end of this event loop round, to collect all calls that the network caused.
+      await setImmediate()
+      await runGroup(context, waiting.splice(0, maxGroupSize))
+    }
+    isRunning = false
   }
 }
 
-/** The project was moved to another installation after the work was planned. */
-class InstallationChanged extends Error {}
+/** Limits how long one transaction takes. */
+const maxGroupSize = 64
 
-/** The installation of all work; `undefined` for unknown or several ones, and if there are changes that concern others. */
-function findOnlyInstallation(input: AcceptInput): number | undefined {
-  const { projectChanges = [], pullHeads = [], previewApprovals = [], endSessionsOf = [], updates = [], tasks = [] } = input
-  if ([projectChanges, pullHeads, previewApprovals, endSessionsOf].some((changes) => changes.length > 0)) return undefined
-  const installations = new Set([...updates, ...tasks].map(({ installationId }) => installationId))
-  // A delivery without work.
-  if (installations.size === 0) return 0
-  const [installationId] = installations
-  return installations.size === 1 ? installationId : undefined
+interface AcceptCall {
+  readonly input: AcceptInput
+  resolve(result: AcceptResult): void
+  reject(error: unknown): void
 }
 
-/** @throws {InstallationChanged} if a project is not in this installation. */
+/** Whether the input is a webhook that depends only on data of known installations. */
+function canShare(input: AcceptInput): boolean {
+  return input.delivery !== undefined && input.idempotency === undefined && listInstallations(input) !== undefined
+}
+
+/** Never throws. */
+async function runGroup(context: StoreContext, group: readonly AcceptCall[]): Promise<void> {
+  const inputs = group.map(({ input }) => input)
+  try {
+    const results = await acceptInTransaction(context, inputs)
+    for (const [index, result] of results.entries()) group[index]?.resolve(result)
+  } catch (error) {
+    if (group.length > 1 && isCausedByInput(error)) await Promise.all(group.map((call) => runGroup(context, [call])))
+    else for (const { reject } of group) reject(error)
+  }
+}
+
+/** Whether other inputs may succeed. Source of the codes: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
+function isCausedByInput(error: unknown): boolean {
+  return !(error instanceof StoreError) || /^(?:22|23|54|SQLITE_CONSTRAINT$|SQLITE_TOOBIG$)/.test(error.code ?? '')
+}
+
+async function acceptInTransaction(context: StoreContext, inputs: readonly AcceptInput[]): Promise<AcceptResult[]> {
+  const installations = inputs.map(listInstallations)
+  const known = installations.flatMap((ids) => ids ?? [])
+  const all = async () => await context.write((transaction) => accept(transaction, context, inputs))
+  if (installations.includes(undefined)) return await all()
+  try {
+    return await context.writeFor(known, (transaction) => accept(transaction, context, inputs, new Set(known)))
+  } catch (error) {
+    if (!(error instanceof InstallationChanged)) throw error
+    return await all()
+  }
+}
+
+/** The installations of all work; `undefined` if one is unknown, and if there are changes that concern others. */
+function listInstallations(input: AcceptInput): readonly number[] | undefined {
+  const { projectChanges = [], pullHeads = [], previewApprovals = [], endSessionsOf = [], updates = [], tasks = [] } = input
+  if ([projectChanges, pullHeads, previewApprovals, endSessionsOf].some((changes) => changes.length > 0)) return undefined
+  const installations: number[] = []
+  for (const { installationId } of [...updates, ...tasks]) {
+    if (installationId === undefined) return undefined
+    installations.push(installationId)
+  }
+  return installations
+}
+
+/** An input with its result so far. */
+interface Opening {
+  readonly input: AcceptInput
+  /** The result of an input that was accepted before. */
+  readonly earlier: AcceptResult | undefined
+  readonly updates: readonly ArrivedUpdate[]
+  /** The IDs of older records that the input ended. */
+  readonly superseded: string[]
+}
+
+/**
+ * Accepts inputs in order. The number of statements is the same for any number of pushes to different projects.
+ *
+ * @throws {InstallationChanged} if a project is not in one of these installations.
+ */
 async function accept(
   transaction: Kysely<Tables>,
   context: StoreContext,
-  input: AcceptInput,
-  onlyInstallation?: number,
-): Promise<AcceptResult> {
-  const earlier = input.idempotency && (await findKey(transaction, context, input.idempotency))
-  if (earlier) return earlier
-  if (input.delivery && !(await insertDelivery(transaction, input.delivery, toTime(context.now())))) {
-    return { kind: 'repeated-delivery' }
+  inputs: readonly AcceptInput[],
+  installations?: ReadonlySet<number>,
+): Promise<AcceptResult[]> {
+  const now = toTime(context.now())
+  const openings = await openInputs(transaction, context, inputs)
+  const opened = openings.filter(({ earlier }) => earlier === undefined)
+  for (const { input } of opened) await applyProjectChanges(transaction, context, input.projectChanges ?? [])
+  const arrived = opened.flatMap(({ updates }) => updates)
+  const tasks = opened.flatMap(({ input }) => (input.tasks ?? []).map((task) => toTaskJob(task, now, input.origin)))
+  const accepted = await acceptUpdates(transaction, context, arrived, installations)
+  await insertJobs(transaction, tasks)
+  const results: AcceptResult[] = []
+  for (const { input, earlier, updates, superseded } of openings) {
+    const result = earlier ?? { kind: 'accepted', updates: updates.flatMap((update) => accepted.get(update) ?? []), superseded }
+    results.push(result)
+    if (earlier || result.kind !== 'accepted') continue
+    await recordPullHeads(transaction, input.pullHeads ?? [], context.newId)
+    await recordApprovals(transaction, input.previewApprovals ?? [], now)
+    for (const userId of input.endSessionsOf ?? []) await endSessions(transaction, 'user_id', userId)
+    for (const entry of input.audit ?? []) await insertAudit(transaction, context, entry)
+    const statusIds = result.updates.flatMap(({ statusId }) => statusId ?? [])
+    if (input.idempotency) await insertKey(transaction, input.idempotency, statusIds, now)
   }
-  const isAwaited = input.delivery !== undefined && (await takeRedeliveryRequest(transaction, input.delivery.id))
-  await applyProjectChanges(transaction, context, input.projectChanges ?? [])
-  const superseded: string[] = []
-  const updates: AcceptedUpdate[] = []
-  for (const newUpdate of input.updates ?? []) {
-    const { details } = newUpdate
-    const asSent = isAwaited ? { ...newUpdate, details: { ...details, mayHaveCheck: true as const } } : newUpdate
-    updates.push(await acceptUpdate(transaction, context, asSent, { superseded, origin: input.origin ?? {}, onlyInstallation }))
+  return results
+}
+
+/** Finds the inputs that were accepted before. Writes the deliveries of the others. */
+async function openInputs(
+  transaction: Kysely<Tables>,
+  context: StoreContext,
+  inputs: readonly AcceptInput[],
+): Promise<Opening[]> {
+  const repeated = new Map<AcceptInput, AcceptResult>()
+  for (const input of inputs) {
+    const earlier = input.idempotency && (await findKey(transaction, context, input.idempotency))
+    if (earlier) repeated.set(input, earlier)
   }
-  for (const task of input.tasks ?? []) await insertTask(transaction, task, toTime(context.now()), input.origin)
-  await recordPullHeads(transaction, input.pullHeads ?? [], context.newId)
-  await recordApprovals(transaction, input.previewApprovals ?? [], toTime(context.now()))
-  for (const userId of input.endSessionsOf ?? []) await endSessions(transaction, 'user_id', userId)
-  for (const entry of input.audit ?? []) await insertAudit(transaction, context, entry)
-  if (input.idempotency) {
-    const statusIds = updates.flatMap(({ statusId }) => (statusId === undefined ? [] : [statusId]))
-    await insertKey(transaction, input.idempotency, statusIds, toTime(context.now()))
-  }
-  return { kind: 'accepted', updates, superseded }
+  const deliveries = inputs.flatMap((input) => (input.delivery && !repeated.has(input) ? [input.delivery] : []))
+  const inserted = await insertDeliveries(transaction, deliveries, toTime(context.now()))
+  const awaited = await takeRedeliveryRequests(transaction, [...inserted])
+  return inputs.map((input) => {
+    const { delivery, origin = {} } = input
+    const superseded: string[] = []
+    // The group can contain a delivery twice.
+    const isRepeated = delivery !== undefined && !inserted.delete(delivery.id)
+    const earlier = repeated.get(input) ?? (isRepeated ? ({ kind: 'repeated-delivery' } as const) : undefined)
+    const isAwaited = delivery !== undefined && awaited.has(delivery.id)
+    const updates = (input.updates ?? []).map((update): ArrivedUpdate => {
+      const details = isAwaited ? { ...update.details, mayHaveCheck: true as const } : update.details
+      return { ...update, details, origin, superseded }
+    })
+    return { input, earlier, updates, superseded }
+  })
 }
 
 /** The result of an earlier call with an unexpired key; `undefined` for a new key. */
@@ -166,264 +237,25 @@ export async function insertKey(
     .execute()
 }
 
-async function insertDelivery(
+/** Returns the IDs of the deliveries that are new. */
+async function insertDeliveries(
   transaction: Kysely<Tables>,
-  delivery: { readonly id: string; readonly event: string },
+  deliveries: readonly { readonly id: string; readonly event: string }[],
   receivedAt: string,
-): Promise<boolean> {
-  const { numInsertedOrUpdatedRows = 0n } = await transaction
+): Promise<Set<string>> {
+  if (deliveries.length === 0) return new Set()
+  const rows = await transaction
     .insertInto('deliveries')
-    .values({ ...delivery, received_at: receivedAt })
+    .values(deliveries.map(({ id, event }) => ({ id, event, received_at: receivedAt })))
     .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst()
-  return numInsertedOrUpdatedRows > 0n
-}
-
-/** Whether this delivery was requested from GitHub again. */
-async function takeRedeliveryRequest(transaction: Kysely<Tables>, id: string): Promise<boolean> {
-  const { numDeletedRows } = await transaction.deleteFrom('awaited_deliveries').where('id', '=', id).executeTakeFirst()
-  return numDeletedRows > 0n
-}
-
-interface AcceptOptions {
-  /** Receives the IDs of ended records. */
-  readonly superseded: string[]
-  readonly origin: WorkOrigin
-  /** The installation that the transaction has locked; `undefined` if it has locked all. */
-  readonly onlyInstallation: number | undefined
-}
-
-async function acceptUpdate(
-  transaction: Kysely<Tables>,
-  context: StoreContext,
-  newUpdate: NewUpdate,
-  { superseded, origin, onlyInstallation }: AcceptOptions,
-): Promise<AcceptedUpdate> {
-  const { update, details, once } = newUpdate
-  const { projectId } = update
-  const project = await transaction
-    .selectFrom('projects')
-    .select(['installation_id', 'enabled'])
-    .where('id', '=', projectId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  if (project?.enabled !== 1) return { projectId, outcome: 'no-project', statusId: undefined }
-  const installationId = toQueueInstallation(project.installation_id)
-  if (onlyInstallation !== undefined && onlyInstallation !== installationId) throw new InstallationChanged()
-  if (once === 'head') {
-    const known = await findByHead(transaction, projectId, update.commit.sha)
-    if (known !== undefined) return { projectId, outcome: 'same-head', statusId: known }
-  }
-  if (once === 'tip') {
-    const known = await findAtTip(transaction, newUpdate)
-    if (known !== undefined) return { projectId, outcome: 'same-head', statusId: known }
-  }
-  if (once === 'push') {
-    const known = await recordPush(transaction, newUpdate, toTime(context.now()))
-    if (known !== undefined) return { projectId, outcome: 'same-push', statusId: known }
-  }
-  const branch = await findBranch(transaction, newUpdate)
-  const isOvertaken = once === 'push' && branch.hasLaterPush
-  if (once === 'push' && !isOvertaken) await onlyValidate(transaction, branch)
-  superseded.push(...(await endSuperseded(transaction, context, update, branch)))
-  superseded.push(...(await endOverQuota(transaction, context, installationId)))
-  await insertUpdate(transaction, update, details)
-  await insertRunJob(transaction, {
-    update,
-    installationId,
-    validationOnly: isOvertaken || (newUpdate.validationOnly ?? false),
-    availableAt: atOnce,
-    origin,
-  })
-  return { projectId, outcome: 'created', statusId: update._id }
-}
-
-async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: string): Promise<string | undefined> {
-  const row = await transaction
-    .selectFrom('updates')
-    .select('id')
-    .where('project_id', '=', projectId)
-    .where('sha', '=', sha)
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
-  return row?.id
-}
-
-/** Number of records of a ref to search for the one of its tip. */
-const searchedRecords = 50
-
-/** The record of the ref's current tip; `undefined` if a new one is needed. */
-async function findAtTip(transaction: Kysely<Tables>, { update: { projectId, commit } }: NewUpdate): Promise<string | undefined> {
-  const rows = await transaction
-    .selectFrom('updates')
-    .select(['id', 'sha', 'details', 'ended_at'])
-    .where('project_id', '=', projectId)
-    .where('ref', '=', commit.ref)
-    .orderBy('id', 'desc')
-    .limit(searchedRecords)
+    .returning('id')
     .execute()
-  const newest = rows.find(({ details }) => (JSON.parse(details) as UpdateDetails).overtaken !== true) // The store wrote it from this type.
-  if (newest?.sha === commit.sha) return newest.id
-  // Until the other records of the ref have run, it is unknown whether they were overtaken.
-  return rows.some(({ ended_at: endedAt }) => endedAt === null) ? rows.find(({ sha }) => sha === commit.sha)?.id : undefined
+  return new Set(rows.map(({ id }) => id))
 }
 
-/** Writes the key of a push, or returns the record that has it. */
-async function recordPush(
-  transaction: Kysely<Tables>,
-  { update, details }: NewUpdate,
-  receivedAt: string,
-): Promise<string | undefined> {
-  const { before } = details
-  if (before === undefined) throw new Error(`Cannot accept push \`${update._id}\`: missing \`details.before\``)
-  const { ref, sha } = update.commit
-  const pushesOfRef = transaction.selectFrom('push_keys').where('project_id', '=', update.projectId).where('ref', '=', ref)
-  const same = await pushesOfRef
-    .select('update_id')
-    .where('after_sha', '=', sha)
-    .where('before_sha', '=', before)
-    .executeTakeFirst()
-  if (same) {
-    // If a branch moves from `before` to `after` and back, moving to `after` again is a new push.
-    const movedBack = await pushesOfRef
-      .select('update_id')
-      .where('after_sha', '=', before)
-      .where('update_id', '>', same.update_id)
-      .executeTakeFirst()
-    if (!movedBack) return same.update_id
-  }
-  const found = same ? undefined : await findRecordBeforeWebhook(transaction, update.projectId, update.commit)
-  const values = { update_id: found ?? update._id, received_at: receivedAt }
-  await transaction
-    .insertInto('push_keys')
-    .values({ project_id: update.projectId, ref, before_sha: before, after_sha: sha, ...values })
-    .onConflict((conflict) => conflict.columns(['project_id', 'ref', 'after_sha', 'before_sha']).doUpdateSet(values))
-    .execute()
-  return found
-}
-
-/** The record that catch-up or a pull request created for this commit before the webhook of its push arrived. */
-async function findRecordBeforeWebhook(
-  transaction: Kysely<Tables>,
-  projectId: string,
-  { ref, sha }: NewUpdate['update']['commit'],
-): Promise<string | undefined> {
-  const rows = await transaction
-    .selectFrom('updates')
-    .select(['id', 'ref', 'details'])
-    .where('project_id', '=', projectId)
-    .where('sha', '=', sha)
-    .orderBy('id', 'desc')
-    .limit(searchedRecords)
-    .execute()
-  const found = rows.find((row) => {
-    const { trigger } = JSON.parse(row.details) as UpdateDetails // The store wrote it from this type.
-    return row.ref === ref && (trigger === 'catch-up' || trigger === 'pull_request')
-  })
-  if (!found) return undefined
-  const keys = await transaction
-    .selectFrom('push_keys')
-    .select(['update_id', 'before_sha'])
-    .where('project_id', '=', projectId)
-    .where('ref', '=', ref)
-    .where((expression) => expression.or([expression('update_id', '=', found.id), expression('before_sha', '=', sha)]))
-    .limit(1)
-    .execute()
-  // If another push moved the branch there or further, this is a separate push.
-  return keys.length === 0 ? found.id : undefined
-}
-
-/** The updates of a branch that have not ended. */
-interface Branch {
-  /** Of jobs that a newer push limits to validation. */
-  readonly toLimit: readonly string[]
-  /** Of waiting jobs, the newest first. */
-  readonly waiting: readonly string[]
-  /**
-   * Whether a later push arrived first and has not ended yet: GitHub does not guarantee the order of webhooks.
-   *
-   * The later push begins where this one ends. If two pushes move a branch back and forth, each begins where the other ends; they
-   * keep their order of arrival.
-   */
-  readonly hasLaterPush: boolean
-}
-
-async function findBranch(transaction: Kysely<Tables>, { update, details }: NewUpdate): Promise<Branch> {
-  const { projectId, commit } = update
-  const rows = await transaction
-    .selectFrom('jobs')
-    .select(['id', 'state', 'validation_only'])
-    .where('project_id', '=', projectId)
-    .where('ref', '=', commit.ref)
-    .where('kind', '=', 'run')
-    .execute()
-  const ids = rows.map(({ id }) => id)
-  const later =
-    ids.length > 0 &&
-    transaction
-      .selectFrom('push_keys')
-      .select('update_id')
-      .where('project_id', '=', projectId)
-      .where('ref', '=', commit.ref)
-      .where('before_sha', '=', commit.sha)
-      .where('after_sha', '!=', details.before ?? '')
-      .where('update_id', 'in', ids)
-      .limit(1)
-      .executeTakeFirst()
-  return {
-    toLimit: rows.filter((row) => row.validation_only === 0).map(({ id }) => id),
-    waiting: rows
-      .filter((row) => row.state === 'waiting')
-      .map(({ id }) => id)
-      .sort()
-      .reverse(),
-    hasLaterPush: Boolean(await later),
-  }
-}
-
-async function onlyValidate(transaction: Kysely<Tables>, { toLimit }: Branch): Promise<void> {
-  if (toLimit.length === 0) return
-  await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', 'in', toLimit).execute()
-}
-
-/** Ends the oldest waiting updates of a branch over its limit, counting the new one. */
-async function endSuperseded(
-  transaction: Kysely<Tables>,
-  context: StoreContext,
-  { commit }: QueuedUpdate,
-  { waiting }: Branch,
-): Promise<readonly string[]> {
-  const ids = waiting.slice(Math.max(0, context.limits.maxWaitingPerBranch - 1))
-  const endedAt = toTime(context.now())
-  for (const id of ids) {
-    const open = await findOpenUpdate(transaction, id)
-    const ended = open && finishUpdate(open, { status: 'failure', summary: toSupersededSummary(commit.sha), endedAt, logs: [] })
-    await endInQueue(transaction, id, ended, endedAt)
-  }
-  return ids
-}
-
-/** Ends the oldest waiting updates of an installation over its limit, counting a new one, validation-only ones first. */
-async function endOverQuota(transaction: Kysely<Tables>, context: StoreContext, installationId: number): Promise<string[]> {
-  const most = context.limits.maxWaitingPerInstallation
-  const waiting = transaction
-    .selectFrom('jobs')
-    .where('installation_id', '=', installationId)
-    .where('kind', '=', 'run')
-    .where('state', '=', 'waiting')
-  const { count } = await waiting.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-  const jobs: { id: string }[] = []
-  for (const validationOnly of [1, 0]) {
-    const excess = Number(count) + 1 - most - jobs.length
-    if (excess <= 0) break
-    const oldest = waiting.select('id').where('validation_only', '=', validationOnly).orderBy('id')
-    jobs.push(...(await oldest.limit(Math.min(excess, 1_000)).execute()))
-  }
-  const endedAt = toTime(context.now())
-  for (const { id } of jobs) {
-    const open = await findOpenUpdate(transaction, id)
-    const ended = open && finishUpdate(open, { status: 'failure', summary: toQueueFullSummary(most), endedAt, logs: [] })
-    await endInQueue(transaction, id, ended, endedAt)
-  }
-  return jobs.map(({ id }) => id)
+/** Returns the IDs of those deliveries that were requested from GitHub again. */
+async function takeRedeliveryRequests(transaction: Kysely<Tables>, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await transaction.deleteFrom('awaited_deliveries').where('id', 'in', ids).returning('id').execute()
+  return new Set(rows.map(({ id }) => id))
 }

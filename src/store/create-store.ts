@@ -1,4 +1,4 @@
-import { acceptWork, findKey } from './accept-work.ts'
+import { createAccept, findKey } from './accept-work.ts'
 import { createApiChangesStore } from './api-changes-store.ts'
 import { createDomainStore } from './domain-store.ts'
 import { fenceWrites } from './fenced-writes.ts'
@@ -38,7 +38,7 @@ export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'loc
     // A lost attempt has used its CPU time too.
     usage: createUsageStore(unfenced),
     newId,
-    accept: (input) => acceptWork(context, input),
+    accept: createAccept(context),
     findRepeated: (key) => findKey(reader, context, key),
     prune: () => pruneStore(context),
     async ping() {

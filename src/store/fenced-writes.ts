@@ -31,6 +31,11 @@ export function withHold<Value>(hold: Hold, work: () => Promise<Value>): Promise
   return scopes.run({ ...scope, holds: [...(scope?.holds ?? []), hold] }, work)
 }
 
+/** Whether the running work has a lease or a hold, which its writes check. */
+export function isFenced(): boolean {
+  return scopes.getStore() !== undefined
+}
+
 /** Checks the lease of the current job in each transaction. */
 export function fenceWrites({
   write,
@@ -38,7 +43,7 @@ export function fenceWrites({
 }: Pick<StoreContext, 'write' | 'writeFor'>): Pick<StoreContext, 'write' | 'writeFor'> {
   return {
     write: (work) => fence(work, write),
-    writeFor: (installationId, work) => fence(work, (fenced) => writeFor(installationId, fenced)),
+    writeFor: (installationIds, work) => fence(work, (fenced) => writeFor(installationIds, fenced)),
   }
 }
 

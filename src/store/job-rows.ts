@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { Kysely } from 'kysely'
+import type { Insertable, Kysely } from 'kysely'
 import { maskSecrets } from '../source/mask-secrets.ts'
 import type { EndedUpdate, Project, QueuedUpdate } from '../status/types.ts'
-import { toTime } from './store-context.ts'
+import { chunk, toTime } from './store-context.ts'
 import type { JobRow, Tables } from './tables.ts'
 import { replaceOpenUpdate, type StoredUpdate } from './update-rows.ts'
 
@@ -87,61 +87,57 @@ export interface Recovery {
   readonly origin: WorkOrigin
 }
 
-export async function insertRunJob(
-  transaction: Kysely<Tables>,
-  job: {
-    readonly update: QueuedUpdate
-    readonly installationId: number
-    readonly validationOnly: boolean
-    readonly availableAt: string
-    readonly origin: WorkOrigin
-  },
-): Promise<void> {
-  const { update, installationId, availableAt } = job
-  await ensureTurn(transaction, installationId)
-  await transaction
-    .insertInto('jobs')
-    .values({
-      ...newJob,
-      id: update._id,
-      kind: 'run',
-      project_id: update.projectId,
-      ref: update.commit.ref,
-      installation_id: installationId,
-      validation_only: job.validationOnly ? 1 : 0,
-      created_at: update.createdAt,
-      available_at: availableAt,
-      origin: toOriginColumn(job.origin),
-    })
-    .execute()
+/** A waiting job to insert. */
+type NewJob = Insertable<JobRow>
+
+export function toRunJob({
+  update,
+  ...job
+}: {
+  readonly update: QueuedUpdate
+  readonly installationId: number
+  readonly validationOnly: boolean
+  readonly origin: WorkOrigin
+}): NewJob {
+  return {
+    ...newJob,
+    id: update._id,
+    kind: 'run',
+    project_id: update.projectId,
+    ref: update.commit.ref,
+    installation_id: job.installationId,
+    validation_only: job.validationOnly ? 1 : 0,
+    created_at: update.createdAt,
+    origin: toOriginColumn(job.origin),
+  }
 }
 
-export async function insertTask(
-  transaction: Kysely<Tables>,
-  task: NewTask,
-  createdAt: string,
-  origin: WorkOrigin = {},
-): Promise<void> {
-  const { id, name, installationId, payload } = task
-  await ensureTurn(transaction, installationId)
-  await transaction
-    .insertInto('jobs')
-    .values({
-      ...newJob,
-      id,
-      kind: 'task',
-      project_id: '',
-      ref: '',
-      installation_id: installationId,
-      validation_only: 0,
-      created_at: createdAt,
-      available_at: atOnce,
-      name,
-      payload,
-      origin: toOriginColumn(origin),
-    })
-    .execute()
+export function toTaskJob({ id, name, installationId, payload }: NewTask, createdAt: string, origin: WorkOrigin = {}): NewJob {
+  return {
+    ...newJob,
+    id,
+    kind: 'task',
+    project_id: '',
+    ref: '',
+    installation_id: installationId,
+    validation_only: 0,
+    created_at: createdAt,
+    name,
+    payload,
+    origin: toOriginColumn(origin),
+  }
 }
+
+/** Inserts jobs, and adds their installations to the round. */
+export async function insertJobs(transaction: Kysely<Tables>, jobs: readonly NewJob[]): Promise<void> {
+  for (const some of chunk(jobs, maxInserted)) {
+    await ensureTurns(transaction, [...new Set(some.map((job) => job.installation_id))])
+    await transaction.insertInto('jobs').values(some).execute()
+  }
+}
+
+/** Limits the size of a statement. */
+const maxInserted = 200
 
 /** The job, if this lease still owns it. */
 export async function findLeased(transaction: Kysely<Tables>, lease: Lease): Promise<JobRow | undefined> {
@@ -180,38 +176,32 @@ export async function markDead(transaction: Kysely<Tables>, jobId: string, reaso
 
 /** Inserts the report job of a record that has no job. */
 export async function insertReportJob(transaction: Kysely<Tables>, update: EndedUpdate, installationId: number): Promise<void> {
-  await ensureTurn(transaction, installationId)
-  await transaction
-    .insertInto('jobs')
-    .values({
-      ...newJob,
-      id: update._id,
-      kind: 'report',
-      project_id: update.projectId,
-      ref: update.commit.ref,
-      installation_id: installationId,
-      validation_only: 0,
-      created_at: update.createdAt,
-      available_at: update.endedAt,
-    })
-    .execute()
+  const job: NewJob = {
+    ...newJob,
+    id: update._id,
+    kind: 'report',
+    project_id: update.projectId,
+    ref: update.commit.ref,
+    installation_id: installationId,
+    validation_only: 0,
+    created_at: update.createdAt,
+    available_at: update.endedAt,
+  }
+  await insertJobs(transaction, [job])
 }
-
-/** When a new job is due. Not the time of its process, because others, with other clocks, claim it. */
-export const atOnce = toTime(0)
 
 /** The columns of a job without a lease. */
 export const noLease = { worker: null, claimed_at: null, heartbeat_at: null, lease_until: null } as const
 
 const newJob = {
-  ...noLease,
   state: 'waiting',
+  // At once. Not the time of this process, because others, with other clocks, claim the job.
+  available_at: toTime(0),
   attempt: 0,
   errors: 0,
   losses: 0,
   name: null,
   payload: null,
-  reason: null,
   origin: null,
 } as const
 
@@ -230,11 +220,11 @@ export function toQueueInstallation(installationId: number | null | undefined): 
   return installationId ?? 0
 }
 
-/** Adds an installation to the round. An existing turn is kept. */
-export async function ensureTurn(transaction: Kysely<Tables>, installationId: number): Promise<void> {
+/** Adds installations to the round. Existing turns are kept. */
+export async function ensureTurns(transaction: Kysely<Tables>, installationIds: readonly number[]): Promise<void> {
   await transaction
     .insertInto('queue_turns')
-    .values({ installation_id: installationId, turn: 0 })
+    .values(installationIds.map((id) => ({ installation_id: id, turn: 0 })))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 }

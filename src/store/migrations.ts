@@ -45,6 +45,7 @@ export const migrations: readonly Migration[] = [
   createLimitTables,
   createSecrets,
   addContentObjects,
+  indexPushKeysByUpdate,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -395,4 +396,9 @@ async function createSecrets({ schema }: Kysely<Tables>): Promise<void> {
     .addColumn('name', 'text', (column) => column.primaryKey().notNull())
     .addColumn('value', 'text', (column) => column.notNull())
     .execute()
+}
+
+/** Finds the push of a waiting update. */
+async function indexPushKeysByUpdate({ schema }: Kysely<Tables>): Promise<void> {
+  await schema.createIndex('push_keys_update').on('push_keys').column('update_id').execute()
 }

@@ -58,7 +58,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   let closed: Promise<void> | undefined
   const context: StoreContext = {
     write,
-    writeFor: (_installationId, work) => write(work),
+    writeFor: (_installations, work) => write(work),
     reader,
     readVersion: versions.read,
     now,

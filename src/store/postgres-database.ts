@@ -79,10 +79,11 @@ export function openPostgresDatabase(url: string, connections = 10, lockSilenceM
     locks: locks.run,
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: connections }),
     write: (work) => transact(database, versions, `select pg_advisory_xact_lock(${writeLock})`, work),
-    writeFor: (installationId, work) => {
-      const key = installationId % 2 ** 31
-      const lock = `select pg_advisory_xact_lock_shared(${writeLock}), pg_advisory_xact_lock(${installationLock}, ${key})`
-      return transact(database, versions, lock, work)
+    writeFor: (installations, work) => {
+      const keys = new Set([installations].flat().map((installationId) => installationId % 2 ** 31))
+      // In the same order in all processes, so that two of them cannot wait for each other.
+      const locks = [...keys].sort((a, b) => a - b).map((key) => `, pg_advisory_xact_lock(${installationLock}, ${key})`)
+      return transact(database, versions, `select pg_advisory_xact_lock_shared(${writeLock})${locks.join('')}`, work)
     },
     close() {
       closed ??= Promise.all([versions.close(), locks.close()]).then(() => database.destroy())

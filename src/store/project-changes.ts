@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { toSubdomain } from '../status/subdomain.ts'
 import type { Project } from '../status/types.ts'
-import { ensureTurn, toQueueInstallation } from './job-rows.ts'
+import { ensureTurns, toQueueInstallation } from './job-rows.ts'
 import { deleteSites } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { ProjectRow, Tables } from './tables.ts'
@@ -240,7 +240,7 @@ async function moveJobs(transaction: Kysely<Tables>, repositoryId: number, insta
     .where('project_id', 'in', (query) => query.selectFrom('projects').select('id').where('repository_id', '=', repositoryId))
     .where('installation_id', '!=', queueInstallation)
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) await ensureTurn(transaction, queueInstallation)
+  if (numUpdatedRows > 0n) await ensureTurns(transaction, [queueInstallation])
 }
 
 type Columns = Partial<Pick<ProjectRow, 'owner' | 'repo' | 'default_branch' | 'private'>>

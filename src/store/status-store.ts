@@ -6,7 +6,7 @@ import { createRefreshedCache } from './refreshed-cache.ts'
 import { chunk, createReadCache, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import {
-  insertUpdate,
+  insertUpdates,
   type StoredRow,
   type StoredUpdate,
   storedUpdateColumns,
@@ -252,7 +252,7 @@ export function createStatusStore(context: StoreContext): StatusStore {
           .executeTakeFirst()
         if (!project)
           return { kind: 'accepted', updates: [{ projectId, outcome: 'no-project', statusId: undefined }], superseded: [] }
-        await insertUpdate(transaction, update, details)
+        await insertUpdates(transaction, [{ update, details }])
         if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
         if (idempotency) await insertKey(transaction, idempotency, [update._id], toTime(context.now()))
         return { kind: 'accepted', updates: [{ projectId, outcome: 'created', statusId: update._id }], superseded: [] }

@@ -9,8 +9,8 @@ export interface StoreContext {
   /** Runs writes, and the reads that belong to them, in a transaction: one after another in all processes. */
   readonly write: Write
   /**
-   * Like `write`, but PostgreSQL runs writes for other installations at the same time. For frequent writes that depend only on data of one
-   * installation, or on single rows.
+   * Like `write`, but PostgreSQL runs writes for other installations at the same time. For frequent writes that depend only on data of these
+   * installations, or on single rows.
    */
   readonly writeFor: WriteFor
   /** For other reads. Sees only committed rows. */
@@ -33,7 +33,10 @@ export interface StoreContext {
   readonly findUnlocked?: (names: readonly string[]) => Promise<string[]>
 }
 
-export type WriteFor = <Value>(installationId: number, work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>
+export type WriteFor = <Value>(
+  installations: number | readonly number[],
+  work: (transaction: Kysely<Tables>) => Promise<Value>,
+) => Promise<Value>
 
 /** Limits of the queue and of retention. The defaults are in `defaultStoreLimits`. */
 export interface StoreLimits {

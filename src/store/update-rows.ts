@@ -126,20 +126,28 @@ export async function findUpdate(database: Kysely<Tables>, id: string): Promise<
   return row && toStoredUpdate(row)
 }
 
-export async function insertUpdate(database: Kysely<Tables>, update: UpdateStatus, details: UpdateDetails): Promise<void> {
-  const row: UpdateRow = {
-    id: update._id,
-    project_id: update.projectId,
-    state: update.status,
-    ref: update.commit.ref,
-    sha: update.commit.sha,
-    created_at: update.createdAt,
-    ended_at: update.endedAt ?? null,
-    revision: 1,
-    record: JSON.stringify(update),
-    details: JSON.stringify(details),
-  }
-  await database.insertInto('updates').values(row).execute()
+/** A record to insert. */
+interface InsertedUpdate {
+  readonly update: UpdateStatus
+  readonly details: UpdateDetails
+}
+
+export async function insertUpdates(database: Kysely<Tables>, updates: readonly InsertedUpdate[]): Promise<void> {
+  const rows = updates.map(
+    ({ update, details }): UpdateRow => ({
+      id: update._id,
+      project_id: update.projectId,
+      state: update.status,
+      ref: update.commit.ref,
+      sha: update.commit.sha,
+      created_at: update.createdAt,
+      ended_at: update.endedAt ?? null,
+      revision: 1,
+      record: JSON.stringify(update),
+      details: JSON.stringify(details),
+    }),
+  )
+  await database.insertInto('updates').values(rows).execute()
 }
 
 /** Writes a new version of an open record. Returns false and changes nothing if the record has ended or no longer exists. */

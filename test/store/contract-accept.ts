@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest'
-import type { IdempotencyKey } from '../../src/store/accept-work.ts'
+import { describe, expect, test } from 'vitest'
+import type { AcceptResult, IdempotencyKey } from '../../src/store/accept-work.ts'
+import { withLease } from '../../src/store/fenced-writes.ts'
+import type { StoreLimits } from '../../src/store/store-context.ts'
 import {
   addProject,
   claimUpdate,
@@ -16,9 +18,9 @@ const hour = 3_600_000
 const day = 24 * hour
 
 export function describeAccept(openStore: OpenStore): void {
-  async function open() {
+  async function open({ limits }: { readonly limits?: Partial<StoreLimits> } = {}) {
     const clock = createClock()
-    const opened = await openStore({ now: clock.now })
+    const opened = await openStore({ now: clock.now, ...(limits && { limits }) })
     const project = await addProject(opened.store)
     const push = (values: Partial<Parameters<typeof newPush>[2]> = {}) =>
       newPush(opened.store, project, { now: clock.now, ...values })
@@ -127,6 +129,105 @@ export function describeAccept(openStore: OpenStore): void {
     await store.projects.set(project.id, { enabled: false }, 'test')
     expect(await store.accept({ updates: [push()] })).toMatchObject({ updates: [{ outcome: 'no-project' }] })
     expect((await store.queue.stats()).waiting).toBe(0)
+  })
+
+  describe('webhooks at the same time', () => {
+    const branch = 'refs/heads/main'
+
+    test('are accepted with a record each, in any number of projects and installations', async () => {
+      const { store, project, clock } = await open()
+      const projects = [project]
+      for (let index = 1; index < 30; index++) {
+        projects.push(await addProject(store, { repositoryId: 200 + index, installationId: 7 + (index % 3) }))
+      }
+      const results = await Promise.all(
+        Array.from({ length: 150 }, (_, index) => {
+          const pushed = projects[index % projects.length] ?? project
+          const update = newPush(store, pushed, { now: clock.now, sha: index + 1, ref: `refs/heads/b${index}` })
+          const task = { id: store.newId(), name: 'x', installationId: pushed.installationId ?? 0, payload: '{}' }
+          return store.accept({ delivery: { id: `d${index}`, event: 'push' }, updates: [update], tasks: [task] })
+        }),
+      )
+      const ids = results.map(toCreatedId)
+      expect(new Set(ids).size).toBe(150)
+      expect((await store.queue.stats()).waiting).toBe(300)
+      for (const id of ids) expect((await store.statuses.find(id))?.update.status).toBe('queued')
+      expect(await store.deliveries.findMissing(results.map((_, index) => `d${index}`))).toEqual([])
+    })
+
+    test('create one record for two deliveries of a push, and none for a repeated delivery', async () => {
+      const { store, push } = await open()
+      const accept = (id: string) => store.accept({ delivery: { id, event: 'push' }, updates: [push()] })
+      const results = await Promise.all(['d1', 'd1', 'd2'].map(accept))
+      expect(results.map(({ kind }) => kind)).toEqual(['accepted', 'repeated-delivery', 'accepted'])
+      const [first, , third] = results
+      expect(third).toMatchObject({ updates: [{ outcome: 'same-push', statusId: toCreatedId(first as AcceptResult) }] })
+    })
+
+    test('keep their order on a branch', async () => {
+      const { store, push } = await open()
+      const results = await Promise.all(
+        Array.from({ length: 52 }, (_, index) =>
+          store.accept({ delivery: { id: `d${index}`, event: 'push' }, updates: [push({ sha: index + 1, before: index })] }),
+        ),
+      )
+      const ids = results.map(toCreatedId)
+      // More than 50 are too many, and each of the two newest ended one.
+      expect(results.slice(-2)).toMatchObject([{ superseded: [ids[0]] }, { superseded: [ids[1]] }])
+      const kinds = [await claimUpdate(store), await claimUpdate(store), await claimUpdate(store)]
+      expect(kinds.map(({ kind, lease, validationOnly }) => [kind, lease.jobId, validationOnly])).toEqual([
+        ['report', ids[0], true],
+        ['report', ids[1], true],
+        ['run', ids[51], false],
+      ])
+    })
+
+    test('do not fail because of another one', async () => {
+      const { store, push } = await open()
+      const [good, bad, again] = [push({ ref: branch }), push({ sha: 2 }), push({ sha: 3, before: 1 })]
+      const results = await Promise.allSettled([
+        store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [good] }),
+        store.accept({ delivery: { id: 'd2', event: 'push' }, updates: [{ ...bad, details: { trigger: 'push' } }] }),
+        store.accept({ delivery: { id: 'd3', event: 'push' }, updates: [again] }),
+        // The database rejects this one.
+        store.accept({
+          delivery: { id: 'd4', event: 'push' },
+          updates: [{ ...push({ sha: 4, before: 3 }), update: { ...bad.update, _id: good.update._id } }],
+        }),
+      ])
+      expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected'])
+      expect(await store.deliveries.findMissing(['d1', 'd2', 'd3', 'd4'])).toEqual(['d2', 'd4'])
+      expect((await store.queue.stats()).waiting).toBe(2)
+    })
+
+    test('check the lease of the job that sends them', async () => {
+      const { store, push } = await open()
+      await store.accept({ updates: [push()] })
+      const { lease } = await claimUpdate(store)
+      await store.queue.release(lease)
+      const [late, other] = await Promise.allSettled([
+        withLease(lease, () => store.accept({ delivery: { id: 'd1', event: 'push' }, updates: [push({ sha: 2, before: 1 })] })),
+        store.accept({ delivery: { id: 'd2', event: 'push' }, updates: [push({ sha: 3, before: 2 })] }),
+      ])
+      expect(late).toMatchObject({ status: 'rejected', reason: { name: 'LeaseLostError' } })
+      expect(other.status).toBe('fulfilled')
+    })
+
+    test('end the oldest updates of an installation that has too many', async () => {
+      const { store, project, push } = await open({ limits: { maxWaitingPerInstallation: 3 } })
+      const other = await addProject(store, { repositoryId: 200, installationId: 1 })
+      const first = toCreatedId(await store.accept({ updates: [push({ ref: 'refs/heads/a' })] }))
+      const results = await Promise.all(
+        ['b', 'c', 'd', 'e'].map((name, index) => {
+          const pushed = index % 2 ? other : project
+          const update = newPush(store, pushed, { now: Date.now, sha: 2 + index, ref: `refs/heads/${name}` })
+          return store.accept({ delivery: { id: name, event: 'push' }, updates: [update] })
+        }),
+      )
+      const ended = results.flatMap((result) => (result.kind === 'accepted' ? result.superseded : []))
+      expect(ended).toEqual([first, toCreatedId(results[0] as AcceptResult)])
+      expect(await store.statuses.listOpen()).toHaveLength(3)
+    })
   })
 
   test('rolls back the delivery, the changes and the first record when the second record fails', async () => {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AcceptInput } from '../../src/store/accept-work.ts'
-import { acceptWork } from '../../src/store/accept-work.ts'
+import { createAccept } from '../../src/store/accept-work.ts'
 import { createGroupCommit } from '../../src/store/group-commit.ts'
 import { migrate } from '../../src/store/migrate-schema.ts'
 import { createProjectStore } from '../../src/store/project-store.ts'
@@ -24,7 +23,7 @@ test('stops only a build on a full disk, and continues when space is free', asyn
   const write = createGroupCommit(database.writer, database.versions.change)
   const context: StoreContext = {
     write,
-    writeFor: (_installationId, work) => write(work),
+    writeFor: (_installations, work) => write(work),
     reader: database.reader,
     readVersion: database.versions.read,
     now: () => startOfTests,
@@ -38,7 +37,7 @@ test('stops only a build on a full disk, and continues when space is free', asyn
     projects: createProjectStore(context),
     queue: createUpdateQueue(context),
     sites: createSiteStore(context),
-    accept: (input: AcceptInput) => acceptWork(context, input),
+    accept: createAccept(context),
     // This test does not use the rest of a store.
   } as Store
   const { now } = context

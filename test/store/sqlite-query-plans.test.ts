@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { AcceptInput } from '../../src/store/accept-work.ts'
-import { acceptWork } from '../../src/store/accept-work.ts'
+import { createAccept } from '../../src/store/accept-work.ts'
 import { createApiChangesStore } from '../../src/store/api-changes-store.ts'
 import { createDomainStore } from '../../src/store/domain-store.ts'
 import { migrate } from '../../src/store/migrate-schema.ts'
@@ -62,7 +61,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
   let reads = 0
   const context: StoreContext = {
     write: (work) => database.transaction().execute(work),
-    writeFor: (_installationId, work) => database.transaction().execute(work),
+    writeFor: (_installations, work) => database.transaction().execute(work),
     reader: database,
     readVersion: () => ++reads,
     now: () => startOfTests,
@@ -86,7 +85,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     links: createLinkStore(context),
     tokens: createTokenStore(context),
     deliveries: createDeliveryStore(context),
-    accept: (input: AcceptInput) => acceptWork(context, input),
+    accept: createAccept(context),
     // This test does not use the rest of a store.
   } as Store
   const push = (sha: number) => newPush(store, project, { now: context.now, sha, before: sha - 1 })

@@ -1,6 +1,7 @@
 import type { Project, RunningUpdate } from '../../src/status/types.ts'
 import { queueUpdate } from '../../src/status/update-record.ts'
-import type { AcceptResult, NewUpdate } from '../../src/store/accept-work.ts'
+import type { NewUpdate } from '../../src/store/accept-updates.ts'
+import type { AcceptResult } from '../../src/store/accept-work.ts'
 import type { LeasedJob } from '../../src/store/job-rows.ts'
 import type { ProjectFacts } from '../../src/store/project-changes.ts'
 import type { StoreLimits } from '../../src/store/store-context.ts'
@@ -79,6 +80,7 @@ export function newPush(
     }),
     details: { trigger: 'push', before: toSha(push.before ?? 0) },
     once: push.once ?? 'push',
+    installationId: project.installationId ?? 0,
   }
 }
 

@@ -5,7 +5,7 @@ import { findRepository, listBranchTips, type RepositoryInfo } from '../../githu
 import { listRepositoryFiles } from '../../github/repository.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
-import type { NewUpdate } from '../../store/accept-work.ts'
+import type { NewUpdate } from '../../store/accept-updates.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
 import type { Store } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'

@@ -1,5 +1,5 @@
 import type { UpdateCommit, UpdateSource } from '../../status/types.ts'
-import type { NewUpdate } from '../../store/accept-work.ts'
+import type { NewUpdate } from '../../store/accept-updates.ts'
 import type { NewTask } from '../../store/job-rows.ts'
 import type { UpdateDetails } from '../../store/update-rows.ts'
 
