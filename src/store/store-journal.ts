@@ -52,7 +52,7 @@ type NoteName =
   | 'online-until'
   /** The GitHub App that the installations belong to. */
   | 'app-id'
-  /** When this backup was made. Removed after missing data was fetched. */
+  /** When this backup was made, or marked as restored. Removed after missing data was fetched. */
   | 'backup-of'
   /** The last complete comparison with GitHub (ISO 8601). */
   | 'reconciled-at'

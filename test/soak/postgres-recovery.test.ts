@@ -2,6 +2,7 @@ import { chmodSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import { main } from '../../src/app/main.ts'
 import { docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { expectSettled, readStore, untilDelivered, untilIdle } from '../support/app-scenario.ts'
@@ -77,11 +78,9 @@ test.skipIf(!hasPostgres)(
     expect(atTime.updates.slice(0, 2)).toEqual(inDump.updates)
     const [, , third] = atTime.updates
     expect([atTime.updates.length, third?.update.commit.sha, third?.update.endedAt]).toEqual([3, queued, undefined])
-    await query(
-      recoveredUrl,
-      `insert into facts (name, value) values ('backup-of', now()) on conflict (name) do update set value = excluded.value`,
-    )
+    expect(await main(['backup', '--mark-restored'], { DATABASE_URL: recoveredUrl })).toBe(0)
     await start(recoveredUrl)
+    expect(app?.output()).toContain('Public sites are private until GitHub confirms')
     await untilDelivered(github, recoveredUrl, 60_000)
     await github.settled()
     await push('after the recovery', recoveredUrl)

@@ -65,7 +65,6 @@ export async function runProgram(args: readonly string[], env: CommandContext['e
 const hintsForMissing = new Map([
   ['project ID', 'See `openapi-pages-app project list`'],
   ['token ID', 'See `openapi-pages-app token list`'],
-  ['target directory', 'For example `openapi-pages-app backup backups/2026-11-20`'],
 ])
 
 /** Commander reports names only inside its messages, so this looks them up in the arguments by error code. */

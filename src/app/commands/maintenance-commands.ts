@@ -38,17 +38,25 @@ export function defineBackup(program: Command, { env, onEnd }: CommandContext): 
       'Copies the database, the keys and the settings into a new directory and verifies the copy. The server can keep running. ' +
         'A relative path starts at the current directory, which is the data directory in the image.',
     )
-    .argument('<directory>', 'target directory')
+    .argument('[directory]', 'target directory')
+    .option('--mark-restored', 'copy nothing, and mark the database as restored from a backup')
     .addHelpText(
       'after',
       `
 To restore a backup, stop the server, use the directory as DATA_DIR, and start the server. The directory contains secrets:
 restrict access to it.
 
+Use the tools of PostgreSQL to copy and restore a database of DATABASE_URL. Then run the command with --mark-restored before you
+start the server. The server then treats the data as old: sites are private until GitHub confirms that they are public, and
+webhooks since the backup are requested again.
+
 Examples:
-  openapi-pages-app backup backups/2026-11-20`,
+  openapi-pages-app backup backups/2026-11-20
+  openapi-pages-app backup --mark-restored`,
     )
-    .action(async (folder: string) => onEnd(await backUp(folder, env)))
+    .action(async (folder: string | undefined, { markRestored = false }: { markRestored?: boolean }) => {
+      onEnd(markRestored ? await markAsRestored(folder, env) : await backUp(folder, env))
+    })
 }
 
 /** Compares the store with GitHub and corrects it while the server runs. */
@@ -84,7 +92,9 @@ async function runDoctor(env: Environment): Promise<number> {
   return errors === 0 ? 0 : 1
 }
 
-async function backUp(folder: string, env: Environment): Promise<number> {
+async function backUp(folder: string | undefined, env: Environment): Promise<number> {
+  if (folder === undefined)
+    throw new ConfigError('missing the target directory', { hint: 'For example `openapi-pages-app backup backups/2026-11-20`' })
   if (existsSync(folder))
     throw new ConfigError(`${folder} already exists`, { hint: 'Choose a new directory: a backup never overwrites anything' })
   const { dataDir } = await readConfig(env)
@@ -101,6 +111,15 @@ async function backUp(folder: string, env: Environment): Promise<number> {
     }
   })
   console.log(`Backed up ${[databaseFileName, ...files].join(', ')} to ${folder}`)
+  return 0
+}
+
+/** `backup` marks its own copies. The tools of PostgreSQL do not. */
+async function markAsRestored(folder: string | undefined, env: Environment): Promise<number> {
+  if (folder !== undefined)
+    throw new ConfigError(`unexpected argument ${folder} with --mark-restored`, { hint: 'It marks the database of the server' })
+  await withStore(env, (store) => store.notes.write('backup-of', new Date().toISOString()))
+  console.log('Marked the database as restored. Start the server to compare it with GitHub')
   return 0
 }
 

@@ -51,6 +51,19 @@ describe.skipIf(!hasPostgres)('commands with DATABASE_URL', () => {
     expect(existsSync(folder)).toBe(false)
   })
 
+  test('`backup --mark-restored` marks the database for the next start', async () => {
+    const url = await createDatabase()
+    const store = await openPostgresStore({ url })
+    onTestFinished(() => store.close())
+    const { code, stdout } = await run({ DATABASE_URL: url }, 'backup', '--mark-restored')
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Marked the database as restored')])
+    expect(Date.parse((await store.notes.read('backup-of')) ?? '')).toBeGreaterThan(Date.now() - 60_000)
+    expect(await run({ DATABASE_URL: url }, 'backup', 'today', '--mark-restored')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('unexpected argument today with --mark-restored'),
+    })
+  })
+
   test('`reconcile` and `doctor` use the GitHub App that the setup page stored', async () => {
     const github = await startFakeGitHub()
     onTestFinished(() => github.close())
