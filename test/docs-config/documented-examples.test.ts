@@ -50,7 +50,7 @@ const programs: Readonly<Record<string, string>> = {
   umount: 'needs root',
   systemctl: 'needs systemd. test/deployment.test.ts checks the unit',
   ...Object.fromEntries(
-    ['createdb', 'pg_dump', 'pg_restore', 'pg_basebackup', 'psql'].map((name) => [name, 'test/soak/postgres-recovery.test.ts']),
+    ['createdb', 'pg_dump', 'pg_restore', 'pg_basebackup'].map((name) => [name, 'test/soak/postgres-recovery.test.ts']),
   ),
   claude: 'needs the agent. test/e2e/mcp.test.ts starts the same server',
   code: 'needs Visual Studio Code',
