@@ -11,7 +11,7 @@ const batchSize = 500
 
 /** The methods of `SiteStore` that change builds. */
 export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage' | 'addFiles' | 'publish'> {
-  const { write, now, newId, randomBytes } = context
+  const { write, now, leaseNow, newId, randomBytes } = context
   return {
     async stage(build) {
       return await write(async (transaction) => {
@@ -29,7 +29,7 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
           page_count: build.pageCount,
           file_count: build.fileCount,
           size_bytes: build.sizeBytes,
-          created_at: toTime(now()),
+          created_at: toTime(await leaseNow(transaction)),
         }
         await transaction.insertInto('site_builds').values(row).execute()
         return id

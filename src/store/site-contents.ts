@@ -32,7 +32,7 @@ const contentBatchSize = 100
 
 /** The parts of `SiteStore` about contents. */
 export function createSiteContents(context: StoreContext) {
-  const { writeFor, reader, bucket, now } = context
+  const { writeFor, reader, bucket, leaseNow } = context
   const readPart = async ({ hash, encoding, part }: BodyPart): Promise<Uint8Array | undefined> => {
     const row = await reader
       .selectFrom('site_parts')
@@ -47,7 +47,10 @@ export function createSiteContents(context: StoreContext) {
     async findMissing(hashes) {
       const missing: string[] = []
       for (const some of chunk([...new Set(hashes)], hashBatchSize)) {
-        const known = new Set(await writeFor(0, (transaction) => renew(transaction, some, toTime(now()))))
+        const found = await writeFor(0, async (transaction) => {
+          return await renew(transaction, some, toTime(await leaseNow(transaction)))
+        })
+        const known = new Set(found)
         missing.push(...some.filter((hash) => !known.has(hash)))
       }
       return missing
@@ -101,7 +104,7 @@ async function writeContents<Value>(
   work: (insert: () => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
   write = context.write,
 ): Promise<Value> {
-  const { bucket, now } = context
+  const { bucket, leaseNow } = context
   const objects = await uploadNew(context, contents)
   let used = new Set<string>()
   const value = await write(async (transaction) => {
@@ -109,7 +112,8 @@ async function writeContents<Value>(
     used = new Set()
     const insert = async () => {
       for (const object of objects.values()) rejectLateObject(context, object)
-      const fresh = await insertNew(transaction, contents, { objects, at: toTime(now()) })
+      const at = toTime(await leaseNow(transaction))
+      const fresh = await insertNew(transaction, contents, { objects, at })
       for (const { hash } of fresh) {
         const object = objects.get(hash)
         if (object !== undefined) used.add(object)

@@ -211,12 +211,12 @@ const batchSize = 500
 
 /** `SiteStore.collect`. */
 async function collectSites(context: StoreContext): Promise<SiteCollection> {
-  const { write, now, limits, bucket } = context
-  const before = (ageMs: number) => toTime(now() - ageMs)
+  const { write, now, leaseNow, limits, bucket } = context
   await repeat(() =>
     write(async (transaction) => {
-      const old = await selectOld(transaction, 'whole', before(limits.keepPreviewsMs)).execute()
-      const left = await selectOld(transaction, 'staged', before(limits.keepUnusedMs)).execute()
+      const old = await selectOld(transaction, 'whole', toTime(now() - limits.keepPreviewsMs)).execute()
+      const unfinishedBefore = toTime((await leaseNow(transaction)) - limits.keepUnusedMs)
+      const left = await selectOld(transaction, 'staged', unfinishedBefore).execute()
       await dropBuilds(transaction, [...old, ...left])
       return old.length + left.length
     }),
@@ -224,14 +224,17 @@ async function collectSites(context: StoreContext): Promise<SiteCollection> {
   await dropOverProjectLimits(context)
   let builds = 0
   await repeat(async () => {
-    const ids = await write((transaction) => deleteBuildFiles(transaction, toTime(now())))
+    const ids = await write(async (transaction) => deleteBuildFiles(transaction, toTime(await leaseNow(transaction))))
     builds += ids.gone
     return ids.gone + ids.files
   })
   await write((transaction) => deleteOldPullHeads(transaction, now() - limits.keepPreviewsMs))
   const taken = { contents: 0, storedBytes: 0 }
   await repeat(async () => {
-    const step = await write((transaction) => deleteUnused(transaction, before(limits.keepUnusedMs)))
+    const step = await write(async (transaction) => {
+      const unusedBefore = toTime((await leaseNow(transaction)) - limits.keepUnusedMs)
+      return await deleteUnused(transaction, unusedBefore)
+    })
     taken.contents += step.contents
     taken.storedBytes += step.storedBytes
     if (bucket) await deleteObjects(bucket, step.objects)

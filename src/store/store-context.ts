@@ -19,7 +19,8 @@ export interface StoreContext {
   /** The clock of this process, for records. Milliseconds since 1970. */
   readonly now: () => number
   /**
-   * The clock of the leases, which is the same for all processes: that of the database server, with SQLite the one of the machine.
+   * The clock of leases and of unused contents, which is the same for all processes: that of the database server, with SQLite the one of the
+   * machine.
    *
    * @param database The transaction that needs it. Another connection might not be free.
    */

@@ -6,6 +6,7 @@ import { toWorkerName } from '../../src/store/job-rows.ts'
 import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
 import type { Store } from '../../src/store/types.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
+import { hashOf, pushAndClaim, readSite, stageSite, toContent } from './site-fixture.ts'
 import { describeStore } from './store-contract.ts'
 import { addProject, claimUpdate, newPush } from './store-fixture.ts'
 
@@ -36,6 +37,20 @@ describe.skipIf(!hasPostgres)('the contract of the store', () => {
     opened.push(...stores)
     return { url, stores }
   }
+
+  test('keeps the contents of an unfinished build if the clock of the collecting process is days ahead', async () => {
+    const { url, stores } = await openMany(1)
+    const [store] = stores as [Store]
+    const ahead = await openPostgresStore({ url, now: () => Date.now() + 2 * 24 * 3_600_000 })
+    opened.push(ahead)
+    const project = await addProject(store)
+    const job = await pushAndClaim(store, project, { now: Date.now, sha: 1 })
+    await store.sites.addContents([toContent('not in a build yet')])
+    const buildId = await stageSite(store, project, job, { 'index.html': 'a page' })
+    expect(await ahead.sites.collect()).toEqual({ builds: 0, contents: 0, storedBytes: 0 })
+    expect(await readSite(store, buildId)).toEqual({ 'index.html': 'a page' })
+    expect(await store.sites.findMissing([hashOf('not in a build yet')])).toEqual([])
+  })
 
   describe('locks of several processes', () => {
     test('run work under a name in one process at a time', async () => {
