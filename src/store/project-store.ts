@@ -1,3 +1,4 @@
+import { groupBy } from '../source/group-by.ts'
 import type { Project } from '../status/types.ts'
 import {
   applyProjectChanges,
@@ -9,6 +10,7 @@ import {
   toDeletedProject,
   toProject,
 } from './project-changes.ts'
+import { readTogether } from './read-together.ts'
 import type { StoreContext } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { ProjectRow } from './tables.ts'
@@ -71,6 +73,10 @@ export function createProjectStore(context: StoreContext): ProjectStore {
   const { write, reader } = context
   const all = reader.selectFrom('projects').selectAll()
   const projects = all.where('deleted_at', 'is', null)
+  const readRepository = readTogether(async (repositoryIds: readonly number[]) => {
+    const rows = await all.where('repository_id', 'in', repositoryIds).orderBy('repository_id').orderBy('root').execute()
+    return groupBy(rows, (row) => row.repository_id)
+  })
   return {
     async find(projectId) {
       const row = await projects.where('id', '=', projectId).executeTakeFirst()
@@ -88,7 +94,7 @@ export function createProjectStore(context: StoreContext): ProjectStore {
     },
 
     async findRepository(repositoryId) {
-      return toRepository(await all.where('repository_id', '=', repositoryId).orderBy('root').execute())
+      return toRepository((await readRepository(repositoryId)) ?? [])
     },
 
     async listRepositories() {
