@@ -3,26 +3,33 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import pg from 'pg'
 import type { Project } from '../src/status/types.ts'
 import { queueUpdate } from '../src/status/update-record.ts'
+import { openPostgresStore } from '../src/store/open-postgres-store.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import type { Store } from '../src/store/types.ts'
 import { fillStore } from '../test/support/fill-store.ts'
+import { startPostgres, type TestPostgres } from '../test/support/postgres.ts'
+import { fillPostgres } from './fill-postgres.ts'
 
-// Times the database alone, on a real file with synced commits, empty and with a million records.
+// Times the database alone, with synced commits and more and more records.
 
-const help = `node bench/store.ts [--records N] [--seconds N] [--folder PATH]
+const help = `node bench/store.ts [--postgres] [--records N,N,…] [--seconds N] [--folder PATH]
 
-  --records N    records in the large database (default 1,000,000: 3 GB on disk, about three minutes)
+  --postgres     measure a private PostgreSQL server instead of SQLite
+  --records N,N  records in each database (default 1000,100000,1000000: 3 GB on disk, some minutes)
   --rounds N     rounds for each operation and database, in turn (default 3). The table shows medians
   --seconds N    length of a round (default 1)
-  --folder PATH  directory for the files (default: the temporary directory)
+  --folder PATH  directory for the files of SQLite (default: the temporary directory)
 
-Prints a Markdown table.`
+Prints a Markdown table. The ratio is the time with the most records divided by the time with the fewest.`
 
 const { values } = parseArgs({
   options: {
-    records: { type: 'string', default: '1000000' },
+    postgres: { type: 'boolean' },
+    records: { type: 'string', default: '1000,100000,1000000' },
     rounds: { type: 'string', default: '3' },
     seconds: { type: 'string', default: '1' },
     folder: { type: 'string', default: tmpdir() },
@@ -35,6 +42,7 @@ if (values.help) {
 }
 const durationMs = Number(values.seconds) * 1000
 const folder = mkdtempSync(join(values.folder, 'openapi-pages-bench-'))
+const postgres = values.postgres ? startPostgres() : undefined
 
 interface Measure {
   readonly perSecond: number
@@ -94,7 +102,11 @@ async function prepareMeasures({ store, projects, ids }: FilledStore): Promise<R
       source: 'github-app-installation',
     })
     const details = { trigger: 'push' as const, before: '0'.repeat(40) }
-    await store.accept({ delivery: { id: `bench-${update._id}`, event: 'push' }, updates: [{ update, details, once: 'push' }] })
+    const { installationId = 0 } = pushed
+    await store.accept({
+      delivery: { id: `bench-${update._id}`, event: 'push' },
+      updates: [{ update, details, once: 'push', installationId }],
+    })
     return 1
   }
   return {
@@ -104,10 +116,9 @@ async function prepareMeasures({ store, projects, ids }: FilledStore): Promise<R
         return (await store.statuses.find(ids[0] ?? '')) ? 1 : 0
       }),
     'get by id, each time another record': () => measure(async (round) => ((await store.statuses.find(pick(round))) ? 1 : 0)),
-    'list, 100 records a page': () =>
-      measure(async () => (await store.statuses.list(project.id, { limit: 100 }))?.updates.length ?? 0),
-    'list by status, 100 records a page': () =>
-      measure(async () => (await store.statuses.list(project.id, { status: 'success', limit: 100 }))?.updates.length ?? 0),
+    'list, 8 records a page': () => measure(async () => ((await store.statuses.list(project.id, { limit: 8 })) ? 1 : 0)),
+    'list by status, 8 records a page': () =>
+      measure(async () => ((await store.statuses.list(project.id, { status: 'success', limit: 8 })) ? 1 : 0)),
     'accept a push (delivery, record, job), one at a time': () => measure(accept),
     'accept a push, 20 at a time': () => measure(accept, 20),
     'claim, finish and complete a run': () =>
@@ -128,26 +139,38 @@ interface FilledStore {
   readonly store: Store
   readonly ids: readonly string[]
   readonly projects: readonly Project[]
-  readonly path: string
-  readonly openMs: number
+  readonly sizeBytes: number
 }
 
-async function openFilled(name: string, records: number): Promise<FilledStore> {
-  const path = join(folder, name)
+/** About 50,000 IDs of all records. */
+function toStep(records: number): number {
+  return Math.max(1, Math.floor(records / 50_000))
+}
+
+async function openFilledSqlite(records: number): Promise<FilledStore> {
+  const path = join(folder, `${records}.sqlite`)
   await (await openSqliteStore({ path })).close()
   const database = new DatabaseSync(path)
   database.exec('pragma synchronous = OFF')
   fillStore(database, records)
-  const step = Math.max(1, Math.floor(records / 50_000))
-  const ids = database
-    .prepare('select id from updates where rowid % ? = 0')
-    .all(step)
-    .map(({ id }) => String(id))
+  database.exec('update projects set installation_id = rowid')
+  const rows = database.prepare('select id from updates where rowid % ? = 0').all(toStep(records))
   database.close()
-  const startedAt = performance.now()
   const store = await openSqliteStore({ path })
-  const openMs = performance.now() - startedAt
-  return { store, ids, projects: await store.projects.list(), path, openMs }
+  return { store, ids: rows.map(({ id }) => String(id)), projects: await store.projects.list(), sizeBytes: statSync(path).size }
+}
+
+async function openFilledPostgres(server: TestPostgres, records: number): Promise<FilledStore> {
+  const url = await server.createDatabase()
+  const store = await openPostgresStore({ url })
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  const database = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
+  await fillPostgres(database, records)
+  const { rows } = await sql<{ readonly id: string; readonly size: string }>`
+    select id, pg_database_size(current_database()) as size from (select id, row_number() over (order by id) as number from updates) numbered
+    where number % ${sql.lit(toStep(records))} = 0`.execute(database)
+  await database.destroy()
+  return { store, ids: rows.map(({ id }) => id), projects: await store.projects.list(), sizeBytes: Number(rows[0]?.size) }
 }
 
 /** The measurement with the median rate. */
@@ -155,14 +178,13 @@ const median = (measures: readonly Measure[]) =>
   [...measures].sort((a, b) => a.perSecond - b.perSecond)[Math.floor(measures.length / 2)]
 
 try {
-  // The first size is almost empty, but every query finds something.
-  const sizes = [20_000, Number(values.records)]
+  const sizes = values.records.split(',').map(Number)
   const filled: FilledStore[] = []
-  for (const size of sizes) filled.push(await openFilled(`${size}.sqlite`, size))
+  for (const size of sizes) filled.push(await (postgres ? openFilledPostgres(postgres, size) : openFilledSqlite(size)))
   const prepared = await Promise.all(filled.map(prepareMeasures))
   const heads = sizes.map((size) => `${size.toLocaleString('en-US')} records`)
   console.log(`| per second (ms at p50 / p99) | ${heads.join(' | ')} | ratio |`)
-  console.log('|---|---:|---:|---:|')
+  console.log(`|---|${sizes.map(() => '---:|').join('')}---:|`)
   for (const label of Object.keys(prepared[0] ?? {})) {
     const measures: Measure[][] = sizes.map(() => [])
     for (let round = 0; round < Number(values.rounds); round++) {
@@ -177,13 +199,13 @@ try {
         ? `${Math.round(value.perSecond).toLocaleString('en-US')} (${value.p50Ms.toFixed(3)} / ${value.p99Ms.toFixed(3)})`
         : '–',
     )
-    console.log(
-      `| ${label} | ${cells.join(' | ')} | ${((medians[1]?.perSecond ?? 0) / (medians[0]?.perSecond ?? 1)).toFixed(2)} |`,
-    )
+    const ratio = (medians[0]?.perSecond ?? Number.NaN) / (medians.at(-1)?.perSecond ?? Number.NaN)
+    console.log(`| ${label} | ${cells.join(' | ')} | ${ratio.toFixed(2)} |`)
   }
-  const files = filled.map(({ path, openMs }) => `${(statSync(path).size / 1e6).toFixed(0)} MB opened in ${openMs.toFixed(0)} ms`)
-  console.log(`\n${files.join('; ')}. Node ${process.version}, ${cpus().length} cores.`)
+  const megabytes = filled.map(({ sizeBytes }) => `${(sizeBytes / 1e6).toFixed(0)} MB`)
+  console.log(`\n${megabytes.join(', ')}. Node ${process.version}, ${cpus().length} cores.`)
   for (const { store } of filled) await store.close()
 } finally {
+  postgres?.stop()
   rmSync(folder, { recursive: true, force: true })
 }

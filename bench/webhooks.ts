@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { Agent, createServer } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -16,6 +16,7 @@ import { createWebhooksPart } from '../src/app/webhooks/webhooks-part.ts'
 import { openPostgresStore } from '../src/store/open-postgres-store.ts'
 import { openSqliteStore } from '../src/store/open-sqlite-store.ts'
 import { startPostgres } from '../test/support/postgres.ts'
+import { readCpuMs } from './load/app-processes.ts'
 import { median } from './measure.ts'
 import { type Push, post, toPush, toWebhookEnvironment, webhookSecret } from './pushes.ts'
 import { announce, startServer } from './served.ts'
@@ -31,7 +32,7 @@ const help = `node bench/webhooks.ts [--rounds N] [--deliveries N] [--connection
   --runs           run the workers. By default, jobs stay in the queue
   --postgres       store in a private PostgreSQL server instead of SQLite
 
-Prints a Markdown table. The client shares the cores with the app.`
+Prints a Markdown table, and the CPU time of the client, the app and PostgreSQL, which share the cores.`
 
 const { values } = parseArgs({
   options: {
@@ -106,12 +107,22 @@ async function measure(): Promise<void> {
     const rounds = Number(values.rounds)
     const full: Round[] = []
     const paced: Round[] = []
+    const cpu: CpuTimes[] = []
+    const readCpu = async (): Promise<CpuTimes> => {
+      const { user, system } = process.cpuUsage()
+      const app = (await server.readCpu()) / 1000
+      return { client: (user + system) / 1000, app, ...(postgres && { PostgreSQL: readPostgresCpuMs(postgres.folder) }) }
+    }
     for (let round = 0; round <= rounds; round++) {
-      const most = await send(address, count)
-      const steady = await send(address, Math.min(count, Number(values.rate) * 3), Number(values.rate))
+      const pushes = toPushes(count)
+      const before = await readCpu()
+      const most = await send(address, pushes)
+      const after = await readCpu()
+      const steady = await send(address, toPushes(Math.min(count, Number(values.rate) * 3)), Number(values.rate))
       // The first round is a warm-up.
       if (round === 0) continue
       full.push(most)
+      cpu.push(divideCpu(before, after, count))
       paced.push(steady)
     }
     const store = await (url === undefined
@@ -125,6 +136,7 @@ async function measure(): Promise<void> {
     console.log('| --- | ---: | ---: | ---: |')
     console.log(`| as many as go, ${values.connections} at once | ${toCells(full)} |`)
     console.log(`| ${values.rate} a second | ${toCells(paced)} |`)
+    console.log(`\n${toCpuLine(cpu)}`)
     // Each push has two jobs: the update and its check.
     console.log(
       `\n${sent.toLocaleString('en-US')} pushes, all acknowledged; ${waiting.toLocaleString('en-US')} jobs in the queue.`,
@@ -147,9 +159,37 @@ function toCells(rounds: readonly Round[]): string {
   return `${Math.round(of('perSecond')).toLocaleString('en-US')} | ${of('p50').toFixed(1)} | ${of('p99').toFixed(1)}`
 }
 
+/** CPU time in milliseconds by program. */
+type CpuTimes = Readonly<Record<string, number>>
+
+/** CPU time for each webhook between two measurements. */
+function divideCpu(before: CpuTimes, after: CpuTimes, count: number): CpuTimes {
+  return Object.fromEntries(Object.entries(after).map(([program, cpuMs]) => [program, (cpuMs - (before[program] ?? 0)) / count]))
+}
+
+function toCpuLine(rounds: readonly CpuTimes[]): string {
+  const programs = Object.keys(rounds[0] ?? {}).map((program) => ({
+    program,
+    cpuMs: median(rounds.map((round) => round[program] ?? Number.NaN)),
+  }))
+  const sum = programs.reduce((total, { cpuMs }) => total + cpuMs, 0)
+  const parts = programs.map(({ program, cpuMs }) => `${program} ${cpuMs.toFixed(2)} (${Math.round((cpuMs / sum) * 100)} %)`)
+  return `CPU ms for each webhook, as many as go: ${parts.join(', ')}.`
+}
+
+/** CPU time of a private server so far: of its first process with ended ones, and of the running ones. */
+function readPostgresCpuMs(folder: string): number {
+  const pid = Number(readFileSync(join(folder, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0])
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number)
+  return [pid, ...children].reduce((sum, one) => sum + readCpuMs(one), 0)
+}
+
+function toPushes(count: number): Push[] {
+  return Array.from({ length: count }, (_, index) => toPush(index))
+}
+
 /** Sends pushes and waits for the responses, as fast as possible or at a fixed rate. */
-async function send(address: string, count: number, rate?: number): Promise<Round> {
-  const pushes = Array.from({ length: count }, (_, index) => toPush(index))
+async function send(address: string, pushes: readonly Push[], rate?: number): Promise<Round> {
   const agent = new Agent({ keepAlive: true, maxSockets: rate === undefined ? Number(values.connections) : 64 })
   const times: number[] = []
   const startedAt = performance.now()
@@ -178,5 +218,5 @@ async function send(address: string, count: number, rate?: number): Promise<Roun
   agent.destroy()
   times.sort((a, b) => a - b)
   const at = (part: number) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN
-  return { perSecond: count / seconds, p50: at(0.5), p99: at(0.99) }
+  return { perSecond: pushes.length / seconds, p50: at(0.5), p99: at(0.99) }
 }
