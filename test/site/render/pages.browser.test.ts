@@ -365,6 +365,20 @@ test('all links of the page for missing URLs look like links in text', async () 
   expect([...new Set(looks)]).toEqual(['disc,underline'])
 })
 
+test('links in numbered lists look like those in other lists', async () => {
+  const { page } = await openPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${origin}${base}${kinds.guide}`)
+  const looks = await page.evaluate(() =>
+    ['ol', 'ul'].map((name) => {
+      const list = document.createElement(name)
+      list.innerHTML = '<li>See <a href="/">the start page</a></li>'
+      document.querySelector('.prose')?.append(list)
+      return getComputedStyle(list.querySelector('a') ?? list).textDecorationLine
+    }),
+  )
+  expect(looks).toEqual(['underline', 'underline'])
+})
+
 test('callouts, the current page and selected tabs are marked with a contrast of at least 3 in both themes', async () => {
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page } = await openPage({ colorScheme, viewport: { width: 1440, height: 900 } })
