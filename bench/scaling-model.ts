@@ -129,7 +129,7 @@ function print(files: readonly string[]): void {
   const needs = uses.map((use) => predictNeeds(use))
   const row = (name: string, read: (one: Needs) => number) => `| ${name} | ${needs.map((one) => toText(read(one))).join(' | ')} |`
   const lines = [
-    `| In the busiest hour | ${uses.map(({ repositories }) => `${repositories.toLocaleString('en-US')} repositories`).join(' | ')} |`,
+    `| Repositories | ${uses.map(({ repositories }) => repositories.toLocaleString('en-US')).join(' | ')} |`,
     '| --- | ---: | ---: | ---: |',
     row('Webhooks per second', (one) => one.webhooksPerSecond),
     row('Updates per second', (one) => one.updatesPerSecond),
