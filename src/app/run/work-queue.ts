@@ -13,6 +13,7 @@ import { traceJob, traceProgram } from '../telemetry/trace-work.ts'
 import type { OpenSpan } from '../telemetry/tracing.ts'
 import { runForJob, toOriginFields } from '../telemetry/work-scope.ts'
 import { toCommitSite } from './built-site.ts'
+import { logFailures } from './log-failures.ts'
 import { reportJob, reportUpdate } from './report-run.ts'
 import { findSiteProgram, type RunContext, toJobFailure } from './run-context.ts'
 import { runTask } from './run-task.ts'
@@ -117,6 +118,10 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
   const isAlone = context.config.databaseUrl === undefined
   /** Without the lock of its name, the jobs of this worker would be taken from it. */
   let mayClaim = isAlone
+  const claims = logFailures(log, 'claim a job')
+  const recoveries = logFailures(log, 'recover lost jobs')
+  const locking = logFailures(log, 'hold the lock of this worker')
+  const looks = logFailures(log, 'look for ended workers')
 
   const workOn = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
@@ -126,12 +131,15 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
       }
       // The lease begins later.
       const since = readClocks()
-      const job = await store.queue.claim({ worker, leaseMs: times.leaseMs }).catch(async (error: unknown) => {
-        log.error({ err: error }, 'Cannot claim a job')
+      let job: LeasedJob | undefined
+      try {
+        job = await store.queue.claim({ worker, leaseMs: times.leaseMs })
+        claims.succeeded()
+      } catch (error) {
+        claims.failed(error)
         // The next try right after it would hardly succeed.
         await pause(10 * times.pollMs, stopping.signal)
-        return undefined
-      })
+      }
       if (job) await runForJob(job, () => holdJob(context, job, { times, since, giveBack: giveBack.signal }))
       else await pause(times.pollMs, stopping.signal)
     }
@@ -145,11 +153,12 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
 
   const watch = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const recovered = await recover().catch((error: unknown) => {
-        log.error({ err: error }, 'Cannot recover lost jobs')
-        return []
-      })
-      report(recovered)
+      try {
+        report(await recover())
+        recoveries.succeeded()
+      } catch (error) {
+        recoveries.failed(error)
+      }
       await pause(times.recoverMs, stopping.signal)
     }
   }
@@ -169,7 +178,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
           signal: ended.signal,
         })
       } catch (error) {
-        if (!ended.signal.aborted) log.warn({ err: error }, 'Cannot hold the lock of this worker')
+        if (!ended.signal.aborted) locking.failed(error)
       }
       mayClaim = false
       await pause(retryMs, ended.signal)
@@ -178,14 +187,17 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
 
   const lookAfterOthers = async (signal: AbortSignal): Promise<void> => {
     mayClaim = true
+    locking.succeeded()
     await pause(gatherMs, signal)
     while (!signal.aborted) {
-      const recovered = await store.queue.recoverFromEndedWorkers().catch((error: unknown) => {
-        log.warn({ err: error }, 'Cannot look for ended workers')
-        return undefined
-      })
-      report(recovered ?? [])
-      await pause(recovered ? times.lookMs : times.recoverMs, signal)
+      try {
+        report(await store.queue.recoverFromEndedWorkers())
+        looks.succeeded()
+      } catch (error) {
+        looks.failed(error)
+        await pause(times.recoverMs, signal)
+      }
+      await pause(times.lookMs, signal)
     }
   }
 
