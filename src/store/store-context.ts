@@ -77,7 +77,7 @@ export const defaultStoreLimits: StoreLimits = {
   maxWaitingPerInstallation: 1_000,
   maxRunErrors: 5,
   maxReportErrors: 30,
-  maxRunLosses: 2,
+  maxRunLosses: 5,
   maxRunMs: hour / 4,
   backOffMs: 5_000,
   maxBackOffMs: hour / 6,

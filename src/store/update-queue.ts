@@ -72,7 +72,7 @@ export interface UpdateQueue {
   /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
-   * The watchdog: revokes expired leases (their jobs are requeued, or given up when lost twice) and ends records without a job.
+   * The watchdog: revokes expired leases (their jobs are requeued, or given up when lost five times) and ends records without a job.
    *
    * Call it at start and every few seconds. Returns its changes, for the log.
    */

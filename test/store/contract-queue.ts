@@ -140,26 +140,27 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.finish(again.lease, end(again))).toBe(true)
   })
 
-  test('fails a run that was lost twice, with the reason, and reports its check', async () => {
+  test('fails a run that was lost five times, with the reason, and reports its check', async () => {
     const { store, queue, clock } = await open()
     const id = await queue()
-    await claimUpdate(store)
-    clock.advance(leaseMs)
-    expect(await store.queue.recover()).toEqual([
-      { jobId: id, outcome: 'requeued', reason: 'last heartbeat of the worker at 2026-11-20T07:00:00.000Z', origin: {} },
-    ])
-    const second = await claimUpdate(store)
+    for (const minute of ['00:00', '00:30', '01:00', '01:30']) {
+      await claimUpdate(store)
+      clock.advance(leaseMs)
+      const reason = `last heartbeat of the worker at 2026-11-20T07:${minute}.000Z`
+      expect(await store.queue.recover()).toEqual([{ jobId: id, outcome: 'requeued', reason, origin: {} }])
+    }
+    const last = await claimUpdate(store)
     clock.advance(10_000)
-    await store.queue.heartbeat(second.lease, leaseMs)
+    await store.queue.heartbeat(last.lease, leaseMs)
     clock.advance(leaseMs)
     expect(await store.queue.recover()).toMatchObject([{ jobId: id, outcome: 'given-up' }])
     expect(await store.queue.recover()).toEqual([])
     const summary =
-      'Failed: the worker stopped responding twice, and the run was not retried (last heartbeat at 2026-11-20T07:00:40.000Z).'
+      'Failed: the worker stopped responding 5 times, and the run was not retried (last heartbeat at 2026-11-20T07:02:10.000Z).'
     const stored = await store.statuses.find(id)
-    expect(stored?.update).toMatchObject({ status: 'failure', summary, endedAt: '2026-11-20T07:01:10.000Z' })
+    expect(stored?.update).toMatchObject({ status: 'failure', summary, endedAt: '2026-11-20T07:02:40.000Z' })
     expect(stored?.update.logs.at(-1)).toBe(summary)
-    expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: id, attempt: 3 } })
+    expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: id, attempt: 6 } })
   })
 
   test('leaves the report to the next worker after a crash between record and report', async () => {
