@@ -1,6 +1,6 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import { type AcceptedUpdate, type ArrivedUpdate, acceptUpdates, InstallationChanged, type NewUpdate } from './accept-updates.ts'
+import { groupCalls } from './combine-calls.ts'
 import { isFenced } from './fenced-writes.ts'
 import { insertJobs, type NewTask, toTaskJob, type WorkOrigin } from './job-rows.ts'
 import { applyProjectChanges, type ProjectChange } from './project-changes.ts'
@@ -52,31 +52,15 @@ export type AcceptResult =
  * Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not.
  */
 export function createAccept(context: StoreContext): (input: AcceptInput) => Promise<AcceptResult> {
-  const waiting: AcceptCall[] = []
-  let isRunning = false
-
+  const add = groupCalls((group: readonly AcceptCall[]) => runGroup(context, group))
   return (input) =>
     new Promise((resolve, reject) => {
       const call = { input, resolve, reject }
       // The work of a job checks the lease of this job only.
-      if (!canShare(input) || isFenced()) return void runGroup(context, [call])
-      waiting.push(call)
-      if (!isRunning) void runAll()
+      if (canShare(input) && !isFenced()) add(call)
+      else void runGroup(context, [call])
     })
-
-  async function runAll(): Promise<void> {
-    isRunning = true
-    while (waiting.length > 0) {
-      // Waits for the end of this event loop round, to collect all calls that the network caused.
-      await setImmediate()
-      await runGroup(context, waiting.splice(0, maxGroupSize))
-    }
-    isRunning = false
-  }
 }
-
-/** Limits how long one transaction takes. */
-const maxGroupSize = 64
 
 interface AcceptCall {
   readonly input: AcceptInput
@@ -96,7 +80,7 @@ async function runGroup(context: StoreContext, group: readonly AcceptCall[]): Pr
     const results = await acceptInTransaction(context, inputs)
     for (const [index, result] of results.entries()) group[index]?.resolve(result)
   } catch (error) {
-    if (group.length > 1 && isCausedByInput(error)) await Promise.all(group.map((call) => runGroup(context, [call])))
+    if (group.length > 1 && isCausedByInput(error)) for (const call of group) await runGroup(context, [call])
     else for (const { reject } of group) reject(error)
   }
 }

@@ -111,7 +111,7 @@ async function shiftFutureTimes(transaction: Kysely<Tables>, context: StoreConte
 /**
  * Requeues jobs whose lease has expired, or gives them up.
  *
- * @param endedWorkers Requeues their jobs instead.
+ * @param endedWorkers If there are any, recovers their jobs instead, before the leases end.
  */
 export async function recoverLeases(
   transaction: Kysely<Tables>,

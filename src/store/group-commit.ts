@@ -1,13 +1,10 @@
-import { setImmediate } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { groupCalls } from './combine-calls.ts'
 import { collectChanges, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 /** Runs `work` in a transaction that is on disk when the promise resolves. A rejected one changes nothing. */
 export type Write = <Value>(work: (transaction: Kysely<Tables>) => Promise<Value>) => Promise<Value>
-
-/** Limits how long one commit can block the process. */
-const maxGroupSize = 64
 
 /**
  * Lets simultaneous writes share one commit, the expensive part. Each keeps its own savepoint, so it succeeds or fails as a
@@ -18,30 +15,17 @@ const maxGroupSize = 64
  * @param change Called after each commit, before the writes resolve.
  */
 export function createGroupCommit(writer: Kysely<Tables>, change: TableVersions['change']): Write {
-  const waiting: WaitingWrite[] = []
-  let isRunning = false
-
+  const add = groupCalls((writes: readonly WaitingWrite[]) => runOnce(writer, writes, change))
   return (work) =>
     new Promise((resolve, reject) => {
-      waiting.push({
+      add({
         async run(transaction) {
           const value = await work(transaction)
           return () => resolve(value)
         },
         reject,
       })
-      if (!isRunning) void runAll()
     })
-
-  async function runAll(): Promise<void> {
-    isRunning = true
-    while (waiting.length > 0) {
-      // Waits for the end of this event loop round, to collect all writes that the network caused.
-      await setImmediate()
-      await runOnce(writer, waiting.splice(0, maxGroupSize), change)
-    }
-    isRunning = false
-  }
 }
 
 interface WaitingWrite {

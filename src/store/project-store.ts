@@ -1,5 +1,6 @@
 import { groupBy } from '../source/group-by.ts'
 import type { Project } from '../status/types.ts'
+import { readTogether } from './combine-calls.ts'
 import {
   applyProjectChanges,
   type DeletedProject,
@@ -10,7 +11,6 @@ import {
   toDeletedProject,
   toProject,
 } from './project-changes.ts'
-import { readTogether } from './read-together.ts'
 import type { StoreContext } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { ProjectRow } from './tables.ts'

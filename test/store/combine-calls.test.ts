@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { readTogether } from '../../src/store/read-together.ts'
+import { readTogether } from '../../src/store/combine-calls.ts'
 
 test('combines the reads of an event loop round, and begins a new query for later ones', async () => {
   const queries: string[][] = []
