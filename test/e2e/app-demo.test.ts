@@ -8,6 +8,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const demo = join(import.meta.dirname, '../../scripts/demo.mjs')
 
+// Without `--keep`, CI runs it.
 test('`npm run demo -- app --keep` runs all steps, shows the results and cleans up', {
   timeout: 300_000,
 }, async () => {
