@@ -12,6 +12,7 @@ import { createMetrics } from './metrics.ts'
 import { openLeadership, openStore } from './open-store.ts'
 import { type PublicNetwork, publicNetwork } from './public-network.ts'
 import { createReconcilePart } from './reconcile/reconcile-part.ts'
+import { logFailures } from './run/log-failures.ts'
 import { createRunPart } from './run/work-queue.ts'
 import { createServer } from './server.ts'
 import { openKeyFiles, openStoredKeys, type ServerKeys } from './server-keys.ts'
@@ -221,8 +222,10 @@ function waitForCredentials(
   keys: ServerKeys,
   connect: (credentials: Credentials) => Promise<void>,
 ): NodeJS.Timeout {
+  const looks = logFailures(log, 'look for the credentials of the GitHub App')
   const look = async () => {
     const credentials = github.app ? github.credentials : await keys.readCredentials()
+    looks.succeeded()
     if (!credentials) return
     clearInterval(timer)
     if (github.app) return
@@ -231,7 +234,7 @@ function waitForCredentials(
     log.info({ appId: credentials.appId }, 'Another process set up the GitHub App')
   }
   const timer = setInterval(() => {
-    look().catch((error: unknown) => log.warn({ err: error }, 'Cannot look for the credentials of the GitHub App'))
+    look().catch(looks.failed)
   }, lookEveryMs)
   return timer
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { recoverLeases } from './give-up.ts'
-import type { LeasedJob } from './job-rows.ts'
+import type { LeasedJob, Recovery } from './job-rows.ts'
 import { markDead, readOrigin } from './job-rows.ts'
 import { toProject } from './project-changes.ts'
 import { type StoreContext, toTime } from './store-context.ts'
@@ -27,13 +27,18 @@ export async function hasDueJob(database: Kysely<Tables>, now: string): Promise<
   return lapsed !== undefined
 }
 
-/** `UpdateQueue.claim`, inside its transaction. */
+/**
+ * `UpdateQueue.claim`, inside its transaction.
+ *
+ * @param recovered Receives the changes to other jobs.
+ */
 export async function claimJob(
   transaction: Kysely<Tables>,
   context: StoreContext,
   options: { readonly worker: string; readonly leaseMs: number },
+  recovered: Recovery[],
 ): Promise<LeasedJob | undefined> {
-  await recoverLeases(transaction, context)
+  recovered.push(...(await recoverLeases(transaction, context)))
   const now = toTime(context.now())
   for (const installationId of await listInstallations(transaction, now)) {
     const found = await findNext(transaction, installationId, now)
@@ -43,8 +48,10 @@ export async function claimJob(
     const leased = await toLeasedJob(transaction, job)
     if (!leased) {
       // A damaged row must not block the queue.
-      await markDead(transaction, job.id, 'the record or project of this job no longer exists')
-      return await claimJob(transaction, context, options)
+      const reason = 'the record or project of this job no longer exists'
+      await markDead(transaction, job.id, reason)
+      recovered.push({ jobId: job.id, kind: job.kind, outcome: 'given-up', reason, origin: readOrigin(job) })
+      return await claimJob(transaction, context, options, recovered)
     }
     await transaction
       .updateTable('jobs')

@@ -68,7 +68,7 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
       .where('id', '=', ended.projectId)
       .executeTakeFirst()
     if (project) await insertReportJob(transaction, ended, toQueueInstallation(project.installation_id))
-    recovered.push({ jobId: id, outcome: 'ended-without-job', reason, origin: {} })
+    recovered.push({ jobId: id, kind: 'run', outcome: 'ended-without-job', reason, origin: {} })
   }
   return recovered
 }
@@ -142,7 +142,8 @@ export async function recoverLeases(
       await requeue(transaction, job, { losses, reason, available_at: now })
       if (isRun) await log(transaction, job.id, `Attempt ${job.attempt} was lost: ${reason}. The run will be retried.`)
     }
-    recovered.push({ jobId: job.id, outcome: isGivenUp ? 'given-up' : 'requeued', reason, origin: readOrigin(job) })
+    const outcome = isGivenUp ? 'given-up' : 'requeued'
+    recovered.push({ jobId: job.id, kind: job.kind, outcome, reason, origin: readOrigin(job) })
   }
   return recovered
 }

@@ -82,6 +82,8 @@ export type RetryResult =
 
 export interface Recovery {
   readonly jobId: string
+  /** `run` and `report`: the job has the ID of its record. */
+  readonly kind: JobRow['kind']
   readonly outcome: 'requeued' | 'given-up' | 'ended-without-job'
   readonly reason: string
   readonly origin: WorkOrigin

@@ -42,8 +42,13 @@ export interface UpdateQueue {
    * Leases the next job; `undefined` if none is due. First revokes expired leases.
    *
    * @param options.worker Unique. If it is from `toWorkerName`, the process must have the lock of this name.
+   * @param options.onRecovered Called with the jobs whose leases were revoked, if there are any, after that is on disk.
    */
-  claim(options: { readonly worker: string; readonly leaseMs: number }): Promise<LeasedJob | undefined>
+  claim(options: {
+    readonly worker: string
+    readonly leaseMs: number
+    readonly onRecovered?: (recovered: readonly Recovery[]) => void
+  }): Promise<LeasedJob | undefined>
   /**
    * Extends the lease to `leaseMs` from now, but not beyond `maxRunMs` (15 minutes) after the claim. Returns the milliseconds that it lasts; 0 if
    * it is lost.
@@ -128,7 +133,13 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
     async claim(options) {
       // Check without the write lock first: most polls find nothing.
       if (!(await hasDueJob(reader, toTime(await context.leaseNow(reader))))) return undefined
-      return await write(async (transaction) => await claimJob(transaction, await readLeaseTime(transaction), options))
+      const claimed = await write(async (transaction) => {
+        // A new list for each try of the transaction.
+        const recovered: Recovery[] = []
+        return { job: await claimJob(transaction, await readLeaseTime(transaction), options, recovered), recovered }
+      })
+      if (claimed.recovered.length > 0) options.onRecovered?.(claimed.recovered)
+      return claimed.job
     },
 
     async heartbeat(lease, leaseMs) {

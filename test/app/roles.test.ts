@@ -1,6 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig, writeCredentials } from '../../src/app/app-config.ts'
 import { createLog } from '../../src/app/create-log.ts'
@@ -23,7 +25,12 @@ const html = { headers: { Accept: 'text/html' } }
 async function startProcess(
   databaseUrl: string,
   github: FakeGitHub,
-  { role, env = toAppSettings(github), dataDir }: { role: string; env?: Record<string, string>; dataDir?: string },
+  {
+    role,
+    env = toAppSettings(github),
+    dataDir,
+    logLines = [],
+  }: { role: string; env?: Record<string, string>; dataDir?: string; logLines?: string[] },
 ): Promise<RunningApp & { readonly dataDir: string }> {
   const folder = dataDir ?? mkdtempSync(join(tmpdir(), 'app-role-'))
   const given = {
@@ -37,7 +44,7 @@ async function startProcess(
   const config = await readConfig({ ...given, SITES_DOMAIN: 'off', CHROMIUM_PATH: 'off', GITHUB_URL: github.url, ...env })
   const app = await startApp({
     config,
-    log: createLog({ level: 'silent', format: 'json', write: () => undefined }),
+    log: createLog({ level: 'info', format: 'json', write: (line) => logLines.push(line) }),
     parts: [createWebhooksPart(), createRunPart({ ...defaultQueueTimes, pollMs: 25 })],
     pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
   })
@@ -125,6 +132,27 @@ describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
     const link = { expires: searchParams.get('expires') ?? '', signature: searchParams.get('signature') ?? '' }
     expect(isSignedLink(other.context.linkKey, { statusId: 'an-update', ...link }, new Date())).toBe(true)
   })
+
+  test('a worker without a GitHub App logs one line while it cannot read the database', async () => {
+    const database = await createDatabase()
+    const logLines: string[] = []
+    await startProcess(database, await startGitHub(), { role: 'worker', env: {}, logLines })
+    const client = new pg.Client(database)
+    await client.connect()
+    onTestFinished(() => client.end())
+    await client.query('alter table secrets rename to lost_secrets')
+    const about = () =>
+      logLines.map((line) => JSON.parse(line)).filter(({ msg }) => msg.includes('look for the credentials of the GitHub App'))
+    await vi.waitUntil(() => about().length > 0, 20_000)
+    // It looks every 2 s.
+    await sleep(5_000)
+    await client.query('alter table lost_secrets rename to secrets')
+    await vi.waitUntil(() => about().some(({ msg }) => msg.endsWith(' again')), 20_000)
+    expect(about()).toMatchObject([
+      { level: 'error', msg: expect.stringMatching(/^Cannot look/), failures: 1 },
+      { level: 'info', msg: expect.stringMatching(/^Can look .* again$/) },
+    ])
+  }, 120_000)
 
   test('uses the OAuth client of the settings with the stored credentials', async () => {
     const github = await startGitHub()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Project } from '../../src/status/types.ts'
 import { finishUpdate, startUpdate } from '../../src/status/update-record.ts'
-import type { Lease } from '../../src/store/job-rows.ts'
+import type { Lease, Recovery } from '../../src/store/job-rows.ts'
 import type { Store } from '../../src/store/types.ts'
 import {
   addProject,
@@ -147,7 +147,7 @@ export function describeQueue(openStore: OpenStore): void {
       await claimUpdate(store)
       clock.advance(leaseMs)
       const reason = `last heartbeat of the worker at 2026-11-20T07:${minute}.000Z`
-      expect(await store.queue.recover()).toEqual([{ jobId: id, outcome: 'requeued', reason, origin: {} }])
+      expect(await store.queue.recover()).toEqual([{ jobId: id, kind: 'run', outcome: 'requeued', reason, origin: {} }])
     }
     const last = await claimUpdate(store)
     clock.advance(10_000)
@@ -161,6 +161,23 @@ export function describeQueue(openStore: OpenStore): void {
     expect(stored?.update).toMatchObject({ status: 'failure', summary, endedAt: '2026-11-20T07:02:40.000Z' })
     expect(stored?.update.logs.at(-1)).toBe(summary)
     expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: id, attempt: 6 } })
+  })
+
+  test('reports the lost jobs that a claim finds', async () => {
+    const { store, queue, claim, clock } = await open()
+    const id = await queue()
+    const recovered: Recovery[] = []
+    const claimAndReport = () =>
+      store.queue.claim({ worker: 'w', leaseMs, onRecovered: (changes) => void recovered.push(...changes) })
+    await claimAndReport()
+    expect(recovered).toEqual([])
+    for (let loss = 1; loss <= 5; loss++) {
+      clock.advance(leaseMs)
+      await claimAndReport()
+    }
+    expect(recovered.map(({ outcome }) => outcome)).toEqual([...Array(4).fill('requeued'), 'given-up'])
+    expect(new Set(recovered.map(({ jobId, kind }) => `${kind} ${jobId}`))).toEqual(new Set([`run ${id}`]))
+    expect(await claim()).toBeUndefined()
   })
 
   test('leaves the report to the next worker after a crash between record and report', async () => {

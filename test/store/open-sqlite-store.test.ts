@@ -152,7 +152,7 @@ test('ends records that have no job', async () => {
   hand.exec('delete from jobs')
   hand.close()
   expect(await store.queue.recover()).toEqual([
-    { jobId: id, outcome: 'ended-without-job', reason: 'the job of this update no longer exists', origin: {} },
+    { jobId: id, kind: 'run', outcome: 'ended-without-job', reason: 'the job of this update no longer exists', origin: {} },
   ])
   expect((await store.statuses.find(id))?.update).toMatchObject({
     status: 'failure',

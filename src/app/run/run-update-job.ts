@@ -57,6 +57,7 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   if (postponed) return postponed
   const started = start(job.stored, now())
   if (!started || !(await store.queue.save(job.lease, started))) return { kind: 'lease-lost' }
+  context.log.info({ headSha: started.commit.sha, attempt: job.lease.attempt }, 'Update started')
   const startedAt = now()
   const end = await check(context, job, started, signal).catch((error: unknown): Checked => {
     const failure = error instanceof GitHubError ? toJobFailure(error) : undefined

@@ -133,7 +133,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
       const since = readClocks()
       let job: LeasedJob | undefined
       try {
-        job = await store.queue.claim({ worker, leaseMs: times.leaseMs })
+        job = await store.queue.claim({ worker, leaseMs: times.leaseMs, onRecovered: report })
         claims.succeeded()
       } catch (error) {
         claims.failed(error)
@@ -164,9 +164,11 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
   }
 
   const report = (recovered: readonly Recovery[]) => {
-    for (const { jobId, outcome, reason, origin } of recovered) {
+    for (const { jobId, kind, outcome, reason, origin } of recovered) {
       metrics.recoveredJobs.inc({ outcome })
-      log.warn({ ...toOriginFields(origin), jobId, outcome, reason }, 'Recovered a lost job')
+      const fields = { ...toOriginFields(origin), jobId, ...(kind !== 'task' && { statusId: jobId }), kind, outcome, reason }
+      if (outcome === 'given-up') log.error(fields, 'Gave up on a job')
+      else log.warn(fields, 'Recovered a lost job')
     }
   }
 

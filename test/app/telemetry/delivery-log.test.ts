@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
+import { addProjectOf, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 import { addToken } from '../support/test-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -23,7 +24,14 @@ test('logs each step of a push with the ID of its delivery', async () => {
   const messages = (line: Line) => String(line['msg'])
   expect(lines.filter((line) => line['deliveryId'] !== deliveryId).map(messages)).toEqual([])
   expect(new Set(lines.map(messages))).toEqual(
-    new Set(['Received a webhook', 'Update queued', 'Request completed', 'Request to GitHub completed', 'Update ended']),
+    new Set([
+      'Received a webhook',
+      'Update queued',
+      'Request completed',
+      'Request to GitHub completed',
+      'Update started',
+      'Update ended',
+    ]),
   )
   // No line has a field twice.
   for (const line of logLines) expect(line.match(/"deliveryId"/g)).toHaveLength(1)
@@ -36,7 +44,9 @@ test('logs each step of a push with the ID of its delivery', async () => {
   expect(routes(run)).toContain('/repos/{owner}/{repo}/tarball/{ref}')
   expect(routes(run)).toContain('/repos/{owner}/{repo}/check-runs/{check_run_id}')
   expect(routes({ task: 'create-check', statusId })).toContain('/repos/{owner}/{repo}/check-runs')
-  expect(lines.find((line) => line['msg'] === 'Update ended')).toMatchObject(run)
+  const headSha = second?.update.commit.sha
+  expect(lines.find((line) => line['msg'] === 'Update started')).toMatchObject({ ...run, level: 'info', headSha, attempt: 1 })
+  expect(lines.find((line) => line['msg'] === 'Update ended')).toMatchObject({ ...run, headSha })
   expect(requests.every((line) => (typeof line['ms'] === 'number' && line['status'] === 200) || line['status'] === 201)).toBe(
     true,
   )
@@ -71,4 +81,28 @@ test('logs a failed attempt with the ID of its delivery', async () => {
   await idle()
   const failed = parse(logLines).filter((line) => line['status'] === 404)
   expect(failed).toMatchObject([{ deliveryId: github.deliveries.at(-1)?.guid, repository: 'acme/api' }])
+})
+
+test('logs an update that a claim gives up, with the ID of its delivery', async () => {
+  const { github, store, restart } = await connectApp({ withoutRuns: true })
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf({ store }, repository)
+  await repository.push({ files: { a: 'a' } })
+  const claim = (leaseMs: number) => store.queue.claim({ worker: 'killed', leaseMs })
+  const task = await claim(60_000)
+  if (task) await store.queue.complete(task.lease)
+  for (let loss = 1; loss < 5; loss++) {
+    expect(await claim(1)).toMatchObject({ kind: 'run' })
+    await sleep(2)
+  }
+  // This lease ends after the look for lost jobs at the start.
+  const last = await claim(1_000)
+  const { idle, logLines } = await restart({ withoutRuns: false, times: { recoverMs: 600_000 } })
+  await vi.waitUntil(() => logLines.some((line) => line.includes('Gave up on a job')), 20_000)
+  const [ended] = await idle()
+  expect(ended?.update).toMatchObject({ _id: last?.lease.jobId, status: 'failure' })
+  const statusId = ended?.update._id
+  expect(parse(logLines).filter(({ msg }) => msg === 'Gave up on a job')).toMatchObject([
+    { level: 'error', deliveryId: github.deliveries.at(-1)?.guid, jobId: statusId, statusId, kind: 'run' },
+  ])
 })
