@@ -1,15 +1,22 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext, AppPart } from '../app-context.ts'
-import { Problem } from '../http/problem-details.ts'
+import { Problem, toProblem } from '../http/problem-details.ts'
 import { webhookPath } from '../setup/manifest.ts'
 import { currentOrigin, runForOrigin } from '../telemetry/work-scope.ts'
 import { type CatchUpTimes, catchUpPeriodically } from './catch-up.ts'
+import { limitWaits, type WaitLimits } from './limit-waits.ts'
 import { createReceiver, type Receive } from './receiver.ts'
 import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
 
 /** GitHub's own limit for payloads. */
 const bodyLimit = 25 * 1024 * 1024
+
+/**
+ * GitHub gives up after 10 s. A process that is paused in a transaction blocks the database for 10 s, after which new webhooks are stored in time.
+ * No query takes longer than 30 s.
+ */
+const waitLimits: WaitLimits = { answerWithinMs: 8_000, refuseAfterMs: 12_000, forgetAfterMs: 30_000 }
 
 type WebhookRequest = FastifyRequest<{ Body: string }>
 
@@ -19,6 +26,7 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
     let receive: Receive | undefined
     let secret: string | undefined
     const bodies = new UnverifiedBodies()
+    const inTime = limitWaits(waitLimits, tooSlow)
     const refuseForged = (): never => {
       context.metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
       throw new Problem('unauthorized')
@@ -52,11 +60,16 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
             const deliver = receive
             const about = { name: `receive ${event}`, attributes: { 'github.delivery.id': id, 'github.event': event } }
-            const outcome = await context.tracing.span(about, () =>
-              runForOrigin({ ...currentOrigin(), deliveryId: id }, () =>
-                deliver({ event, id, signature, body: request.body ?? '' }),
-              ),
-            )
+            const work = () =>
+              context.tracing.span(about, () =>
+                runForOrigin({ ...currentOrigin(), deliveryId: id }, () =>
+                  deliver({ event, id, signature, body: request.body ?? '' }),
+                ),
+              )
+            const outcome = await inTime(work).catch((error: unknown) => {
+              if (toProblem(error).code === 'unavailable') context.metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
+              throw error
+            })
             context.metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
             request.log.info({ event, outcome }, 'Received a webhook')
             if (outcome === 'forged') throw new Problem('unauthorized')
@@ -72,6 +85,11 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
       lead: (signal) => catchUpPeriodically(context, signal, times),
     }
   }
+}
+
+/** The webhook may still be stored. If it is sent again, it is then a repeated delivery, which changes nothing. */
+function tooSlow(): Problem {
+  return new Problem('unavailable', 'The database is too slow. Try again later', { headers: { 'Retry-After': '30' } })
 }
 
 function readHeaders({ headers }: FastifyRequest): { event: string; id: string; signature: string } {
