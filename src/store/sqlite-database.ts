@@ -13,6 +13,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
+import { createCheckpoints } from './sqlite-checkpoints.ts'
 import { StoreError } from './store-context.ts'
 import { createTableVersions, noticeMs, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
@@ -51,12 +52,20 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   })
   const readerDatabase = toKysely(reader, guarded, busyTimeoutMs)
   const writerDatabase = toKysely(writer, guarded, busyTimeoutMs)
+  const versions = watchVersions(writer)
+  const checkpoints = createCheckpoints(path)
   let closed: Promise<void> | undefined
   return {
     path,
     writer: writerDatabase,
     reader: readerDatabase,
-    versions: watchVersions(writer),
+    versions: {
+      read: versions.read,
+      change(tables) {
+        versions.change(tables)
+        checkpoints.countCommit()
+      },
+    },
     close() {
       closed ??= closeBoth()
       return closed
@@ -64,6 +73,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   }
 
   async function closeBoth(): Promise<void> {
+    await checkpoints.close()
     for (const database of [readerDatabase, writerDatabase]) {
       // Connections are handed out in order, so this waits for earlier work.
       await database.connection().execute(async () => {})
