@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { pino } from 'pino'
 import { createProbot } from 'probot'
-import { type TSchema, Type } from 'typebox'
-import { Check } from 'typebox/value'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { isObject } from '../../source/is-object.ts'
 import type { Credentials } from '../app-config.ts'
 import type { AppContext } from '../app-context.ts'
@@ -101,7 +101,7 @@ const Paths = Type.Optional(Type.Array(Type.String()))
 const Commit = Type.Object({ added: Paths, modified: Paths, removed: Paths })
 
 /** The payload fields that handlers read, by event name without action. */
-const schemas: Readonly<Record<string, TSchema>> = {
+const schemas = {
   push: Type.Object({
     ref: Type.String(),
     before: Sha,
@@ -153,8 +153,9 @@ const schemas: Readonly<Record<string, TSchema>> = {
   repository: Type.Object({ repository: Repository }),
 }
 
+const checks = new Map(Object.entries(schemas).map(([name, schema]) => [name, Compile(schema)]))
+
 /** Whether a payload has the fields that its handler reads. Rejects other signed payloads before they reach the handler. */
 function isWellFormed(name: HandledName, payload: unknown): boolean {
-  const schema = schemas[name.split('.')[0] ?? '']
-  return !schema || Check(schema, payload)
+  return checks.get(name.split('.')[0] ?? '')?.Check(payload) ?? true
 }
