@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { groupBy } from '../source/group-by.ts'
 import type { QueuedUpdate } from '../status/types.ts'
 import { finishUpdate } from '../status/update-record.ts'
 import { toQueueFullSummary, toSupersededSummary } from '../status/update-summary.ts'
-import { endInQueue, insertJobs, toQueueInstallation, toRunJob, type WorkOrigin } from './job-rows.ts'
+import { endInQueue, insertJobs, type NewJob, toQueueInstallation, toRunJob, type WorkOrigin } from './job-rows.ts'
 import { chunk, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import { findOpenUpdate, insertUpdates, type UpdateDetails } from './update-rows.ts'
@@ -48,6 +47,7 @@ export class InstallationChanged extends Error {}
 /**
  * Writes the records of updates with their jobs. Reads and writes those of different projects together.
  *
+ * @param tasks Other jobs to insert in the same statement.
  * @param installations The installations that the transaction has locked; absent if it has locked all.
  * @throws {InstallationChanged} if a project is in another one.
  */
@@ -55,10 +55,15 @@ export async function acceptUpdates(
   transaction: Kysely<Tables>,
   context: StoreContext,
   arrived: readonly ArrivedUpdate[],
+  tasks: readonly NewJob[],
   installations?: ReadonlySet<number>,
 ): Promise<ReadonlyMap<ArrivedUpdate, AcceptedUpdate>> {
   const accepted = new Map<ArrivedUpdate, AcceptedUpdate>()
+  const all: CreatedUpdate[] = []
+  let jobs: NewJob[] = []
   for (const round of toRounds(arrived)) {
+    // The next round reads the jobs of this one.
+    await insertJobs(transaction, jobs)
     const targets = await findTargets(transaction, round)
     const created: CreatedUpdate[] = []
     for (const update of round) {
@@ -66,20 +71,24 @@ export async function acceptUpdates(
       const target = targets.get(projectId)
       if (target && installations && !installations.has(target.installationId)) throw new InstallationChanged()
       const known = target && (await findKnown(transaction, update, target, toTime(context.now())))
-      if (target && !known) created.push({ ...update, installationId: target.installationId })
+      if (target && !known) created.push({ ...update, target })
       const outcome = target
         ? ({ outcome: 'created', statusId } as const)
         : ({ outcome: 'no-project', statusId: undefined } as const)
       accepted.set(update, { projectId, ...(known ?? outcome) })
     }
-    if (created.length > 0) await createRecords(transaction, context, created)
+    await createRecords(transaction, context, created)
+    jobs = created.map(toJob)
+    all.push(...created)
   }
+  await insertJobs(transaction, [...jobs, ...tasks])
+  await endOverQuota(transaction, context, all)
   return accepted
 }
 
 /** An update without a record so far. */
 interface CreatedUpdate extends ArrivedUpdate {
-  readonly installationId: number
+  readonly target: Target
 }
 
 /** Limits the size of statements. */
@@ -100,28 +109,64 @@ function toRounds(arrived: readonly ArrivedUpdate[]): ArrivedUpdate[][] {
   return rounds.flatMap((round) => chunk(round, maxRoundSize))
 }
 
-/** An enabled project. */
+/** An enabled project, with what the store knows about the branch and the commit of an update. */
 interface Target {
   readonly installationId: number
   /** Whether the project has a record of the commit. */
   readonly hasRecord: boolean
+  /**
+   * Whether a later push arrived first and has not ended yet: GitHub does not guarantee the order of webhooks.
+   *
+   * The later push begins where this one ends. If two pushes move a branch back and forth, each begins where the other ends; they
+   * keep their order of arrival.
+   */
+  readonly isOvertaken: boolean
+  /** Number of waiting updates of the branch. */
+  readonly waitingOfBranch: number
 }
 
 /** Finds the projects of updates by their IDs. */
 async function findTargets(transaction: Kysely<Tables>, round: readonly ArrivedUpdate[]): Promise<ReadonlyMap<string, Target>> {
+  const values = toRows(round, ({ update: { projectId, commit }, details }) => [
+    projectId,
+    commit.ref,
+    commit.sha,
+    details.before ?? '',
+  ])
   const { rows } = await sql<{
     readonly id: string
     readonly installation_id: number | null
     readonly has_record: number | boolean
+    readonly is_overtaken: number | boolean
+    readonly waiting_of_branch: number
   }>`
-    with arrived (project_id, sha) as (values ${toRows(round, ({ update }) => [update.projectId, update.commit.sha])})
-    select projects.id, projects.installation_id, exists (
-      select 1 from updates where updates.project_id = arrived.project_id and updates.sha = arrived.sha
-    ) as has_record
+    with arrived (project_id, ref, sha, before_sha) as (values ${values})
+    select projects.id, projects.installation_id,
+      exists (
+        select 1 from updates where updates.project_id = arrived.project_id and updates.sha = arrived.sha
+      ) as has_record,
+      exists (
+        select 1 from jobs join push_keys on push_keys.update_id = jobs.id
+        where jobs.project_id = arrived.project_id and jobs.ref = arrived.ref and jobs.kind = 'run'
+          and push_keys.before_sha = arrived.sha and push_keys.after_sha <> arrived.before_sha
+      ) as is_overtaken,
+      (
+        select count(*) from jobs
+        where jobs.project_id = arrived.project_id and jobs.ref = arrived.ref and jobs.kind = 'run' and jobs.state = 'waiting'
+      ) as waiting_of_branch
     from arrived join projects on projects.id = arrived.project_id
-    where projects.enabled = 1 and projects.deleted_at is null`.execute(transaction)
+    where projects.id in (${sql.join(round.map(({ update }) => update.projectId))})
+      and projects.enabled = 1 and projects.deleted_at is null`.execute(transaction)
   return new Map(
-    rows.map((row) => [row.id, { installationId: toQueueInstallation(row.installation_id), hasRecord: Boolean(row.has_record) }]),
+    rows.map((row) => [
+      row.id,
+      {
+        installationId: toQueueInstallation(row.installation_id),
+        hasRecord: Boolean(row.has_record),
+        isOvertaken: Boolean(row.is_overtaken),
+        waitingOfBranch: row.waiting_of_branch,
+      },
+    ]),
   )
 }
 
@@ -152,32 +197,34 @@ async function findKnown(
   return statusId === undefined ? undefined : { outcome: 'same-head', statusId }
 }
 
-/** Writes records and jobs. Ends older records of the branches and installations with too many waiting ones. */
+/** Writes records without their jobs. Limits and ends older ones of the branches. */
 async function createRecords(
   transaction: Kysely<Tables>,
   context: StoreContext,
   created: readonly CreatedUpdate[],
 ): Promise<void> {
+  if (created.length === 0) return
   const pushes = created.filter(({ once }) => once === 'push')
   await insertPushKeys(
     transaction,
     pushes.map((push) => ({ push, updateId: push.update._id })),
     toTime(context.now()),
   )
-  const branches = await findBranches(transaction, created)
-  const isOvertaken = ({ once, update }: CreatedUpdate) =>
-    once === 'push' && branches.get(update.projectId)?.hasLaterPush === true
-  const toLimit = pushes.flatMap((push) => (isOvertaken(push) ? [] : (branches.get(push.update.projectId)?.toLimit ?? [])))
-  await onlyValidate(transaction, toLimit)
-  for (const { update, superseded } of created) {
-    superseded.push(...(await endSuperseded(transaction, context, update, branches.get(update.projectId)?.waiting ?? [])))
-  }
-  await insertUpdates(transaction, created)
-  await insertJobs(
+  await onlyValidateOlder(
     transaction,
-    created.map((update) => toRunJob({ ...update, validationOnly: isOvertaken(update) || (update.validationOnly ?? false) })),
+    pushes.filter(({ target }) => !target.isOvertaken),
   )
-  await endOverQuota(transaction, context, created)
+  for (const update of created) await endSuperseded(transaction, context, update)
+  await insertUpdates(transaction, created)
+}
+
+function toJob(created: CreatedUpdate): NewJob {
+  const { once, target, validationOnly = false } = created
+  return toRunJob({
+    ...created,
+    installationId: target.installationId,
+    validationOnly: validationOnly || (once === 'push' && target.isOvertaken),
+  })
 }
 
 async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: string): Promise<string | undefined> {
@@ -298,88 +345,57 @@ async function findRecordBeforeWebhook(
   return keys.length === 0 ? found.id : undefined
 }
 
-/** The updates of a branch that have not ended. */
-interface Branch {
-  /** Of jobs that a newer push limits to validation. */
-  readonly toLimit: readonly string[]
-  /** Of waiting jobs, the newest first. */
-  readonly waiting: readonly string[]
-  /**
-   * Whether a later push arrived first and has not ended yet: GitHub does not guarantee the order of webhooks.
-   *
-   * The later push begins where this one ends. If two pushes move a branch back and forth, each begins where the other ends; they
-   * keep their order of arrival.
-   */
-  readonly hasLaterPush: boolean
-}
-
-/** Finds the branches with open updates, by the project of the update. */
-async function findBranches(
-  transaction: Kysely<Tables>,
-  created: readonly CreatedUpdate[],
-): Promise<ReadonlyMap<string, Branch>> {
-  const values = toRows(created, ({ update: { projectId, commit }, details }) => [
-    projectId,
-    commit.ref,
-    commit.sha,
-    details.before ?? '',
-  ])
-  const { rows } = await sql<{
-    readonly project_id: string
-    readonly id: string
-    readonly state: string
-    readonly validation_only: number
-    readonly is_later: number | boolean
-  }>`
-    with created (project_id, ref, sha, before_sha) as (values ${values})
-    select jobs.project_id, jobs.id, jobs.state, jobs.validation_only, exists (
-      select 1 from push_keys
-      where push_keys.update_id = jobs.id and push_keys.before_sha = created.sha and push_keys.after_sha <> created.before_sha
-    ) as is_later
-    from created join jobs on jobs.project_id = created.project_id and jobs.ref = created.ref
-    where jobs.kind = 'run'`.execute(transaction)
-  return new Map(
-    [...groupBy(rows, (row) => row.project_id)].map(([projectId, jobs]) => [
-      projectId,
-      {
-        toLimit: jobs.filter((job) => job.validation_only === 0).map(({ id }) => id),
-        waiting: jobs
-          .filter(({ state }) => state === 'waiting')
-          .map(({ id }) => id)
-          .sort()
-          .reverse(),
-        hasLaterPush: jobs.some((job) => Boolean(job.is_later)),
-      },
-    ]),
-  )
-}
-
-async function onlyValidate(transaction: Kysely<Tables>, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return
-  await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', 'in', ids).execute()
+/** Older updates of the branches of these pushes publish nothing. */
+async function onlyValidateOlder(transaction: Kysely<Tables>, pushes: readonly CreatedUpdate[]): Promise<void> {
+  if (pushes.length === 0) return
+  const branches = toRows(pushes, ({ update: { projectId, commit } }) => [projectId, commit.ref])
+  await transaction
+    .updateTable('jobs')
+    .set({ validation_only: 1 })
+    .where('kind', '=', 'run')
+    .where('validation_only', '=', 0)
+    .where(sql<boolean>`(project_id, ref) in (values ${branches})`)
+    .execute()
 }
 
 /** Ends the oldest waiting updates of a branch over its limit, counting the new one. */
 async function endSuperseded(
   transaction: Kysely<Tables>,
   context: StoreContext,
-  { commit }: QueuedUpdate,
-  waiting: readonly string[],
-): Promise<readonly string[]> {
-  const ids = waiting.slice(Math.max(0, context.limits.maxWaitingPerBranch - 1))
+  { update: { projectId, commit }, target, superseded }: CreatedUpdate,
+): Promise<void> {
+  const kept = Math.max(0, context.limits.maxWaitingPerBranch - 1)
+  if (target.waitingOfBranch <= kept) return
+  const oldest = await transaction
+    .selectFrom('jobs')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('ref', '=', commit.ref)
+    .where('kind', '=', 'run')
+    .where('state', '=', 'waiting')
+    .orderBy('id', 'desc')
+    .offset(kept)
+    .limit(1_000)
+    .execute()
+  const ids = oldest.map(({ id }) => id)
   await endUnrun(transaction, context, ids, toSupersededSummary(commit.sha))
-  return ids
+  superseded.push(...ids)
 }
 
-/** Ends the oldest waiting updates of installations over their limit, validation-only ones first. */
+/** Counting a long queue takes longer than accepting an update, so it is done once for this share of the limit. */
+const countedShare = 1 / 20
+
+/** Ends the oldest waiting updates of installations over their limit, validation-only ones first. A high limit can be exceeded for a short time. */
 async function endOverQuota(
   transaction: Kysely<Tables>,
   context: StoreContext,
   created: readonly CreatedUpdate[],
 ): Promise<void> {
   const most = context.limits.maxWaitingPerInstallation
+  const counted = created.filter(() => Math.random() * most * countedShare < 1)
+  if (counted.length === 0) return
   const waiting = transaction.selectFrom('jobs').where('kind', '=', 'run').where('state', '=', 'waiting')
-  const newest = new Map(created.map((update) => [update.installationId, update]))
+  const newest = new Map(counted.map((update) => [update.target.installationId, update]))
   const counts = await waiting
     .select((expression) => ['installation_id', expression.fn.countAll<number>().as('count')])
     .where('installation_id', 'in', [...newest.keys()])

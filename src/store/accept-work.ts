@@ -1,8 +1,8 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type AcceptedUpdate, type ArrivedUpdate, acceptUpdates, InstallationChanged, type NewUpdate } from './accept-updates.ts'
 import { groupCalls } from './combine-calls.ts'
 import { isFenced } from './fenced-writes.ts'
-import { insertJobs, type NewTask, toTaskJob, type WorkOrigin } from './job-rows.ts'
+import { type NewTask, toTaskJob, type WorkOrigin } from './job-rows.ts'
 import { applyProjectChanges, type ProjectChange } from './project-changes.ts'
 import { endSessions } from './session-store.ts'
 import { recordApprovals, recordPullHeads } from './site-builds.ts'
@@ -142,8 +142,7 @@ async function accept(
   for (const { input } of opened) await applyProjectChanges(transaction, context, input.projectChanges ?? [])
   const arrived = opened.flatMap(({ updates }) => updates)
   const tasks = opened.flatMap(({ input }) => (input.tasks ?? []).map((task) => toTaskJob(task, now, input.origin)))
-  const accepted = await acceptUpdates(transaction, context, arrived, installations)
-  await insertJobs(transaction, tasks)
+  const accepted = await acceptUpdates(transaction, context, arrived, tasks, installations)
   const results: AcceptResult[] = []
   for (const { input, earlier, updates, superseded } of openings) {
     const result = earlier ?? { kind: 'accepted', updates: updates.flatMap((update) => accepted.get(update) ?? []), superseded }
@@ -172,14 +171,13 @@ async function openInputs(
   }
   const deliveries = inputs.flatMap((input) => (input.delivery && !repeated.has(input) ? [input.delivery] : []))
   const inserted = await insertDeliveries(transaction, deliveries, toTime(context.now()))
-  const awaited = await takeRedeliveryRequests(transaction, [...inserted])
   return inputs.map((input) => {
     const { delivery, origin = {} } = input
     const superseded: string[] = []
+    const isAwaited = delivery !== undefined && inserted.get(delivery.id) === true
     // The group can contain a delivery twice.
     const isRepeated = delivery !== undefined && !inserted.delete(delivery.id)
     const earlier = repeated.get(input) ?? (isRepeated ? ({ kind: 'repeated-delivery' } as const) : undefined)
-    const isAwaited = delivery !== undefined && awaited.has(delivery.id)
     const updates = (input.updates ?? []).map((update): ArrivedUpdate => {
       const details = isAwaited ? { ...update.details, mayHaveCheck: true as const } : update.details
       return { ...update, details, origin, superseded }
@@ -221,25 +219,25 @@ export async function insertKey(
     .execute()
 }
 
-/** Returns the IDs of the deliveries that are new. */
+/** Returns the IDs of the deliveries that are new, and whether each was requested from GitHub again. */
 async function insertDeliveries(
   transaction: Kysely<Tables>,
   deliveries: readonly { readonly id: string; readonly event: string }[],
   receivedAt: string,
-): Promise<Set<string>> {
-  if (deliveries.length === 0) return new Set()
+): Promise<Map<string, boolean>> {
+  if (deliveries.length === 0) return new Map()
   const rows = await transaction
     .insertInto('deliveries')
     .values(deliveries.map(({ id, event }) => ({ id, event, received_at: receivedAt })))
     .onConflict((conflict) => conflict.doNothing())
-    .returning('id')
+    .returning([
+      'id',
+      sql<number | boolean>`exists (select 1 from awaited_deliveries where awaited_deliveries.id = deliveries.id)`.as(
+        'is_awaited',
+      ),
+    ])
     .execute()
-  return new Set(rows.map(({ id }) => id))
-}
-
-/** Returns the IDs of those deliveries that were requested from GitHub again. */
-async function takeRedeliveryRequests(transaction: Kysely<Tables>, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set()
-  const rows = await transaction.deleteFrom('awaited_deliveries').where('id', 'in', ids).returning('id').execute()
-  return new Set(rows.map(({ id }) => id))
+  const awaited = rows.filter((row) => Boolean(row.is_awaited)).map(({ id }) => id)
+  if (awaited.length > 0) await transaction.deleteFrom('awaited_deliveries').where('id', 'in', awaited).execute()
+  return new Map(rows.map((row) => [row.id, Boolean(row.is_awaited)]))
 }

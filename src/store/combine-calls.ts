@@ -27,28 +27,27 @@ export function groupCalls<Call>(run: (group: readonly Call[]) => Promise<void>)
 }
 
 /**
- * Combines the reads of one event loop round into one query. The query begins after all of them were requested, so no value is older than its
- * request.
+ * Combines reads that are requested while another one runs, or in the same event loop round, into one query. It begins after all of them were
+ * requested, so no value is older than its request.
  *
  * With PostgreSQL, each query takes more CPU time than the rows that it returns.
  */
 export function readTogether<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
-  let next: { readonly keys: Set<Key>; readonly values: Promise<ReadonlyMap<Key, Value>> } | undefined
-  return async (key) => {
-    next ??= begin()
-    const { keys, values } = next
-    keys.add(key)
-    return (await values).get(key)
-  }
+  const add = groupCalls(async (calls: readonly ReadCall<Key, Value>[]) => {
+    try {
+      const values = await read([...new Set(calls.map(({ key }) => key))])
+      for (const { key, resolve } of calls) resolve(values.get(key))
+    } catch (error) {
+      for (const { reject } of calls) reject(error)
+    }
+  })
+  return (key) => new Promise((resolve, reject) => add({ key, resolve, reject }))
+}
 
-  function begin() {
-    const keys = new Set<Key>()
-    const values = setImmediate().then(() => {
-      next = undefined
-      return read([...keys])
-    })
-    return { keys, values }
-  }
+interface ReadCall<Key, Value> {
+  readonly key: Key
+  resolve(value: Value | undefined): void
+  reject(error: unknown): void
 }

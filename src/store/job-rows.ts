@@ -90,7 +90,7 @@ export interface Recovery {
 }
 
 /** A waiting job to insert. */
-type NewJob = Insertable<JobRow>
+export type NewJob = Insertable<JobRow>
 
 export function toRunJob({
   update,

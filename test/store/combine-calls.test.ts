@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { readTogether } from '../../src/store/combine-calls.ts'
 
-test('combines the reads of an event loop round, and begins a new query for later ones', async () => {
+test('combines reads, and begins a new query for those that arrive during a query', async () => {
   const queries: string[][] = []
   const read = readTogether(async (keys: readonly string[]) => {
     const number = queries.push([...keys])
