@@ -35,7 +35,7 @@ was written to GitHub twice. The exit code is 1 if a promise was broken.
   --failures LIST     failures of PostgreSQL in turn: ${failureNames.join(',')}
   --failure-seconds N length of each failure (default 20), and the time between two restarts (default 3)
   --restarts N        how often PostgreSQL is killed by the failure \`restarts\` (default 10)
-  --webhooks N        webhooks per second (default 1.5)
+  --webhooks N        webhooks per second (default 1: more keeps two cores busy, so updates wait for them)
   --polls N           status and list requests per second (default 10)
   --views N           page views per second (default 10)
   --triggers N        triggers of the API per second (default 0.1)
@@ -66,7 +66,7 @@ const { values, positionals } = parseArgs({
     failures: { type: 'string' },
     'failure-seconds': { type: 'string' },
     restarts: { type: 'string', default: '10' },
-    webhooks: { type: 'string', default: '1.5' },
+    webhooks: { type: 'string', default: '1' },
     polls: { type: 'string', default: '10' },
     views: { type: 'string', default: '10' },
     triggers: { type: 'string', default: '0.1' },
