@@ -44,6 +44,8 @@ export function createCheckpoints(path: string): Checkpoints {
       worker.postMessage('checkpoint')
     },
     async close() {
+      // The process must not end before the promise settles.
+      worker?.ref()
       worker?.postMessage('close')
       await ended
     },
