@@ -55,6 +55,9 @@ was written to GitHub twice. The exit code is 1 if a promise was broken.
   --json FILE         where to write the result (default: bench/results/load-<name>.json)
 `
 
+/** Length of the load before and after the failures, for the times outside of them. */
+const calmMs = 45_000
+
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
@@ -145,13 +148,15 @@ async function run(): Promise<number> {
     const note = (disturbance: Disturbance) => disturbances.push(disturbance)
     let kills = 0
     if (failures.length > 0) {
-      await sleep(5_000)
+      await sleep(calmMs)
       for (const name of failures) {
         say(`PostgreSQL: ${name}`)
         const seconds = Number(values['failure-seconds'] ?? (name === 'restarts' ? 3 : 20))
         const probe = (failure: string, status: number | string) => void probes.push({ failure, status })
         await causeFailure(system, name, { seconds, restarts: Number(values.restarts), note, probe })
       }
+      say('The failures have ended')
+      await sleep(calmMs)
     } else {
       const until = from + minutes * 60_000
       say(`Load for ${minutes} minutes${killEvery > 0 ? `, with a kill every ${killEvery} s` : ''}`)

@@ -7,8 +7,8 @@ import type { Disturbance } from './verify.ts'
 /** How long a kill may delay deliveries: the clients of the process connect to another one. */
 const killWindow = { beforeMs: 500, afterMs: 2_000 }
 
-/** After a failure, processes connect again and waiting work is done. */
-const recoveryMs = 10_000
+/** A webhook shortly before a failure can wait until its end. After a failure, processes connect again and waiting work is done. */
+const failureWindow = { beforeMs: 2_000, afterMs: 10_000 }
 
 /** Kills a random process every so many seconds, and starts it again at once, as a supervisor does. */
 export async function killProcesses(
@@ -85,8 +85,8 @@ export async function causeFailure(
   await untilReady(system.apps)
   probing.abort()
   await probes
-  note({ name, from, to: Date.now() + recoveryMs })
-  await sleep(recoveryMs)
+  note({ name, from: from - failureWindow.beforeMs, to: Date.now() + failureWindow.afterMs })
+  await sleep(failureWindow.afterMs)
 }
 
 async function probeAll(
