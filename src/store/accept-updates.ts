@@ -382,7 +382,7 @@ async function endSuperseded(
   superseded.push(...ids)
 }
 
-/** Counting a long queue takes longer than accepting an update, so it is done once for this share of the limit. */
+/** Counting a long queue takes longer than accepting an update, so on average it is done once for this share of the limit. */
 const countedShare = 1 / 20
 
 /** Ends the oldest waiting updates of installations over their limit, validation-only ones first. A high limit can be exceeded for a short time. */

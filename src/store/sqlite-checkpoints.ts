@@ -29,7 +29,7 @@ export function createCheckpoints(path: string): Checkpoints {
     started.on('message', () => {
       isRunning = false
     })
-    // Without a thread, SQLite reports the error to the commit that tries the same.
+    // No further checkpoint is requested then. SQLite reports the error to the commit that tries the same.
     started.on('error', () => undefined)
     ended = new Promise((resolve) => started.once('exit', resolve))
     return started
