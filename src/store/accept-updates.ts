@@ -23,6 +23,8 @@ export interface NewUpdate {
   readonly once: 'push' | 'head' | 'tip' | 'always'
   /** True for a re-run of a commit that is no longer the tip of its branch. */
   readonly validationOnly?: boolean
+  /** Whether all other work of the installation comes first. */
+  readonly isBulk?: boolean
   /** The installation of the project when the work was planned; 0 if it has none. PostgreSQL accepts work faster if it is known. */
   readonly installationId?: number
 }
@@ -219,11 +221,12 @@ async function createRecords(
 }
 
 function toJob(created: CreatedUpdate): NewJob {
-  const { once, target, validationOnly = false } = created
+  const { once, target, validationOnly = false, isBulk = false } = created
   return toRunJob({
     ...created,
     installationId: target.installationId,
     validationOnly: validationOnly || (once === 'push' && target.isOvertaken),
+    isBulk,
   })
 }
 
@@ -385,7 +388,15 @@ async function endSuperseded(
 /** Counting a long queue takes longer than accepting an update, so on average it is done once for this share of the limit. */
 const countedShare = 1 / 20
 
-/** Ends the oldest waiting updates of installations over their limit, validation-only ones first. A high limit can be exceeded for a short time. */
+/** The updates to end first, if too many wait. */
+const endOrder = [
+  { validation_only: 1, bulk: 1 },
+  { validation_only: 1, bulk: 0 },
+  { validation_only: 0, bulk: 1 },
+  { validation_only: 0, bulk: 0 },
+] as const
+
+/** Ends the oldest waiting updates of installations over their limit, in the order of `endOrder`. A high limit can be exceeded for a short time. */
 async function endOverQuota(
   transaction: Kysely<Tables>,
   context: StoreContext,
@@ -403,13 +414,14 @@ async function endOverQuota(
     .execute()
   for (const { installation_id: installationId, count } of counts) {
     const ids: string[] = []
-    for (const validationOnly of [1, 0]) {
+    for (const { validation_only: validationOnly, bulk } of endOrder) {
       const excess = Number(count) - most - ids.length
       if (excess <= 0) break
       const oldest = await waiting
         .select('id')
         .where('installation_id', '=', installationId)
         .where('validation_only', '=', validationOnly)
+        .where('bulk', '=', bulk)
         .orderBy('id')
         .limit(Math.min(excess, 1_000))
         .execute()

@@ -90,16 +90,27 @@ async function listInstallations(transaction: Kysely<Tables>, now: string): Prom
   return rows.map((row) => row.installation_id)
 }
 
-/**
- * The next job of an installation: reports and tasks, then the newest due run of each branch without a running one, in order of
- * creation. Runs that became validation-only because of a newer push come last, on their branch and overall.
- */
+/** The next job of an installation, bulk work last. */
 async function findNext(transaction: Kysely<Tables>, installationId: number, now: string): Promise<JobRow | undefined> {
+  return (await findFirst(transaction, installationId, now, 0)) ?? (await findFirst(transaction, installationId, now, 1))
+}
+
+/**
+ * Reports and tasks, then the newest due run of each branch without a running one, in order of creation. Runs that became
+ * validation-only because of a newer push come last, on their branch and overall.
+ */
+async function findFirst(
+  transaction: Kysely<Tables>,
+  installationId: number,
+  now: string,
+  bulk: 0 | 1,
+): Promise<JobRow | undefined> {
   const due = transaction
     .selectFrom('jobs')
     .selectAll()
     .where('state', '=', 'waiting')
     .where('installation_id', '=', installationId)
+    .where('bulk', '=', bulk)
     // The expression prevents SQLite from using the index on times, which would sort all due jobs to find one row.
     .where(sql<string>`available_at || ''`, '<=', now)
   for (const kind of ['report', 'task'] as const) {

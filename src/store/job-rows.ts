@@ -18,6 +18,8 @@ export interface NewTask {
   readonly installationId: number
   /** JSON text. */
   readonly payload: string
+  /** Whether all other work of the installation comes first. */
+  readonly isBulk?: boolean
 }
 
 /** What caused work, for logs and traces. Plain JSON. */
@@ -99,6 +101,7 @@ export function toRunJob({
   readonly update: QueuedUpdate
   readonly installationId: number
   readonly validationOnly: boolean
+  readonly isBulk: boolean
   readonly origin: WorkOrigin
 }): NewJob {
   return {
@@ -109,12 +112,17 @@ export function toRunJob({
     ref: update.commit.ref,
     installation_id: job.installationId,
     validation_only: job.validationOnly ? 1 : 0,
+    bulk: job.isBulk ? 1 : 0,
     created_at: update.createdAt,
     origin: toOriginColumn(job.origin),
   }
 }
 
-export function toTaskJob({ id, name, installationId, payload }: NewTask, createdAt: string, origin: WorkOrigin = {}): NewJob {
+export function toTaskJob(
+  { id, name, installationId, payload, isBulk = false }: NewTask,
+  createdAt: string,
+  origin: WorkOrigin = {},
+): NewJob {
   return {
     ...newJob,
     id,
@@ -123,6 +131,7 @@ export function toTaskJob({ id, name, installationId, payload }: NewTask, create
     ref: '',
     installation_id: installationId,
     validation_only: 0,
+    bulk: isBulk ? 1 : 0,
     created_at: createdAt,
     name,
     payload,
@@ -186,6 +195,7 @@ export async function insertReportJob(transaction: Kysely<Tables>, update: Ended
     ref: update.commit.ref,
     installation_id: installationId,
     validation_only: 0,
+    bulk: 0,
     created_at: update.createdAt,
     available_at: update.endedAt,
   }

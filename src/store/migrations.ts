@@ -46,6 +46,7 @@ export const migrations: readonly Migration[] = [
   createSecrets,
   addContentObjects,
   indexPushKeysByUpdate,
+  addBulkJobs,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -401,4 +402,17 @@ async function createSecrets({ schema }: Kysely<Tables>): Promise<void> {
 /** Finds the push of a waiting update. */
 async function indexPushKeysByUpdate({ schema }: Kysely<Tables>): Promise<void> {
   await schema.createIndex('push_keys_update').on('push_keys').column('update_id').execute()
+}
+
+/** Jobs of older versions are not bulk. Their index is no longer used by this version. */
+async function addBulkJobs({ schema }: Kysely<Tables>): Promise<void> {
+  await schema
+    .alterTable('jobs')
+    .addColumn('bulk', 'integer', (column) => column.notNull().defaultTo(0))
+    .execute()
+  await schema
+    .createIndex('jobs_next')
+    .on('jobs')
+    .columns(['installation_id', 'state', 'bulk', 'kind', 'validation_only', 'id', 'available_at'])
+    .execute()
 }

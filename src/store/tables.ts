@@ -181,6 +181,8 @@ export interface JobRow {
   readonly ref: string
   readonly installation_id: number
   readonly validation_only: number
+  /** 1 if all other jobs of the installation come first. */
+  readonly bulk: number
   readonly created_at: string
   readonly available_at: string
   /** Number of claims so far, for fencing. */

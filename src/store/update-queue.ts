@@ -23,7 +23,7 @@ import { replaceOpenUpdate } from './update-rows.ts'
  * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
  *
  * Order: installations take turns. Within one, reports and tasks come first, then the newest update of each branch (oldest branch
- * first), then older ones, which only validate. A push is older if it precedes another push on the branch, even if its webhook
+ * first), then older ones, which only validate, and bulk work last. A push is older if it precedes another push on the branch, even if its webhook
  * arrives later. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref), the
  * oldest end as `failure`, `Not run: superseded by …`.
  *

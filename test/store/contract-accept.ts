@@ -228,6 +228,16 @@ export function describeAccept(openStore: OpenStore): void {
       expect(ended).toEqual([first, toCreatedId(results[0] as AcceptResult)])
       expect(await store.statuses.listOpen()).toHaveLength(3)
     })
+
+    test('end bulk work of an installation that has too many before its pushes', async () => {
+      const { store, push } = await open({ limits: { maxWaitingPerInstallation: 2 } })
+      const kept = toCreatedId(await store.accept({ updates: [push()] }))
+      const bulk = toCreatedId(await store.accept({ updates: [{ ...push({ ref: 'refs/heads/a' }), isBulk: true }] }))
+      const result = await store.accept({ updates: [push({ ref: 'refs/heads/b' })] })
+      expect(result).toMatchObject({ superseded: [bulk] })
+      const waiting = await store.statuses.listOpen()
+      expect(waiting.map(({ update }) => update._id)).toEqual([kept, toCreatedId(result)])
+    })
   })
 
   test('rolls back the delivery, the changes and the first record when the second record fails', async () => {

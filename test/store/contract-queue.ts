@@ -501,6 +501,40 @@ export function describeQueueOrder(openStore: OpenStore): void {
     expect(await store.queue.claim({ worker: 'w', leaseMs })).toBeUndefined()
   })
 
+  test('does all other work of an installation before bulk work', async () => {
+    const { store, clock, project, push } = await open()
+    const accept = async (sha: number, isBulk: boolean) => {
+      const ref = `refs/heads/b${sha}`
+      const task = { id: store.newId(), name: `check-${sha}`, installationId: 1, payload: '{}', isBulk }
+      const update = { ...newPush(store, project, { now: clock.now, sha, ref }), isBulk }
+      await store.accept({ updates: [update], tasks: [task] })
+    }
+    for (const sha of [1, 2, 3]) await accept(sha, true)
+    await accept(4, false)
+    await push(5)
+    await push(6)
+    const order: string[] = []
+    for (;;) {
+      const job = await store.queue.claim({ worker: 'w', leaseMs })
+      if (!job) break
+      if (job.kind === 'run') await end(store, job, clock.now)
+      order.push(job.kind === 'task' ? job.name : `${job.stored.update.commit.ref} ${Number(job.stored.update.commit.sha)}`)
+      await store.queue.complete(job.lease)
+    }
+    expect(order).toEqual([
+      'check-4',
+      'refs/heads/b4 4',
+      'refs/heads/main 6',
+      'refs/heads/main 5',
+      'check-1',
+      'check-2',
+      'check-3',
+      'refs/heads/b1 1',
+      'refs/heads/b2 2',
+      'refs/heads/b3 3',
+    ])
+  })
+
   test('runs reports before updates, so that no check waits for a long queue', async () => {
     const { store, clock, push } = await open()
     const first = await push(1)

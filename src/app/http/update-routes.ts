@@ -6,6 +6,7 @@ import { compareCommits, findCommit } from '../../github/commits.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
 import type { Project, UpdateCommit } from '../../status/types.ts'
 import { finishUpdate, queueUpdate, startUpdate } from '../../status/update-record.ts'
+import type { NewUpdate } from '../../store/accept-updates.ts'
 import type { AcceptResult, IdempotencyKey } from '../../store/accept-work.ts'
 import type { AppContext } from '../app-context.ts'
 import { toCheckTask } from '../run/tasks.ts'
@@ -81,25 +82,25 @@ export function registerTriggerRoute(server: FastifyInstance, context: AppContex
         )
       const found = await resolveCommit(app, project, { ref, sha })
       const id = store.newId()
+      const update: NewUpdate = {
+        update: queueUpdate({
+          id,
+          projectId: project.id,
+          subdomain: project.subdomain,
+          createdAt: context.now().toISOString(),
+          author: found.author,
+          commit: found.commit,
+          source: 'api',
+          logs: found.truncated === undefined ? [] : [found.truncated],
+        }),
+        details: { trigger: 'api', ...(found.truncated !== undefined && { filesTruncated: true }) },
+        once: 'always',
+        installationId: project.installationId ?? 0,
+      }
       const result = await store.accept({
         ...(idempotency && { idempotency }),
-        updates: [
-          {
-            update: queueUpdate({
-              id,
-              projectId: project.id,
-              subdomain: project.subdomain,
-              createdAt: context.now().toISOString(),
-              author: found.author,
-              commit: found.commit,
-              source: 'api',
-              logs: found.truncated === undefined ? [] : [found.truncated],
-            }),
-            details: { trigger: 'api', ...(found.truncated !== undefined && { filesTruncated: true }) },
-            once: 'always',
-          },
-        ],
-        tasks: [toCheckTask(store.newId(), id, project.installationId)],
+        updates: [update],
+        tasks: [toCheckTask(store.newId(), update)],
         audit: [
           { actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` },
         ],

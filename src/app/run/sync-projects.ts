@@ -6,7 +6,7 @@ import type { NewUpdate } from '../../store/accept-updates.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
-import { toCheckTask } from './tasks.ts'
+import { isBulk, toCheckTask } from './tasks.ts'
 
 /** Bounds the number of projects that one repository can create. */
 export const maxDocsRoots = 50
@@ -83,10 +83,11 @@ export async function queueSiblings(
     return {
       update: queueUpdate({ ...queued, commit, author, source }),
       details: own,
+      isBulk: isBulk(own),
+      installationId: project.installationId ?? 0,
       once: details.trigger === 'push' && details.before !== undefined ? 'push' : 'head',
     }
   })
   if (updates.length === 0) return
-  const tasks = updates.map(({ update: queued }, index) => toCheckTask(store.newId(), queued._id, fresh[index]?.installationId))
-  await store.accept({ updates, tasks })
+  await store.accept({ updates, tasks: updates.map((queued) => toCheckTask(store.newId(), queued)) })
 }

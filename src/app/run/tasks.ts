@@ -64,6 +64,14 @@ export function toTask<Name extends TaskName>(
 }
 
 /** The task that creates the check of a new record immediately, even if the record waits in the queue. */
-export function toCheckTask(id: string, statusId: string, installationId: number | undefined): NewTask {
-  return toTask(id, 'create-check', installationId, { statusId })
+export function toCheckTask(id: string, { update, installationId, isBulk = false }: NewUpdate): NewTask {
+  return { ...toTask(id, 'create-check', installationId, { statusId: update._id }), isBulk }
+}
+
+/**
+ * Whether the update was not caused by a push or a person. Hundreds of them can be queued at once: one for each repository of a new
+ * installation, and one for each branch that moved while the app was offline.
+ */
+export function isBulk({ trigger }: UpdateDetails): boolean {
+  return trigger === 'catch-up'
 }

@@ -110,6 +110,18 @@ describe('comparing with GitHub', () => {
     expect((await compare(connected)).changes).toEqual([])
   })
 
+  test('runs a push before the first updates of many new repositories', async () => {
+    const { github, repository, restart } = await start({ env: { RUNS_AT_ONCE: '1' } })
+    const busy = await restart({ withoutRuns: true })
+    for (const name of ['one', 'two', 'three']) github.createRepository(`acme/${name}`, { files })
+    expect((await compare(busy)).changes).toHaveLength(3)
+    const { sha } = await repository.push({ files: { 'b.mdx': 'b' }, branch: 'topic' })
+    const all = await (await busy.restart({ withoutRuns: false })).idle()
+    const byEnd = all.toSorted((a, b) => (a.update.endedAt < b.update.endedAt ? -1 : 1)).slice(1)
+    expect(byEnd.map(({ update }) => update.commit.sha)[0]).toBe(sha)
+    expect(byEnd.map(({ details }) => details.trigger)).toEqual(['push', 'catch-up', 'catch-up', 'catch-up'])
+  })
+
   test('deletes projects of deleted repositories, and restores them when they return', async () => {
     const connected = await start()
     const { store, repository, installation, project } = connected
