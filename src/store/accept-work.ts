@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type AcceptedUpdate, type ArrivedUpdate, acceptUpdates, InstallationChanged, type NewUpdate } from './accept-updates.ts'
-import { groupCalls } from './combine-calls.ts'
+import { groupCalls, type Settled, toFulfilled } from './combine-calls.ts'
 import { isFenced } from './fenced-writes.ts'
 import { type NewTask, toTaskJob, type WorkOrigin } from './job-rows.ts'
 import { applyProjectChanges, type ProjectChange } from './project-changes.ts'
@@ -52,20 +52,12 @@ export type AcceptResult =
  * Webhooks that arrive while others are written share the next transaction and its statements. If one of them fails, the others do not.
  */
 export function createAccept(context: StoreContext): (input: AcceptInput) => Promise<AcceptResult> {
-  const add = groupCalls((group: readonly AcceptCall[]) => runGroup(context, group))
-  return (input) =>
-    new Promise((resolve, reject) => {
-      const call = { input, resolve, reject }
-      // The work of a job checks the lease of this job only.
-      if (canShare(input) && !isFenced()) add(call)
-      else void runGroup(context, [call])
-    })
-}
-
-interface AcceptCall {
-  readonly input: AcceptInput
-  resolve(result: AcceptResult): void
-  reject(error: unknown): void
+  const acceptTogether = groupCalls((inputs: readonly AcceptInput[]) => acceptGroup(context, inputs))
+  return async (input) => {
+    // The work of a job checks the lease of this job only.
+    if (canShare(input) && !isFenced()) return await acceptTogether(input)
+    return await acceptOne(context, input)
+  }
 }
 
 /** Whether the input is a webhook that depends only on data of known installations. */
@@ -73,16 +65,15 @@ function canShare(input: AcceptInput): boolean {
   return input.delivery !== undefined && input.idempotency === undefined && listInstallations(input) !== undefined
 }
 
-/** Never throws. */
-async function runGroup(context: StoreContext, group: readonly AcceptCall[]): Promise<void> {
-  const inputs = group.map(({ input }) => input)
+async function acceptGroup(context: StoreContext, inputs: readonly AcceptInput[]): Promise<Settled<AcceptResult>[]> {
   try {
-    const results = await acceptInTransaction(context, inputs)
-    for (const [index, result] of results.entries()) group[index]?.resolve(result)
+    return (await acceptInTransaction(context, inputs)).map(toFulfilled)
   } catch (error) {
-    if (group.length > 1 && isCausedByInput(error)) for (const call of group) await runGroup(context, [call])
-    else for (const { reject } of group) reject(error)
+    if (inputs.length === 1 || !isCausedByInput(error)) throw error
   }
+  const results: Settled<AcceptResult>[] = []
+  for (const input of inputs) results.push(...(await Promise.allSettled([acceptOne(context, input)])))
+  return results
 }
 
 /** Whether other inputs may succeed. Source of the codes: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
@@ -90,6 +81,13 @@ function isCausedByInput(error: unknown): boolean {
   return !(error instanceof StoreError) || /^(?:22|23|54|SQLITE_CONSTRAINT$|SQLITE_TOOBIG$)/.test(error.code ?? '')
 }
 
+async function acceptOne(context: StoreContext, input: AcceptInput): Promise<AcceptResult> {
+  const [result] = await acceptInTransaction(context, [input])
+  if (!result) throw new Error('no result')
+  return result
+}
+
+/** Returns the results in the order of the inputs. */
 async function acceptInTransaction(context: StoreContext, inputs: readonly AcceptInput[]): Promise<AcceptResult[]> {
   const installations = inputs.map(listInstallations)
   const known = installations.flatMap((ids) => ids ?? [])

@@ -3,27 +3,53 @@ import { setImmediate } from 'node:timers/promises'
 /** Limits how long one group takes, and so how long it can block the process. */
 const maxGroupSize = 64
 
+/** The result of a call, or its error. */
+export type Settled<Result> = PromiseSettledResult<Result>
+
 /**
  * Runs calls in groups, one group after another. Calls that arrive while a group runs, or in the same event loop round, are in the next one.
  *
- * @param run Never rejects. Reports to each call instead.
+ * @param run Returns the results in the order of the calls. If it rejects, all of them fail.
  */
-export function groupCalls<Call>(run: (group: readonly Call[]) => Promise<void>): (call: Call) => void {
-  const waiting: Call[] = []
+export function groupCalls<Call, Result>(
+  run: (calls: readonly Call[]) => Promise<readonly Settled<Result>[]>,
+): (call: Call) => Promise<Result> {
+  const waiting: WaitingCall<Call, Result>[] = []
   let isRunning = false
   const runAll = async () => {
     isRunning = true
     while (waiting.length > 0) {
       // Waits for the end of this event loop round, to collect all calls that the network caused.
       await setImmediate()
-      await run(waiting.splice(0, maxGroupSize))
+      const group = waiting.splice(0, maxGroupSize)
+      try {
+        const results = await run(group.map(({ call }) => call))
+        for (const [index, { resolve, reject }] of group.entries()) {
+          const result = results[index]
+          if (result?.status === 'fulfilled') resolve(result.value)
+          else reject(result?.reason)
+        }
+      } catch (error) {
+        for (const { reject } of group) reject(error)
+      }
     }
     isRunning = false
   }
-  return (call) => {
-    waiting.push(call)
-    if (!isRunning) void runAll()
-  }
+  return (call) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ call, resolve, reject })
+      if (!isRunning) void runAll()
+    })
+}
+
+interface WaitingCall<Call, Result> {
+  readonly call: Call
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+export function toFulfilled<Result>(value: Result): Settled<Result> {
+  return { status: 'fulfilled', value }
 }
 
 /**
@@ -35,19 +61,8 @@ export function groupCalls<Call>(run: (group: readonly Call[]) => Promise<void>)
 export function readTogether<Key, Value>(
   read: (keys: readonly Key[]) => Promise<ReadonlyMap<Key, Value>>,
 ): (key: Key) => Promise<Value | undefined> {
-  const add = groupCalls(async (calls: readonly ReadCall<Key, Value>[]) => {
-    try {
-      const values = await read([...new Set(calls.map(({ key }) => key))])
-      for (const { key, resolve } of calls) resolve(values.get(key))
-    } catch (error) {
-      for (const { reject } of calls) reject(error)
-    }
+  return groupCalls(async (keys: readonly Key[]) => {
+    const values = await read([...new Set(keys)])
+    return keys.map((key) => toFulfilled(values.get(key)))
   })
-  return (key) => new Promise((resolve, reject) => add({ key, resolve, reject }))
-}
-
-interface ReadCall<Key, Value> {
-  readonly key: Key
-  resolve(value: Value | undefined): void
-  reject(error: unknown): void
 }

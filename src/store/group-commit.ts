@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { groupCalls } from './combine-calls.ts'
+import { groupCalls, type Settled, toFulfilled } from './combine-calls.ts'
 import { collectChanges, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
@@ -15,44 +15,34 @@ export type Write = <Value>(work: (transaction: Kysely<Tables>) => Promise<Value
  * @param change Called after each commit, before the writes resolve.
  */
 export function createGroupCommit(writer: Kysely<Tables>, change: TableVersions['change']): Write {
-  const add = groupCalls((writes: readonly WaitingWrite[]) => runOnce(writer, writes, change))
-  return (work) =>
-    new Promise((resolve, reject) => {
-      add({
-        async run(transaction) {
-          const value = await work(transaction)
-          return () => resolve(value)
-        },
-        reject,
-      })
-    })
+  const writeTogether = groupCalls((works: readonly Work[]) => runOnce(writer, works, change))
+  // `runOnce` returns what the work returned.
+  return <Value>(work: (transaction: Kysely<Tables>) => Promise<Value>) => writeTogether(work) as Promise<Value>
 }
 
-interface WaitingWrite {
-  /** Returns a callback for after the commit. */
-  run(transaction: Kysely<Tables>): Promise<() => void>
-  reject(error: unknown): void
-}
+type Work = (transaction: Kysely<Tables>) => Promise<unknown>
 
-/** Never throws. Reports to each write instead. */
-async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[], change: TableVersions['change']): Promise<void> {
-  const tellSuccess: (() => void)[] = []
-  const failures = new Map<WaitingWrite, unknown>()
+async function runOnce(
+  writer: Kysely<Tables>,
+  works: readonly Work[],
+  change: TableVersions['change'],
+): Promise<readonly Settled<unknown>[]> {
+  const results: Settled<unknown>[] = []
   const tables = new Set<keyof Tables>()
   try {
     await writer.transaction().execute(async (transaction) => {
       const recorded = transaction.withPlugin(collectChanges(tables))
-      for (const write of writes) {
+      for (const work of works) {
         await sql`savepoint one_write`.execute(transaction)
         try {
-          tellSuccess.push(await write.run(recorded))
-        } catch (error) {
-          failures.set(write, error)
+          results.push(toFulfilled(await work(recorded)))
+        } catch (reason) {
+          results.push({ status: 'rejected', reason })
           try {
             await sql`rollback to savepoint one_write`.execute(transaction)
           } catch {
             // SQLite has rolled back the whole transaction, as on a full disk: every write fails with this error.
-            throw error
+            throw reason
           }
         }
         await sql`release savepoint one_write`.execute(transaction)
@@ -60,10 +50,11 @@ async function runOnce(writer: Kysely<Tables>, writes: readonly WaitingWrite[], 
     })
   } catch (error) {
     // The whole transaction failed. A write with its own error reports that one.
-    for (const write of writes) write.reject(failures.get(write) ?? error)
-    return
+    return works.map((_work, index) => {
+      const result = results[index]
+      return result?.status === 'rejected' ? result : { status: 'rejected', reason: error }
+    })
   }
   change(tables)
-  for (const tell of tellSuccess) tell()
-  for (const [write, error] of failures) write.reject(error)
+  return results
 }
