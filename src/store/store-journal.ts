@@ -48,6 +48,8 @@ export interface AuditStore {
 type NoteName =
   /** Deliveries up to this time were compared with the store (ISO 8601). */
   | 'deliveries-compared-until'
+  /** When a process last asked to compare deliveries soon (ISO 8601). */
+  | 'catch-up-asked-at'
   /** The last time this server was connected to GitHub (ISO 8601). */
   | 'online-until'
   /** The GitHub App that the installations belong to. */

@@ -14,9 +14,20 @@ export interface CatchUpTimes {
   readonly paceMs: number
   /** Pages of 100 deliveries per comparison. The next comparison continues with the rest. */
   readonly pages: number
+  /** How often to look whether a process has asked for a comparison. */
+  readonly lookMs: number
+  /** Shortest time between the start of a comparison and the next one that a process asks for: each can take many requests to GitHub. */
+  readonly restMs: number
 }
 
-export const defaultCatchUpTimes: CatchUpTimes = { everyMs: 300_000, spacingMs: 300_000, paceMs: 1_000, pages: 50 }
+export const defaultCatchUpTimes: CatchUpTimes = {
+  everyMs: 300_000,
+  spacingMs: 30_000,
+  paceMs: 1_000,
+  pages: 50,
+  lookMs: 10_000,
+  restMs: 60_000,
+}
 
 /** GitHub may list a delivery with a delay, so comparisons overlap. */
 const overlapMs = 600_000
@@ -30,9 +41,37 @@ interface CatchUpState {
   readonly missing: Map<string, { readonly delivery: Delivery; tries: number; dueAtMs: number }>
 }
 
+/** When a process last asked for a comparison. */
+const askedNote = 'catch-up-asked-at'
+
+/** Asks the process that compares to do it soon. Never throws. Until the store can be written, it tries again. */
+export function createCatchUpRequest(
+  { store, now }: Pick<AppContext, 'store' | 'now'>,
+  retryMs: number,
+  signal: AbortSignal,
+): () => Promise<void> {
+  let isAsking = false
+  return async () => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      for (let isAsked = false; !isAsked; ) {
+        await sleep(retryMs, undefined, { signal })
+        isAsked = await store.notes.write(askedNote, now().toISOString()).then(
+          () => true,
+          () => false,
+        )
+      }
+    } catch {
+      // The process stops.
+    }
+    isAsking = false
+  }
+}
+
 /**
- * Compares GitHub's list of deliveries with the store, at start and periodically, and requests redelivery of missing ones. GitHub does not
- * retry deliveries itself.
+ * Compares GitHub's list of deliveries with the store, at start, periodically, and when a process asks for it. Requests redelivery of missing
+ * ones, because GitHub does not retry deliveries itself.
  *
  * The store holds the time of the last comparison. After a gap, or in a store restored from a backup, the comparison starts from that time.
  */
@@ -41,14 +80,28 @@ export async function catchUpPeriodically(
   signal: AbortSignal,
   times: CatchUpTimes = defaultCatchUpTimes,
 ): Promise<void> {
-  const { log } = context
+  const { store, log } = context
   const state: CatchUpState = { comparedUntilMs: undefined, rest: undefined, missing: new Map() }
+  let asked: string | undefined
+  const readAsked = () => store.notes.read(askedNote).catch(() => asked)
   while (!signal.aborted) {
+    asked = await readAsked()
+    const soonestAt = performance.now() + times.restMs
     await catchUp(context, state, times, signal).catch((error: unknown) => {
       if (!signal.aborted) log.warn(describe(error), 'Cannot catch up with webhooks')
     })
-    await sleep(state.rest ? times.everyMs / 10 : times.everyMs, undefined, { signal }).catch(() => undefined)
+    const nextAt = performance.now() + (state.rest ? times.everyMs / 10 : Math.min(times.everyMs, toDelay(state, context, times)))
+    do {
+      const waitMs = Math.min(times.lookMs, Math.max(0, nextAt - performance.now()))
+      await sleep(waitMs, undefined, { signal }).catch(() => undefined)
+    } while (!signal.aborted && performance.now() < nextAt && (performance.now() < soonestAt || (await readAsked()) === asked))
   }
+}
+
+/** Milliseconds until the next request for a delivery that is still missing. */
+function toDelay({ missing }: CatchUpState, { now }: AppContext, { spacingMs }: CatchUpTimes): number {
+  const dueAtMs = Math.min(...[...missing.values()].map((entry) => entry.dueAtMs))
+  return Math.max(spacingMs, dueAtMs - now().getTime())
 }
 
 async function catchUp(context: AppContext, state: CatchUpState, times: CatchUpTimes, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import type { AppContext, AppPart } from '../app-context.ts'
 import { Problem, toProblem } from '../http/problem-details.ts'
 import { webhookPath } from '../setup/manifest.ts'
 import { currentOrigin, runForOrigin } from '../telemetry/work-scope.ts'
-import { type CatchUpTimes, catchUpPeriodically } from './catch-up.ts'
+import { type CatchUpTimes, catchUpPeriodically, createCatchUpRequest, defaultCatchUpTimes } from './catch-up.ts'
 import { limitWaits, type WaitLimits } from './limit-waits.ts'
 import { createReceiver, type Receive } from './receiver.ts'
 import { isSignature, UnverifiedBodies } from './unverified-bodies.ts'
@@ -21,12 +21,14 @@ const waitLimits: WaitLimits = { answerWithinMs: 8_000, refuseAfterMs: 12_000, f
 type WebhookRequest = FastifyRequest<{ Body: string }>
 
 /** The part of the app that receives webhooks. It verifies and stores them before it responds; all other work happens later. */
-export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) => AppPart {
+export function createWebhooksPart(times: CatchUpTimes = defaultCatchUpTimes): (context: AppContext) => AppPart {
   return (context) => {
     let receive: Receive | undefined
     let secret: string | undefined
     const bodies = new UnverifiedBodies()
     const inTime = limitWaits(waitLimits, tooSlow)
+    const stopping = new AbortController()
+    const askForCatchUp = createCatchUpRequest(context, times.lookMs / 2, stopping.signal)
     const refuseForged = (): never => {
       context.metrics.deliveries.inc({ event: 'other', outcome: 'forged' })
       throw new Problem('unauthorized')
@@ -67,7 +69,10 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
                 ),
               )
             const outcome = await inTime(work).catch((error: unknown) => {
-              if (toProblem(error).code === 'unavailable') context.metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
+              if (toProblem(error).code === 'unavailable') {
+                context.metrics.deliveries.inc({ event: 'other', outcome: 'refused' })
+                void askForCatchUp()
+              }
               throw error
             })
             context.metrics.deliveries.inc({ event: toLabel(event, outcome), outcome })
@@ -81,8 +86,13 @@ export function createWebhooksPart(times?: CatchUpTimes): (context: AppContext) 
       async serve(credentials) {
         receive = await createReceiver(context, credentials)
         secret = credentials.webhookSecret
+        // The last process on this port may have been killed while it received webhooks.
+        void askForCatchUp()
       },
       lead: (signal) => catchUpPeriodically(context, signal, times),
+      async stop() {
+        stopping.abort()
+      },
     }
   }
 }

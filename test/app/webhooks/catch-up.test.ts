@@ -1,7 +1,9 @@
 import { renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
+import { databaseFileName } from '../../../src/app/open-store.ts'
 import { addProjectOf, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -79,6 +81,17 @@ test('requests a failing delivery with increasing delays', async () => {
   await github.settled()
 })
 
+test('requests a delivery that failed again without waiting for the next comparison', async () => {
+  const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 600_000, spacingMs: 100 } })
+  const { app, github } = connected
+  await app.stop()
+  // An invalid payload without a repository.
+  await github.deliver('push', { ref: 'refs/heads/main', deleted: false }, { guid: 'bad-1' })
+  await connected.restart()
+  await until(() => github.requestsTo(redeliverRoute).length === 3)
+  await github.settled()
+})
+
 test('retries if GitHub is unreachable', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 30 } })
   const { github } = connected
@@ -132,4 +145,21 @@ test('a record that was queued at the time of the backup keeps its later check',
   const restored = await running.restart({ reconcile: {} })
   expect(await restored.idle()).toMatchObject([{ update: { _id: stored?.update._id, status: 'success' } }])
   expect(repository.checkRuns).toMatchObject([{ externalId: stored?.update._id, status: 'completed' }])
+})
+
+test('requests deliveries soon after they were refused', async () => {
+  const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 600_000, lookMs: 20, restMs: 100 } })
+  const { github, dataDir } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
+  // At start, and because this process has started.
+  await until(() => github.requestsTo('GET /app/hook/deliveries').length === 2)
+  const other = new DatabaseSync(join(dataDir, databaseFileName))
+  onTestFinished(() => other.close())
+  other.exec('begin immediate')
+  const { delivery } = await repository.push({ files: { 'a.mdx': 'a' } })
+  expect(delivery.status).toBe(503)
+  other.exec('rollback')
+  await until(async () => (await connected.updates()).length === 1)
+  await github.settled()
 })
