@@ -14,7 +14,7 @@ import type { Tables } from './tables.ts'
 
 /** Both databases of a move from SQLite to PostgreSQL. */
 interface OpenedMove extends Pick<Move, 'tables' | 'source' | 'target' | 'targetPlace'> {
-  /** Size of the SQLite file. */
+  /** Size of the SQLite file and its write-ahead log. */
   readonly fileBytes: number
   /** Whether an earlier process copied a part. */
   readonly isContinued: boolean
@@ -79,7 +79,7 @@ export async function openMove({ path, url, restart }: { path: string; url: stri
       source,
       target,
       targetPlace: postgres.place,
-      fileBytes: statSync(path).size,
+      fileBytes: statSync(path).size + (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0),
       isContinued: found !== undefined && !restart,
       isMoved: moved !== undefined && !restart,
       finish: (keys) =>
