@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../errors.ts'
-import { addWrite, countWrites, findNextWrite, noWrites, type WriteLimits, type WriteTimes } from './write-times.ts'
+import { addWrite, countWrites, findBulkRoom, findNextWrite, noWrites, type WriteLimits, type WriteTimes } from './write-times.ts'
 
 /** The remaining budget of one installation, for `/metrics`. */
 export interface BudgetLeft {
@@ -105,13 +105,14 @@ export class RequestBudget {
   /**
    * Waits until a write may be sent.
    *
-   * @throws {GitHubError} `rate-limited` when that would take longer than `longestWaitMs`.
+   * @param options.isBulk Whether to leave a part of the hourly writes to other work.
+   * @throws {GitHubError} `rate-limited` when that would take longer than `longestWaitMs`, and for bulk work that has used its part.
    * @throws {BudgetUnreachable}
    */
-  takeWrite(signal: AbortSignal | undefined): Promise<void> {
+  takeWrite(signal: AbortSignal | undefined, { isBulk = false }: { readonly isBulk?: boolean } = {}): Promise<void> {
     const taken = this.#turn.then(async () => {
       for (;;) {
-        const waitMs = await this.#reserveWrite()
+        const waitMs = await this.#reserveWrite(isBulk)
         if (waitMs <= 0) return
         await this.#clock.wait(waitMs, signal)
         await this.#look()
@@ -161,20 +162,27 @@ export class RequestBudget {
   }
 
   /** Returns the time to wait. */
-  async #reserveWrite(): Promise<number> {
+  async #reserveWrite(isBulk: boolean): Promise<number> {
     let waitMs = 0
+    let bulkWaitMs = 0
     await this.#change((times, now) => {
       const at = findNextWrite(times, this.#limits, now)
       waitMs = at - now
-      return waitMs > this.#limits.longestWaitMs ? undefined : addWrite(times, this.#limits, at)
+      bulkWaitMs = isBulk ? findBulkRoom(times, this.#limits) - now : 0
+      return waitMs > this.#limits.longestWaitMs || bulkWaitMs > 0 ? undefined : addWrite(times, this.#limits, at)
     })
+    // Writes wait one after another, so bulk work must not wait in front of other work.
+    if (bulkWaitMs > 0) throw this.#toLimitError(Math.max(waitMs, bulkWaitMs))
     this.#rejectLongWait(waitMs)
     return waitMs
   }
 
   #rejectLongWait(waitMs: number): void {
-    if (waitMs <= this.#limits.longestWaitMs) return
-    throw new GitHubError(`rate limit for ${this.#owner} reached`, {
+    if (waitMs > this.#limits.longestWaitMs) throw this.#toLimitError(waitMs)
+  }
+
+  #toLimitError(waitMs: number): GitHubError {
+    return new GitHubError(`rate limit for ${this.#owner} reached`, {
       failure: 'rate-limited',
       operation: waitingForTurn,
       retryAfterMs: Math.ceil(waitMs),

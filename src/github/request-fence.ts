@@ -7,6 +7,8 @@ export interface RequestFence {
   readonly signal: AbortSignal
   /** Called right before each write is sent. Rejects if the work may not write. */
   confirm(): Promise<void>
+  /** Whether the work must leave a part of the hourly writes to other work of the installation. */
+  readonly isBulk?: boolean
 }
 
 const fences = new AsyncLocalStorage<readonly RequestFence[]>()
@@ -20,6 +22,11 @@ export function withRequestFence<Value>(fence: RequestFence, work: () => Promise
 export function fencedSignal(): AbortSignal | undefined {
   const current = listFences()
   return current.length === 0 ? undefined : AbortSignal.any(current.map(({ signal }) => signal))
+}
+
+/** Whether the current work must leave a part of the hourly writes to other work. */
+export function isBulkWork(): boolean {
+  return listFences().some(({ isBulk }) => isBulk === true)
 }
 
 function listFences(): readonly RequestFence[] {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { GitHubError } from '../errors.ts'
 import { type FailedResponse, readFailedResponse } from './github-response.ts'
 import { type RequestBudget, waitingForTurn } from './request-budget.ts'
+import { isBulkWork } from './request-fence.ts'
 import type { GitHubClient } from './types.ts'
 import type { WriteLimits } from './write-times.ts'
 
@@ -54,7 +55,7 @@ export function paceRequests(
     let isRenewed = false
     for (let attempt = 0; ; attempt++) {
       if (isRead || isToken) await budget?.takeRead(stop)
-      else await budget?.takeWrite(stop)
+      else await budget?.takeWrite(stop, { isBulk: isBulkWork() })
       // Covers the time until the response begins. The reader of a body, such as an archive, limits the rest.
       const clock = new AbortController()
       const timer = setTimeout(() => clock.abort(new Error(`no response within ${pace.timeoutMs} ms`)), pace.timeoutMs)

@@ -35,6 +35,14 @@ export function findNextWrite(times: WriteTimes, limits: WriteLimits, now: numbe
   )
 }
 
+/** The share of the hourly writes that bulk work may use. */
+const bulkShare = 0.75
+
+/** The earliest time for a write of bulk work, by its share alone. */
+export function findBulkRoom(times: WriteTimes, limits: WriteLimits): number {
+  return findRoom(times, limits, Math.floor(limits.writesPerHour * bulkShare), limits.hourMs)
+}
+
 /** When fewer than `max` writes are in the window. A slot leaves it with its end, so that no write leaves it too early. */
 function findRoom({ slots }: WriteTimes, { minuteMs }: WriteLimits, max: number, windowMs: number): number {
   let writes = 0

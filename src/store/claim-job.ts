@@ -169,8 +169,10 @@ async function passTurn(transaction: Kysely<Tables>, installationId: number): Pr
 async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<LeasedJob | undefined> {
   const lease = { jobId: job.id, installationId: job.installation_id, attempt: job.attempt }
   const origin = readOrigin(job)
+  const isBulk = job.bulk === 1
   if (job.kind === 'task') {
-    return { kind: 'task', lease, name: job.name ?? '', installationId: job.installation_id, payload: job.payload ?? '', origin }
+    const { installation_id: installationId, name, payload } = job
+    return { kind: 'task', lease, name: name ?? '', installationId, payload: payload ?? '', isBulk, origin }
   }
   const stored = await findUpdate(transaction, job.id)
   const project = await transaction.selectFrom('projects').selectAll().where('id', '=', job.project_id).executeTakeFirst()
@@ -181,6 +183,7 @@ async function toLeasedJob(transaction: Kysely<Tables>, job: JobRow): Promise<Le
     stored,
     project: toProject(project),
     validationOnly: job.validation_only === 1,
+    isBulk,
     origin,
   }
 }

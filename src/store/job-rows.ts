@@ -57,6 +57,8 @@ export type LeasedJob =
       readonly project: Project
       /** The branch has a newer push: validate, but publish nothing. */
       readonly validationOnly: boolean
+      /** All other work of the installation comes first. */
+      readonly isBulk: boolean
       readonly origin: WorkOrigin
     }
   | {
@@ -65,6 +67,7 @@ export type LeasedJob =
       readonly name: string
       readonly installationId: number
       readonly payload: string
+      readonly isBulk: boolean
       readonly origin: WorkOrigin
     }
 

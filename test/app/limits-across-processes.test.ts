@@ -173,6 +173,23 @@ describe.each(engines)('the write budget of an installation in $engine', ({ engi
     expect((await writeAll()).writes).toBe(4)
   })
 
+  test.skipIf(isSkipped)('leaves a quarter of the writes per hour to work that is not bulk', async () => {
+    const { clock, one, other } = await openBudgets({ spacingMs: 0, writesPerHour: 8, longestWaitMs: 60_000 })
+    const bulk = { isBulk: true }
+    for (let count = 0; count < 3; count++) {
+      await one.takeWrite(undefined, bulk)
+      await other.takeWrite(undefined)
+    }
+    const failure = await failureOf(other.takeWrite(undefined, bulk))
+    expect(failure).toMatchObject({ failure: 'rate-limited' })
+    // Bulk work does not wait in front of it.
+    await other.takeWrite(undefined)
+    await one.takeWrite(undefined)
+    expect(await failureOf(one.takeWrite(undefined))).toMatchObject({ failure: 'rate-limited' })
+    clock.advance(failure?.retryAfterMs ?? 0)
+    await one.takeWrite(undefined, bulk)
+  })
+
   test.skipIf(isSkipped)('pauses the writes of all processes at once and their reads within a second', async () => {
     const { clock, one, other } = await openBudgets({})
     await other.takeRead(undefined)

@@ -274,6 +274,7 @@ export function describeQueue(openStore: OpenStore): void {
         name: 'discover',
         installationId: 4,
         payload: '{"repositoryId":1}',
+        isBulk: false,
         origin: {},
       })
       if (!job) return

@@ -243,7 +243,7 @@ async function holdJob(context: RunContext, job: LeasedJob, { times, since, give
   })
   const signal = AbortSignal.any([held.signal, giveBack])
   try {
-    const fence = { signal, confirm: held.confirm }
+    const fence = { signal, confirm: held.confirm, isBulk: job.isBulk }
     const work = () => withLease(lease, () => traceJob(context.tracing, job, (span) => doJob(context, job, signal, span)))
     await withRequestFence(fence, work)
   } catch (error) {

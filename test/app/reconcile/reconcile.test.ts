@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { reconcile } from '../../../src/app/reconcile/reconcile.ts'
 import type { ReconcileChange } from '../../../src/app/reconcile/settle-repository.ts'
 import { type ConnectedApp, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
@@ -120,6 +120,28 @@ describe('comparing with GitHub', () => {
     const byEnd = all.toSorted((a, b) => (a.update.endedAt < b.update.endedAt ? -1 : 1)).slice(1)
     expect(byEnd.map(({ update }) => update.commit.sha)[0]).toBe(sha)
     expect(byEnd.map(({ details }) => details.trigger)).toEqual(['push', 'catch-up', 'catch-up', 'catch-up'])
+  })
+
+  test('leaves writes of the hour to pushes while many new repositories are updated', async () => {
+    const { github, repository, restart } = await start()
+    const connected = await restart({ writesPerHour: 20 })
+    const others = Array.from({ length: 12 }, (_value, index) => github.createRepository(`acme/api-${index}`, { files }))
+    await compare(connected)
+    const checksOfOthers = () => others.flatMap(({ checkRuns }) => checkRuns).length
+    const seen: number[] = []
+    // Bulk work has stopped if nothing changes for a while.
+    await vi.waitFor(
+      () => {
+        seen.push(checksOfOthers())
+        expect(seen.slice(-10)).toEqual(Array<number>(10).fill(checksOfOthers()))
+        expect(checksOfOthers()).toBeGreaterThan(5)
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+    expect(checksOfOthers()).toBeLessThanOrEqual(15)
+    const { sha } = await repository.push({ files: { 'b.mdx': 'b' }, branch: 'topic' })
+    const findCheck = () => repository.checkRuns.find(({ headSha }) => headSha === sha)
+    await vi.waitFor(() => expect(findCheck()).toMatchObject({ status: 'completed' }), { timeout: 20_000 })
   })
 
   test('deletes projects of deleted repositories, and restores them when they return', async () => {

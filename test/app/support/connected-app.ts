@@ -58,6 +58,8 @@ export interface ConnectOptions {
   readonly withoutRuns?: boolean
   /** Default: nothing is traced. */
   readonly tracing?: Tracing
+  /** Default: no limit on writes. */
+  readonly writesPerHour?: number
 }
 
 const noRecords: DomainResolver = {
@@ -107,7 +109,7 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     config,
     log,
     parts,
-    pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
+    pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: options.writesPerHour ?? 100_000 },
     ...now,
     resolver: options.resolver ?? noRecords,
     ...(options.network && { network: options.network }),
