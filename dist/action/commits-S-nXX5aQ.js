@@ -1,1 +1,0 @@
-export{t as compareCommits,a as readVerification}from"./commits-BLfs-BEH.js";
