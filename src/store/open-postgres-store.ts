@@ -48,6 +48,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
   const opened = openPostgresDatabase(url, connections, lockSilenceMs)
   const { database, write, writeFor, versions, locks, place, close } = opened
   try {
+    await rejectSharedConnections(database, place)
     await migratePostgres(database, toTime(now()), steps)
     await rejectMoving(database, place)
   } catch (error) {
@@ -83,6 +84,29 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
     connections: opened.connections,
     close: () => close().finally(() => bucket?.close()),
   }
+}
+
+/**
+ * Rejects a pooler that gives a connection to another client after each transaction: a lock would then belong to several processes.
+ *
+ * PgBouncer gives a transaction the connection that was used last, which may be that of another process: hence several tries.
+ *
+ * @throws {StoreError}
+ */
+async function rejectSharedConnections(database: Kysely<Tables>, place: string): Promise<void> {
+  const readProcess = async (connection: Kysely<Tables>) =>
+    (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(connection)).rows[0]?.pid
+  const isShared = await database.connection().execute(async (one) => {
+    for (let tries = 0; tries < 3; tries++) {
+      const pid = await readProcess(one)
+      if (await database.transaction().execute(async (other) => (await readProcess(other)) === pid)) return true
+    }
+    return false
+  })
+  if (!isShared) return
+  throw new StoreError(`Cannot use the database ${place}: a connection pooler lets several clients share a connection`, {
+    hint: 'Set the pooler to session mode (PgBouncer: `pool_mode = session`), or connect to the server itself',
+  })
 }
 
 /** Failed tries of a migration. */

@@ -31,13 +31,12 @@ interface PostgresDatabase {
   close(): Promise<void>
 }
 
-/** Longer than any query of the app takes on a slow server. A lost connection must not hold its locks for longer. */
-const timeouts = {
-  connectionTimeoutMillis: 10_000,
-  statement_timeout: 30_000,
-  // A stopped process must not hold up the others for longer.
-  idle_in_transaction_session_timeout: 10_000,
-} as const
+/**
+ * Milliseconds. Statements take less on a slow server. A process that is paused in a transaction must not hold up the others for longer.
+ *
+ * PgBouncer refuses clients that send these settings when they connect.
+ */
+const sessionSettings = 'set statement_timeout = 30000; set idle_in_transaction_session_timeout = 10000'
 
 /**
  * Opens a pool of connections.
@@ -52,9 +51,9 @@ export function openPostgresDatabase(url: string, connections = 10, lockSilenceM
     application_name: 'openapi-pages',
     keepAlive: true,
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
-    ...timeouts,
+    connectionTimeoutMillis: 10_000,
   }
-  const pool = new pg.Pool({ ...config, max: connections })
+  const pool = new pg.Pool({ ...config, max: connections, onConnect: (client) => client.query(sessionSettings) })
   // An idle connection was lost. The pool opens another one for the next query.
   pool.on('error', () => undefined)
   // Or one in use, whose next query fails. Without a listener, the process would end.

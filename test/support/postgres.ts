@@ -15,6 +15,8 @@ export interface TestPostgres {
   stop(): void
   /** The folder of the Unix socket, which the user of the server can write. */
   readonly folder: string
+  /** For child processes that must run as the user of the server. */
+  readonly user: { readonly uid: number; readonly gid: number } | undefined
   /** Runs one of PostgreSQL's programs as the user of the server. */
   run(program: string, ...args: readonly string[]): void
 }
@@ -85,6 +87,7 @@ export function startPostgres({
   return {
     createDatabase: () => createDatabase(toUrl('postgres'), toUrl),
     folder,
+    user,
     run,
     kill: () => stop('immediate'),
     start,

@@ -1,3 +1,4 @@
+import { hasPgBouncer } from './pgbouncer.ts'
 import { findPostgres } from './postgres.ts'
 
 /**
@@ -12,6 +13,9 @@ export default function setUpPostgres(): () => void {
     console.log(
       'PostgreSQL tests are skipped: PostgreSQL is not installed; install the Debian package `postgresql`, or set DATABASE_URL to a server on which databases can be created',
     )
+  }
+  if (!hasPgBouncer) {
+    console.log('A test of PgBouncer is skipped: it is not installed; install the Debian package `pgbouncer`')
   }
   return () => {
     delete process.env['OPENAPI_PAGES_TEST_DATABASE_URL']
