@@ -26,7 +26,7 @@ interface OpenPostgresOptions {
   readonly limits?: Partial<StoreLimits>
   /** For the contents of sites. Closed with the store. Default: the database. */
   readonly bucket?: SiteBucket | undefined
-  /** The maximum number of connections for queries. Default: 10. */
+  /** The maximum number of connections for queries, at least 2. Default: 10. */
   readonly connections?: number
   /** The steps of the schema. Tests add those of a future version. */
   readonly steps?: readonly Migration[]

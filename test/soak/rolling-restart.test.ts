@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
     for (const index of repositories.keys()) expect((await push(index)).status).toBe(202)
     await untilDelivered(github, url, 20_000)
     const { updates: known } = await untilIdle(url, 30_000)
-    const store = await openPostgresStore({ url, connections: 1 })
+    const store = await openPostgresStore({ url, connections: 2 })
     const { text: token } = await addToken(store, { scope: 'admin' })
     await store.close()
 
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
         const { status, sha } = await push(index)
         if (status !== 202) failed.push(`webhook: ${status}`)
         pushed.push(sha)
-        await sleep(400)
+        await sleep(200)
       }
     })()
     const reads = (async () => {
