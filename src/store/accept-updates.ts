@@ -5,7 +5,7 @@ import { toQueueFullSummary, toSupersededSummary } from '../status/update-summar
 import { endInQueue, insertJobs, type NewJob, toQueueInstallation, toRunJob, type WorkOrigin } from './job-rows.ts'
 import { chunk, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
-import { findOpenUpdate, insertUpdates, type UpdateDetails } from './update-rows.ts'
+import { findOpenUpdate, insertUpdates, isBulk, type UpdateDetails } from './update-rows.ts'
 
 /** A record to write and the job that runs it. */
 export interface NewUpdate {
@@ -23,8 +23,6 @@ export interface NewUpdate {
   readonly once: 'push' | 'head' | 'tip' | 'always'
   /** True for a re-run of a commit that is no longer the tip of its branch. */
   readonly validationOnly?: boolean
-  /** Whether all other work of the installation comes first. */
-  readonly isBulk?: boolean
   /** The installation of the project when the work was planned; 0 if it has none. PostgreSQL accepts work faster if it is known. */
   readonly installationId?: number
 }
@@ -221,12 +219,12 @@ async function createRecords(
 }
 
 function toJob(created: CreatedUpdate): NewJob {
-  const { once, target, validationOnly = false, isBulk = false } = created
+  const { once, target, details, validationOnly = false } = created
   return toRunJob({
     ...created,
     installationId: target.installationId,
     validationOnly: validationOnly || (once === 'push' && target.isOvertaken),
-    isBulk,
+    isBulk: isBulk(details),
   })
 }
 
@@ -390,10 +388,10 @@ const countedShare = 1 / 20
 
 /** The updates to end first, if too many wait. */
 const endOrder = [
-  { validation_only: 1, bulk: 1 },
-  { validation_only: 1, bulk: 0 },
-  { validation_only: 0, bulk: 1 },
-  { validation_only: 0, bulk: 0 },
+  { validationOnly: 1, bulk: 1 },
+  { validationOnly: 1, bulk: 0 },
+  { validationOnly: 0, bulk: 1 },
+  { validationOnly: 0, bulk: 0 },
 ] as const
 
 /** Ends the oldest waiting updates of installations over their limit, in the order of `endOrder`. A high limit can be exceeded for a short time. */
@@ -414,7 +412,7 @@ async function endOverQuota(
     .execute()
   for (const { installation_id: installationId, count } of counts) {
     const ids: string[] = []
-    for (const { validation_only: validationOnly, bulk } of endOrder) {
+    for (const { validationOnly, bulk } of endOrder) {
       const excess = Number(count) - most - ids.length
       if (excess <= 0) break
       const oldest = await waiting

@@ -48,6 +48,14 @@ export interface UpdateDetails {
   readonly mayHaveCheck?: true
 }
 
+/**
+ * Whether the update was not caused by a push or a person, so that all other work of the installation comes first. Hundreds of them can be
+ * queued at once: one for each repository of a new installation, and one for each branch that moved while the app was offline.
+ */
+export function isBulk({ trigger }: UpdateDetails): boolean {
+  return trigger === 'catch-up'
+}
+
 /** The pages that differ from the default branch. */
 export interface SiteChanges {
   /** Route of the most relevant page, for the screenshots. */

@@ -232,7 +232,9 @@ export function describeAccept(openStore: OpenStore): void {
     test('end bulk work of an installation that has too many before its pushes', async () => {
       const { store, push } = await open({ limits: { maxWaitingPerInstallation: 2 } })
       const kept = toCreatedId(await store.accept({ updates: [push()] }))
-      const bulk = toCreatedId(await store.accept({ updates: [{ ...push({ ref: 'refs/heads/a' }), isBulk: true }] }))
+      const update = push({ ref: 'refs/heads/a' })
+      const details = { ...update.details, trigger: 'catch-up' } as const
+      const bulk = toCreatedId(await store.accept({ updates: [{ ...update, details }] }))
       const result = await store.accept({ updates: [push({ ref: 'refs/heads/b' })] })
       expect(result).toMatchObject({ superseded: [bulk] })
       const waiting = await store.statuses.listOpen()

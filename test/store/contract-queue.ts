@@ -507,8 +507,9 @@ export function describeQueueOrder(openStore: OpenStore): void {
     const accept = async (sha: number, isBulk: boolean) => {
       const ref = `refs/heads/b${sha}`
       const task = { id: store.newId(), name: `check-${sha}`, installationId: 1, payload: '{}', isBulk }
-      const update = { ...newPush(store, project, { now: clock.now, sha, ref }), isBulk }
-      await store.accept({ updates: [update], tasks: [task] })
+      const update = newPush(store, project, { now: clock.now, sha, ref })
+      const bulk = { ...update, details: { ...update.details, trigger: 'catch-up' } } as const
+      await store.accept({ updates: [isBulk ? bulk : update], tasks: [task] })
     }
     for (const sha of [1, 2, 3]) await accept(sha, true)
     await accept(4, false)

@@ -1,12 +1,10 @@
 import { isDocsConfigPath } from '../../docs-config/project-config.ts'
 import { parentPath } from '../../source/relative-path.ts'
 import type { Project } from '../../status/types.ts'
-import { queueUpdate } from '../../status/update-record.ts'
-import type { NewUpdate } from '../../store/accept-updates.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
-import { isBulk, toCheckTask } from './tasks.ts'
+import { planUpdates } from '../webhooks/plan.ts'
 
 /** Bounds the number of projects that one repository can create. */
 export const maxDocsRoots = 50
@@ -70,24 +68,15 @@ export function planProjectChanges(
 
 /** Queues an update of the same commit for each newly found project: one push creates one record per docs directory. Idempotent. */
 export async function queueSiblings(
-  { store, now }: AppContext,
+  context: AppContext,
   { update, details }: StoredUpdate,
   projects: readonly Project[],
 ): Promise<void> {
   if (!['push', 'pull_request', 'merge_group', 'catch-up'].includes(details.trigger)) return
   const fresh = projects.filter(({ id, createdAt }) => id !== update.projectId && createdAt >= update.createdAt)
-  const updates = fresh.map((project): NewUpdate => {
-    const { checkRunId: _checkRunId, checkConcludedAt: _checkConcludedAt, ...own } = details
-    const { commit, author, source } = update
-    const queued = { id: store.newId(), projectId: project.id, subdomain: project.subdomain, createdAt: now().toISOString() }
-    return {
-      update: queueUpdate({ ...queued, commit, author, source }),
-      details: own,
-      isBulk: isBulk(own),
-      installationId: project.installationId ?? 0,
-      once: details.trigger === 'push' && details.before !== undefined ? 'push' : 'head',
-    }
-  })
-  if (updates.length === 0) return
-  await store.accept({ updates, tasks: updates.map((queued) => toCheckTask(store.newId(), queued)) })
+  if (fresh.length === 0) return
+  const { commit, author, source } = update
+  const { checkRunId: _checkRunId, checkConcludedAt: _checkConcludedAt, ...own } = details
+  const once = details.trigger === 'push' && details.before !== undefined ? 'push' : 'head'
+  await context.store.accept(planUpdates(context, fresh, { commit, author, source, details: own, once }))
 }

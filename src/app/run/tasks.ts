@@ -1,7 +1,7 @@
 import type { UpdateCommit, UpdateSource } from '../../status/types.ts'
 import type { NewUpdate } from '../../store/accept-updates.ts'
 import type { NewTask } from '../../store/job-rows.ts'
-import type { UpdateDetails } from '../../store/update-rows.ts'
+import { isBulk, type UpdateDetails } from '../../store/update-rows.ts'
 
 /** An update for all projects of a repository, before the projects are known. Plain JSON. */
 export interface WantedUpdate {
@@ -64,14 +64,6 @@ export function toTask<Name extends TaskName>(
 }
 
 /** The task that creates the check of a new record immediately, even if the record waits in the queue. */
-export function toCheckTask(id: string, { update, installationId, isBulk = false }: NewUpdate): NewTask {
-  return { ...toTask(id, 'create-check', installationId, { statusId: update._id }), isBulk }
-}
-
-/**
- * Whether the update was not caused by a push or a person. Hundreds of them can be queued at once: one for each repository of a new
- * installation, and one for each branch that moved while the app was offline.
- */
-export function isBulk({ trigger }: UpdateDetails): boolean {
-  return trigger === 'catch-up'
+export function toCheckTask(id: string, { update, details, installationId }: NewUpdate): NewTask {
+  return { ...toTask(id, 'create-check', installationId, { statusId: update._id }), isBulk: isBulk(details) }
 }

@@ -5,7 +5,7 @@ import type { NewUpdate } from '../../store/accept-updates.ts'
 import type { AcceptInput } from '../../store/accept-work.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'
 import type { Store } from '../../store/types.ts'
-import { isBulk, toCheckTask, toTask, type WantedUpdate } from '../run/tasks.ts'
+import { toCheckTask, toTask, type WantedUpdate } from '../run/tasks.ts'
 
 /** The changes for a webhook, written in one transaction with its delivery ID. */
 export type Plan = Omit<AcceptInput, 'delivery' | 'idempotency'>
@@ -47,7 +47,7 @@ export function planUpdates(
   const updates = enabled.map(({ id: projectId, subdomain, installationId = 0 }): NewUpdate => {
     const queued = { id: store.newId(), projectId, subdomain, createdAt: now().toISOString() }
     const planned = queueUpdate({ ...queued, author, commit, source, logs })
-    return { update: planned, details, once, validationOnly, isBulk: isBulk(details), installationId }
+    return { update: planned, details, once, validationOnly, installationId }
   })
   return { updates, tasks: updates.map((planned) => toCheckTask(store.newId(), planned)) }
 }

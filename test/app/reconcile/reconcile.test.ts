@@ -118,7 +118,7 @@ describe('comparing with GitHub', () => {
     const { sha } = await repository.push({ files: { 'b.mdx': 'b' }, branch: 'topic' })
     const all = await (await busy.restart({ withoutRuns: false })).idle()
     const byEnd = all.toSorted((a, b) => (a.update.endedAt < b.update.endedAt ? -1 : 1)).slice(1)
-    expect(byEnd.map(({ update }) => update.commit.sha)[0]).toBe(sha)
+    expect(byEnd[0]?.update.commit.sha).toBe(sha)
     expect(byEnd.map(({ details }) => details.trigger)).toEqual(['push', 'catch-up', 'catch-up', 'catch-up'])
   })
 
