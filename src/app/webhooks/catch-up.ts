@@ -38,7 +38,13 @@ interface CatchUpState {
   comparedUntilMs: number | undefined
   /** Where to continue a comparison that reached its page limit. */
   rest: { readonly cursor: string; readonly sinceMs: number; readonly startedMs: number } | undefined
-  readonly missing: Map<string, { readonly delivery: Delivery; tries: number; dueAtMs: number }>
+  readonly missing: Map<string, MissingDelivery>
+}
+
+interface MissingDelivery {
+  readonly delivery: Delivery
+  tries: number
+  dueAtMs: number
 }
 
 /** When a process last asked for a comparison. */
@@ -50,20 +56,18 @@ export function createCatchUpRequest(
   retryMs: number,
   signal: AbortSignal,
 ): () => Promise<void> {
+  const tryToAsk = () =>
+    store.notes.write(askedNote, now().toISOString()).then(
+      () => true,
+      () => false,
+    )
   let isAsking = false
   return async () => {
     if (isAsking) return
     isAsking = true
-    try {
-      for (let isAsked = false; !isAsked; ) {
-        await sleep(retryMs, undefined, { signal })
-        isAsked = await store.notes.write(askedNote, now().toISOString()).then(
-          () => true,
-          () => false,
-        )
-      }
-    } catch {
-      // The process stops.
+    for (let isAsked = false; !isAsked && !signal.aborted; ) {
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined)
+      isAsked = !signal.aborted && (await tryToAsk())
     }
     isAsking = false
   }
@@ -75,11 +79,7 @@ export function createCatchUpRequest(
  *
  * The store holds the time of the last comparison. After a gap, or in a store restored from a backup, the comparison starts from that time.
  */
-export async function catchUpPeriodically(
-  context: AppContext,
-  signal: AbortSignal,
-  times: CatchUpTimes = defaultCatchUpTimes,
-): Promise<void> {
+export async function catchUpPeriodically(context: AppContext, signal: AbortSignal, times: CatchUpTimes): Promise<void> {
   const { store, log } = context
   const state: CatchUpState = { comparedUntilMs: undefined, rest: undefined, missing: new Map() }
   let asked: string | undefined
@@ -90,18 +90,27 @@ export async function catchUpPeriodically(
     await catchUp(context, state, times, signal).catch((error: unknown) => {
       if (!signal.aborted) log.warn(describe(error), 'Cannot catch up with webhooks')
     })
-    const nextAt = performance.now() + (state.rest ? times.everyMs / 10 : Math.min(times.everyMs, toDelay(state, context, times)))
+    const nextAt = performance.now() + toDelay(state, context, times)
+    const isDue = async () => performance.now() >= nextAt || (performance.now() >= soonestAt && (await readAsked()) !== asked)
     do {
       const waitMs = Math.min(times.lookMs, Math.max(0, nextAt - performance.now()))
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)
-    } while (!signal.aborted && performance.now() < nextAt && (performance.now() < soonestAt || (await readAsked()) === asked))
+    } while (!signal.aborted && !(await isDue()))
   }
 }
 
-/** Milliseconds until the next request for a delivery that is still missing. */
-function toDelay({ missing }: CatchUpState, { now }: AppContext, { spacingMs }: CatchUpTimes): number {
-  const dueAtMs = Math.min(...[...missing.values()].map((entry) => entry.dueAtMs))
-  return Math.max(spacingMs, dueAtMs - now().getTime())
+/** Milliseconds until the next comparison, if no process asks for it: sooner to continue one, and for deliveries that are still missing. */
+function toDelay({ rest, missing }: CatchUpState, { now }: AppContext, { everyMs, spacingMs }: CatchUpTimes): number {
+  if (rest) return everyMs / 10
+  const dueAtMs = findEarliest(missing, ({ dueAtMs }) => dueAtMs)
+  return Math.min(everyMs, Math.max(spacingMs, dueAtMs - now().getTime()))
+}
+
+/** Infinity if none is missing. There can be more than a call takes arguments. */
+function findEarliest(missing: CatchUpState['missing'], toMs: (entry: MissingDelivery) => number): number {
+  let earliest = Number.POSITIVE_INFINITY
+  for (const entry of missing.values()) earliest = Math.min(earliest, toMs(entry))
+  return earliest
 }
 
 async function catchUp(context: AppContext, state: CatchUpState, times: CatchUpTimes, signal: AbortSignal): Promise<void> {
@@ -111,8 +120,8 @@ async function catchUp(context: AppContext, state: CatchUpState, times: CatchUpT
   await requestMissing(context, state, times, signal)
   if (state.comparedUntilMs === undefined) return
   // After a restart, compare missing deliveries again.
-  const oldest = [...state.missing.values()].map(({ delivery }) => Date.parse(delivery.deliveredAt))
-  const until = new Date(Math.min(state.comparedUntilMs, now().getTime(), ...oldest))
+  const oldest = findEarliest(state.missing, ({ delivery }) => Date.parse(delivery.deliveredAt))
+  const until = new Date(Math.min(state.comparedUntilMs, now().getTime(), oldest))
   await store.notes.write('deliveries-compared-until', until.toISOString())
 }
 
