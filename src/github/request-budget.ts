@@ -130,7 +130,7 @@ export class RequestBudget {
       await this.#look()
       const waitMs = this.#pauseLeft()
       if (waitMs <= 0) return
-      this.#rejectLongWait(waitMs)
+      if (waitMs > this.#limits.longestWaitMs) throw this.#toLimitError(waitMs)
       await this.#clock.wait(waitMs, signal)
     }
   }
@@ -164,21 +164,17 @@ export class RequestBudget {
   /** Returns the time to wait. */
   async #reserveWrite(isBulk: boolean): Promise<number> {
     let waitMs = 0
-    let bulkWaitMs = 0
+    let isRefused = false
     await this.#change((times, now) => {
       const at = findNextWrite(times, this.#limits, now)
-      waitMs = at - now
-      bulkWaitMs = isBulk ? findBulkRoom(times, this.#limits) - now : 0
-      return waitMs > this.#limits.longestWaitMs || bulkWaitMs > 0 ? undefined : addWrite(times, this.#limits, at)
+      const bulkAt = isBulk ? findBulkRoom(times, this.#limits) : 0
+      waitMs = Math.max(at, bulkAt) - now
+      // Writes wait one after another, so bulk work must not wait in front of other work.
+      isRefused = waitMs > this.#limits.longestWaitMs || bulkAt > now
+      return isRefused ? undefined : addWrite(times, this.#limits, at)
     })
-    // Writes wait one after another, so bulk work must not wait in front of other work.
-    if (bulkWaitMs > 0) throw this.#toLimitError(Math.max(waitMs, bulkWaitMs))
-    this.#rejectLongWait(waitMs)
+    if (isRefused) throw this.#toLimitError(waitMs)
     return waitMs
-  }
-
-  #rejectLongWait(waitMs: number): void {
-    if (waitMs > this.#limits.longestWaitMs) throw this.#toLimitError(waitMs)
   }
 
   #toLimitError(waitMs: number): GitHubError {

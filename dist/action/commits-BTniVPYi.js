@@ -1,1 +1,0 @@
-export{t as compareCommits,a as readVerification}from"./commits-CU9eW3xX.js";

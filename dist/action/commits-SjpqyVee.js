@@ -1,0 +1,1 @@
+export{t as compareCommits,a as readVerification}from"./commits-Cnm0vW-u.js";
