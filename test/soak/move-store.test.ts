@@ -13,7 +13,7 @@ import { compileCache } from '../support/compile-cache.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../support/fake-github/payloads.ts'
 import { fillStore } from '../support/fill-store.ts'
-import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { canStartPostgres, startPostgres } from '../support/postgres.ts'
 import { runsOr, seed } from '../support/properties.ts'
 import { createRandom } from '../support/random.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -21,7 +21,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 /** Records in the store before the load starts. */
 const records = runsOr(2_000, 100_000)
 
-test.skipIf(!hasPostgres)(
+test.skipIf(!canStartPostgres)(
   `a move under load, killed three times, loses nothing with ${records} records`,
   { timeout: 600_000 },
   async () => {

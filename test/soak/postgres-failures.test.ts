@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addProjectOf, type ConnectedApp, connectApp, validDocument } from '../app/support/connected-app.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { canStartPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 
 /** Longer than the app needs to connect again. */
 const recoveryMs = 20_000
@@ -61,7 +61,7 @@ const problems: readonly Problem[] = [
   },
 ]
 
-describe.skipIf(!hasPostgres)('failures of PostgreSQL', () => {
+describe.skipIf(!canStartPostgres)('failures of PostgreSQL', () => {
   let postgres: TestPostgres
   beforeAll(() => {
     postgres = startPostgres({ settings: ['max_connections=25'] })

@@ -7,12 +7,12 @@ import { docsConfig, validDocument } from '../app/support/connected-app.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { expectSettled, readStore, untilDelivered, untilIdle } from '../support/app-scenario.ts'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
-import { hasPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
+import { canStartPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 // The commands of docs/postgres.md, "Backup".
 
-test.skipIf(!hasPostgres)(
+test.skipIf(!canStartPostgres)(
   'recovers a database as of the time before a mistake, and fetches later pushes from GitHub',
   { timeout: 300_000 },
   async () => {

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
 import { hasPgBouncer, startPgBouncer } from '../support/pgbouncer.ts'
-import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { canStartPostgres, startPostgres } from '../support/postgres.ts'
 import { addProject, claimUpdate, newPush } from './store-fixture.ts'
 
-describe.skipIf(!hasPgBouncer || !hasPostgres)('PgBouncer', () => {
-  const server = hasPgBouncer && hasPostgres ? startPostgres() : undefined
+describe.skipIf(!hasPgBouncer || !canStartPostgres)('PgBouncer', () => {
+  const server = hasPgBouncer && canStartPostgres ? startPostgres() : undefined
   afterAll(() => server?.stop())
 
   async function connect(mode: 'session' | 'transaction') {

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Leadership } from '../../src/store/leadership.ts'
 import { openPostgresLeadership } from '../../src/store/postgres-leadership.ts'
-import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { canStartPostgres, startPostgres } from '../support/postgres.ts'
 
-describe.skipIf(!hasPostgres)('the leader of several processes', () => {
-  const server = hasPostgres ? startPostgres() : undefined
+describe.skipIf(!canStartPostgres)('the leader of several processes', () => {
+  const server = canStartPostgres ? startPostgres() : undefined
   afterAll(() => server?.stop())
 
   /** Processes with one database that note when they begin and end to lead. */

@@ -13,11 +13,11 @@ import { StoreError } from '../../src/store/store-context.ts'
 import type { Store } from '../../src/store/types.ts'
 import { compileCache } from '../support/compile-cache.ts'
 import { futureSteps } from '../support/future-steps.ts'
-import { hasPostgres, startPostgres } from '../support/postgres.ts'
+import { canStartPostgres, startPostgres } from '../support/postgres.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { addProject, newPush, toCreatedId } from './store-fixture.ts'
 
-const postgres = hasPostgres ? startPostgres() : undefined
+const postgres = canStartPostgres ? startPostgres() : undefined
 afterAll(() => postgres?.stop())
 const opened: Store[] = []
 afterEach(async () => {
@@ -87,7 +87,7 @@ async function runUntilMiddle(place: string): Promise<ChildProcess> {
 
 const databases = [
   { name: 'SQLite', create: createSqlite, isMissing: false },
-  { name: 'PostgreSQL', create: createPostgres, isMissing: !hasPostgres },
+  { name: 'PostgreSQL', create: createPostgres, isMissing: !canStartPostgres },
 ]
 
 describe.each(databases)('an upgrade on $name', ({ create, isMissing }) => {
@@ -154,7 +154,7 @@ describe.each(databases)('an upgrade on $name', ({ create, isMissing }) => {
   })
 })
 
-test.skipIf(!hasPostgres)('an upgrade is repeated after PostgreSQL was killed in the middle', async () => {
+test.skipIf(!canStartPostgres)('an upgrade is repeated after PostgreSQL was killed in the middle', async () => {
   const database = await createPostgres()
   await (await database.open()).ping()
   for (const store of opened.splice(0)) await store.close()

@@ -22,14 +22,17 @@ export interface TestPostgres {
 }
 
 /** Where Debian installs PostgreSQL's programs, in the newest version; `undefined` if they are missing. */
-export function findPostgres(): string | undefined {
+function findPostgres(): string | undefined {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : []
   return versions.map((version) => join(root, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')))
 }
 
+/** Whether tests can start and kill a private server. */
+export const canStartPostgres = findPostgres() !== undefined
+
 /** Whether tests can create databases: with an installed PostgreSQL or with DATABASE_URL. */
-export const hasPostgres = findPostgres() !== undefined || process.env['OPENAPI_PAGES_TEST_DATABASE_URL'] !== undefined
+export const hasPostgres = canStartPostgres || process.env['OPENAPI_PAGES_TEST_DATABASE_URL'] !== undefined
 
 /** Creates databases on the server of DATABASE_URL, or on a new private one. */
 export function startTestDatabases(): Pick<TestPostgres, 'createDatabase' | 'stop'> {

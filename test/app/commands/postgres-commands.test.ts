@@ -6,7 +6,7 @@ import { main } from '../../../src/app/main.ts'
 import { migrations } from '../../../src/store/migrations.ts'
 import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
-import { hasPostgres, startPostgres } from '../../support/postgres.ts'
+import { canStartPostgres, startPostgres } from '../../support/postgres.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { addProject, addToken } from '../support/test-app.ts'
 
@@ -23,8 +23,8 @@ async function run(env: Record<string, string>, ...args: string[]) {
   }
 }
 
-describe.skipIf(!hasPostgres)('commands with DATABASE_URL', () => {
-  const server = hasPostgres ? startPostgres() : undefined
+describe.skipIf(!canStartPostgres)('commands with DATABASE_URL', () => {
+  const server = canStartPostgres ? startPostgres() : undefined
   afterAll(() => server?.stop())
   const createDatabase = async () => (await server?.createDatabase()) ?? ''
 
