@@ -2,10 +2,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { QueuedUpdate } from '../status/types.ts'
 import { finishUpdate } from '../status/update-record.ts'
 import { toQueueFullSummary, toSupersededSummary } from '../status/update-summary.ts'
+import { findForTip, forgetLooks } from './branch-tips.ts'
 import { endInQueue, insertJobs, type NewJob, toQueueInstallation, toRunJob, type WorkOrigin } from './job-rows.ts'
 import { chunk, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
-import { findOpenUpdate, insertUpdates, isBulk, type UpdateDetails } from './update-rows.ts'
+import { findOpenUpdate, insertUpdates, isBulk, mergeDetails, toDetails, type UpdateDetails } from './update-rows.ts'
 
 /** A record to write and the job that runs it. */
 export interface NewUpdate {
@@ -16,8 +17,7 @@ export interface NewUpdate {
    * - `push`: the key (project, ref, before, after) finds the record of the same push, unless the branch was moved back to
    *   `before` since. Supersedes older waiting updates of the branch. Needs `details.before`.
    * - `head`: no record when the project already has one for this sha.
-   * - `tip`: no record when the newest record of the ref is for this sha, not counting records that were overtaken. For a branch
-   *   whose tip was read from GitHub.
+   * - `tip`: no record when `findForTip` finds one. For a branch whose tip was read from GitHub.
    * - `always`: re-runs, retries, API triggers.
    */
   readonly once: 'push' | 'head' | 'tip' | 'always'
@@ -190,7 +190,7 @@ async function findKnown(
   }
   const statusId =
     once === 'tip'
-      ? await findAtTip(transaction, update)
+      ? await findForTip(transaction, { projectId, ref: commit.ref, sha: commit.sha })
       : once === 'head' && hasRecord
         ? await findByHead(transaction, projectId, commit.sha)
         : undefined
@@ -210,9 +210,9 @@ async function createRecords(
     pushes.map((push) => ({ push, updateId: push.update._id })),
     toTime(context.now()),
   )
-  await onlyValidateOlder(
+  await preferOver(
     transaction,
-    pushes.filter(({ target }) => !target.isOvertaken),
+    created.filter(({ once, target }) => once === 'tip' || (once === 'push' && !target.isOvertaken)),
   )
   for (const update of created) await endSuperseded(transaction, context, update)
   await insertUpdates(transaction, created)
@@ -237,25 +237,6 @@ async function findByHead(transaction: Kysely<Tables>, projectId: string, sha: s
     .orderBy('id', 'desc')
     .executeTakeFirst()
   return row?.id
-}
-
-/** Number of records of a ref to search for the one of its tip. */
-const searchedRecords = 50
-
-/** The record of the ref's current tip; `undefined` if a new one is needed. */
-async function findAtTip(transaction: Kysely<Tables>, { update: { projectId, commit } }: NewUpdate): Promise<string | undefined> {
-  const rows = await transaction
-    .selectFrom('updates')
-    .select(['id', 'sha', 'details', 'ended_at'])
-    .where('project_id', '=', projectId)
-    .where('ref', '=', commit.ref)
-    .orderBy('id', 'desc')
-    .limit(searchedRecords)
-    .execute()
-  const newest = rows.find(({ details }) => (JSON.parse(details) as UpdateDetails).overtaken !== true) // The store wrote it from this type.
-  if (newest?.sha === commit.sha) return newest.id
-  // Until the other records of the ref have run, it is unknown whether they were overtaken.
-  return rows.some(({ ended_at: endedAt }) => endedAt === null) ? rows.find(({ sha }) => sha === commit.sha)?.id : undefined
 }
 
 /** @throws {Error} if the push has no key. */
@@ -315,6 +296,9 @@ async function insertPushKeys(
     .execute()
 }
 
+/** Number of records of a commit to search. */
+const searchedRecords = 50
+
 /** The record that catch-up or a pull request created for this commit before the webhook of its push arrived. */
 async function findRecordBeforeWebhook(
   transaction: Kysely<Tables>,
@@ -330,7 +314,7 @@ async function findRecordBeforeWebhook(
     .limit(searchedRecords)
     .execute()
   const found = rows.find((row) => {
-    const { trigger } = JSON.parse(row.details) as UpdateDetails // The store wrote it from this type.
+    const { trigger } = toDetails(row)
     return row.ref === ref && (trigger === 'catch-up' || trigger === 'pull_request')
   })
   if (!found) return undefined
@@ -346,10 +330,13 @@ async function findRecordBeforeWebhook(
   return keys.length === 0 ? found.id : undefined
 }
 
-/** Older updates of the branches of these pushes publish nothing. */
-async function onlyValidateOlder(transaction: Kysely<Tables>, pushes: readonly CreatedUpdate[]): Promise<void> {
-  if (pushes.length === 0) return
-  const branches = toRows(pushes, ({ update: { projectId, commit } }) => [projectId, commit.ref])
+/**
+ * Lets these updates run before the others of their branches, which probably only validate. This is a guess by the order of arrival: each run
+ * finds out from GitHub whether its commit is the tip of the branch.
+ */
+async function preferOver(transaction: Kysely<Tables>, newer: readonly CreatedUpdate[]): Promise<void> {
+  if (newer.length === 0) return
+  const branches = toRows(newer, ({ update: { projectId, commit } }) => [projectId, commit.ref])
   await transaction
     .updateTable('jobs')
     .set({ validation_only: 1 })
@@ -379,7 +366,7 @@ async function endSuperseded(
     .limit(1_000)
     .execute()
   const ids = oldest.map(({ id }) => id)
-  await endUnrun(transaction, context, ids, toSupersededSummary(commit.sha))
+  await endUnrun(transaction, context, ids, toSupersededSummary(commit.sha), { overtaken: true, overtakenBy: commit.sha })
   superseded.push(...ids)
 }
 
@@ -435,10 +422,19 @@ async function endUnrun(
   context: StoreContext,
   ids: readonly string[],
   summary: string,
+  details: Partial<UpdateDetails> = {},
 ): Promise<void> {
+  if (ids.length === 0) return
   const endedAt = toTime(context.now())
   for (const id of ids) {
     const open = await findOpenUpdate(transaction, id)
     await endInQueue(transaction, id, open && finishUpdate(open, { status: 'failure', summary, endedAt, logs: [] }), endedAt)
+    await mergeDetails(transaction, id, details)
   }
+  // One of them may have been the tip of its branch.
+  const jobs = await transaction.selectFrom('jobs').select('project_id').distinct().where('id', 'in', ids).execute()
+  await forgetLooks(
+    transaction,
+    jobs.map((job) => job.project_id),
+  )
 }

@@ -47,6 +47,7 @@ export const migrations: readonly Migration[] = [
   addContentObjects,
   indexPushKeysByUpdate,
   addBulkJobs,
+  addSettledTips,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -402,6 +403,41 @@ async function createSecrets({ schema }: Kysely<Tables>): Promise<void> {
 /** Finds the push of a waiting update. */
 async function indexPushKeysByUpdate({ schema }: Kysely<Tables>): Promise<void> {
   await schema.createIndex('push_keys_update').on('push_keys').column('update_id').execute()
+}
+
+/**
+ * A site that a push published settled its own commit. One that a person published settled the newest update before that. If the branch has
+ * moved since, the next comparison with GitHub finds it, also where an older version left an old site.
+ */
+async function addSettledTips(database: Kysely<Tables>): Promise<void> {
+  await database.schema.alterTable('projects').addColumn('settled_tip', 'text').execute()
+  await database
+    .updateTable('projects')
+    .set((project) => ({
+      settled_tip: project
+        .selectFrom('sites')
+        .innerJoin('site_builds', 'site_builds.id', 'sites.build_id')
+        .whereRef('sites.project_id', '=', 'projects.id')
+        .select((site) =>
+          site
+            .case()
+            .when('sites.published_by', '=', 'push')
+            .then(site.ref('site_builds.sha'))
+            .else(
+              site
+                .selectFrom('updates')
+                .select('updates.sha')
+                .whereRef('updates.project_id', '=', 'projects.id')
+                .where('updates.ref', '=', sql<string>`'refs/heads/' || ${sql.ref('projects.default_branch')}`)
+                .whereRef('updates.id', '<', 'sites.after_id')
+                .orderBy('updates.id', 'desc')
+                .limit(1),
+            )
+            .end()
+            .as('tip'),
+        ),
+    }))
+    .execute()
 }
 
 /** Jobs of older versions are not bulk. Their index is no longer used by this version. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { toSubdomain } from '../status/subdomain.ts'
 import type { Project } from '../status/types.ts'
+import { forgetLooks } from './branch-tips.ts'
 import { ensureTurns, toQueueInstallation } from './job-rows.ts'
 import { deleteSites } from './site-builds.ts'
 import { type StoreContext, toTime } from './store-context.ts'
@@ -164,6 +165,7 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
       tightened: 0,
       max_previews: null,
       preview_days: null,
+      settled_tip: null,
     }
     await transaction.insertInto('projects').values(row).execute()
   } else {
@@ -180,13 +182,14 @@ async function confirmRepository(
   const { installationId, private: isPrivate, ...names } = values
   const rows = await transaction
     .selectFrom('projects')
-    .select(['id', 'deleted_at', 'removed_by', 'tightened'])
+    .select(['id', 'deleted_at', 'removed_by', 'tightened', 'default_branch'])
     .where('repository_id', '=', repositoryId)
     .execute()
   const mayLoosen = sumTightened(rows) === tightened
-  for (const { id, deleted_at: deletedAt, removed_by: removedBy } of rows) {
+  for (const { id, deleted_at: deletedAt, removed_by: removedBy, default_branch: defaultBranch } of rows) {
     if (deletedAt !== null && (!restore || removedBy !== null)) continue
     if (deletedAt !== null) await showProject(transaction, id)
+    if (names.defaultBranch !== undefined && names.defaultBranch !== defaultBranch) await forgetLooks(transaction, [id])
     await transaction
       .updateTable('projects')
       .set({
@@ -292,6 +295,8 @@ export async function showProject(transaction: Kysely<Tables>, id: string): Prom
     .where('project_id', '=', id)
     .where('state', '=', 'parked')
     .execute()
+  // Its pushes were ignored.
+  await forgetLooks(transaction, [id])
 }
 
 /** Permanently deletes a project and all its data. */

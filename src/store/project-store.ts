@@ -1,5 +1,6 @@
 import { groupBy } from '../source/group-by.ts'
 import type { Project } from '../status/types.ts'
+import { forgetLooks } from './branch-tips.ts'
 import { readTogether } from './combine-calls.ts'
 import {
   applyProjectChanges,
@@ -181,6 +182,8 @@ export function createProjectStore(context: StoreContext): ProjectStore {
           preview_days: previewDays === undefined ? row.preview_days : previewDays,
         }
         await transaction.updateTable('projects').set(values).where('id', '=', projectId).execute()
+        // While a project is off, its pushes are ignored.
+        if (values.enabled && !row.enabled) await forgetLooks(transaction, [projectId])
         const detail = [
           `subdomain ${values.subdomain}`,
           values.enabled ? 'enabled' : 'disabled',

@@ -1,10 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../status/types.ts'
+import { settleTip } from './branch-tips.ts'
 import { chunk, type StoreContext, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { FinishedSite, NewPreviewApproval, PublishedSite, PullHead, SiteStore } from './stored-sites.ts'
 import { addToTotals, dropBuilds, needsSuccessToReplaceSite, selectBuilds, toSiteBuild } from './stored-sites.ts'
 import type { SiteBuildRow, SiteRow, Tables } from './tables.ts'
+import { findUpdate } from './update-rows.ts'
 
 /** Paths per transaction, which limits how long one can block the process. */
 const batchSize = 500
@@ -52,7 +54,7 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
       return true
     },
 
-    async publish(projectId, sha, actor) {
+    async publish(projectId, sha, actor, tip) {
       return await write(async (transaction) => {
         const build = await selectBuilds(transaction)
           .where('site_builds.project_id', '=', projectId)
@@ -67,10 +69,10 @@ export function createSiteBuilds(context: StoreContext): Pick<SiteStore, 'stage'
           build_id: build.id,
           published_at: toTime(now()),
           published_by: actor,
-          // Builds of earlier pushes do not replace it.
           after_id: newId(),
         }
         await upsertSite(transaction, row)
+        if (tip !== undefined) await settleTip(transaction, { projectId, ...tip })
         await insertAudit(transaction, context, { actor, action: 'site.publish', subject: projectId, detail: sha })
         return { kind: 'published', site: toPublished(row, build) }
       })
@@ -107,7 +109,9 @@ export async function finishSite(
   }
   const replaced = await wholeOf(staged.sha).execute()
   const site = await transaction.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-  const mayPublish = publish === 'always' || (publish === 'until-success' && !(await needsSuccessToReplace(transaction, site)))
+  const mayPublish =
+    (publish === 'always' || (publish === 'until-success' && !(await needsSuccessToReplace(transaction, site)))) &&
+    (await mayReplaceSite(transaction, update, staged, site))
   if (!mayPublish && update.status === 'failure' && replaced.some(({ id }) => id === site?.build_id)) {
     // A re-run of the published commit found errors: keep the published site.
     await dropBuilds(transaction, [staged])
@@ -117,7 +121,7 @@ export async function finishSite(
   const at = toTime(now())
   await transaction.updateTable('site_builds').set({ state: 'whole', created_at: at }).where('id', '=', buildId).execute()
   await addToTotals(transaction, { builds: 1 })
-  if (mayPublish && !(site && site.after_id >= update._id)) {
+  if (mayPublish) {
     const row = { project_id: projectId, build_id: buildId, published_at: at, published_by: 'push', after_id: update._id }
     await upsertSite(transaction, row)
   } else if (replaced.some(({ id }) => id === site?.build_id)) {
@@ -155,6 +159,30 @@ export async function dropExcessPreviews(
   return excess.length
 }
 
+/**
+ * Whether an update may replace the production site. The order of updates does not matter: the run has compared the commit with GitHub's branch.
+ * The default branch may have changed during the run. What a person published stays until the branch moves, or until a person or an API request
+ * updates the commit again.
+ */
+async function mayReplaceSite(
+  transaction: Kysely<Tables>,
+  update: EndedUpdate,
+  { ref, sha }: SiteBuildRow,
+  site: SiteRow | undefined,
+): Promise<boolean> {
+  const { default_branch: defaultBranch, settled_tip: settledTip } = await transaction
+    .selectFrom('projects')
+    .select(['default_branch', 'settled_tip'])
+    .where('id', '=', update.projectId)
+    .executeTakeFirstOrThrow()
+  if (ref !== `refs/heads/${defaultBranch}`) return false
+  if (!site || site.published_by === 'push') return true
+  const trigger = (await findUpdate(transaction, update._id))?.details.trigger
+  const isRequested = trigger === 'api' || trigger === 'rerun'
+  if (isRequested && update._id > site.after_id) return true
+  return trigger !== 'api' && sha !== settledTip
+}
+
 async function needsSuccessToReplace(transaction: Kysely<Tables>, site: SiteRow | undefined): Promise<boolean> {
   const build = site && (await selectBuilds(transaction).where('site_builds.id', '=', site.build_id).executeTakeFirst())
   return needsSuccessToReplaceSite(build && toPublished(site, build))
@@ -166,15 +194,32 @@ export async function recordPullHeads(
   heads: readonly PullHead[],
   newId: () => string,
 ): Promise<void> {
-  for (const { projectId, pullNumber, sha } of heads) {
+  for (const { projectId, pullNumber, sha, updatedAt } of heads) {
     if (!(await findLive(transaction, projectId))) continue
-    const values = { seen_id: newId() }
+    const values = { seen_id: toSeenId(newId(), updatedAt) }
     await transaction
       .insertInto('site_pulls')
       .values({ project_id: projectId, pull_number: pullNumber, sha, ...values })
-      .onConflict((conflict) => conflict.columns(['project_id', 'pull_number', 'sha']).doUpdateSet(values))
+      .onConflict((conflict) =>
+        conflict
+          .columns(['project_id', 'pull_number', 'sha'])
+          .doUpdateSet(values)
+          .where('site_pulls.seen_id', '<', values.seen_id),
+      )
       .execute()
   }
+}
+
+/**
+ * An ID that sorts by this time instead of that of its creation: the first 48 bits of a UUIDv7 are its time. GitHub's times have no milliseconds, so
+ * within a second the order of creation decides.
+ */
+function toSeenId(id: string, updatedAt: string | undefined): string {
+  const updatedMs = updatedAt === undefined ? Number.NaN : Date.parse(updatedAt)
+  if (!(updatedMs >= 0)) return id
+  const createdMs = Number.parseInt(`${id.slice(0, 8)}${id.slice(9, 13)}`, 16)
+  const time = (updatedMs + Math.min(999, Math.max(0, createdMs - updatedMs))).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}${id.slice(13)}`
 }
 
 /** Records approved previews, inside the transaction of `accept`. Idempotent. */

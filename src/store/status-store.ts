@@ -2,11 +2,13 @@ import type { Kysely } from 'kysely'
 import type { EndedUpdate, UpdateState } from '../status/types.ts'
 import { isUpdateId } from '../status/update-record.ts'
 import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from './accept-work.ts'
+import { type BranchTip, findForTip } from './branch-tips.ts'
 import { createRefreshedCache } from './refreshed-cache.ts'
 import { chunk, createReadCache, type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
 import {
   insertUpdates,
+  mergeDetails,
   type StoredRow,
   type StoredUpdate,
   storedUpdateColumns,
@@ -28,6 +30,8 @@ export interface StatusStore {
   readRevisions(statusIds: readonly string[]): Promise<ReadonlyMap<string, RecordRevision>>
   /** Newest first; `undefined` for an invalid cursor. */
   list(projectId: string, options?: ListOptions): Promise<UpdateList | undefined>
+  /** `findForTip` of `branch-tips.ts`. */
+  findForTip(tip: BranchTip): Promise<string | undefined>
   /** The newest record of this ref that ended as `success`: the base for "what changed". */
   findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
   /** Records that have not ended, oldest first, at most `limit` (100). */
@@ -218,20 +222,10 @@ export function createStatusStore(context: StoreContext): StatusStore {
       return rows.map(toStoredUpdate)
     },
 
+    findForTip: (tip) => findForTip(reader, tip),
+
     async addDetails(statusId, details) {
-      return await write(async (transaction) => {
-        const row = await transaction.selectFrom('updates').select('details').where('id', '=', statusId).executeTakeFirst()
-        if (!row) return false
-        const given = Object.entries(details).filter(([, value]) => value !== undefined)
-        // The store wrote it from this type.
-        const merged = { ...(JSON.parse(row.details) as UpdateDetails), ...Object.fromEntries(given) }
-        await transaction
-          .updateTable('updates')
-          .set({ details: JSON.stringify(merged) })
-          .where('id', '=', statusId)
-          .execute()
-        return true
-      })
+      return await write((transaction) => mergeDetails(transaction, statusId, details))
     },
 
     async findReport(statusId) {

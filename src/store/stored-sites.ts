@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Project } from '../status/types.ts'
+import type { BranchTip } from './branch-tips.ts'
 import type { SiteBuildRow, Tables } from './tables.ts'
 import type { ComparisonImage, SiteComparison } from './update-rows.ts'
 
@@ -44,10 +45,12 @@ export interface SiteStore {
   findScreenshot(statusId: string, name: ScreenshotName): Promise<StoredSiteFile | undefined>
 
   /**
-   * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately. Writes an audit
-   * line.
+   * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately, and lasts until the default branch
+   * moves. Writes an audit line.
+   *
+   * @param tip GitHub's default branch; absent if it is unknown. The site then lasts until an update runs for another tip than the last one.
    */
-  publish(projectId: string, sha: string, actor: string): Promise<PublishResult>
+  publish(projectId: string, sha: string, actor: string, tip?: Omit<BranchTip, 'projectId'>): Promise<PublishResult>
 
   /**
    * The owner of a host's site, read before anything else. One statement with one row, so that a private site without access
@@ -171,8 +174,7 @@ export interface FinishedSite {
   readonly buildId: string
   /**
    * Whether to publish it, for the tip of the default branch. `until-success`: only if there is no production site, or one that a
-   * push with a failed record published. A site that a newer record or, later, a person published is kept. The preview exists in
-   * any case.
+   * push with a failed record published. A site that a person published is kept until the branch moves. The preview exists in any case.
    */
   readonly publish: 'never' | 'until-success' | 'always'
   /** For `findEarlier` of the next build of the ref; opaque. */
@@ -223,6 +225,8 @@ export interface PullHead {
   readonly projectId: string
   readonly pullNumber: number
   readonly sha: string
+  /** When the pull request was changed, by GitHub's clock (ISO 8601): webhooks arrive in any order. Default: now. */
+  readonly updatedAt?: string | undefined
 }
 
 /** Permission from a person with write access to build and host one commit of a fork. Every later commit needs its own. */

@@ -76,7 +76,7 @@ export interface Tables {
     readonly project_id: string
     readonly pull_number: number
     readonly sha: string
-    /** The ID of `newId` when it became the head. Sorts by time. */
+    /** An ID of `newId`, with the time at which the pull request was changed. Sorts by this time. */
     readonly seen_id: string
   }
   /** One row, updated with every write, because counting would scan all rows. */
@@ -135,6 +135,11 @@ export interface ProjectRow {
   /** Limits of previews; `null` for those of the server. */
   readonly max_previews: number | null
   readonly preview_days: number | null
+  /**
+   * The commit of the default branch for which the production site was decided last. GitHub's branch pointed at it when its update ran, or when a
+   * person published a site. `null` if it is unknown.
+   */
+  readonly settled_tip: string | null
 }
 
 export interface UpdateRow {
@@ -250,7 +255,7 @@ export interface SiteRow {
   readonly build_id: string
   readonly published_at: string
   readonly published_by: string
-  /** Only records with a greater ID replace it automatically. */
+  /** If a person published it: only re-runs and API requests with a greater ID replace it while the branch has not moved. */
   readonly after_id: string
 }
 

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../status/types.ts'
 import { insertApiChanges, type NewApiChanges } from './api-changes-store.ts'
+import { settleTip } from './branch-tips.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
 import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
 import {
@@ -74,6 +75,11 @@ export interface UpdateQueue {
    * the lease is lost.
    */
   postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
+  /**
+   * Returns a run to the queue behind the waiting update of the commit that GitHub's branch points at, with validation only. False if no such
+   * update waits, or if the lease is lost.
+   */
+  yieldToTip(lease: Lease, tipSha: string): Promise<boolean>
   /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
@@ -95,6 +101,8 @@ interface EndResults {
   /** JSON text. */
   readonly report?: string | undefined
   readonly site?: FinishedSite | undefined
+  /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
+  readonly isTip?: boolean | undefined
   readonly apiChanges?: NewApiChanges | undefined
 }
 
@@ -166,11 +174,12 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       )
     },
 
-    async finish(lease, update, { report, site, apiChanges } = {}) {
+    async finish(lease, update, { report, site, isTip, apiChanges } = {}) {
       checkLease(lease, update, ['success', 'failure'])
       const end = async (transaction: Kysely<Tables>, { kind }: JobRow) => {
         if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
         if (site) await finishSite(transaction, context, update, site)
+        if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
         if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
         if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
         await transaction
@@ -207,6 +216,30 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
           .set({ ...noLease, state: 'waiting', available_at: availableAt })
           .where('id', '=', lease.jobId)
           .execute()
+        return true
+      })
+    },
+
+    async yieldToTip(lease, tipSha) {
+      return await fenced(lease, async (transaction, job) => {
+        const waiting = await transaction
+          .selectFrom('jobs')
+          .innerJoin('updates', 'updates.id', 'jobs.id')
+          .select('jobs.id')
+          .where('jobs.project_id', '=', job.project_id)
+          .where('jobs.ref', '=', job.ref)
+          .where('jobs.kind', '=', 'run')
+          .where('jobs.state', '=', 'waiting')
+          .where('updates.sha', '=', tipSha)
+          .execute()
+        if (waiting.length === 0) return false
+        await postponeJob(transaction, job, {
+          until: toTime(await context.leaseNow(transaction)),
+          line: `Waiting for the update of ${tipSha.slice(0, 7)}, which the branch points at`,
+        })
+        const ids = waiting.map(({ id }) => id)
+        await transaction.updateTable('jobs').set({ validation_only: 0 }).where('id', 'in', ids).execute()
+        await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', '=', job.id).execute()
         return true
       })
     },

@@ -42,8 +42,10 @@ export interface UpdateDetails {
   readonly comparison?: SiteComparison
   /** GitHub's limits truncated the lists of `filesChanged`. */
   readonly filesTruncated?: boolean
-  /** The commit was no longer the tip of the default branch when it ran, so it is not published. */
+  /** GitHub's branch pointed at another commit when the update ran or was superseded, so nothing shows its site. */
   readonly overtaken?: true
+  /** The commit that the branch pointed at instead; absent if there was none, and in records of older versions. */
+  readonly overtakenBy?: string
   /** The commit may have a check of a record that is not in this store, for example after restoring a backup. */
   readonly mayHaveCheck?: true
 }
@@ -121,12 +123,17 @@ export const storedUpdateColumns = ['record', 'revision', 'details'] as const
 
 export function toStoredUpdate(row: StoredRow): StoredUpdate {
   return {
-    // The store wrote both from these types.
+    // The store wrote it from this type.
     update: JSON.parse(row.record) as UpdateStatus,
     json: row.record,
     revision: row.revision,
-    details: JSON.parse(row.details) as UpdateDetails,
+    details: toDetails(row),
   }
+}
+
+/** Reads the column `details`. */
+export function toDetails({ details }: Pick<UpdateRow, 'details'>): UpdateDetails {
+  return JSON.parse(details) as UpdateDetails // The store wrote it from this type.
 }
 
 export async function findUpdate(database: Kysely<Tables>, id: string): Promise<StoredUpdate | undefined> {
@@ -172,6 +179,24 @@ export async function replaceOpenUpdate(database: Kysely<Tables>, update: Update
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** Merges details; `undefined` fields are ignored. False if there is no such record. */
+export async function mergeDetails(
+  transaction: Kysely<Tables>,
+  statusId: string,
+  details: Partial<UpdateDetails>,
+): Promise<boolean> {
+  const row = await transaction.selectFrom('updates').select('details').where('id', '=', statusId).executeTakeFirst()
+  if (!row) return false
+  const given = Object.entries(details).filter(([, value]) => value !== undefined)
+  const merged: UpdateDetails = { ...toDetails(row), ...Object.fromEntries(given) }
+  await transaction
+    .updateTable('updates')
+    .set({ details: JSON.stringify(merged) })
+    .where('id', '=', statusId)
+    .execute()
+  return true
 }
 
 /** The record with this id if it has not ended. */

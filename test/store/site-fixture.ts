@@ -66,7 +66,10 @@ export async function finishWithSite(
   const endedAt = new Date(now()).toISOString()
   const ended = finishUpdate(toRunning(job), { status, summary: 'Checked.', endedAt })
   const finished = { ...site, publish: typeof publish === 'string' ? publish : publish ? 'always' : 'never' } as const
-  return (await store.queue.finish(job.lease, ended, { site: finished })) && (await store.queue.complete(job.lease))
+  return (
+    (await store.queue.finish(job.lease, ended, { site: finished, isTip: finished.publish !== 'never' })) &&
+    (await store.queue.complete(job.lease))
+  )
 }
 
 /** A push, from the webhook to its site. */

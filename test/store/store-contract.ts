@@ -9,6 +9,7 @@ import { describeSecrets } from './contract-secrets.ts'
 import { describeLinks, describePasses, describeSessions } from './contract-sessions.ts'
 import { describeSites } from './contract-sites.ts'
 import { describeStatuses } from './contract-statuses.ts'
+import { describeTips } from './contract-tips.ts'
 import { describeTokens } from './contract-tokens.ts'
 import type { OpenStore } from './store-fixture.ts'
 
@@ -24,6 +25,7 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('API changes', () => describeApiChanges(openStore))
     describe('projects', () => describeProjects(openStore))
     describe('sites', () => describeSites(openStore))
+    describe('tips of branches', () => describeTips(openStore))
     describe('passes', () => describePasses(openStore))
     describe('links', () => describeLinks(openStore))
     describe('sessions', () => describeSessions(openStore))

@@ -9,6 +9,7 @@ import { requireOwnPage } from '../people/browser-requests.ts'
 import { approvePreview } from '../run/check-buttons.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { toSiteLink } from '../sites/private-sites.ts'
+import { publishSite } from '../sites/publish-site.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
 import { confirmAccess } from './confirm-access.ts'
 import { linkContent, linkDays } from './project-page.ts'
@@ -92,7 +93,7 @@ export function registerActions(
       const { asked, project } = await confirm(request)
       const { sha } = request.body
       const before = await store.sites.findPublished(project.id)
-      const result = await store.sites.publish(project.id, sha, `github:${asked.person.login}`)
+      const result = await publishSite(context, project, sha, `github:${asked.person.login}`)
       if (result.kind === 'not-found') throw new Problem('unprocessable', 'The site of this commit is no longer stored')
       request.log.info(
         { projectId: project.id, headSha: sha, outcome: result.kind, login: asked.person.login },

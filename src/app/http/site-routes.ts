@@ -4,6 +4,7 @@ import type { Project } from '../../status/types.ts'
 import { fromCursor, toCursor } from '../../store/status-store.ts'
 import type { PublishedSite, SiteBuild } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
+import { publishSite } from '../sites/publish-site.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
 import { errorResponses, jsonResponse, ProjectParameters, PublishBody, SiteListQuery, SiteParameters } from './api-schemas.ts'
 import { findProjectForCaller, getCaller, requireScope } from './callers.ts'
@@ -138,7 +139,7 @@ export function registerSiteRoutes(server: FastifyInstance, context: AppContext)
       if (caller.kind === 'workflow')
         throw new Problem('forbidden', 'Publishing requires an API token; workflow tokens cannot publish')
       const { sha } = request.body
-      const result = await store.sites.publish(project.id, sha, `token:${caller.token.id}`)
+      const result = await publishSite(context, project, sha, `token:${caller.token.id}`)
       if (result.kind === 'not-found') throw new Problem('unprocessable', 'This commit has no site, or its site was removed')
       request.log.info({ projectId: project.id, headSha: sha, outcome: result.kind }, 'Site published manually')
       return reply.send(toPublishedSite(context, project, result.site))

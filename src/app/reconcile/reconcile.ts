@@ -18,6 +18,7 @@ import {
   discoverProjects,
   isRepositoryError,
   isUpToDate,
+  mayMissPushes,
   nameOf,
   type ReconcileContext,
   reportChange,
@@ -157,7 +158,8 @@ async function reconcileRepository(
   const { installation, info, known, look, options } = asked
   const confirmed = { installationId: installation.id, info }
   const wasPushed = info.pushedAt !== look
-  const wantsBranches = wasPushed || (options.isFull && known.projects.length + known.deleted.length > 0)
+  const isKnown = known.projects.length + known.deleted.length > 0
+  const wantsBranches = wasPushed || (isKnown && (options.isFull || mayMissPushes(known, confirmed)))
   if (isUpToDate(known, confirmed) && !wantsBranches) return undefined
   const { store, app, locks, isDryRun } = context
   try {
@@ -169,7 +171,7 @@ async function reconcileRepository(
       if (!wantsBranches) return
       const client = app.installation(installation.id)
       const projects = isDryRun ? known.projects : await store.projects.findByRepository(info.id)
-      if (known.projects.length + known.deleted.length === 0) await discoverProjects(context, client, confirmed)
+      if (!isKnown) await discoverProjects(context, client, confirmed)
       else await catchUpWithBranches(context, client, info, projects)
       if (!isDryRun) await store.notes.writeLook(info.id, info.pushedAt)
     })
@@ -201,13 +203,17 @@ export async function confirmRepository(
     repositoryId,
     names = [],
     installationIds,
+    compareBranches,
   }: {
     readonly repositoryId: number
     readonly names?: Parameters<typeof readRepositoryState>[1]['names']
     readonly installationIds: readonly number[]
+    readonly compareBranches?: boolean | undefined
   },
 ): Promise<RepositoryState> {
-  return await context.locks(toLock(repositoryId), () => confirmLocked(context, repositoryId, names, installationIds))
+  return await context.locks(toLock(repositoryId), () =>
+    confirmLocked(context, repositoryId, names, installationIds, compareBranches),
+  )
 }
 
 /** Requires the lock of the repository, so that an older response of GitHub is never applied after a newer one. */
@@ -216,12 +222,18 @@ async function confirmLocked(
   repositoryId: number,
   names: Parameters<typeof readRepositoryState>[1]['names'],
   installationIds: readonly number[],
+  compareBranches = false,
 ): Promise<RepositoryState> {
   const stored = await context.store.projects.findRepository(repositoryId)
   const known = [...stored.projects, ...stored.deleted].map(({ owner, repo }) => ({ owner, repo }))
   const state = await readRepositoryState(context.app, { repositoryId, names: [...known, ...names], installationIds })
-  if (state.kind === 'installed') await applyConfirmed(context, stored, state)
-  else if (state.kind === 'suspended') await tightenRepository(context, repositoryId, stored.projects)
+  if (state.kind === 'installed') {
+    await applyConfirmed(context, stored, state)
+    if (compareBranches || mayMissPushes(stored, state)) {
+      const projects = await context.store.projects.findByRepository(repositoryId)
+      await catchUpWithBranches(context, context.app.installation(state.installationId), state.info, projects)
+    }
+  } else if (state.kind === 'suspended') await tightenRepository(context, repositoryId, stored.projects)
   else await deleteRepository(context, repositoryId, stored.projects)
   return state
 }

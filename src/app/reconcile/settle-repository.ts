@@ -5,13 +5,11 @@ import { findRepository, listBranchTips, type RepositoryInfo } from '../../githu
 import { listRepositoryFiles } from '../../github/repository.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
-import type { NewUpdate } from '../../store/accept-updates.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
-import type { Store } from '../../store/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { clientOf, requireGitHubApp, toProjectName } from '../run/run-context.ts'
 import { findDocsRoots, syncProjects } from '../run/sync-projects.ts'
-import { toTask } from '../run/tasks.ts'
+import { type Tasks, toTask } from '../run/tasks.ts'
 import { noFiles, planUpdates } from '../webhooks/plan.ts'
 
 /** The context for comparing with GitHub, also available to the `reconcile` command. */
@@ -61,6 +59,14 @@ export function isUpToDate({ projects, deleted }: StoredRepository, confirmed: C
   return (
     deleted.every(({ removedBy }) => removedBy !== undefined) &&
     projects.every((project) => listDifferences(project, confirmed).length === 0)
+  )
+}
+
+/** Whether pushes of the repository may have been missed or handled differently: it was deleted here, or its default branch or installation changed. */
+export function mayMissPushes({ projects, deleted }: StoredRepository, { installationId, info }: ConfirmedRepository): boolean {
+  return (
+    deleted.some(({ removedBy }) => removedBy === undefined) ||
+    projects.some((project) => project.defaultBranch !== info.defaultBranch || project.installationId !== installationId)
   )
 }
 
@@ -220,10 +226,11 @@ export async function catchUpWithBranches(
     const branches = new Set([defaultBranch, ...updates.flatMap(({ update }) => toBranch(update.commit.ref) ?? [])])
     for (const branch of branches) {
       const sha = tips.get(branch)
-      const once = branch === defaultBranch ? 'tip' : 'head'
-      if (sha === undefined || (await hasUpdate(store, project, { branch, sha, once }))) continue
-      const before = updates.find(({ update }) => update.commit.ref === `refs/heads/${branch}`)?.update.commit.sha
-      await addMissedUpdate(context, client, { ...project, owner, repo }, { branch, sha, once, before })
+      const ref = `refs/heads/${branch}`
+      // The store decides this again. Asking first saves requests to GitHub.
+      if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha })) !== undefined) continue
+      const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
+      await addMissedUpdate(context, client, { ...project, owner, repo }, { branch, sha, before })
     }
   }
 }
@@ -233,27 +240,25 @@ function toBranch(ref: string): string | undefined {
   return branch?.startsWith('gh-readonly-queue/') ? undefined : branch
 }
 
-interface Tip {
-  readonly branch: string
-  readonly sha: string
-  readonly once: NewUpdate['once'] & ('tip' | 'head')
-}
-
-/** Predicts the store's decision (`NewUpdate.once`), to save requests to GitHub. */
-async function hasUpdate({ statuses }: Store, project: Project, { branch, sha, once }: Tip): Promise<boolean> {
-  const known = (await statuses.list(project.id, { sha, limit: 1 }))?.updates ?? []
-  if (known.length === 0) return false
-  if (once === 'head') return true
-  const ofRef = (await statuses.list(project.id, { ref: `refs/heads/${branch}`, limit: 50 }))?.updates ?? []
-  const newest = ofRef.find(({ details }) => details.overtaken !== true)
-  return newest?.update.commit.sha === sha || ofRef.some(({ update }) => update.endedAt === undefined)
-}
-
-async function addMissedUpdate(
+/**
+ * Queues an update of the commit that a branch points at on GitHub, unless the store finds that it has one.
+ *
+ * @throws {GitHubError}
+ */
+export async function addMissedUpdate(
   context: ReconcileContext,
   client: GitHubClient,
   project: Project,
-  { branch, sha, once, before }: Tip & { readonly before: string | undefined },
+  {
+    branch,
+    sha,
+    before,
+  }: {
+    readonly branch: string
+    readonly sha: string
+    /** The commit to compare it with, for the list of changed files. */
+    readonly before: string | undefined
+  },
 ): Promise<void> {
   const head = await findCommit(client, { owner: project.owner, repo: project.repo }, sha)
   if (!head) return
@@ -264,7 +269,7 @@ async function addMissedUpdate(
         commit: { sha, ref: `refs/heads/${branch}`, message: head.message, filesChanged: noFiles },
         author: head.author,
         details: { trigger: 'catch-up', mayHaveCheck: true, ...(before === undefined ? {} : { before, filesTruncated: true }) },
-        once,
+        once: 'tip',
         source: 'internal',
         logs: ['Found by comparing with GitHub, because no webhook for this commit arrived'],
       }),
@@ -291,8 +296,9 @@ export async function refreshProject(context: AppContext, project: Project): Pro
   const { store, log, now, locks } = context
   const { repositoryId, installationId, owner, repo } = project
   const client = clientOf(context, project)
-  const confirmLater = async () => {
-    const payload = { repositoryId, owner, repo, ...(installationId === undefined ? {} : { installationId }) }
+  const confirmLater = async ({ compareBranches }: Pick<Tasks['confirm'], 'compareBranches'> = {}) => {
+    const names = { repositoryId, owner, repo, ...(installationId === undefined ? {} : { installationId }) }
+    const payload = compareBranches ? { ...names, compareBranches } : names
     await store.accept({ tasks: [toTask(store.newId(), 'confirm', installationId, payload)] })
   }
   const stored = await store.projects.findRepository(repositoryId)
@@ -309,5 +315,6 @@ export async function refreshProject(context: AppContext, project: Project): Pro
   const reconcileContext = { store, log, now, locks, app: requireGitHubApp(context) }
   // This request does not confirm the installation, so deleted projects stay deleted.
   await applyConfirmed(reconcileContext, { ...stored, deleted: [] }, { installationId, info }, { restore: false })
+  if (info.defaultBranch !== project.defaultBranch) await confirmLater({ compareBranches: true })
   return (await store.projects.find(project.id)) ?? project
 }

@@ -4,6 +4,7 @@ import { syncComment } from '../../github/comment.ts'
 import { setCommitStatus, setDeployment } from '../../github/commit-status.ts'
 import { listPullRequestsOfBranch } from '../../github/commits.ts'
 import { readInstallation } from '../../github/installations.ts'
+import { readPullRequestTrust } from '../../github/pull-request.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
 import { toCommentKey } from '../../github/report/render-comment.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
@@ -120,13 +121,12 @@ function toState({ update, details }: StoredUpdate): 'pending' | 'success' | 'fa
  */
 export async function reportDeployment(
   context: RunContext,
-  options: { update: EndedUpdate; details: UpdateDetails; project: Project; validationOnly: boolean; mayExist: boolean },
+  options: { update: EndedUpdate; details: UpdateDetails; project: Project; mayExist: boolean },
 ): Promise<void> {
-  const { update, details, project, validationOnly, mayExist } = options
+  const { update, details, project, mayExist } = options
   const { installationId } = project
   // Readers never see older pushes, branches of merge queues, or commits without a check.
-  const isShown =
-    !validationOnly && !details.overtaken && details.trigger !== 'merge_group' && details.checkConclusion !== 'skipped'
+  const isShown = !details.overtaken && details.trigger !== 'merge_group' && details.checkConclusion !== 'skipped'
   if (details.deployment !== true || !isShown || installationId === undefined) return
   const statusId = update._id
   try {
@@ -162,7 +162,7 @@ function toEnvironment(root: string, isProduction: boolean): string {
 /**
  * Creates or updates the comment on each open pull request with this commit as its head.
  *
- * Only the latest update of a ref comments. If the app may not comment, the check contains the same information.
+ * If the app may not comment, the check contains the same information.
  *
  * @throws {GitHubError}
  */
@@ -173,15 +173,13 @@ export async function commentOnPullRequests(
     readonly details: UpdateDetails
     readonly project: Project
     readonly feedback: Feedback
-    /** Another pull request with this head. */
+    /** Another pull request that may have this head. */
     readonly pullNumber?: number
   },
 ): Promise<void> {
   const { update, details, project, feedback } = options
   if (details.commentOff) return
   const { ref, sha } = update.commit
-  const newest = await context.store.statuses.list(project.id, { ref, limit: 1 })
-  if (newest?.updates[0] && newest.updates[0].update.commit.sha !== sha) return
   const client = clientOf(context, project)
   const branch = /^refs\/heads\/(.+)$/.exec(ref)?.[1]
   const known = [options.pullNumber, details.pullNumber].filter((number) => number !== undefined)
@@ -189,7 +187,12 @@ export async function commentOnPullRequests(
     branch === undefined || branch === project.defaultBranch
       ? []
       : await listPullRequestsOfBranch(client, toName(project), branch)
-  const numbers = new Set([...known, ...pulls.filter(({ headSha }) => headSha === sha).map(({ number }) => number)])
+  const numbers = new Set(pulls.filter(({ headSha }) => headSha === sha).map(({ number }) => number))
+  for (const number of known) {
+    if (numbers.has(number) || pulls.some((pull) => pull.number === number)) continue
+    const pull = await readPullRequestTrust(client, toName(project), number)
+    if (pull?.headSha === sha) numbers.add(number)
+  }
   const author = { kind: 'app', appId: requireGitHubApp(context).appId } as const
   for (const pullNumber of numbers) {
     const key = toCommentKey(project.root)

@@ -34,7 +34,6 @@ interface ReportOptions {
   readonly update: EndedUpdate
   readonly details: UpdateDetails
   readonly project: Project
-  readonly validationOnly: boolean
   /** Absent if nothing was checked. */
   readonly findings: RunResults | undefined
   /** An earlier attempt may have reported partially. */
@@ -51,17 +50,17 @@ interface ReportOptions {
  */
 export async function reportUpdate(context: RunContext, options: ReportOptions, signal: AbortSignal): Promise<void> {
   const update = await addScreenshots(context, options, signal)
-  const { details, project, findings, validationOnly, isRetry } = options
+  const { details, project, findings, isRetry } = options
   const feedback = findings && toFeedback(context, { update, details, project }, findings)
   const outcome = await reportCheck(context, options, feedback)
   if (outcome === 'gone') return
-  if (feedback && !validationOnly && details.trigger !== 'merge_group') {
+  if (feedback && !details.overtaken && details.trigger !== 'merge_group') {
     await comment(context, { update, details, project, feedback })
   }
   const isCheckRefused = outcome !== 'reported'
   const mayExist = isRetry || details.mayHaveCheck === true
   await reportCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
-  await reportDeployment(context, { update, details, project, validationOnly, mayExist })
+  await reportDeployment(context, { update, details, project, mayExist })
   // After the report, which they would delay. The page of the update shows them.
   await addComparison(context, { update, project }, signal)
   if (outcome !== 'reported') throw outcome
@@ -213,13 +212,13 @@ export function toCommitBranch(ref: string, { defaultBranch }: Project): string 
 
 async function toActions(
   context: RunContext,
-  { update, details, project, validationOnly, findings }: ReportOptions,
+  { update, details, project, findings }: ReportOptions,
 ): Promise<readonly CheckAction[]> {
   const { installationId } = project
-  if (details.forkPreview === 'waiting' && !validationOnly) {
+  if (details.forkPreview === 'waiting' && !details.overtaken) {
     return [{ label: 'Approve preview', description: 'Build and host the site of this commit', identifier: approveIdentifier }]
   }
-  if (validationOnly || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
+  if (details.overtaken || installationId === undefined || toCommitBranch(update.commit.ref, project) === undefined) return []
   const isOutdated = update.status === 'success' && (details.changeCount ?? 0) > 0
   const isBreaking = findings?.api?.kind === 'compared' && countChanges(listChanges(findings.api.changes)).breaking > 0
   if (!(isOutdated || isBreaking) || !(await mayWriteOn(context, installationId, 'contents'))) return []
@@ -240,7 +239,7 @@ async function toActions(
  */
 export async function reportJob(
   context: RunContext,
-  { stored, project, validationOnly }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
+  { stored, project }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
   signal: AbortSignal,
 ): Promise<void> {
   const { update, details } = stored
@@ -250,7 +249,7 @@ export async function reportJob(
     // The store keeps only the first diagnostics and changes. Checking the same commit again produces all of them.
     findings = await checkAgain(context, { stored, project }, findings, signal)
   }
-  await reportUpdate(context, { update, details, project, validationOnly, findings, isRetry: true }, signal)
+  await reportUpdate(context, { update, details, project, findings, isRetry: true }, signal)
 }
 
 async function checkAgain(

@@ -83,12 +83,13 @@ async function rerunForOtherBase(
 /** Confirms the repository of a webhook with GitHub, then queues the updates of the webhook if the app is installed there. */
 async function confirm(context: RunContext, payload: Tasks['confirm']): Promise<void> {
   const { store, log } = context
-  const { repositoryId, owner, repo, installationId, updates = [] } = payload
+  const { repositoryId, owner, repo, installationId, updates = [], compareBranches } = payload
   const asked = toReconcileContext(context)
   const state = await confirmRepository(asked, {
     repositoryId,
     names: [{ owner, repo }],
     installationIds: installationId === undefined ? [] : [installationId],
+    compareBranches,
   })
   if (updates.length === 0) return
   if (state.kind !== 'installed') {
@@ -104,9 +105,10 @@ async function confirm(context: RunContext, payload: Tasks['confirm']): Promise<
     await store.projects.apply([{ kind: 'upsert', project: { ...facts, root: '', hasDocsConfig: false } }])
   })
   const projects = await store.projects.findByRepository(repositoryId)
-  for (const { pullNumber, ...wanted } of updates) {
+  for (const { pullNumber, pullUpdatedAt: updatedAt, ...wanted } of updates) {
     const sha = wanted.commit.sha
-    const pullHeads = pullNumber === undefined ? [] : projects.map(({ id: projectId }) => ({ projectId, pullNumber, sha }))
+    const pullHeads =
+      pullNumber === undefined ? [] : projects.map(({ id: projectId }) => ({ projectId, pullNumber, sha, updatedAt }))
     const plan = planUpdates(context, projects, { ...wanted, details: { ...wanted.details, mayHaveCheck: true } })
     await store.accept({ ...plan, pullHeads })
   }

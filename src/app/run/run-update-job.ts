@@ -1,10 +1,8 @@
 import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../errors.ts'
 import type { Archive } from '../../github/archive.ts'
-import { readBranch } from '../../github/branches.ts'
 import { startCheckRun } from '../../github/check-run.ts'
 import { listRepositoryFiles } from '../../github/repository.ts'
-import type { GitHubClient } from '../../github/types.ts'
 import type { EndedUpdate, Project, RunningUpdate } from '../../status/types.ts'
 import { appendLogs, finishUpdate, startUpdate } from '../../status/update-record.ts'
 import { toBrokenSummary } from '../../status/update-summary.ts'
@@ -16,6 +14,7 @@ import { findCpuWait, findStorageRefusal } from '../quotas.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import { planComparison } from '../screenshots/compare-pages.ts'
 import { toStoredChanges } from '../stored-changes.ts'
+import { type BranchPosition, ensureTipUpdate, findBranchPosition } from './branch-position.ts'
 import { buildRunSite } from './build-run-site.ts'
 import type { CheckedRepository } from './check-archive.ts'
 import { checkArchive, createKeepSiteFiles, withArchive } from './check-archive.ts'
@@ -38,7 +37,7 @@ export type RunEnd =
     }
   /** Another attempt has the job, or the job no longer exists. */
   | { readonly kind: 'lease-lost' }
-  /** The installation has used its CPU time, so the job is back in the queue. */
+  /** The job is back in the queue: the installation has used its CPU time, or a newer commit of the branch runs first. */
   | { readonly kind: 'postponed' }
 
 type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
@@ -71,13 +70,14 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
       details: {},
     }
   })
-  const { project, status, summary, findings, details, report } = end
+  if (end === 'postponed') return { kind: 'postponed' }
+  const { project, status, summary, findings, details, report, isTip } = end
   const endedAt = now()
   const ended = finishUpdate(end.update, { status, summary, endedAt: endedAt.toISOString(), logs: end.logs })
   await store.statuses.addDetails(ended._id, details)
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const json = report && JSON.stringify({ ...report, durationMs })
-  if (!(await store.queue.finish(job.lease, ended, { report: json, site: end.site, apiChanges: end.apiChanges })))
+  if (!(await store.queue.finish(job.lease, ended, { report: json, site: end.site, isTip, apiChanges: end.apiChanges })))
     return { kind: 'lease-lost' }
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
 }
@@ -114,26 +114,39 @@ interface Checked {
   readonly details: Partial<UpdateDetails>
   readonly findings?: RunResults
   readonly report?: object
+  readonly isTip?: boolean
   readonly apiChanges?: NewApiChanges | undefined
   readonly site?: FinishedSite
 }
 
-async function check(context: RunContext, job: RunJob, started: RunningUpdate, signal: AbortSignal): Promise<Checked> {
+async function check(
+  context: RunContext,
+  job: RunJob,
+  started: RunningUpdate,
+  signal: AbortSignal,
+): Promise<Checked | 'postponed'> {
   const { store, config, now } = context
   const client = clientOf(context, job.project)
   // Use the current name and visibility of the repository, because webhooks may be outdated.
   const known = await refreshProject(context, job.project)
-  const isOvertaken = await isBranchAhead(client, known, job.stored)
+  const position = await findBranchPosition(client, known, job)
+  const { isTip, isOvertaken, tipSha } = position
+  if (isOvertaken) {
+    await ensureTipUpdate(context, client, known, position)
+    // Once: the update of the tip may have to wait too.
+    const mayYield = tipSha !== undefined && !job.validationOnly
+    if (mayYield && (await store.queue.yieldToTip(job.lease, tipSha))) return 'postponed'
+  }
   const timeMs = config.runTimeoutSeconds * 1000
   const endsAt = performance.now() + timeMs
   const running = showRunning(context, job)
   try {
     const completed = await completeCommit(client, known, started, job.stored.details)
     const since = await describeBase(store, client, known, completed.update, job.stored.details)
-    const overtaken = isOvertaken ? [`Not published: ${known.defaultBranch} has a newer commit`] : []
+    const overtaken = isOvertaken ? [describeOvertaken(position)] : []
     const update = appendLogs(completed.update, [...completed.logs, ...(since === undefined ? [] : [since]), ...overtaken])
     const { sha } = update.commit
-    const hostsSites = context.siteProgram !== undefined && !job.validationOnly
+    const hostsSites = context.siteProgram !== undefined && !(isOvertaken && job.validationOnly)
     const keep = hostsSites ? createKeepSiteFiles() : undefined
     return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
       const project = await resolveProject(context, { ...job, project: known }, archive)
@@ -151,10 +164,13 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
       })
       const read = describeArchive(archive)
       if (end.kind === 'stopped') {
-        return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details: {} }
+        const details = toPositionDetails(position)
+        return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details, isTip }
       }
       const { checked } = end
-      const { status, summary, logs, ...described } = describeCheck(checked, project.root)
+      const { status, logs, ...described } = describeCheck(checked, project.root)
+      const isHidden = isOvertaken && context.siteProgram !== undefined && hasSite(checked)
+      const summary = isHidden ? `${described.summary} ${describeOvertaken(position)}.` : described.summary
       const files = { archive, folder, project, checked, settings: base?.changes }
       const stored = { ...job.stored, update }
       const compared = await compareApi(context, {
@@ -163,8 +179,9 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
         timeMs: timeLeft(),
         signal,
       })
-      const details = { ...described.details, ...(isOvertaken ? { overtaken: true as const } : {}), ...compared?.details }
+      const details = { ...described.details, ...toPositionDetails(position), ...compared?.details }
       const kept = {
+        isTip,
         findings: toRunResults(checked, compared?.comparison),
         report: checked.report,
         apiChanges: compared && toStoredChanges(compared.comparison),
@@ -219,15 +236,14 @@ async function check(context: RunContext, job: RunJob, started: RunningUpdate, s
   }
 }
 
-/**
- * Whether the default branch has moved to another commit: an old webhook must not replace a newer site.
- *
- * Commits requested through the API are always published.
- */
-async function isBranchAhead(client: GitHubClient, project: Project, { update, details }: StoredUpdate): Promise<boolean> {
-  const { sha, ref } = update.commit
-  if (ref !== `refs/heads/${project.defaultBranch}` || details.trigger === 'api') return false
-  return (await readBranch(client, toName(project), project.defaultBranch)) !== sha
+function toPositionDetails({ isOvertaken, tipSha }: BranchPosition): Partial<UpdateDetails> {
+  return isOvertaken ? { overtaken: true, ...(tipSha === undefined ? {} : { overtakenBy: tipSha }) } : {}
+}
+
+function describeOvertaken({ branch, tipSha }: BranchPosition): string {
+  return tipSha === undefined
+    ? `Not published: ${branch} no longer exists`
+    : `Not published: ${branch} is at ${tipSha.slice(0, 7)}`
 }
 
 function hasSite({ kind, hasDocsConfig }: CheckedRepository): boolean {

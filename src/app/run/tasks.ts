@@ -14,6 +14,8 @@ export interface WantedUpdate {
   readonly validationOnly?: boolean
   /** The pull request with this commit as its head. */
   readonly pullNumber?: number
+  /** When the pull request was changed, by GitHub's clock (ISO 8601). */
+  readonly pullUpdatedAt?: string
 }
 
 /** Background tasks by name, with their payloads. */
@@ -36,6 +38,8 @@ export interface Tasks {
     readonly repo: string
     readonly installationId?: number
     readonly updates?: readonly WantedUpdate[]
+    /** Also queue missing updates of its branches, because its default branch has changed. */
+    readonly compareBranches?: true
   }
   /** A user pressed "Regenerate". `userId` is GitHub's user ID. Tasks that an older version queued do not have it. */
   readonly regenerate: { readonly statusId: string; readonly login: string; readonly userId?: number }

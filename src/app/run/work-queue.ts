@@ -281,7 +281,7 @@ async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal, s
     context.log.info(fields, 'Update ended')
     const isRetry = job.lease.attempt > 1
     span.set({ 'openapi_pages.outcome': status })
-    const report = { update, details, project, findings, validationOnly: job.validationOnly, isRetry }
+    const report = { update, details, project, findings, isRetry }
     await tracing.span({ name: 'report' }, () => reportUpdate(context, report, signal))
   }
   await store.queue.complete(job.lease)

@@ -95,10 +95,11 @@ async function planTag(context: PlanContext, payload: Payload<'push'>): Promise<
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { ref: `refs/heads/${project.defaultBranch}`, limit: 10 })
     const updates = known?.updates ?? []
-    const [newest] = updates
+    const shown = updates.find(({ update, details }) => update.endedAt !== undefined && !details.overtaken)
+    if (!shown || !updates.some(({ details }) => details.usesTags)) continue
     // An update that has not started yet will read the tag.
-    if (!newest || newest.update.status === 'queued' || !updates.some(({ details }) => details.usesTags)) continue
-    plans.push(await planRerun(context, { stored: newest, project }, `for the tag ${payload.ref.slice('refs/tags/'.length)}`))
+    if (updates.some(({ update }) => update.status === 'queued')) continue
+    plans.push(await planRerun(context, { stored: shown, project }, `for the tag ${payload.ref.slice('refs/tags/'.length)}`))
   }
   return { updates: plans.flatMap(({ updates = [] }) => updates), tasks: plans.flatMap(({ tasks = [] }) => tasks) }
 }
@@ -138,6 +139,7 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
     details: { trigger: 'pull_request', before: pull.base.sha, pullNumber: pull.number, filesTruncated: true },
     once: 'head',
     pullNumber: pull.number,
+    pullUpdatedAt: pull.updated_at,
   }
   if (projects.length === 0) {
     const updates = isPushed ? [] : [wanted]
@@ -151,7 +153,12 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
     if (statusId === undefined) continue
     comments.push(toTask(context.store.newId(), 'comment', project.installationId, { statusId, pullNumber: pull.number }))
   }
-  const pullHeads = projects.map(({ id: projectId }) => ({ projectId, pullNumber: pull.number, sha }))
+  const pullHeads = projects.map(({ id: projectId }) => ({
+    projectId,
+    pullNumber: pull.number,
+    sha,
+    updatedAt: pull.updated_at,
+  }))
   return { projectChanges: changes, updates: plan.updates, tasks: [...confirm, ...plan.tasks, ...comments], pullHeads }
 }
 

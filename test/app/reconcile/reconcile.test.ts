@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { reconcile } from '../../../src/app/reconcile/reconcile.ts'
 import type { ReconcileChange } from '../../../src/app/reconcile/settle-repository.ts'
+import { toRepositoryEvent } from '../../support/fake-github/payloads.ts'
 import { type ConnectedApp, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -97,6 +98,40 @@ describe('comparing with GitHub', () => {
     const all = await connected.idle()
     expect(all.at(-1)?.update.commit.sha).toBe(back)
     expect((await compare(connected)).changes).toEqual([])
+  })
+
+  test.each([
+    ['the webhook of the change', true],
+    ['a run that reads the repository', false],
+  ] as const)('runs the tip of a new default branch after %s', async (_title, isDelivered) => {
+    const connected = await start()
+    const { github, repository, project, store } = connected
+    const trunk = await repository.push({ files: { b: 'b' }, branch: 'trunk' })
+    await connected.idle()
+    repository.defaultBranch = 'trunk'
+    if (isDelivered) await github.deliver('repository', toRepositoryEvent(github, repository, 'edited'))
+    else await repository.push({ files: { c: 'c' }, branch: 'topic' })
+    await connected.idle()
+    const ofTrunk = (await connected.updates()).filter(({ update }) => update.commit.sha === trunk.sha)
+    expect(ofTrunk.map(({ update }) => [update.source, update.status])).toEqual([
+      ['github-app-installation', 'success'],
+      ['internal', 'success'],
+    ])
+    const tip = { projectId: project.id, ref: 'refs/heads/trunk', sha: trunk.sha }
+    expect(await store.statuses.findForTip(tip)).toBe(ofTrunk.at(-1)?.update._id)
+    expect((await compare(connected)).changes).toEqual([])
+  })
+
+  test('finds pushes that were ignored while the project was off', async () => {
+    const connected = await start()
+    const { repository, store, project } = connected
+    await compare(connected)
+    await store.projects.set(project.id, { enabled: false }, 'cli')
+    const missed = await repository.push({ files: { 'a.mdx': 'b' } })
+    await compare(connected, { isFull: false })
+    await store.projects.set(project.id, { enabled: true }, 'cli')
+    expect((await compare(connected, { isFull: false })).changes).toEqual(['update acme/api'])
+    expect((await connected.idle()).at(-1)?.update.commit.sha).toBe(missed.sha)
   })
 
   test('adds the repositories of an installation after a lost webhook', async () => {
@@ -221,6 +256,25 @@ describe('comparing with GitHub', () => {
 })
 
 describe('a run', () => {
+  test('queues the tip of its branch if the webhook of the tip was lost', async () => {
+    const connected = await start()
+    const { github, repository } = connected
+    const arrived = repository.commit({ files: { 'a.mdx': 'b' } })
+    const lost = repository.commit({ files: { 'a.mdx': 'c' } })
+    await github.deliver('push', repository.pushPayload(arrived))
+    const [older, tip] = (await connected.idle()).slice(-2)
+    expect(older).toMatchObject({ update: { commit: { sha: arrived.after } }, details: { overtakenBy: lost.after } })
+    expect(tip).toMatchObject({ update: { commit: { sha: lost.after }, source: 'internal', status: 'success' } })
+    expect(tip?.update.endedAt).not.toBe(undefined)
+    expect((older?.update.endedAt ?? '') >= (tip?.update.endedAt ?? '')).toBe(true)
+    expect(repository.checkRuns.map(({ headSha, status }) => [headSha, status]).slice(-2)).toEqual(
+      expect.arrayContaining([
+        [arrived.after, 'completed'],
+        [lost.after, 'completed'],
+      ]),
+    )
+  })
+
   test('does not publish a commit that is no longer the tip of the default branch', async () => {
     const connected = await start()
     const { github, repository } = connected
@@ -230,7 +284,7 @@ describe('a run', () => {
     await github.deliver('push', repository.pushPayload(late))
     const all = await connected.idle()
     expect(all.at(-1)).toMatchObject({ update: { commit: { sha: late.after } }, details: { overtaken: true } })
-    expect(all.at(-1)?.update.logs).toContain('Not published: main has a newer commit')
+    expect(all.at(-1)?.update.logs).toContain(`Not published: main is at ${newer.sha.slice(0, 7)}`)
     expect((await compare(connected)).changes).toEqual([])
     expect(all.find(({ update }) => update.commit.sha === newer.sha)?.details.overtaken).toBeUndefined()
   })

@@ -219,6 +219,44 @@ test('does not publish a push that a newer one has overtaken', { timeout: 60_000
   expect(shas).not.toContain(updates[1]?.update.commit.sha)
 })
 
+const guide = (text: string) => ({ files: { 'guide.mdx': `---\ntitle: Guide\n---\n\nText ${text}.\n` } })
+
+test.each([
+  ['an existing site', true],
+  ['an empty data directory', false],
+] as const)(
+  'publishes the tip if the webhooks of missed pushes arrive after the comparison at the start, with %s',
+  {
+    timeout: 60_000,
+  },
+  async (_title, hasSite) => {
+    const connected = await connect()
+    const { github, repository } = connected
+    if (hasSite) {
+      await repository.push(guide('zero'))
+      await connected.idle()
+    }
+    const stopped = await connected.restart({ withoutRuns: true, reconcile: {} })
+    const compared = github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length
+    const missed = [repository.commit(guide('one')), repository.commit(guide('two'))]
+    const started = await stopped.restart()
+    await vi.waitUntil(() => github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length > compared)
+    await vi.waitUntil(async () => (await started.store.queue.stats()).waiting > 0)
+    for (const push of missed) await github.deliver('push', repository.pushPayload(push))
+    const running = await started.restart({ withoutRuns: false })
+    const updates = await running.idle()
+    expect((await ask(running, '/guide/')).text).toContain('Text two.')
+    const [older, tip] = missed.map(({ after }) => updates.find(({ update }) => update.commit.sha === after))
+    expect(tip?.update.summary).not.toContain('Not published')
+    expect(older?.update).toMatchObject({ status: 'success' })
+    expect(older?.update.summary).toMatch(`Not published: main is at ${missed[1]?.after.slice(0, 7)}.`)
+    // A further comparison finds nothing to do.
+    const again = await running.restart()
+    await vi.waitUntil(() => again.logLines.some((line) => line.includes('Compared with GitHub')))
+    expect(await again.idle()).toHaveLength(updates.length)
+  },
+)
+
 test('builds the production site but no previews for a project that has turned them off', { timeout: 60_000 }, async () => {
   const connected = await connect()
   const { github, idle, repository, store } = connected

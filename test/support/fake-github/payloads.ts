@@ -182,12 +182,12 @@ export function toInstallationRepositoriesEvent(
 export function toRepositoryEvent(
   github: FakeGitHub,
   repository: FakeRepository,
-  action: 'renamed' | 'transferred' | 'deleted' | 'privatized' | 'publicized',
+  action: 'edited' | 'renamed' | 'transferred' | 'deleted' | 'privatized' | 'publicized',
   changes?: Json,
 ): Json {
   return {
-    // `deleted` has no example. Its payload has the fields of the others.
-    ...toExample('repository', action === 'deleted' ? 'privatized' : action),
+    // `deleted` and `edited` have no example. Their payloads have the fields of the others.
+    ...toExample('repository', action === 'deleted' || action === 'edited' ? 'privatized' : action),
     action,
     ...toSurroundings(github, repository, 'octocat'),
     ...(changes ? { changes } : {}),

@@ -320,7 +320,8 @@ export function toPullRequest(github: FakeGitHub, repository: FakeRepository, pu
     milestone: null,
     active_lock_reason: null,
     created_at: pull.createdAt,
-    updated_at: pull.createdAt,
+    // Every change in a test is followed by its representation.
+    updated_at: new Date().toISOString(),
     closed_at: pull.state === 'closed' ? pull.createdAt : null,
     merged_at: pull.isMerged ? pull.createdAt : null,
     merge_commit_sha: null,
