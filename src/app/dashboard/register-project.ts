@@ -229,6 +229,7 @@ export function registerProject(
         mayStillChange: moving,
         changedPages: toChangedPagesLinks(context, stored, project),
         dashboard: {
+          newerUpdate: await findNewerUpdate(context, project, stored),
           frame: toFrame(asked, 'projects', aside),
           crumbs: [
             h('a', { href: '/projects' }, 'Projects'),
@@ -308,4 +309,16 @@ async function countOperations({ store }: AppContext, { id, defaultBranch }: Pro
   const last = await store.statuses.findLastSuccess(id, `refs/heads/${defaultBranch}`)
   const report = last && (await readReport(store, last))
   return report?.documents.reduce((sum, { operationCount }) => sum + operationCount, 0)
+}
+
+/** The URL of the update of the commit that overtook an update. */
+async function findNewerUpdate(
+  { store }: AppContext,
+  project: Project,
+  { update, details }: StoredUpdate,
+): Promise<string | undefined> {
+  const { overtakenBy: sha } = details
+  const found = sha === undefined ? undefined : await store.statuses.list(project.id, { ref: update.commit.ref, sha, limit: 1 })
+  const newer = found?.updates[0]?.update
+  return newer && `${toProjectPath(project)}/updates/${newer._id}`
 }

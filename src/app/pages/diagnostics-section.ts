@@ -130,6 +130,7 @@ function row(number: string, text: string, className = '', carets?: string): Com
 export interface FileLinks {
   readonly repository: string
   readonly commit: string
+  commitOf(sha: string): string
   ref(name: string): string
   pull(pullNumber: number): string
   /** A file at the commit, at a line; `undefined` for a path outside the repository. */
@@ -151,6 +152,7 @@ export function toFileLinks(repository: string, sha: string): FileLinks {
   return {
     repository,
     commit: `${repository}/commit/${sha}`,
+    commitOf: (other) => `${repository}/commit/${other}`,
     ref: (name) => `${repository}/tree/${encode(name)}`,
     pull: (pullNumber) => `${repository}/pull/${pullNumber}`,
     file: (path, line) => {

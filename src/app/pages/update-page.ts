@@ -48,6 +48,8 @@ interface UpdateDashboard {
   readonly notice: ComponentChild
   /** Buttons and links next to the state. */
   readonly actions: ComponentChild
+  /** URL of the update of the commit that overtook this one, if it has one. A signed link must not lead to another update. */
+  readonly newerUpdate: string | undefined
   /** Terms and values about the site of the commit. */
   readonly facts: readonly (readonly [string, ComponentChild])[]
 }
@@ -92,7 +94,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
       ]),
       ...(isFailure ? [findings] : []),
       part('steps', [progressSteps(update, report)]),
-      part('facts', [facts(stored, links, dashboard?.facts)]),
+      part('facts', [facts(options, links)]),
       part('screenshots', [screenshotsSection(update)]),
       changed,
       part('changed-pages', [changedPagesSection(changes)]),
@@ -166,7 +168,8 @@ function statePill(status: UpdateStatus['status']): ComponentChild {
   return h('span', { class: `state is-${status}`, role: 'status' }, icon(status), stateLabels[status])
 }
 
-function facts({ update, details }: StoredUpdate, links: FileLinks, more: UpdateDashboard['facts'] = []): ComponentChild {
+function facts({ stored, dashboard }: UpdatePageOptions, links: FileLinks): ComponentChild {
+  const { update, details } = stored
   const { sha, ref } = update.commit
   const rows: (readonly [string, ComponentChild])[] = [
     ['Commit', h('a', { class: 'mono', href: links.commit }, sha.slice(0, 7))],
@@ -179,12 +182,27 @@ function facts({ update, details }: StoredUpdate, links: FileLinks, more: Update
             ComponentChild,
           ],
         ]),
+    ...(details.overtakenBy === undefined
+      ? []
+      : [
+          [
+            'Not published',
+            [
+              'The branch is at ',
+              h(
+                'a',
+                { class: 'mono', href: dashboard?.newerUpdate ?? links.commitOf(details.overtakenBy) },
+                details.overtakenBy.slice(0, 7),
+              ),
+            ],
+          ] satisfies [string, ComponentChild],
+        ]),
     ...(details.forkPreview === undefined ? [] : [['Preview', forkPreviewLabels[details.forkPreview]] as const]),
     ['Author', h('bdi', null, update.author)],
     ['Source', toSourceLabel(update, details.trigger)],
     ['Date', h('time', { dateTime: update.createdAt }, formatDate(update.createdAt))],
     ['Record', h('span', { class: 'mono' }, update._id)],
-    ...more,
+    ...(dashboard?.facts ?? []),
   ]
   return h(
     'dl',

@@ -131,6 +131,22 @@ describe('a signed-in user', () => {
     expect((await reader.ask(`/projects/${ours.id}`)).text).not.toContain('Changes by version')
   })
 
+  test('gets from an update that a newer commit overtook to the update of this commit', async () => {
+    const { app, ours } = await startTenants()
+    const overtaken = await endUpdate(app.store, ours, {
+      sha: toSha('5'),
+      details: { trigger: 'push', overtaken: true, overtakenBy: toSha('6') },
+    })
+    const reader = await app.visitorOf('reader')
+    const newerLink = async () => {
+      const { text } = await reader.ask(`/projects/${ours.id}/updates/${overtaken._id}`)
+      return /The branch is at <a[^>]* href="([^"]+)"/.exec(text)?.[1]
+    }
+    expect(await newerLink()).toMatch(new RegExp(`/commit/${toSha('6')}$`))
+    const newer = await endUpdate(app.store, ours, { sha: toSha('6') })
+    expect(await newerLink()).toBe(`/projects/${ours.id}/updates/${newer._id}`)
+  })
+
   test('must sign in first, and returns to the requested page', async () => {
     const { app, ours } = await startTenants()
     const visitor = new Visitor(app.base)
