@@ -128,6 +128,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     await store.statuses.list(project.id, { ...filter, ...(page?.nextCursor ? { cursor: page.nextCursor } : {}) })
   }
   await store.statuses.findLastSuccess(project.id, ref)
+  await store.statuses.findForTip({ projectId: project.id, ref, sha: toSha(1) })
   await store.statuses.listOpen()
   const [first] = (await store.statuses.list(project.id, { limit: 1 }))?.updates ?? []
   await store.statuses.find(first?.update._id ?? '')
@@ -238,7 +239,8 @@ async function useSites(store: Store, now: () => number): Promise<void> {
   await stageSite(store, site, open, { 'index.html': 'x' })
   const sha = toSha(3)
   await store.accept({ pullHeads: [{ projectId: site.id, pullNumber: 1, sha }] })
-  await store.sites.publish(site.id, sha, 'cli')
+  await store.sites.publish(site.id, sha, 'cli', { ref: 'refs/heads/main', sha })
+  await store.queue.yieldToTip(open.lease, sha)
   await store.sites.findEarlier(site.id, 'refs/heads/main')
   await store.sites.findEarlier(site.id, 'refs/heads/new')
   for (const preview of [undefined, { kind: 'commit', sha } as const, { kind: 'pull', pullNumber: 1 } as const])
