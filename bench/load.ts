@@ -5,26 +5,29 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { readCpuMs } from './load/app-processes.ts'
 import { Load } from './load/clients.ts'
-import { causeFailure, type FailureName, failureNames, killProcesses } from './load/disturb.ts'
+import { causeFailure, disturbNetwork, type FailureName, failureNames, killProcesses } from './load/disturb.ts'
 import { type System, startSystem } from './load/system.ts'
 import {
   type Disturbance,
   findProblems,
   isInside,
   readRecords,
+  readSites,
   toCounts,
   toPassages,
   toQuantile,
   toSampleRows,
 } from './load/verify.ts'
 
-const help = `npm run bench:load -- [soak | failures] [options]
+const help = `npm run bench:load -- [soak | failures | network] [options]
 
 Starts PostgreSQL, a fake GitHub, processes of the built app and a load balancer on this machine, and sends webhooks, status requests,
-long polls, triggers and page views. At the end, it checks that every acknowledged delivery has a record that ended, and that nothing
-was written to GitHub twice. The exit code is 1 if a promise was broken.
+long polls, triggers and page views. At the end, it checks that every acknowledged delivery has a record that ended, that nothing
+was written to GitHub twice, that no update failed because of a disturbance, and that every production site is at the tip of its branch.
+The exit code is 1 if a promise was broken.
 
   soak      three web and three worker processes; every 5 s for 10 minutes, one of them is killed with SIGKILL. About 18 minutes
+  network   connections to PostgreSQL that are half-open or reset, and processes that are paused or killed, for 10 minutes
   failures  PostgreSQL is killed 10 times, made read-only, out of connections, and slow by 200 ms per query. About 12 minutes
 
   --web N             web processes (default 3)
@@ -91,8 +94,8 @@ const { values, positionals } = parseArgs({
 })
 const preset = positionals[0]
 if (values.help) console.log(help)
-else if (preset !== undefined && preset !== 'soak' && preset !== 'failures') {
-  console.error(`Unexpected \`${preset}\`, expected soak or failures`)
+else if (preset !== undefined && !['soak', 'failures', 'network'].includes(preset)) {
+  console.error(`Unexpected \`${preset}\`, expected soak, failures or network`)
   process.exitCode = 2
 } else process.exitCode = await run()
 
@@ -111,7 +114,7 @@ function readFailures(): FailureName[] {
 async function run(): Promise<number> {
   const failures = readFailures()
   const killEvery = Number(values['kill-every'] ?? (preset === 'soak' ? 5 : 0))
-  const minutes = Number(values.minutes ?? (preset === 'soak' ? 10 : 2))
+  const minutes = Number(values.minutes ?? (preset === undefined ? 2 : 10))
   const folder = values.logs ?? mkdtempSync(join(tmpdir(), 'openapi-pages-load-'))
   const say = (text: string) => console.error(`${new Date().toISOString().slice(11, 19)} ${text}`)
   say(
@@ -128,7 +131,7 @@ async function run(): Promise<number> {
     latencyMs: Number(values.latency),
     runsAtOnce: Number(values['runs-at-once']),
     connections: Number(values.connections),
-    hasSlowProxy: failures.includes('slow'),
+    hasSlowProxy: failures.includes('slow') || preset === 'network',
     postgresSettings: ['max_connections=120'],
     folder,
   })
@@ -160,7 +163,8 @@ async function run(): Promise<number> {
     } else {
       const until = from + minutes * 60_000
       say(`Load for ${minutes} minutes${killEvery > 0 ? `, with a kill every ${killEvery} s` : ''}`)
-      if (killEvery > 0) kills = await killProcesses(system, { everySeconds: killEvery, until, note })
+      if (preset === 'network') kills = await disturbNetwork(system, { until, note, say })
+      else if (killEvery > 0) kills = await killProcesses(system, { everySeconds: killEvery, until, note })
       await sleep(Math.max(0, until - Date.now()))
     }
     const seconds = (Date.now() - from) / 1000
@@ -190,7 +194,7 @@ async function settle(system: System, timeoutMs: number) {
       const jobs = await store.queue.stats()
       const settleMs = Date.now() - startedAt
       if ((missing.length === 0 && jobs.waiting + jobs.leased === 0) || settleMs > timeoutMs) {
-        return { missing, jobs, settleMs, records: await readRecords(store) }
+        return { missing, jobs, settleMs, records: await readRecords(store), sites: await readSites(store) }
       }
       await sleep(1_000)
     }
@@ -213,10 +217,10 @@ interface Outcome extends Awaited<ReturnType<typeof settle>> {
 }
 
 async function conclude(outcome: Outcome): Promise<number> {
-  const { system, load, disturbances, probes, kills, seconds, cpu, cpuSeconds, missing, jobs, settleMs, records } = outcome
+  const { system, load, disturbances, probes, kills, seconds, cpu, cpuSeconds, missing, jobs, settleMs, records, sites } = outcome
   const { seen } = load
   const github = await system.github.call('readState')
-  const problems = findProblems({ seen, records, github, missing, jobs })
+  const problems = findProblems({ seen, records, github, missing, jobs, sites })
   problems.push(...system.apps.flatMap(({ crashes }) => crashes))
   const passages = toPassages(seen.deliveries, records)
   const outside = passages.filter(({ sentAt }) => !isInside(sentAt, disturbances))
@@ -227,7 +231,7 @@ async function conclude(outcome: Outcome): Promise<number> {
   const ms = (value: number) => (Number.isNaN(value) ? '–' : String(Math.round(value)))
   const lines = [
     `${seconds.toFixed(0)} s of load, ${cpus().length} cores shared with the clients, load average ${loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}. ` +
-      `${kills} kills. All work was done ${(settleMs / 1000).toFixed(0)} s after the load.`,
+      `${kills} ${preset === 'network' ? 'disturbances' : 'kills'}. All work was done ${(settleMs / 1000).toFixed(0)} s after the load.`,
     '',
     '| requests | count | per second | p50 ms | p99 ms | max ms | outcomes |',
     '| --- | ---: | ---: | ---: | ---: | ---: | --- |',

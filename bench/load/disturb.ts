@@ -37,6 +37,55 @@ export async function killProcesses(
   return kills
 }
 
+/** Half-open and reset connections to PostgreSQL, paused processes and kills, one after another. Returns their number. */
+export async function disturbNetwork(
+  { apps, slowProxy }: System,
+  { until, note, say }: { until: number; note: (disturbance: Disturbance) => void; say: (text: string) => void },
+): Promise<number> {
+  if (!slowProxy) throw new Error('SQLite has no connections')
+  const oneOf = <Item>(items: readonly Item[]) => items[Math.floor(Math.random() * items.length)]
+  const pause = async () => {
+    const app = oneOf(apps.filter((one) => one.isRunning))
+    // A third of the pauses is longer than a lease.
+    const ms = oneOf([3_000, 12_000, 40_000]) ?? 0
+    if (app?.pid === undefined) return
+    process.kill(app.pid, 'SIGSTOP')
+    await sleep(ms)
+    process.kill(app.pid, 'SIGCONT')
+  }
+  const stall = async (onlyAnswers: boolean) => {
+    slowProxy.stall(oneOf([0.3, 0.6, 1]) ?? 1, { onlyAnswers })
+    await sleep(oneOf([2_000, 8_000, 20_000]) ?? 0)
+    // Otherwise, only the app can give them up.
+    if (Math.random() < 0.3) slowProxy.resume()
+    else if (Math.random() < 0.5) slowProxy.reset(1)
+  }
+  const kinds = {
+    'half-open connections': () => stall(false),
+    'lost answers': () => stall(true),
+    'reset connections': async () => slowProxy.reset(oneOf([0.3, 1]) ?? 1),
+    'a paused process': pause,
+    'a killed process': async () => {
+      const app = oneOf(apps.filter((one) => one.isRunning))
+      await app?.kill()
+      await app?.restart()
+    },
+  }
+  let count = 0
+  while (Date.now() < until) {
+    await sleep(2_000 + Math.random() * 4_000)
+    const [name, disturb] = oneOf(Object.entries(kinds)) ?? []
+    if (name === undefined || !disturb) continue
+    const from = Date.now()
+    say(name)
+    count += 1
+    await disturb()
+    note({ name, from: from - failureWindow.beforeMs, to: Date.now() + failureWindow.afterMs })
+  }
+  slowProxy.reset(1)
+  return count
+}
+
 export const failureNames = ['restarts', 'read-only', 'connections', 'slow'] as const
 
 export type FailureName = (typeof failureNames)[number]

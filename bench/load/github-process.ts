@@ -25,6 +25,8 @@ export interface SentDelivery {
 /** What the app has written. */
 export interface WrittenRepository {
   readonly fullName: string
+  /** The commit of the default branch. */
+  readonly tip: string
   readonly checkRuns: readonly {
     readonly externalId: string
     readonly name: string
@@ -153,12 +155,14 @@ async function send(event: string, payload: object, repository: FakeRepository, 
   return { deliveryId: guid, event, repository: repository.fullName, sha, status, sentAt, durationMs }
 }
 
-function toWritten({ fullName, checkRuns, comments, commitStatuses, deployments }: FakeRepository): WrittenRepository {
+function toWritten(repository: FakeRepository): WrittenRepository {
+  const { fullName, checkRuns, comments, commitStatuses, deployments } = repository
   const ours = comments.filter(({ author }) => author === `${github.app.slug}[bot]`)
   const numbers = [...new Set(ours.map(({ issueNumber }) => issueNumber))]
   const statuses = commitStatuses.map(({ sha, context, state }) => `${sha} ${context} ${state}`)
   return {
     fullName,
+    tip: repository.tipOf(repository.defaultBranch),
     checkRuns: checkRuns.map(({ externalId, name, headSha, status, conclusion, annotations }) => {
       const places = annotations.map(({ path, start_line: line, message }) => `${path}:${line} ${message}`)
       return { externalId, name, headSha, status, conclusion, repeatedAnnotations: places.length - new Set(places).size }

@@ -35,29 +35,86 @@ export async function startBalancer(ports: readonly number[]): Promise<Proxy> {
 export interface SlowProxy extends Proxy {
   /** Delay of everything that clients send, in milliseconds. */
   delayMs: number
+  /** Makes a share of the open connections half-open: they stay open, and nothing arrives any more. Default: in both directions. */
+  stall(share: number, options?: { readonly onlyAnswers?: boolean }): void
+  /** Delivers what half-open connections hold back, as a network that recovers does. */
+  resume(): void
+  /** Resets a share of the open connections. */
+  reset(share: number): void
+}
+
+/** A connection of a client to the server. `held` is absent while data passes. */
+interface Link {
+  readonly client: Socket
+  readonly upstream: Socket
+  held: { readonly up: Buffer[]; readonly down: Buffer[]; readonly onlyAnswers: boolean } | undefined
 }
 
 /** Delays each message to a server on a Unix socket: each query, because a client sends one and waits for its result. */
 export async function startSlowProxy(path: string): Promise<SlowProxy> {
-  const slow = { delayMs: 0 }
+  const links = new Set<Link>()
+  const some = (share: number) => [...links].filter(() => Math.random() < share)
+  const slow = {
+    delayMs: 0,
+    stall(share: number, { onlyAnswers = false } = {}) {
+      for (const link of some(share)) link.held ??= { up: [], down: [], onlyAnswers }
+    },
+    resume() {
+      for (const link of links) {
+        const { up = [], down = [] } = link.held ?? {}
+        link.held = undefined
+        for (const chunk of up) if (link.upstream.writable) link.upstream.write(chunk)
+        for (const chunk of down) if (link.client.writable) link.client.write(chunk)
+      }
+    },
+    reset(share: number) {
+      for (const { client, upstream } of some(share)) {
+        client.resetAndDestroy()
+        upstream.destroy()
+      }
+    },
+  }
   const proxy = await startProxy((client) => {
     const upstream = connect(path)
-    join(client, upstream, { isDelayed: true })
+    const link: Link = { client, upstream, held: undefined }
+    links.add(link)
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      socket.setNoDelay(true)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        links.delete(link)
+        // The other end of a half-open connection does not learn that it has ended.
+        if (!link.held) other.destroy()
+      })
+    }
+    const pass = (chunk: Buffer, to: Socket, held: Buffer[] | undefined) => {
+      if (held) held.push(chunk)
+      else if (to.writable) to.write(chunk)
+    }
+    upstream.on('data', (chunk: Buffer) => pass(chunk, client, link.held?.down))
     let sending: Promise<unknown> = Promise.resolve()
     client.on('data', (chunk: Buffer) => {
       const dueAt = performance.now() + slow.delayMs
       sending = sending
         .then(() => sleep(Math.max(0, dueAt - performance.now())))
-        .then(() => upstream.writable && upstream.write(chunk))
+        .then(() => pass(chunk, upstream, link.held?.onlyAnswers ? undefined : link.held?.up))
     })
     client.on('end', () => {
-      sending = sending.then(() => upstream.end())
+      sending = sending.then(() => link.held ?? upstream.end())
     })
   })
-  return Object.assign(slow, proxy)
+  const { port } = proxy
+  const close = async () => {
+    for (const { upstream } of links) upstream.destroy()
+    await proxy.close()
+  }
+  return Object.assign(slow, { port, close })
 }
 
-function join(client: Socket, upstream: Socket, { isDelayed = false }: { readonly isDelayed?: boolean } = {}): void {
+function join(client: Socket, upstream: Socket): void {
   for (const socket of [client, upstream]) {
     const other = socket === client ? upstream : client
     socket.setNoDelay(true)
@@ -65,7 +122,7 @@ function join(client: Socket, upstream: Socket, { isDelayed = false }: { readonl
     socket.on('close', () => other.destroy())
   }
   upstream.pipe(client)
-  if (!isDelayed) client.pipe(upstream)
+  client.pipe(upstream)
 }
 
 async function startProxy(accept: (client: Socket) => void): Promise<Proxy> {

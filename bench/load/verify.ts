@@ -35,6 +35,34 @@ export async function readRecords(store: Store): Promise<StoredUpdate[]> {
   return records.toSorted((a, b) => (a.update._id < b.update._id ? -1 : 1))
 }
 
+/** The published commit of a project with a site. */
+export interface PublishedCommit {
+  readonly projectId: string
+  readonly repository: string
+  readonly sha: string | undefined
+}
+
+export async function readSites(store: Store): Promise<PublishedCommit[]> {
+  const sites: PublishedCommit[] = []
+  for (const { id, owner, repo, hasDocsConfig } of await store.projects.list()) {
+    if (!hasDocsConfig) continue
+    const published = await store.sites.findPublished(id)
+    sites.push({ projectId: id, repository: `${owner}/${repo}`, sha: published?.build.sha })
+  }
+  return sites
+}
+
+/** Sites that are not at the tip of the default branch, although the update of the tip succeeded. */
+function findOldSites(sites: readonly PublishedCommit[], records: readonly StoredUpdate[], github: GitHubState): string[] {
+  const tips = new Map(github.repositories.map(({ fullName, tip }) => [fullName, tip]))
+  return sites.flatMap(({ projectId, repository, sha }) => {
+    const tip = tips.get(repository)
+    const ofTip = records.filter(({ update }) => update.projectId === projectId && update.commit.sha === tip)
+    const mayStay = ofTip.length > 0 && ofTip.every(({ update }) => update.status === 'failure')
+    return sha === tip || mayStay ? [] : [`${repository} at ${sha?.slice(0, 7)} instead of ${tip?.slice(0, 7)}`]
+  })
+}
+
 const isAcknowledged = ({ status }: SentDelivery) => status >= 200 && status < 300
 
 /** @returns A sentence for each promise that was broken. */
@@ -44,6 +72,7 @@ export function findProblems({
   github,
   missing,
   jobs,
+  sites,
 }: {
   readonly seen: Observations
   readonly records: readonly StoredUpdate[]
@@ -51,6 +80,7 @@ export function findProblems({
   /** IDs of deliveries that the store does not have. */
   readonly missing: readonly string[]
   readonly jobs: { readonly waiting: number; readonly leased: number; readonly dead: number }
+  readonly sites: readonly PublishedCommit[]
 }): string[] {
   const problems: string[] = []
   const report = (what: string, items: readonly string[]) => {
@@ -70,6 +100,11 @@ export function findProblems({
     open.map(({ update }) => update._id),
   )
   report('deliveries that were never stored', missing)
+  report(
+    'records that failed because of a disturbance',
+    records.filter(({ update }) => /stopped responding|tried \d+ times/.test(update.summary)).map(({ update }) => update._id),
+  )
+  report('production sites at an old commit', findOldSites(sites, records, github))
   report(
     'triggers without a record',
     seen.triggered.filter((id) => !byId.has(id)),
