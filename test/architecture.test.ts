@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -79,6 +80,40 @@ describe('the core is pure', () => {
       expect(code.match(impure)?.[0]).toBeUndefined()
     },
   )
+})
+
+describe('programs', () => {
+  /** The files that start programs, with what they start. Only `git/git.ts` starts git, which would run commands of the repository. */
+  const starting = {
+    'app/run/untrusted-process.ts': ['process.execPath'],
+    'app/screenshots/find-chromium.ts': ['process.execPath'],
+    'cli/commands/preview-command.ts': ['program'],
+    'git/git.ts': ["'git'"],
+  }
+  const findStarted = (text: string) =>
+    [...text.matchAll(/(?<!\.)\b(?:spawn|exec|execFile|fork)(?:Sync|\))?\(\s*([\w.]+|(['"`])[^\n]*?\2)/g)].map(
+      ([, program]) => program,
+    )
+
+  test('starts programs only in these files', () => {
+    const importing = files.filter(({ text }) => text.includes('child_process'))
+    expect(Object.fromEntries(importing.map(({ name, text }) => [name, findStarted(text)]))).toEqual(starting)
+    expect(files.filter(({ name, text }) => name !== 'git/git.ts' && /(['"`])git(?:\.exe)?\1, \[/.test(text))).toEqual([])
+  })
+
+  test('starts no programs in the published files outside of src, except its own', () => {
+    const top = join(import.meta.dirname, '..')
+    const published = globSync(['bin/**', 'deploy/**', 'editors/**', 'packages/**', 'action.yml', 'Dockerfile'], {
+      cwd: top,
+      exclude: ({ name }) => name === 'node_modules' || name === 'dist',
+      withFileTypes: true,
+    })
+    const texts = published.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    expect(texts.length).toBeGreaterThan(20)
+    const pattern =
+      /child_process|(?:^|[\s;&|(])git (?:-|add|clone|checkout|commit|config|diff|fetch|log|pull|push|show|status)\b/m
+    expect(texts.filter((path) => pattern.test(readFileSync(path, 'utf8')))).toEqual([])
+  })
 })
 
 describe('structure', () => {

@@ -8,7 +8,7 @@ import { openDiskFiles } from '../files/disk-files.ts'
 import { createFetchDocument } from '../files/fetch-document.ts'
 import type { Files } from '../files/files.ts'
 import type { AddedFile } from '../git/commit.ts'
-import { createFindIgnored, createFindLineEndings, type Git, openGit } from '../git/git.ts'
+import { createFindIgnored, createFindLineEndings, type Git, openTrustedGit } from '../git/git.ts'
 import { findHead } from '../git/refs.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { mergeUpdates, runUpdate } from '../update/run-update.ts'
@@ -70,7 +70,7 @@ export async function runAction(
     rejectEmptyWorkspace(workspace)
     const docsDirectories = await findDocsDirectories(workspace, inputs)
     boundary = docsDirectories.boundary
-    const git = openGit(boundary)
+    const git = openTrustedGit(boundary)
     const key = toSourceKey(docsDirectories.roots, inputs)
     if (isWriting) {
       const target = { branch: run.branch, inputs, variables, log, pace }

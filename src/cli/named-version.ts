@@ -94,7 +94,7 @@ async function parseArgument(argument: string, { workingDirectory }: CliContext)
   const isPath = /^\.{0,2}(?:\/|$)|\.(?:json|ya?ml)$|\\/i.test(argument)
   if (hasRevision || hasScheme || isPath) return { kind: 'disk', argument }
   const { openGit } = await import('../git/git.ts')
-  const git = openGit(workingDirectory)
+  const git = openGit(findBoundary('.', workingDirectory))
   if (!(await isRevision(git, argument))) {
     if (stats) return { kind: 'disk', argument }
     throw new ConfigError(`cannot find ${argument}: no such file, directory or git revision`, {
