@@ -116,6 +116,21 @@ describe('programs', () => {
   })
 })
 
+describe('network', () => {
+  /** Scripts of pages run in browsers. */
+  const onServer = files.filter(({ name }) => !/^site\/(?:client|playground)\/|^app\/pages\/assets\.ts$/.test(name))
+  const listNames = (pattern: RegExp) => onServer.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
+
+  test('fetches URLs that files of a repository name only through files/fetch-document.ts', () => {
+    // These connect to the app, to GitHub, and to what the operator of the app configures.
+    const trusted = ['app/doctor.ts', 'cli/doctor-checks.ts', 'github/request-fence.ts', 'status/client/call-app.ts']
+    expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
+    expect(listNames(/\brequestChecked\(/)).toEqual(['files/fetch-document.ts', 'files/public-network.ts'])
+    expect(listNames(/\brequestPublic\(/)).toEqual(['app/sites/relay-target.ts', 'files/public-network.ts'])
+    expect(listNames(/\bimport \{[^}]*\b(?:get|request)\b[^}]*\} from '(?:node:https?|undici)'/)).toEqual([])
+  })
+})
+
 describe('structure', () => {
   test('has no import cycles, types included', () => {
     expect(findImportCycles(files)).toEqual([])

@@ -24,7 +24,7 @@ function runPlainGit(folder: string, ...args: readonly string[]): void {
 async function callChanges(folder: string, args: { readonly base: string; readonly revision?: string }): Promise<void> {
   const output = { write: () => {}, isTerminal: false, columns: undefined }
   const context = { workingDirectory: folder, env: {}, readStdin: async () => new Uint8Array(), stdout: output, stderr: output }
-  const docs = openLocalDocs(folder, { boundary: folder, allowHttp: false }, context)
+  const docs = openLocalDocs(folder, { boundary: folder, allowHttp: false, network: false }, context)
   const tool = createLocalTools(docs).find(({ name }) => name === 'changes')
   await tool?.run(args).catch(() => {})
 }
