@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { GitError } from '../errors.ts'
 import type { LineEnding } from '../source/file-change.ts'
@@ -128,11 +128,16 @@ function disableFilters(keys: readonly string[]): readonly string[] {
 function findRepository(folder: string): { readonly [name: string]: string } {
   for (let current = toRealPath(folder); ; current = dirname(current)) {
     const has = (name: string) => existsSync(join(current, name))
-    if (has('.git')) return { GIT_WORK_TREE: current }
+    // In a linked work tree and in a submodule, `.git` is a file. Git ignores an empty folder of that name.
+    if (has('.git/HEAD') || isFile(join(current, '.git'))) return { GIT_WORK_TREE: current }
     const isBare = has('HEAD') && has('objects') && has('refs')
     // This path does not exist, so git finds no repository.
     if (isBare || dirname(current) === current) return { GIT_DIR: join(folder, '.git') }
   }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
 }
 
 function toRealPath(folder: string): string {

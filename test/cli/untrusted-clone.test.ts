@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openLocalDocs } from '../../src/cli/mcp/local-docs.ts'
@@ -131,6 +131,29 @@ describe('runs no command that a repository plants', () => {
     runPlainGit(docs.folder, 'rev-parse', '--verify', 'main^{commit}')
     expect(clone.ran()).toEqual(['ext'])
   })
+})
+
+test('a commit runs no hooks and no monitor, also not of a submodule', async () => {
+  const clone = plantInConfig()
+  const { folder, history } = clone
+  const remote = makeTemporaryFolder()
+  // A commit uses filters. This one would stop it.
+  history.git('config', '--file', join(folder, '.git/included'), '--unset', 'filter.b.process')
+  execFileSync('git', ['init', '--quiet', '--bare', '--initial-branch=main', remote])
+  history.git('remote', 'add', 'origin', remote)
+  history.git('-c', 'core.hooksPath=/dev/null', 'push', '--quiet', 'origin', 'main')
+  history.git('-c', 'core.hooksPath=/dev/null', 'checkout', '--quiet', '--', 'docs/docs.json', 'docs/openapi.json')
+  const before = clone.ran()
+  const run = await runInFolder(folder, ['ci', 'docs', '--commit', '--branch', 'main'])
+  expect(run.stderr).toMatch(/^Committed \w+ to main$/m)
+  expect(clone.ran().filter((name) => !before.includes(name) && /fsmonitor|hook/.test(name))).toEqual([])
+})
+
+test('ignores an empty folder .git, as git does', async () => {
+  const clone = plantInConfig()
+  mkdirSync(join(clone.folder, 'docs/.git'))
+  const { stdout } = await openGit(join(clone.folder, 'docs')).run(['rev-parse', '--show-prefix'])
+  expect(stdout).toBe('docs/\n')
 })
 
 test('reads the work tree around the folder, whatever core.worktree names', async () => {
