@@ -19,7 +19,9 @@ export interface CheckSettings {
    * or the directory of an entry outside it.
    */
   readonly boundary?: string
-  /** Whether `http:` URLs of hosts other than localhost may be read. Default: false. */
+  /**
+   * Whether URLs in `docs.json` may be plain http, and point to loopback and private addresses. A URL in `entry` always may. Default: false.
+   */
   readonly allowHttp?: boolean
   /** The content of the entry document, used instead of the file on disk. For editors and generated documents. */
   readonly content?: string | Uint8Array
@@ -42,8 +44,8 @@ export interface CheckResult {
 /**
  * Checks an OpenAPI document and everything it references, or a docs directory and every document that its `docs.json` names.
  *
- * Problems in the documents, including a missing `entry`, are reported in the result. Network requests are made only if `entry`
- * is a URL; they use the proxy in `HTTPS_PROXY` and `NO_PROXY`.
+ * Problems in the documents, including a missing `entry`, are reported in the result. Fetches `entry` if it is a URL, and the URLs that
+ * `docs.json` names, with the proxy in `HTTPS_PROXY` and `NO_PROXY`.
  *
  * @param entry A path or URL.
  * @throws {ConfigError} when `entry` is outside the boundary, `entry` is a URL and `content` is given, or a rule is invalid.
@@ -70,7 +72,12 @@ export async function check(entry: string, settings: CheckSettings = {}): Promis
     {
       rules: toRules(settings.rules ?? {}),
       files: bytes === undefined ? disk : overlayFiles(disk, inside, bytes),
-      fetchDocument: createFetchDocument({ allowHttp: settings.allowHttp ?? false, proxyVariables: process.env }),
+      fetchDocument: createFetchDocument({
+        namedByUser: new Set([entry]),
+        repositoryUrls: settings.allowHttp ? 'any' : 'public',
+        howToAllow: 'set `allowHttp`',
+        proxyVariables: process.env,
+      }),
     },
   )
   const toShown = (file: string) =>

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -79,6 +80,55 @@ describe('the core is pure', () => {
       expect(code.match(impure)?.[0]).toBeUndefined()
     },
   )
+})
+
+describe('programs', () => {
+  /** The files that start programs, with what they start. Only `git/git.ts` starts git, which would run commands of the repository. */
+  const starting = {
+    'app/run/untrusted-process.ts': ['process.execPath'],
+    'app/screenshots/find-chromium.ts': ['process.execPath'],
+    'cli/commands/preview-command.ts': ['program'],
+    'git/git.ts': ["'git'"],
+  }
+  const findStarted = (text: string) =>
+    [...text.matchAll(/(?<!\.)\b(?:spawn|exec|execFile|fork)(?:Sync|\))?\(\s*([\w.]+|(['"`])[^\n]*?\2)/g)].map(
+      ([, program]) => program,
+    )
+
+  test('starts programs only in these files', () => {
+    const importing = files.filter(({ text }) => text.includes('child_process'))
+    expect(Object.fromEntries(importing.map(({ name, text }) => [name, findStarted(text)]))).toEqual(starting)
+    expect(files.filter(({ name, text }) => name !== 'git/git.ts' && /(['"`])git(?:\.exe)?\1, \[/.test(text))).toEqual([])
+  })
+
+  test('starts no programs in the published files outside of src, except its own', () => {
+    const top = join(import.meta.dirname, '..')
+    const published = globSync(['bin/**', 'deploy/**', 'editors/**', 'packages/**', 'action.yml', 'Dockerfile'], {
+      cwd: top,
+      exclude: ({ name }) => name === 'node_modules' || name === 'dist',
+      withFileTypes: true,
+    })
+    const texts = published.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+    expect(texts.length).toBeGreaterThan(20)
+    const pattern =
+      /child_process|(?:^|[\s;&|(])git (?:-|add|clone|checkout|commit|config|diff|fetch|log|pull|push|show|status)\b/m
+    expect(texts.filter((path) => pattern.test(readFileSync(path, 'utf8')))).toEqual([])
+  })
+})
+
+describe('network', () => {
+  /** Scripts of pages run in browsers. */
+  const onServer = files.filter(({ name }) => !/^site\/(?:client|playground)\/|^app\/pages\/assets\.ts$/.test(name))
+  const listNames = (pattern: RegExp) => onServer.filter(({ text }) => pattern.test(text)).map(({ name }) => name)
+
+  test('fetches URLs that files of a repository name only through files/fetch-document.ts', () => {
+    // These connect to the app, to GitHub, and to what the operator of the app configures.
+    const trusted = ['app/doctor.ts', 'cli/doctor-checks.ts', 'github/request-fence.ts', 'status/client/call-app.ts']
+    expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
+    expect(listNames(/\brequestChecked\(/)).toEqual(['files/fetch-document.ts', 'files/public-network.ts'])
+    expect(listNames(/\brequestPublic\(/)).toEqual(['app/sites/relay-target.ts', 'files/public-network.ts'])
+    expect(listNames(/\bimport \{[^}]*\b(?:get|request)\b[^}]*\} from '(?:node:https?|undici)'/)).toEqual([])
+  })
 })
 
 describe('structure', () => {

@@ -14,7 +14,9 @@ exports.activate = async () => {
 exports.deactivate = () => client?.stop()
 
 function createClient() {
-  const server = { module: findServer(), transport: TransportKind.stdio, args: ['lsp'] }
+  // The scope of the setting is `machine`, so that a workspace cannot change it.
+  const isAllowed = vscode.workspace.getConfiguration('openapi-pages').get('network') === true
+  const server = { module: findServer(), transport: TransportKind.stdio, args: isAllowed ? ['lsp', '--network'] : ['lsp'] }
   const languages = ['yaml', 'json', 'jsonc', 'markdown', 'mdx']
   return new LanguageClient('openapi-pages', 'OpenAPI Pages', server, {
     documentSelector: languages.map((language) => ({ scheme: 'file', language })),

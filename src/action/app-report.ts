@@ -2,7 +2,7 @@ import { setSecret } from '@actions/core'
 import { countFindings } from '../diagnostics/diagnostic.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import type { Files } from '../files/files.ts'
-import { type Git, openGit } from '../git/git.ts'
+import { type Git, openTrustedGit } from '../git/git.ts'
 import { toChangeLogs } from '../github/report/api-changes.ts'
 import { toOneLine } from '../source/escape-text.ts'
 import { joinPath } from '../source/relative-path.ts'
@@ -49,7 +49,7 @@ export async function reportToApp(
     const token = appToken ?? identity?.token ?? ''
     // Masks the token in the log.
     setSecret(token)
-    const commit = await readCommit(openGit(report.boundary), event.sha, event.ref, environment)
+    const commit = await readCommit(openTrustedGit(report.boundary), event.sha, event.ref, environment)
     const updates = report.updates.length > 0 ? report.updates : [undefined]
     const files = openDiskFiles(report.boundary)
     for (const update of updates) {

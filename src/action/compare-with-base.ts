@@ -1,6 +1,6 @@
 import { openDiskFiles } from '../files/disk-files.ts'
 import { createFetchDocument } from '../files/fetch-document.ts'
-import { type Git, openGit } from '../git/git.ts'
+import { type Git, openTrustedGit } from '../git/git.ts'
 import { fetchCommit, hasCommit } from '../git/git-diff.ts'
 import { findRemote, readFirstParent } from '../git/refs.ts'
 import { openRevision } from '../git/revision-files.ts'
@@ -40,7 +40,7 @@ export async function compareWithBase(
   if (updates.length === 0 || event.base.kind === 'none') return nothing
   let baseSha: string | undefined
   try {
-    const git = openGit(boundary)
+    const git = openTrustedGit(boundary)
     baseSha = await findBase(git, event, report.plannedAt, openGitHub)
     if (baseSha === undefined) return nothing
     if (!(await hasCommit(git, baseSha)) && !(await fetchCommit(git, await findRemote(git, inputs.token), baseSha))) {
@@ -97,6 +97,6 @@ async function findBase(git: Git, event: ActionEvent, head: string, openGitHub: 
 
 /** The tracked files of the work tree that differ from a commit. */
 async function listChangedFiles(git: Git, baseSha: string): Promise<readonly string[]> {
-  const { stdout } = await git.run(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', baseSha, '--'])
+  const { stdout } = await git.run(['diff', '--name-only', '--no-renames', '-z', baseSha, '--'])
   return stdout.split('\0').filter((path) => path !== '')
 }

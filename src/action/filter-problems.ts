@@ -1,5 +1,5 @@
 import { type Diagnostic, formatCount } from '../diagnostics/diagnostic.ts'
-import { openGit } from '../git/git.ts'
+import { openTrustedGit } from '../git/git.ts'
 import { type LineRange, readChangedLines } from '../git/git-diff.ts'
 import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
@@ -29,7 +29,7 @@ export async function filterProblems(
     }
   }
   const files = [...new Set(update.diagnostics.map(({ file }) => file))]
-  const changed = await readChangedLines(openGit(boundary), baseSha, files, filter === 'changed' ? contextLines : 0)
+  const changed = await readChangedLines(openTrustedGit(boundary), baseSha, files, filter === 'changed' ? contextLines : 0)
   const isReported = (diagnostic: Diagnostic) => isInChange(diagnostic, changed.get(diagnostic.file), filter)
   const select = (part: Update): Update => ({ ...part, diagnostics: part.diagnostics.filter(isReported) })
   const selected = select(update)

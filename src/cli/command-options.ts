@@ -56,8 +56,20 @@ export function addReadOptions(command: Command): void {
   command
     .option('--quiet', 'print only problems', false)
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
-    .option('--local-schema, --allow-http', 'allow plain http for any host', false)
+    .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
   addColorOptions(command)
+}
+
+/** Options of the servers for editors and agents, which fetch no URLs by default. */
+export interface ServerOptions extends Pick<CommonOptions, 'allowHttp' | 'boundary'> {
+  readonly network: boolean
+}
+
+/** Adds the options about URLs in `docs.json` to a server for editors or agents. */
+export function addServerNetworkOptions(command: Command): void {
+  command
+    .option('--network', 'fetch the URLs in docs.json, over https from public addresses (default: fetch nothing)', false)
+    .option('--local-schema, --allow-http', 'fetch the URLs in docs.json, also over plain http and from private addresses', false)
 }
 
 /** The option `--overlay` of commands that read a single document. */

@@ -179,7 +179,7 @@ async function checkRemoteDocuments(roots: readonly string[], { environment }: W
     [...urls].map(async (url): Promise<DoctorRow> => {
       const response = await environment.fetchDocument(url)
       if (response.kind === 'loaded') return { subject: 'network', state: 'ok', message: `${url} is reachable` }
-      const fix = 'Check the URL, the proxy (HTTPS_PROXY) and the firewall'
+      const fix = (response.code === 'url-refused' && response.hint) || 'Check the URL, the proxy (HTTPS_PROXY) and the firewall'
       return { subject: 'network', state: 'problem', message: `Cannot read ${url}: ${response.reason}`, fix }
     }),
   )

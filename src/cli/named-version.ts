@@ -9,7 +9,7 @@ import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import type { CommonOptions } from './command-options.ts'
 import type { Progress } from './terminal.ts'
-import { chooseBoundary, openWorkspace, statPath, type Workspace } from './workspace.ts'
+import { chooseBoundary, openWorkspace, statPath, type Workspace, type WorkspaceOptions } from './workspace.ts'
 
 /** A version that an argument names: a document or a directory, in the work tree, behind a URL, or in a git revision. */
 export interface NamedVersion {
@@ -27,7 +27,7 @@ export interface NamedVersion {
   readonly toShown: (path: string) => string
 }
 
-interface OpenOptions extends Pick<CommonOptions, 'allowHttp' | 'boundary'> {
+interface OpenOptions extends Pick<CommonOptions, 'allowHttp' | 'boundary'>, Pick<WorkspaceOptions, 'network'> {
   /** The directory to which shown paths are relative. */
   readonly shownFrom: string
 }
@@ -94,7 +94,7 @@ async function parseArgument(argument: string, { workingDirectory }: CliContext)
   const isPath = /^\.{0,2}(?:\/|$)|\.(?:json|ya?ml)$|\\/i.test(argument)
   if (hasRevision || hasScheme || isPath) return { kind: 'disk', argument }
   const { openGit } = await import('../git/git.ts')
-  const git = openGit(workingDirectory)
+  const git = openGit(findBoundary('.', workingDirectory))
   if (!(await isRevision(git, argument))) {
     if (stats) return { kind: 'disk', argument }
     throw new ConfigError(`cannot find ${argument}: no such file, directory or git revision`, {

@@ -22,7 +22,7 @@ export interface Workspace {
   /** Keeps copies of remote documents in a docs directory, and uses them if a URL cannot be read. For documents that were not read yet. */
   keepCopies(root: string): void
   /**
-   * Converts an argument to a path relative to the boundary. Keeps URLs.
+   * Converts an argument of the command to a path relative to the boundary. Keeps URLs, and allows to fetch them.
    *
    * @throws {ConfigError} if it is outside the boundary.
    */
@@ -40,7 +40,9 @@ export interface Workspace {
   ): Promise<{ diagnostics: Diagnostic[]; sources: Map<string, SourceFile> }>
 }
 
-interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
+export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
+  /** Whether URLs in files of the repository are fetched. A URL that is an argument of the command always is. Default: true. */
+  readonly network?: boolean
   /** Show paths relative to this folder instead of the working directory. */
   readonly shownFrom?: string
   /** The document on standard input. It replaces any file at its absolute path. */
@@ -79,7 +81,7 @@ function rejectCredentials(argument: string): void {
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: string,
-  { allowHttp, shownFrom, stdin, overlay = [] }: WorkspaceOptions,
+  { allowHttp, network = true, shownFrom, stdin, overlay = [] }: WorkspaceOptions,
   context: CliContext,
   progress: Progress,
 ): Workspace {
@@ -87,6 +89,8 @@ export function openWorkspace(
   const disk = openDiskFiles(boundary)
   const files = stdin ? overlayFiles(disk, relative(boundary, stdin.path).replaceAll(sep, '/'), stdin.bytes) : disk
   const fetched = new Map<string, Promise<LoadedDocument>>()
+  /** URLs that are arguments of the command. */
+  const namedByUser = new Set<string>()
   let copiesRoot: string | undefined
   const fetchDocument: FetchDocument = (url, limits) => {
     const known = fetched.get(url)
@@ -96,7 +100,13 @@ export function openWorkspace(
       const { createFetchDocument } = await import('../files/fetch-document.ts')
       const opened = copiesRoot === undefined ? undefined : await import('../files/document-copies.ts')
       const copies = opened?.openDocumentCopies(boundary, copiesRoot ?? '', disk)
-      return await createFetchDocument({ allowHttp, proxyVariables: context.env, copies })(url, limits)
+      return await createFetchDocument({
+        namedByUser,
+        repositoryUrls: allowHttp ? 'any' : network ? 'public' : 'none',
+        howToAllow: network ? 'pass `--allow-http`' : 'start the server with `--network`',
+        proxyVariables: context.env,
+        copies,
+      })(url, limits)
     }
     const response = load()
     fetched.set(url, response)
@@ -115,6 +125,7 @@ export function openWorkspace(
   const toInside = (argument: string) => {
     if (isUrl(argument)) {
       rejectCredentials(argument)
+      namedByUser.add(argument)
       return argument
     }
     const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(argument)?.[0]

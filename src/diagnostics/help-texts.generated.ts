@@ -40,9 +40,21 @@ A copy is used if the host is unreachable, does not respond in time, or responds
 [\`url-unreachable\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#url-unreachable).
 
 **Fix:** build again when the URL can be read. If it moved, change it in \`docs.json\`.`,
-  'url-refused': `**error** · A URL is not read because the settings do not allow it. Only \`https:\` URLs and \`http:\` URLs of the local machine are allowed.
+  'url-refused': `**error** · A URL is not read because it is not allowed. It depends on who named it:
 
-**Fix:** commit the document and use its path, or pass \`--allow-http\` to allow the URL for one run.`,
+| Named by | Allowed |
+| --- | --- |
+| An argument of the command | \`https:\` and \`http:\`, any host |
+| A file of the repository, such as \`docs.json\` | \`https:\`, hosts with public IP addresses only. With \`--allow-http\`, as for an argument |
+| A file of the repository, in an editor or agent | Nothing, and the severity is info. With \`--network\`, as in the row above |
+| A file of the repository or an input, in the Action | \`https:\`, hosts with public IP addresses only |
+| A \`$ref\` or an overlay | Nothing |
+
+Otherwise, a file of a repository could make your machine send requests to services that only it can reach. A redirect to another host has the rights of a URL in a file. A redirect
+never leads from a public address to another one.
+
+**Fix:** commit the document and use its path. To allow the URL for one run, name it as an argument or pass \`--allow-http\`. In the Action, download it in
+an earlier step and use its path.`,
   encoding: `**error** · The file is not UTF-8 text. It is binary, UTF-16, or uses another encoding.
 
 **Fix:** save the file as UTF-8.`,

@@ -1,15 +1,30 @@
+import type { IncomingMessage } from 'node:http'
+import type { Transform } from 'node:stream'
 import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
 import { defaultLimits, type Limits, limitHint } from '../source/limits.ts'
-import { isLoopback, isProxyIgnored, isTimeout, type ProxyVariables, throughProxy, toNetworkReason } from './network.ts'
+import { hasProxy, isProxyIgnored, type ProxyVariables, toNetworkReason } from './network.ts'
+import { NotPublicError, type PublicNetwork, publicNetwork, rejectPrivateName, requestChecked } from './public-network.ts'
 
-/** How documents are fetched. */
+/**
+ * The URLs in files of a repository that are fetched. `none`: no URLs. `public`: https URLs of hosts with public IP addresses. `any`: also plain
+ * http, and hosts with loopback or private addresses.
+ */
+type RepositoryUrls = 'none' | 'public' | 'any'
+
+/** How documents are fetched. Who named a URL decides where it may point to. */
 export interface FetchDocumentOptions {
-  /** Allow plain http to every host. Plain http to this machine is always allowed. */
-  readonly allowHttp?: boolean
+  /** The URLs that the user named, such as arguments of a command. They may point anywhere. All others are from files of a repository. */
+  readonly namedByUser?: ReadonlySet<string>
+  /** Default: `public`. */
+  readonly repositoryUrls?: RepositoryUrls
+  /** How the user can allow a refused URL. Completes "To allow it, …". Default: there is no way. */
+  readonly howToAllow?: string | undefined
   /** The environment variables that may name a proxy. Default: none. */
   readonly proxyVariables?: ProxyVariables
   /** Copies of documents, for requests that need no body and for work without a network. Default: none. */
   readonly copies?: DocumentCopies | undefined
+  /** Default: the network of this machine. */
+  readonly network?: PublicNetwork
 }
 
 /** Stores the last copy of each document. */
@@ -35,35 +50,36 @@ interface Validators {
 }
 
 /**
- * Makes a function that loads documents over https.
+ * Makes a function that loads documents by URL.
  *
- * Accepts compressed responses (gzip, deflate, br, zstd) and ignores the content type. Follows at most five redirects, each under
- * the same rules as the first URL, and does not retry. Never rejects. Size and time, redirects included, are limited.
+ * A URL that the user named may be plain http, and point to any address. A URL in a file of the repository must be https, and all IP addresses
+ * of its host must be public, unless `repositoryUrls` says otherwise. The addresses are checked after the name was resolved, and the connection
+ * uses the checked ones. A proxy connects on its own: then a name is refused if this machine resolves it to another address.
+ *
+ * Follows at most five redirects. To another host, a redirect has only the rights of a URL in a file of the repository. It never leads from a
+ * public address to another one, or from https to plain http unless `repositoryUrls` is `any`.
+ *
+ * Accepts compressed responses (gzip, deflate, br, zstd) and ignores the content type. Does not retry. Never rejects. Size and time, redirects
+ * included, are limited.
  *
  * If the server is unreachable or overloaded, a copy is used instead, and the result tells its age. If the server reports that the
  * document does not exist any more, the copy is not used.
  */
 export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDocument {
-  const settings = {
-    allowHttp: options.allowHttp ?? false,
-    proxyVariables: options.proxyVariables ?? {},
+  const settings: Settings = {
+    namedByUser: options.namedByUser ?? new Set(),
+    repositoryUrls: options.repositoryUrls ?? 'public',
+    howToAllow: options.howToAllow === undefined ? '' : `. To allow it, ${options.howToAllow}`,
+    proxyVariables: options.proxyVariables && hasProxy(options.proxyVariables) ? options.proxyVariables : undefined,
+    network: options.network ?? publicNetwork,
   }
   const { copies } = options
   const load = async (url: string, limits: Limits, copy: DocumentCopy | undefined): Promise<FetchedDocument> => {
+    const signal = AbortSignal.timeout(limits.values['fetch-time'])
     try {
-      return await throughProxy(settings.proxyVariables, () => fetchThroughRedirects(url, settings, limits, copy?.validators))
+      return await fetchThroughRedirects(url, settings, { limits, signal, known: copy?.validators })
     } catch (error) {
-      const timeMs = limits.values['fetch-time']
-      if (isTimeout(error))
-        return failed(
-          'url-unreachable',
-          toNetworkReason(error, timeMs),
-          limitHint('fetch-time', limits, 'Commit the document and use its path'),
-          'temporary',
-        )
-      const isIgnored = isProxyIgnored(settings.proxyVariables)
-      const hint = isIgnored ? 'Set NODE_USE_ENV_PROXY=1: this version of Node.js needs it to use HTTPS_PROXY' : checkUrl
-      return failed('url-unreachable', toNetworkReason(error, timeMs), hint, 'temporary')
+      return explainFailure(error, settings, limits, signal)
     }
   }
   return async (url, limits = defaultLimits) => {
@@ -78,6 +94,28 @@ export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDo
     await copies?.keep(url, { bytes, validators: fetched.validators })
     return { kind: 'loaded', bytes }
   }
+}
+
+interface Settings {
+  readonly namedByUser: ReadonlySet<string>
+  readonly repositoryUrls: RepositoryUrls
+  /** A sentence after the hint of a refused URL, or an empty string. */
+  readonly howToAllow: string
+  /** Undefined without a proxy. */
+  readonly proxyVariables: ProxyVariables | undefined
+  readonly network: PublicNetwork
+}
+
+function explainFailure(error: unknown, settings: Settings, limits: Limits, signal: AbortSignal): FetchedDocument {
+  const timeMs = limits.values['fetch-time']
+  if (error instanceof NotPublicError) return notPublic(error.host, settings)
+  if (signal.aborted) {
+    const hint = limitHint('fetch-time', limits, 'Commit the document and use its path')
+    return failed('url-unreachable', toNetworkReason(signal.reason, timeMs), hint, 'temporary')
+  }
+  const isIgnored = isProxyIgnored(settings.proxyVariables ?? {})
+  const hint = isIgnored ? 'Update Node.js to 22.21 or 24.5: this version does not use HTTPS_PROXY' : checkUrl
+  return failed('url-unreachable', toNetworkReason(error, timeMs), hint, 'temporary')
 }
 
 type FetchedDocument =
@@ -104,42 +142,105 @@ export function formatAge(milliseconds: number): string {
   return `${count} ${unit}${count === 1 ? '' : 's'}`
 }
 
-type Settings = Required<Omit<FetchDocumentOptions, 'copies'>>
+/** What one request may do. */
+interface Access {
+  readonly mayUseHttp: boolean
+  /** Whether it may connect to addresses that are not public. */
+  readonly mayBePrivate: boolean
+}
+
+/** The access of a URL by who named it. Undefined if it must not be fetched. */
+function toAccess(url: string, { namedByUser, repositoryUrls }: Settings): Access | undefined {
+  if (namedByUser.has(url) || repositoryUrls === 'any') return { mayUseHttp: true, mayBePrivate: true }
+  return repositoryUrls === 'none' ? undefined : { mayUseHttp: false, mayBePrivate: false }
+}
+
+/** The access of the target of a redirect. */
+function toRedirectAccess(access: Access, { from, to, isPublic }: Hop, { repositoryUrls }: Settings): Access {
+  const isOpen = repositoryUrls === 'any'
+  const keeps = isOpen || from.hostname === to.hostname
+  return {
+    mayUseHttp: keeps && access.mayUseHttp && (isOpen || from.protocol === 'http:'),
+    mayBePrivate: keeps && access.mayBePrivate && !isPublic,
+  }
+}
+
+interface Hop {
+  readonly from: URL
+  readonly to: URL
+  /** Whether the server that redirects has a public address. Also true if that is unknown. */
+  readonly isPublic: boolean
+}
+
+interface FetchContext {
+  readonly limits: Limits
+  readonly signal: AbortSignal
+  readonly known: Validators | undefined
+}
 
 const maxRedirects = 5
 
-async function fetchThroughRedirects(
-  documentUrl: string,
-  settings: Settings,
-  limits: Limits,
-  known: Validators | undefined,
-): Promise<FetchedDocument> {
-  const signal = AbortSignal.timeout(limits.values['fetch-time'])
+async function fetchThroughRedirects(documentUrl: string, settings: Settings, context: FetchContext): Promise<FetchedDocument> {
+  const { limits, signal, known } = context
   const first = parseUrl(documentUrl)
   if (!first) return failed('url-refused', 'not an absolute URL', 'Write it with `https://` and a host')
+  let access = toAccess(documentUrl, settings)
+  if (!access) return notFetched(settings)
   let url = first
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
-    const refusal = refuse(url, first, settings)
+    const refusal = refuse(url, access, settings, redirects > 0)
     if (refusal) return refusal
     // The validators of one URL mean nothing to another.
     const conditions = known?.url === url.href ? toConditions(known) : {}
-    const response = await fetch(url, {
-      redirect: 'manual',
-      signal,
-      headers: { accept: 'application/json, application/yaml, */*;q=0.5', ...conditions },
-    })
-    if (response.status === 304 && known && Object.keys(conditions).length > 0) {
-      await response.body?.cancel()
+    const { response, isPublic } = await get(url, { access, conditions, signal, settings })
+    const { statusCode: status = 0, headers } = response
+    if (status === 304 && known && Object.keys(conditions).length > 0) {
+      response.destroy()
       return { kind: 'unchanged', validators: known }
     }
-    const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-    if (location === null) return await readResponse(response, url, limits)
-    await response.body?.cancel()
+    const { location } = headers
+    if (status < 300 || status >= 400 || location === undefined) return await readResponse(response, url, limits)
+    response.destroy()
     const next = parseUrl(location, url)
-    if (!next) return failed('url-unreachable', `${response.status} with a \`Location\` that is not a URL`)
+    if (!next) return failed('url-unreachable', `${status} with a \`Location\` that is not a URL`)
+    access = toRedirectAccess(access, { from: url, to: next, isPublic }, settings)
     url = next
   }
   return failed('url-unreachable', `more than ${maxRedirects} redirects`, 'Use the URL that it finally redirects to')
+}
+
+interface Get {
+  readonly access: Access
+  readonly conditions: Readonly<Record<string, string>>
+  readonly signal: AbortSignal
+  readonly settings: Settings
+}
+
+/** Sends one request. Rejects with a {@link NotPublicError} if the access forbids the address. */
+async function get(
+  url: URL,
+  { access: { mayBePrivate }, conditions, signal, settings }: Get,
+): Promise<{ readonly response: IncomingMessage; readonly isPublic: boolean }> {
+  const { network, proxyVariables } = settings
+  if (proxyVariables && !mayBePrivate) await rejectPrivateName(url, network)
+  let isPublic = true
+  const mayConnect = (found: boolean) => {
+    isPublic = found
+    return found || mayBePrivate
+  }
+  const headers = {
+    accept: 'application/json, application/yaml, */*;q=0.5',
+    'accept-encoding': Object.keys(decoders).join(', '),
+    'user-agent': 'openapi-pages',
+    ...conditions,
+  }
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    requestChecked(url, { headers, signal }, { network, mayConnect, proxyVariables })
+      .once('response', resolve)
+      .on('error', reject)
+      .end()
+  })
+  return { response, isPublic }
 }
 
 function toConditions({ etag, lastModified }: Validators): Record<string, string> {
@@ -157,45 +258,76 @@ function parseUrl(text: string, base?: URL): URL | undefined {
   }
 }
 
-/** The reason why a URL may not be requested, if any. */
-function refuse(url: URL, first: URL, settings: Settings): FetchedDocument | undefined {
-  const redirected = url === first ? '' : `it redirects to ${url.protocol}//${url.host}, and `
+/** The reason why a URL may not be requested, if any. The addresses of its host are checked later. */
+function refuse(url: URL, access: Access, settings: Settings, isRedirected: boolean): FetchedDocument | undefined {
+  const redirected = isRedirected ? `it redirects to ${url.protocol}//${url.host}, and ` : ''
   if (url.username !== '' || url.password !== '') {
     return failed('url-refused', `${redirected}URLs with a user name or password are not allowed`, 'Remove them from the URL')
   }
-  if (url.protocol === 'https:') return undefined
+  if (url.protocol === 'https:' || (url.protocol === 'http:' && access.mayUseHttp)) return undefined
   if (url.protocol !== 'http:') return failed('url-refused', `${redirected}\`${url.protocol}\` is not supported`, 'Use `https:`')
-  // A remote document must not redirect to a service of this machine.
-  if (settings.allowHttp || (isLoopback(url) && isLoopback(first))) return undefined
+  if (isRedirected) return failed('url-refused', `${redirected}only \`https:\` is allowed there`, useTarget)
   return failed(
     'url-refused',
-    `${redirected}plain http is only allowed to localhost`,
-    'Use `https:`, or commit the document and use its path',
+    'only `https:` is allowed',
+    `Use \`https:\`, or commit the document and use its path${settings.howToAllow}`,
   )
 }
 
-async function readResponse(response: Response, url: URL, limits: Limits): Promise<FetchedDocument> {
-  const { status, statusText, headers } = response
-  if (!response.ok) {
-    await response.body?.cancel()
+const useTarget = 'Use the URL of the document itself, or commit it and use its path'
+
+function notPublic(host: string, { howToAllow }: Settings): FetchedDocument {
+  return failed('url-refused', `\`${host}\` has no public IP address`, `Commit the document and use its path${howToAllow}`)
+}
+
+function notFetched({ howToAllow }: Settings): FetchedDocument {
+  const hint = `Commit the document and use its path${howToAllow}`
+  return { kind: 'failed', code: 'url-refused', severity: 'info', reason: 'this server fetches no URLs of the repository', hint }
+}
+
+/** The encodings that a response may have. */
+const decoders: { readonly [encoding: string]: () => Transform } = {
+  gzip: () => zlib().createGunzip(),
+  deflate: () => zlib().createInflate(),
+  br: () => zlib().createBrotliDecompress(),
+  zstd: () => zlib().createZstdDecompress(),
+}
+
+/** Loaded on demand, because few processes fetch. */
+function zlib(): typeof import('node:zlib') {
+  return process.getBuiltinModule('node:zlib')
+}
+
+/** The bytes of a response, decoded. */
+function decode(response: IncomingMessage): AsyncIterable<Uint8Array> {
+  const decoder = decoders[response.headers['content-encoding']?.toLowerCase() ?? '']?.()
+  if (!decoder) return response
+  response.once('error', (error) => decoder.destroy(error))
+  return response.pipe(decoder)
+}
+
+async function readResponse(response: IncomingMessage, url: URL, limits: Limits): Promise<FetchedDocument> {
+  const { statusCode: status = 0, statusMessage = '', headers } = response
+  if (status < 200 || status >= 300) {
+    response.destroy()
     const isTemporary = status >= 500 || status === 408 || status === 429
-    return failed('url-unreachable', `${status} ${statusText}`.trim(), hints[status], isTemporary ? 'temporary' : undefined)
+    return failed('url-unreachable', `${status} ${statusMessage}`.trim(), hints[status], isTemporary ? 'temporary' : undefined)
   }
   const limitBytes = limits.values['document-size']
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
-  // `Content-Length` is the compressed size, so count the bytes that arrive.
-  for await (const chunk of response.body ?? []) {
-    sizeBytes += chunk.byteLength
-    if (sizeBytes > limitBytes)
-      return failed('file-too-large', `more than ${limitBytes} bytes`, limitHint('document-size', limits, 'Split the document'))
-    chunks.push(chunk)
+  try {
+    // `Content-Length` is the compressed size, so count the bytes that arrive.
+    for await (const chunk of decode(response)) {
+      sizeBytes += chunk.byteLength
+      if (sizeBytes > limitBytes)
+        return failed('file-too-large', `more than ${limitBytes} bytes`, limitHint('document-size', limits, 'Split the document'))
+      chunks.push(chunk)
+    }
+  } finally {
+    response.destroy()
   }
-  const validators = {
-    url: url.href,
-    etag: headers.get('etag') ?? undefined,
-    lastModified: headers.get('last-modified') ?? undefined,
-  }
+  const validators = { url: url.href, etag: headers.etag, lastModified: headers['last-modified'] }
   return { kind: 'loaded', bytes: Buffer.concat(chunks), validators }
 }
 

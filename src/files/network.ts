@@ -1,5 +1,3 @@
-import * as http from 'node:http'
-
 /** The environment variables that name a proxy, as `curl` reads them. */
 export type ProxyVariables = { readonly [name: string]: string | undefined }
 
@@ -13,7 +11,7 @@ export function toNetworkReason(error: unknown, timeoutMs: number): string {
 }
 
 /** Whether the request timed out. */
-export function isTimeout(error: unknown): boolean {
+function isTimeout(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError'
 }
 
@@ -43,6 +41,7 @@ const reasons: { readonly [code: string]: string } = {
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'the certificate cannot be verified',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'the certificate cannot be verified',
+  ERR_PROXY_TUNNEL: 'the proxy refused the connection',
   CERT_HAS_EXPIRED: 'the certificate has expired',
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host',
 }
@@ -59,8 +58,11 @@ let restore: (() => void) | undefined
  * reads the variables only if `NODE_USE_ENV_PROXY=1` is set.
  */
 export async function throughProxy<Value>(variables: ProxyVariables, work: () => Promise<Value>): Promise<Value> {
-  if (!hasProxy(variables) || !canSwitchProxy) return await work()
-  if (running++ === 0) restore = http.setGlobalProxyFromEnv({ ...variables })
+  if (!hasProxy(variables)) return await work()
+  // Loaded here, because few processes need it. The types describe the newest Node.
+  const { setGlobalProxyFromEnv }: Partial<typeof import('node:http')> = process.getBuiltinModule('node:http')
+  if (!setGlobalProxyFromEnv) return await work()
+  if (running++ === 0) restore = setGlobalProxyFromEnv({ ...variables })
   try {
     return await work()
   } finally {
@@ -68,17 +70,16 @@ export async function throughProxy<Value>(variables: ProxyVariables, work: () =>
   }
 }
 
-/** Whether a proxy is configured that this version of Node will not use. */
+/** Whether a proxy is configured that the agents of this version of Node cannot use. */
 export function isProxyIgnored(variables: ProxyVariables): boolean {
-  return hasProxy(variables) && !canSwitchProxy && variables['NODE_USE_ENV_PROXY'] !== '1'
+  // The option `proxyEnv` of agents came with this flag.
+  return hasProxy(variables) && !process.allowedNodeEnvironmentFlags.has('--use-env-proxy')
 }
 
-function hasProxy(variables: ProxyVariables): boolean {
+/** Whether a proxy is configured. */
+export function hasProxy(variables: ProxyVariables): boolean {
   return names.some((name) => variables[name])
 }
-
-// The types describe the newest Node.
-const canSwitchProxy = typeof (http as Partial<typeof http>).setGlobalProxyFromEnv === 'function'
 
 /** Whether a URL is on this machine, so that plain http cannot be intercepted. */
 export function isLoopback(url: URL): boolean {

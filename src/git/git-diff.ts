@@ -95,7 +95,7 @@ export async function readFilesChanged(
   if (!(await hasCommit(git, before)) && !(await fetchCommit(git, remote, before))) {
     return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be fetched` }
   }
-  const diff = await git.run(['diff', '--name-status', '--no-renames', '--no-ext-diff', '-z', before, after, '--'])
+  const diff = await git.run(['diff', '--name-status', '--no-renames', '-z', before, after, '--'])
   if (diff.code !== 0) return { kind: 'unknown', reason: `\`${before.slice(0, 7)}\` cannot be compared` }
   return { kind: 'read', filesChanged: parseNameStatus(diff.stdout) }
 }
@@ -123,15 +123,8 @@ export async function readChangedLines(
   // Command lines are limited in length.
   for (let index = 0; index < paths.length; index += 100) {
     const part = paths.slice(index, index + 100)
-    const format = [
-      '--no-color',
-      '--no-ext-diff',
-      '--no-renames',
-      '--src-prefix=a/',
-      '--dst-prefix=b/',
-      `--unified=${contextLines}`,
-    ]
-    const diff = await git.run(['-c', 'core.quotePath=false', 'diff', ...format, baseSha, '--', ...part], {
+    const format = ['--no-color', '--no-renames', '--src-prefix=a/', '--dst-prefix=b/', `--unified=${contextLines}`]
+    const diff = await git.run(['diff', ...format, baseSha, '--', ...part], {
       environment: literalPaths,
     })
     if (diff.code !== 0) throw toGitError('compare the work tree with the base', diff)

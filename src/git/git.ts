@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { GitError } from '../errors.ts'
 import type { LineEnding } from '../source/file-change.ts'
 import { maskSecrets } from '../source/mask-secrets.ts'
@@ -31,20 +33,143 @@ interface GitRunOptions {
 }
 
 /**
- * Opens git in the work tree at `folder` without starting a process.
+ * Opens git in the work tree at `folder` for reading, without starting a process. The repository can be untrusted, with its configuration.
  *
- * Commands print English, never prompt, run no hooks of the clone (the server's hooks still apply to a push) and ignore the
- * variables that git sets inside a hook.
+ * Runs no command that the repository names: no hooks, monitors, filters, drivers, signature checks or transports. So it fetches nothing
+ * either, not even objects that a partial clone lacks. Ignores embedded bare repositories, and `core.worktree`. Writes no files.
+ *
+ * Commands print English, never prompt, and ignore the variables that git sets inside a hook.
  */
 export function openGit(folder: string): Git {
-  return { folder, run: (args, options) => runGit(folder, args, options ?? {}) }
+  return { folder, run: (args, options = {}) => runReading(folder, args, options) }
 }
 
-const settings = ['-c', 'core.quotePath=false', '-c', 'core.hooksPath=/dev/null', '-c', 'advice.detachedHead=false']
+/**
+ * Opens git in a work tree whose configuration the user or CI has made, to commit, fetch and push. It uses the remotes, credentials, filters
+ * and signatures of that configuration. It runs no hooks of the clone; the server's hooks still apply to a push.
+ *
+ * Otherwise like {@link openGit}.
+ */
+export function openTrustedGit(folder: string): Git {
+  return {
+    folder,
+    run: (args, options = {}) => {
+      const [command = '', ...rest] = args
+      const flags = command === 'diff' ? diffFlags : []
+      return startGit(folder, [command, ...flags, ...rest], options)
+    },
+  }
+}
 
-function runGit(folder: string, args: readonly string[], options: GitRunOptions): Promise<GitOutput> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('git', [...settings, ...args], { cwd: folder, env: { ...cleanEnvironment(), ...options.environment } })
+/** Flags that keep commands of the configuration and of attributes out of the output. */
+const diffFlags = ['--no-ext-diff', '--no-textconv']
+
+/** The commands for reading, with the flags that they need in an untrusted repository. */
+const readingCommands: { readonly [command: string]: readonly string[] } = {
+  '--version': [],
+  'cat-file': [],
+  'check-attr': [],
+  'check-ignore': [],
+  config: [],
+  diff: [...diffFlags, '--ignore-submodules=dirty'],
+  'diff-tree': [],
+  'for-each-ref': [],
+  log: [],
+  'ls-files': [],
+  'ls-tree': [],
+  'merge-base': [],
+  remote: [],
+  'rev-list': [],
+  'rev-parse': [],
+  status: ['--ignore-submodules=dirty'],
+  'symbolic-ref': [],
+}
+
+/** The commands that read the content of files of the work tree through filters. */
+const filteringCommands = ['diff', 'status']
+
+const readingEnvironment = {
+  GIT_NO_LAZY_FETCH: '1',
+  // Refuses every transport. Older versions of git do not know the variable above.
+  GIT_ALLOW_PROTOCOL: 'none',
+  GIT_OPTIONAL_LOCKS: '0',
+}
+
+async function runReading(folder: string, args: readonly string[], options: GitRunOptions): Promise<GitOutput> {
+  const [command = '', ...rest] = args
+  const flags = readingCommands[command]
+  if (!flags) throw new Error(`Unexpected \`git ${command}\` without \`openTrustedGit\``)
+  const environment = { ...readingEnvironment, ...findRepository(folder), ...options.environment }
+  const start = (more: readonly string[]) => startGit(folder, more, { ...options, environment })
+  if (!filteringCommands.includes(command)) return await start([command, ...flags, ...rest])
+  const listed = await startGit(folder, ['config', '--list', '--name-only', '-z'], { environment })
+  if (listed.code !== 0) return listed
+  return await start([...disableFilters(listed.stdout.split('\0')), command, ...flags, ...rest])
+}
+
+/** Settings that disable every filter in a list of keys. @throws {GitError} for a name that `-c` cannot contain. */
+function disableFilters(keys: readonly string[]): readonly string[] {
+  const names = new Set(keys.flatMap((key) => /^filter\.([\s\S]+)\.\w+$/.exec(key)?.[1] ?? []))
+  return [...names].flatMap((name) => {
+    if (name.includes('=')) {
+      throw new GitError(`Cannot read the work tree: the name of the filter \`${name.slice(0, 100)}\` contains \`=\``, {
+        hint: 'Remove the filter from the configuration of Git',
+      })
+    }
+    const values = ['clean=', 'smudge=', 'process=', 'required=false']
+    return values.flatMap((value) => ['-c', `filter.${name}.${value}`])
+  })
+}
+
+/**
+ * Variables that keep git in the work tree around a folder, as git itself would find it, but without embedded bare repositories and
+ * `core.worktree`. Versions of git before 2.38 do not know `safe.bareRepository`.
+ */
+function findRepository(folder: string): { readonly [name: string]: string } {
+  for (let current = toRealPath(folder); ; current = dirname(current)) {
+    const has = (name: string) => existsSync(join(current, name))
+    // In a linked work tree and in a submodule, `.git` is a file. Git ignores an empty folder of that name.
+    if (has('.git/HEAD') || isFile(join(current, '.git'))) return { GIT_WORK_TREE: current }
+    const isBare = has('HEAD') && has('objects') && has('refs')
+    // This path does not exist, so git finds no repository.
+    if (isBare || dirname(current) === current) return { GIT_DIR: join(folder, '.git') }
+  }
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function toRealPath(folder: string): string {
+  try {
+    return realpathSync.native(folder)
+  } catch {
+    return resolve(folder)
+  }
+}
+
+/** Settings of every command. The first group names what a repository could otherwise run. */
+const settings = [
+  'core.fsmonitor=false',
+  'core.hooksPath=/dev/null',
+  'gc.auto=0',
+  'log.showSignature=false',
+  'maintenance.auto=false',
+  'protocol.ext.allow=never',
+  'safe.bareRepository=explicit',
+
+  'advice.detachedHead=false',
+  'core.quotePath=false',
+].flatMap((setting) => ['-c', setting])
+
+/** Starts git. This is the only place that does. */
+function startGit(folder: string, args: readonly string[], options: GitRunOptions): Promise<GitOutput> {
+  return new Promise((done, reject) => {
+    // Windows looks for programs in the working directory first, so the process must not start in the repository.
+    const child = spawn('git', ['-C', folder, ...settings, ...args], {
+      cwd: dirname(process.execPath),
+      env: { ...cleanEnvironment(), ...options.environment },
+    })
     const stdout: Buffer[] = []
     const stderr: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk))
@@ -53,7 +178,7 @@ function runGit(folder: string, args: readonly string[], options: GitRunOptions)
     child.on('close', (code, signal) => {
       const ending = signal === null ? '' : `\ngit was stopped by ${signal}`
       const output = Buffer.concat(stdout).toString(options.encoding)
-      resolve({ code: code ?? 1, stdout: output, stderr: Buffer.concat(stderr).toString('utf8') + ending })
+      done({ code: code ?? 1, stdout: output, stderr: Buffer.concat(stderr).toString('utf8') + ending })
     })
     // Git may exit before it has read all input. Its exit code reports the error.
     child.stdin.on('error', () => {})
@@ -109,7 +234,7 @@ export function toGitError(action: string, output: GitOutput): GitError {
 /**
  * Messages of git and Git servers that the code reacts to.
  *
- * Git has one exit code for most failures. This table and `failures` are the only places that match its messages. `openGit` sets
+ * Git has one exit code for most failures. This table and `failures` are the only places that match its messages. `startGit` sets
  * `LC_ALL=C`, which keeps them in English.
  */
 export const gitMessages = {

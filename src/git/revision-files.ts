@@ -21,11 +21,14 @@ export interface RevisionFiles {
 interface TreeEntry {
   readonly mode: string
   readonly oid: string
+  /** NaN if the clone lacks the blob. */
   readonly sizeBytes: number
 }
 
 /** The mode of a symbolic link in a tree. */
 const linkMode = '120000'
+
+const missingBlob = 'the clone lacks its content. Run `git fetch --refetch --no-filter` to complete a partial clone'
 
 /** Links that are followed for one path. */
 const maxLinks = 10
@@ -53,6 +56,7 @@ export async function openRevision(git: Git, revision: string): Promise<Revision
     if (normalized === '..' || normalized.startsWith('../')) return { kind: 'outside' }
     const entry = tree.get(normalized)
     if (!entry) return { kind: isFolder(tree, normalized) ? 'folder' : 'missing' }
+    if (Number.isNaN(entry.sizeBytes)) return { kind: 'unreadable', reason: missingBlob }
     if (entry.sizeBytes > limitBytes) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes }
     const bytes = await readBlob(entry)
     if (!bytes) return { kind: 'unreadable', reason: 'git cannot read it' }
@@ -77,7 +81,7 @@ async function readTree(git: Git, sha: string): Promise<ReadonlyMap<string, Tree
   const { stdout } = await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', sha])
   const tree = new Map<string, TreeEntry>()
   for (const line of stdout.split('\0')) {
-    const [, mode = '', type, oid = '', size, path] = /^(\d+) (\w+) (\w+) +(\d+|-)\t(.+)$/s.exec(line) ?? []
+    const [, mode = '', type, oid = '', size, path] = /^(\d+) (\w+) (\w+) +(\d+|-|BAD)\t(.+)$/s.exec(line) ?? []
     if (type === 'blob' && path !== undefined) tree.set(path, { mode, oid, sizeBytes: Number(size) })
   }
   return tree

@@ -130,9 +130,16 @@ export async function checkDescription(
   const entry = set.documents.get(entryPath)
   const failure = set.failures.get(entryPath)
   if (failure) {
-    const { code, reason, hint } = failure
+    const { code, reason, hint, severity } = failure
     const message = `Cannot read \`${entryPath}\`: ${reason}`
-    set.findings.push({ code, message, file: entryPath, pointer: '', ...(hint === undefined ? {} : { hint }) })
+    set.findings.push({
+      code,
+      message,
+      file: entryPath,
+      pointer: '',
+      ...(hint !== undefined && { hint }),
+      ...(severity && { severity }),
+    })
   }
   const value = entry?.parsed.value
   if (!entry || value === undefined) return { ...unknown, findings: set.findings, ...read }

@@ -1,3 +1,4 @@
+import type { Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatLimit, type Limits, limitHint } from '../source/limits.ts'
 import type { IntegerReading } from '../source/parse-json.ts'
@@ -42,6 +43,8 @@ interface DocumentFailure {
   readonly code: LoadFailureCode | 'too-complex'
   readonly reason: string
   readonly hint: string | undefined
+  /** Overrides the severity of the code. */
+  readonly severity?: Severity | undefined
 }
 
 /** The files of one description, each loaded and parsed once. */
@@ -83,7 +86,7 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
       }
       const loaded = await loadDocument(asked)
       if (loaded.kind === 'failed') {
-        set.failures.set(asked, { code: loaded.code, reason: loaded.reason, hint: loaded.hint })
+        set.failures.set(asked, { code: loaded.code, reason: loaded.reason, hint: loaded.hint, severity: loaded.severity })
         return
       }
       const { identity = asked } = loaded
@@ -134,7 +137,14 @@ export type LoadedDocument =
       /** Set for a stored copy of a URL that could not be read. */
       readonly outdated?: { readonly reason: string; readonly age: string }
     }
-  | { readonly kind: 'failed'; readonly code: LoadFailureCode; readonly reason: string; readonly hint?: string }
+  | {
+      readonly kind: 'failed'
+      readonly code: LoadFailureCode
+      readonly reason: string
+      readonly hint?: string
+      /** Overrides the severity of the code. */
+      readonly severity?: Severity
+    }
 
 type LoadFailureCode =
   | 'file-missing'

@@ -209,7 +209,8 @@ function reportFailureAtName(
     if (named !== source || !location) return []
     const { hint: otherHint, ...at } = location
     const hints = [hint, otherHint].filter((each) => each !== undefined).join(' ')
-    return { code: failure.code, message: failure.message, ...at, ...(hints === '' ? {} : { hint: hints }) }
+    const { code, message, severity } = failure
+    return { code, message, ...(severity && { severity }), ...at, ...(hints === '' ? {} : { hint: hints }) }
   })
 }
 

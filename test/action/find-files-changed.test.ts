@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { findFilesChanged } from '../../src/action/find-files-changed.ts'
 import { createOpenGitHub } from '../../src/action/github-access.ts'
 import type { ActionEvent } from '../../src/action/workflow-event.ts'
-import { openGit } from '../../src/git/git.ts'
+import { openTrustedGit } from '../../src/git/git.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { type GitRemote, git, makeGitRemote } from '../support/git-remote.ts'
 
@@ -27,7 +27,7 @@ const net = { added: ['new.txt'], modified: ['kept.txt', 'ä ö\t".yaml'], remov
 function find(checkout: string, base: ActionEvent['base'], sha: string, token?: string) {
   const environment = { GITHUB_API_URL: github.url, GITHUB_REPOSITORY: 'acme/docs' }
   const openGitHub = createOpenGitHub({ githubToken: token }, environment)
-  return findFilesChanged(openGit(checkout), { base, sha }, { token: undefined, openGitHub })
+  return findFilesChanged(openTrustedGit(checkout), { base, sha }, { token: undefined, openGitHub })
 }
 
 test('finds the files of a push with git in a shallow clone, with any file names', async () => {

@@ -51,9 +51,9 @@ test('builds without a network from the copy of a remote document', async () => 
     ],
   }
   const cwd = docsDirectory({ 'docs.json': JSON.stringify({ name: 'Pets', navigation }) })
-  expect(await build(cwd)).toMatchObject({ code: 0, stdout: expect.stringContaining('no problems') })
+  expect(await build(cwd, '--allow-http')).toMatchObject({ code: 0, stdout: expect.stringContaining('no problems') })
   isOffline = true
-  const { code, stdout } = await build(cwd, '--format', 'json')
+  const { code, stdout } = await build(cwd, '--allow-http', '--format', 'json')
   const { diagnostics, files, operations } = JSON.parse(stdout)
   expect({ code, operations, written: files.written }).toEqual({ code: 0, operations: 1, written: 0 })
   expect(diagnostics).toMatchObject([

@@ -400,18 +400,6 @@ describe('URLs', () => {
       asked: ['/openapi.yaml'],
     })
   })
-
-  test('rejects plain http to other hosts', async () => {
-    const run = await runInFolder(makeTemporaryFolder({}), ['check', 'http://example.invalid/a.yaml'])
-    expect([run.exitCode, run.stdout]).toEqual([2, ''])
-    expect(run.stderr).toMatch(/^openapi-pages: cannot read http:\/\/example\.invalid\/a\.yaml: plain http/)
-  })
-
-  test.each(['--allow-http', '--local-schema'])('%s allows it', async (option) => {
-    const run = await runInFolder(makeTemporaryFolder({}), ['check', option, 'http://example.invalid/a.yaml'])
-    expect(run.exitCode).toBe(2)
-    expect(run.stderr).not.toContain('plain http')
-  })
 })
 
 test.skipIf(isWindows).each([

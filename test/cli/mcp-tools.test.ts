@@ -19,7 +19,7 @@ function openTools(folder: string, argument = folder) {
     },
   }
   const context = { workingDirectory: folder, env: {}, readStdin: async () => new Uint8Array(), stdout, stderr: output }
-  const docs = openLocalDocs(argument, { boundary: folder, allowHttp: false }, context)
+  const docs = openLocalDocs(argument, { boundary: folder, allowHttp: false, network: false }, context)
   const tools = [...createPageTools(createLocalPages(docs)), ...createLocalTools(docs)]
   return async (name: string, args: unknown = {}) => {
     try {

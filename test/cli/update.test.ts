@@ -333,14 +333,14 @@ describe('update', () => {
     expect(snapshotOf(folder)).toEqual(before)
   })
 
-  test('exits with 2 if a URL in docs.json is unreachable', async () => {
+  test.each(['http', 'https'])('exits with 2 if an %s URL in docs.json is refused or unreachable', async (scheme) => {
     const folder = makeTemporaryFolder({
       ...files,
-      'docs.json': docsConfig.replace('openapi.yaml', 'http://example.invalid/a.yaml'),
+      'docs.json': docsConfig.replace('openapi.yaml', `${scheme}://example.invalid/a.yaml`),
     })
     const run = await runInFolder(folder, ['update'])
     expect(run.exitCode).toBe(2)
-    expect(`${run.stdout}${run.stderr}`).toContain('http://example.invalid/a.yaml')
+    expect(`${run.stdout}${run.stderr}`).toContain(`${scheme}://example.invalid/a.yaml`)
   })
 
   test('escapes untrusted text in the report, the tree and the diff', async () => {

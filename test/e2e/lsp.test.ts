@@ -24,6 +24,7 @@ import {
   StreamMessageReader,
   StreamMessageWriter,
 } from 'vscode-languageserver/node'
+import { plantInBareRepository, plantInConfig } from '../support/planted-clone.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const bin = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
@@ -131,6 +132,21 @@ test('an editor shows, explains and fixes problems of unsaved texts', async () =
   await waitFor('docs/openapi.yaml', (found) => found.diagnostics.length === 0)
   expect(published.slice(before).filter((each) => each.uri === uri)).toHaveLength(1)
   expect(log()).toBe('')
+})
+
+test.each([
+  ['its configuration', plantInConfig],
+  ['an embedded repository', plantInBareRepository],
+])('an editor that opens a repository runs no command from %s', async (_title, makeClone) => {
+  const { folder, ran } = makeClone()
+  const { open, waitFor } = await start(folder)
+  await open(
+    'docs/docs.json',
+    'json',
+    '{"navigation": {"tabs": [{"tab": "API", "openapi": "openapi.json", "pages": ["GET /none"]}]}}',
+  )
+  await waitFor('docs/docs.json', (found) => found.diagnostics.length > 0)
+  expect(ran()).toEqual([])
 })
 
 test('an editor shows problems in a folder that it opened through a link', async () => {

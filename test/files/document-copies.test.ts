@@ -22,7 +22,8 @@ async function openServer(respond: (request: IncomingMessage, response: ServerRe
   })
   const url = `${origin}/openapi.json`
   const load = async () => {
-    const loaded = await createFetchDocument({ copies: openDocumentCopies(folder, 'docs', openDiskFiles(folder)) })(url)
+    const copies = openDocumentCopies(folder, 'docs', openDiskFiles(folder))
+    const loaded = await createFetchDocument({ repositoryUrls: 'any', copies })(url)
     return loaded.kind === 'loaded' ? { text: Buffer.from(loaded.bytes).toString(), outdated: loaded.outdated } : loaded
   }
   const goOffline = () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { GitError } from '../../src/errors.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
-import { openGit } from '../../src/git/git.ts'
+import { openTrustedGit } from '../../src/git/git.ts'
 import { type CommitAndPushOptions, commitAndPush } from '../../src/git/push.ts'
 import type { FileChange } from '../../src/source/file-change.ts'
 import { wrapGitPush } from '../support/git-on-path.ts'
@@ -26,7 +26,7 @@ async function planFrom(checkout: string): Promise<{ changes: FileChange[]; adde
 }
 
 function run(checkout: string, options: Partial<CommitAndPushOptions> = {}) {
-  return commitAndPush(openGit(checkout), {
+  return commitAndPush(openTrustedGit(checkout), {
     branch: 'main',
     mayCreateBranch: false,
     knownSha: undefined,

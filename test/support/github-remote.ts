@@ -5,6 +5,7 @@ import { type ActionInputs, readInputs } from '../../src/action/inputs.ts'
 import { runAction } from '../../src/action/run-action.ts'
 import type { ActionEvent } from '../../src/action/workflow-event.ts'
 import { readRunVariables } from '../../src/action/workflow-event.ts'
+import type { PublicNetwork } from '../../src/files/public-network.ts'
 import { type FakeGitHub, startFakeGitHub } from './fake-github/fake-github.ts'
 import type { FakeRepository } from './fake-github/fake-repository.ts'
 import type { Permissions } from './fake-github/types.ts'
@@ -82,6 +83,7 @@ export async function runInProcess(
   checkout: string,
   more: Partial<ActionInputs> = {},
   eventMore: Partial<ActionEvent> = {},
+  { network }: { readonly network?: PublicNetwork } = {},
 ): Promise<ActionReport> {
   const read = readInputs()
   if (read.kind === 'refused') throw new Error('Expected the defaults of the inputs')
@@ -110,5 +112,6 @@ export async function runInProcess(
     variables: readRunVariables(environment),
     start: noReport,
     pace: fastPace,
+    ...(network && { network }),
   })
 }

@@ -102,7 +102,7 @@ export async function restoreAddedFiles(git: Git, files: readonly AddedFile[]): 
 
 /** Lists paths that differ from the newest commit, staged or not. */
 async function readChanged(git: Git): Promise<ReadonlySet<string>> {
-  const { code, stdout } = await git.run(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', 'HEAD', '--'])
+  const { code, stdout } = await git.run(['diff', '--name-only', '--no-renames', '-z', 'HEAD', '--'])
   return toPaths(code === 0 ? stdout : '')
 }
 
@@ -129,7 +129,7 @@ async function listNamed(git: Git, folder: string, patterns: readonly string[]):
     }
     return `:(top,glob${pattern.startsWith('!') ? ',exclude' : ''})${path}`
   })
-  const changed = await git.run(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', 'HEAD', '--', ...pathspecs])
+  const changed = await git.run(['diff', '--name-only', '--no-renames', '-z', 'HEAD', '--', ...pathspecs])
   const added = await git.run(['ls-files', '--others', '--exclude-standard', '-z', '--full-name', '--', ...pathspecs])
   return [...toPaths(changed.stdout), ...toPaths(added.stdout)]
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import { createArchiveFiles } from '../../github/archive-files.ts'
 import type { FetchDocument } from '../../openapi/document-set.ts'
@@ -16,12 +17,11 @@ import { runUpdate } from '../../update/run-update.ts'
 import { toUpdateReport } from '../../update/update-results.ts'
 import type { CheckedRepository, CheckRequest } from './check-archive.ts'
 import type { AcceptRequest, CompareRequest } from './compare-archives.ts'
-import { createFetchPublicDocument } from './fetch-public-document.ts'
 
 /** The work of `check-child.ts`: reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub. */
 export async function answerCheck(request: CheckRequest | CompareRequest | AcceptRequest): Promise<unknown> {
   const { limitBytes } = request
-  const fetchDocument = createFetchPublicDocument()
+  const fetchDocument = createFetchDocument()
   const open = ({ folder, archive }: Pick<CheckRequest, 'folder' | 'archive'>) =>
     createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   if (request.task === 'check') return await checkRepository(request, { files: open(request), fetchDocument })

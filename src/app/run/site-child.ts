@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createFetchDocument } from '../../files/fetch-document.ts'
 import { hashLength } from '../../files/output-folder.ts'
 import { createArchiveFiles } from '../../github/archive-files.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
@@ -14,7 +15,6 @@ import { listFindings } from '../../update/update-results.ts'
 import { hashSiteContent } from '../sites/site-content.ts'
 import { createAskedHistory } from './asked-history.ts'
 import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
-import { createFetchPublicDocument } from './fetch-public-document.ts'
 import { type Ask, serveOneRequest } from './untrusted-child.ts'
 
 // The process that builds sites from untrusted repositories. Like `check-child.ts`, it has no secrets.
@@ -36,7 +36,7 @@ serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
   const { emit, keep, read, built } = collectFiles(request)
   const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
   // A repository must not raise the limits that protect the app.
-  const environment = { files, fetchDocument: createFetchPublicDocument(), limitCeilings: defaultLimits.values }
+  const environment = { files, fetchDocument: createFetchDocument(), limitCeilings: defaultLimits.values }
   const assets = readSiteAssets()
   const changelogs = createChangelogs(request, ask)
   const site = {

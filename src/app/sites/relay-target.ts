@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { toNetworkReason } from '../../files/network.ts'
+import { NotPublicError, type PublicNetwork, requestPublic } from '../../files/public-network.ts'
 import type { RelayCall, RelayHead } from '../../site/request/relay-format.ts'
 import { isForbiddenHeader } from '../../site/request/request-headers.ts'
-import { NotPublicError, type PublicNetwork, requestPublic } from '../public-network.ts'
 
 /** The limits of one relayed request. */
 export interface RelayLimits {

@@ -93,8 +93,8 @@ async function deliver(
   options: CiCommandOptions,
   context: CliContext,
 ): Promise<string> {
-  const { openGit } = await import('../../git/git.ts')
-  const git = openGit(workspace.boundary)
+  const { openTrustedGit } = await import('../../git/git.ts')
+  const git = openTrustedGit(workspace.boundary)
   const branch = options.branch ?? (await findBranch(git, context))
   const head = options.pushTo ?? (options.mergeRequest ? `openapi-pages/${branch}` : branch)
   const shared = {

@@ -40,7 +40,7 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
     .option('-y, --yes', 'ask no questions, and write the default plan', false)
     .option('--dry-run', 'ask nothing, do not write; print the default plan', false)
     .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
-    .option('--local-schema, --allow-http', 'allow plain http for any host', false)
+    .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
   addColorOptions(command)
     .addHelpText(
       'after',

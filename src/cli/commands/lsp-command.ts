@@ -1,10 +1,8 @@
 import { Option } from 'commander'
 import { findBoundary } from '../../files/boundary.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import type { CommonOptions, DefineCommand } from '../command-options.ts'
+import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../command-options.ts'
 import { chooseBoundary, openWorkspace } from '../workspace.ts'
-
-type LspCommandOptions = Pick<CommonOptions, 'allowHttp' | 'boundary'>
 
 /** The options, help and action of `lsp`. */
 export const defineLspCommand: DefineCommand = (command, context, end) => {
@@ -15,7 +13,8 @@ export const defineLspCommand: DefineCommand = (command, context, end) => {
     )
     .option('--stdio', 'use stdin and stdout, as many editors ask for (default, and the only choice)', true)
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree of each file)')
-    .option('--local-schema, --allow-http', 'allow plain http for the URLs in docs.json', false)
+  addServerNetworkOptions(command)
+  command
     // Clients that use `vscode-languageclient` add it. The server also gets it in the request `initialize`.
     .addOption(new Option('--clientProcessId <id>').hideHelp())
     .helpOption('-h, --help', 'print help')
@@ -31,19 +30,20 @@ An editor starts the command. Example for Neovim 0.11:
   })
   vim.lsp.enable("openapi_pages")`,
     )
-    .action(async (options: LspCommandOptions) => {
+    .action(async (options: ServerOptions) => {
       end(await runLspCommand(options, context))
     })
 }
 
 /** Serves one editor until it closes the connection. */
-async function runLspCommand(options: LspCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runLspCommand(options: ServerOptions, context: CliContext): Promise<ExitCode> {
   const { runLanguageServer } = await import('../lsp/language-server.ts')
   const fixed = options.boundary === undefined ? undefined : chooseBoundary('.', options, context)
   await runLanguageServer({
     findBoundary: (file) => fixed ?? findBoundary(file, context.workingDirectory),
     openEnvironment: (boundary) => () =>
-      openWorkspace(boundary, { allowHttp: options.allowHttp }, context, { step() {}, clear() {} }).environment,
+      openWorkspace(boundary, { allowHttp: options.allowHttp, network: options.network }, context, { step() {}, clear() {} })
+        .environment,
   })
   return 0
 }

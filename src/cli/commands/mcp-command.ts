@@ -5,12 +5,10 @@ import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import type { CommonOptions, DefineCommand } from '../command-options.ts'
+import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../command-options.ts'
 import { findNearFiles, isDocsConfig } from '../find-documents.ts'
 import { openLocalDocs } from '../mcp/local-docs.ts'
 import { chooseBoundary, statPath } from '../workspace.ts'
-
-type McpCommandOptions = Pick<CommonOptions, 'allowHttp' | 'boundary'>
 
 /** The options, help and action of `mcp`. */
 export const defineMcpCommand: DefineCommand = (command, context, end) => {
@@ -20,7 +18,8 @@ export const defineMcpCommand: DefineCommand = (command, context, end) => {
         'compare versions, list operations, search the docs and read pages. Only reads, and only below the Git work tree.',
     )
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
-    .option('--local-schema, --allow-http', 'allow plain http for the URLs in docs.json', false)
+  addServerNetworkOptions(command)
+  command
     .helpOption('-h, --help', 'print help')
     .allowExcessArguments(false)
     .addHelpText(
@@ -35,13 +34,13 @@ Examples:
   openapi-pages mcp openapi.yaml        A document without a docs.json
   claude mcp add docs -- npx -y openapi-pages mcp docs`,
     )
-    .action(async (root: string, options: McpCommandOptions) => {
+    .action(async (root: string, options: ServerOptions) => {
       end(await runMcpCommand(root, options, context))
     })
 }
 
 /** Serves one agent until it closes stdin. */
-async function runMcpCommand(root: string, options: McpCommandOptions, context: CliContext): Promise<ExitCode> {
+async function runMcpCommand(root: string, options: ServerOptions, context: CliContext): Promise<ExitCode> {
   const asked = resolve(context.workingDirectory, root)
   if (!isUrl(root) && !statPath(asked)) throw new ConfigError(`cannot read ${root}: no such file or directory`)
   const boundary = chooseBoundary(root, options, context)
@@ -57,7 +56,11 @@ async function runMcpCommand(root: string, options: McpCommandOptions, context: 
   const { createPageTools } = await import('../../site/mcp/page-tools.ts')
   const { createLocalTools } = await import('../mcp/local-tools.ts')
   const { createLocalPages } = await import('../mcp/local-pages.ts')
-  const docs = openLocalDocs(path, { boundary, allowHttp: options.allowHttp }, { ...context, workingDirectory })
+  const docs = openLocalDocs(
+    path,
+    { boundary, allowHttp: options.allowHttp, network: options.network },
+    { ...context, workingDirectory },
+  )
   // Clients give up after a minute, and large docs take seconds to read. The first call reports errors.
   const pages = createLocalPages(docs)
   setImmediate(() => void pages.indexes('').catch(() => {}))

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { dirname } from 'node:path'
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
 import { waitForStop } from '../../files/disk-writes.ts'
@@ -182,7 +183,12 @@ function toConfigError(error: NodeJS.ErrnoException, host: string, port: number)
 function openBrowser(url: string, onFailure: () => void): void {
   const [program = '', ...args] =
     process.platform === 'darwin' ? ['open'] : process.platform === 'win32' ? ['explorer.exe'] : ['xdg-open']
-  const child = spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+  const child = spawn(program, [...args, url], {
+    // Windows looks for programs in the working directory first, which can be the repository.
+    cwd: dirname(process.execPath),
+    stdio: 'ignore',
+    detached: true,
+  })
   child.once('error', onFailure)
   // explorer.exe exits with 1 on success.
   if (process.platform !== 'win32') child.once('exit', (code) => code !== 0 && onFailure())

@@ -25,6 +25,8 @@ export interface LocalDocs {
 }
 
 export interface LocalDocsOptions extends Pick<CommonOptions, 'allowHttp'> {
+  /** Whether URLs in `docs.json` are fetched. */
+  readonly network: boolean
   /** Absolute. */
   readonly boundary: string
 }

@@ -6,7 +6,7 @@ import type { FileContents } from '../../support/git-remote.ts'
 import { git } from '../../support/git-remote.ts'
 import { type GitHubRemote, makeGitHubRemote, runInProcess } from '../../support/github-remote.ts'
 import { branchesOf, expectNoFailure, head, messageOf, pagesIn, protectedByRule, writesOf } from '../../support/pets-remote.ts'
-import { serve } from '../../support/serve.ts'
+import { localNetwork, serveHttps } from '../../support/serve-https.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
 const pets = tinyDocument('List pets')
@@ -84,13 +84,14 @@ describe('a git-ignored document', () => {
 
 test('a document from a URL is read in each run, even on a generated commit', async () => {
   let document = pets
-  const origin = await serve((_, response) => response.end(document))
+  const origin = await serveHttps((_, response) => response.end(document))
   const docs = { name: 'Tiny', navigation: { tabs: [{ tab: 'API', openapi: `${origin}/openapi.json` }] } }
   const at = await makeGitHubRemote({ 'docs.json': `${JSON.stringify(docs, null, 2)}\n` })
-  expectNoFailure(await runInProcess(at, at.checkOut()))
+  const network = { network: localNetwork }
+  expectNoFailure(await runInProcess(at, at.checkOut(), {}, {}, network))
   expect(pagesIn(at)).toEqual(['api-reference/list-pets.mdx'])
   document = petsAndStores
-  const report = await runInProcess(at, at.checkOut())
+  const report = await runInProcess(at, at.checkOut(), {}, {}, network)
   expectNoFailure(report)
   expect([report.delivery?.operation, pagesIn(at)]).toEqual(['committed', both])
 })

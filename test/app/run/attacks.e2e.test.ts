@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import tar from 'tar-stream'
 import { describe, expect, test } from 'vitest'
-import { createFetchPublicDocument } from '../../../src/app/run/fetch-public-document.ts'
+import { createFetchDocument } from '../../../src/files/fetch-document.ts'
 import { serve } from '../../support/serve.ts'
 import { withLimits } from '../../support/with-limits.ts'
 import { type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
@@ -197,9 +197,9 @@ describe('URLs in a repository', () => {
     ['https://2130706433/openapi.json', /no public IP address/],
     ['https://0x7f.1/openapi.json', /no public IP address/],
     ['https://user:password@example.com/openapi.json', /user name or password/],
-    ['file:///etc/passwd', /only `https:`/],
+    ['file:///etc/passwd', /`file:` is not supported/],
   ])('%s is refused', async (address, reason) => {
-    const loaded = await createFetchPublicDocument()(address, withLimits({ 'fetch-time': 5_000 }))
+    const loaded = await createFetchDocument()(address, withLimits({ 'fetch-time': 5_000 }))
     expect(loaded).toMatchObject({ kind: 'failed', code: 'url-refused' })
     expect(loaded.kind === 'failed' && loaded.reason).toMatch(reason)
   })

@@ -56,8 +56,16 @@ test('only a trusted workspace chooses the server', async () => {
   const folder = makeTemporaryFolder({ [installed]: '' })
   const started: string[] = []
   /** The two modules that the editor provides. */
-  const modules = (isTrusted: boolean): Readonly<Record<string, unknown>> => ({
-    vscode: { workspace: { isTrusted, workspaceFolders: [{ uri: { fsPath: folder } }] } },
+  const modules = (isTrusted: boolean, network: boolean): Readonly<Record<string, unknown>> => ({
+    vscode: {
+      workspace: {
+        isTrusted,
+        workspaceFolders: [{ uri: { fsPath: folder } }],
+        getConfiguration: (section: string) => ({
+          get: (key: string) => section === 'openapi-pages' && key === 'network' && network,
+        }),
+      },
+    },
     'vscode-languageclient/node': {
       TransportKind: { stdio: 0 },
       LanguageClient: class {
@@ -68,12 +76,21 @@ test('only a trusted workspace chooses the server', async () => {
       },
     },
   })
-  for (const isTrusted of [true, false]) {
+  for (const [isTrusted, network] of [
+    [true, false],
+    [false, false],
+    [true, true],
+  ] as const) {
     const exports: { activate?: () => Promise<void> } = {}
     const load = createRequire(import.meta.url)
-    const require = (name: string): unknown => modules(isTrusted)[name] ?? load(name)
+    const require = (name: string): unknown => modules(isTrusted, network)[name] ?? load(name)
     runInNewContext(readFileSync(join(extension, 'extension.js'), 'utf8'), { exports, require, __dirname: extension })
     await exports.activate?.()
   }
-  expect(started).toEqual([`${join(folder, installed)} lsp`, `${join(extension, installed)} lsp`])
+  const server = join(folder, installed)
+  expect(started).toEqual([`${server} lsp`, `${join(extension, installed)} lsp`, `${server} lsp --network`])
+  // A workspace can change settings of every other scope.
+  expect(readManifest(join(extension, 'package.json'))).toMatchObject({
+    contributes: { configuration: { properties: { 'openapi-pages.network': { scope: 'machine', default: false } } } },
+  })
 })

@@ -2,14 +2,16 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns'
 import type { ClientRequest } from 'node:http'
 import type { RequestOptions } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import type { ProxyVariables } from './network.ts'
 
-/** How the app connects to servers that untrusted documents name. Tests use servers on this machine. */
+/** How the program connects to servers that untrusted files name. Tests use servers on this machine. */
 export interface PublicNetwork {
   readonly lookUp: (
     host: string,
     options: LookupAllOptions,
     done: (error: Error | null, addresses: LookupAddress[]) => void,
   ) => void
+  /** Whether an IP address is public. */
   readonly isAllowed: (address: string) => boolean
   /** Trusted certificates in PEM. Default: those of Node.js. */
   readonly certificates?: string
@@ -29,33 +31,75 @@ export class NotPublicError extends Error {
 /**
  * Begins an https request that can only connect to public IP addresses. The caller handles the events of the request, and ends it.
  *
- * The connection uses the IP addresses that were checked, which prevents DNS rebinding. Never follows redirects, and never uses a proxy.
+ * Never follows redirects, and never uses a proxy.
  *
  * @throws {NotPublicError} for an IP address as host. For a hostname, the request emits it as `error`.
  */
-export function requestPublic(
-  url: URL,
-  options: Pick<RequestOptions, 'method' | 'headers' | 'signal'>,
-  network = publicNetwork,
-): ClientRequest {
+export function requestPublic(url: URL, options: RequestHead, network = publicNetwork): ClientRequest {
   if (url.protocol !== 'https:') throw new Error('Expected an https URL')
-  // IP addresses as hosts are never looked up, so check them here.
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) !== 0 && !network.isAllowed(host)) throw new NotPublicError(url.hostname)
-  const ca = network.certificates === undefined ? {} : { ca: network.certificates }
-  // Loaded here, because the process of a check seldom needs it, and it takes a fifth of its start.
-  const { request } = process.getBuiltinModule('node:https')
-  // The global agent could reuse a connection to an unchecked address.
-  return request(url, { ...options, ...ca, lookup: createPublicLookup(network), agent: false })
+  return requestChecked(url, options, { network, mayConnect: (isPublic) => isPublic })
 }
 
-/** Resolves a name and rejects it if any of its IP addresses is not public. */
-function createPublicLookup({ lookUp, isAllowed }: PublicNetwork): LookupFunction {
+type RequestHead = Pick<RequestOptions, 'method' | 'headers' | 'signal'>
+
+interface CheckedConnection {
+  readonly network: PublicNetwork
+  /** Decides before the connection, by whether all IP addresses of the host are public. Not called if a proxy connects. */
+  readonly mayConnect: (isPublic: boolean) => boolean
+  /** Variables that may name a proxy. Default: no proxy. */
+  readonly proxyVariables?: ProxyVariables | undefined
+}
+
+/**
+ * Begins an http or https request after a check of the IP addresses of its host. The connection uses the addresses that were checked, which
+ * prevents DNS rebinding. Otherwise like {@link requestPublic}.
+ *
+ * @throws {NotPublicError} if `mayConnect` refuses the IP address that is the host.
+ */
+export function requestChecked(
+  url: URL,
+  options: RequestHead,
+  { network, mayConnect, proxyVariables }: CheckedConnection,
+): ClientRequest {
+  // IP addresses as hosts are never looked up, so check them here.
+  const host = toHost(url)
+  if (isIP(host) !== 0 && !mayConnect(network.isAllowed(host))) throw new NotPublicError(url.hostname)
+  const ca = network.certificates === undefined ? {} : { ca: network.certificates }
+  // Loaded here, because the process of a check seldom needs it, and it takes a fifth of its start.
+  const { Agent, request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
+  // The global agent could reuse a connection to an unchecked address.
+  const agent = proxyVariables === undefined ? false : new Agent({ proxyEnv: { ...proxyVariables } })
+  return request(url, { ...options, ...ca, lookup: createCheckedLookup(network, mayConnect), agent })
+}
+
+/**
+ * Rejects if this machine resolves a host to an address that is not public. A proxy resolves names itself, so this is the only check of
+ * its connections.
+ */
+export async function rejectPrivateName(url: URL, { lookUp, isAllowed }: PublicNetwork): Promise<void> {
+  const host = toHost(url)
+  if (isIP(host) !== 0) return
+  await new Promise<void>((resolve, reject) => {
+    // Behind a proxy, names can be unknown to this machine.
+    lookUp(host, { all: true }, (error, addresses) => {
+      if (error || addresses.every(({ address }) => isAllowed(address))) resolve()
+      else reject(new NotPublicError(url.hostname))
+    })
+  })
+}
+
+function toHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '')
+}
+
+/** Resolves a name and checks its addresses: those of a public host are all public. */
+function createCheckedLookup({ lookUp, isAllowed }: PublicNetwork, mayConnect: CheckedConnection['mayConnect']): LookupFunction {
   return (host, options, done) => {
     lookUp(host, { ...options, all: true }, (error, addresses) => {
       if (error) return done(error, '', 0)
       const [first] = addresses
-      if (!first || addresses.some(({ address }) => !isAllowed(address))) return done(new NotPublicError(host), '', 0)
+      if (!first || !mayConnect(addresses.every(({ address }) => isAllowed(address))))
+        return done(new NotPublicError(host), '', 0)
       if (options.all) done(null, addresses)
       else done(null, first.address, first.family)
     })
