@@ -124,6 +124,8 @@ export const diagnosticCodes = {
   'fragment-unresolved': { severity: 'warning', title: 'Link to a missing section' },
   'redirect-loop': { severity: 'warning', title: 'Redirect to itself' },
   'redirect-chain': { severity: 'info', title: 'Redirect to another redirect' },
+  'redirect-fragment': { severity: 'warning', title: 'Redirect of a fragment' },
+  'redirect-target': { severity: 'warning', title: 'Redirect to an unsupported URL' },
   'redirect-unused': { severity: 'warning', title: 'Redirect without effect' },
   'asset-missing': { severity: 'warning', title: 'Missing image or file' },
   'icon-unknown': { severity: 'warning', title: 'Unknown icon' },

@@ -1594,6 +1594,30 @@ See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//
 \`\`\`json
 { "redirects": [{ "source": "/oldest", "destination": "/guides/pets" }, { "source": "/old", "destination": "/guides/pets" }] }
 \`\`\``,
+  'redirect-fragment': `**warning** · The \`source\` of a redirect of \`docs.json\` has a fragment. Browsers do not send the fragment of a URL, so no server can redirect it. Sites ignore the redirect, because it
+would apply to the whole page.
+
+**Fix:** remove the redirect, or the fragment from \`source\`.
+
+\`\`\`json
+{ "redirects": [{ "source": "/old#limits", "destination": "/guides/pets" }] }
+\`\`\`
+
+\`\`\`json
+{ "redirects": [{ "source": "/old", "destination": "/guides/pets" }] }
+\`\`\``,
+  'redirect-target': `**warning** · The destination of a redirect of \`docs.json\`, or the \`url\` of a page, is neither a path of the site nor an \`https\` URL. Browsers read forms such as \`//example.com\` or
+\`https:example.com\` differently depending on the page, so sites ignore them.
+
+**Fix:** write a path that starts with \`/\`, or a URL that starts with \`https://\`.
+
+\`\`\`json
+{ "redirects": [{ "source": "/contact", "destination": "http://example.com/contact" }] }
+\`\`\`
+
+\`\`\`json
+{ "redirects": [{ "source": "/contact", "destination": "https://example.com/contact" }] }
+\`\`\``,
   'redirect-unused': `**warning** · A redirect of \`docs.json\` has no effect, because the site has a page at its source or because an earlier redirect has the same source.
 
 **Fix:** remove the redirect, or the page.

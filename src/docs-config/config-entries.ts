@@ -39,23 +39,3 @@ export function listLinkedPages({ value }: DocsConfig): Set<string> {
 function toPagePath(text: string): string {
   return normalizePath(text).replace(/\.mdx?$/i, '')
 }
-
-/** An entry of `redirects` in `docs.json`. */
-export interface Redirect {
-  /** Position in the list. */
-  readonly index: number
-  /** Source and destination as written: a URL path with a leading `/`, or a pattern. */
-  readonly source: string
-  readonly destination: string
-}
-
-/** Reads `redirects` and skips invalid entries. */
-export function readRedirects(docsConfig: DocsConfig | undefined): Redirect[] {
-  const written = docsConfig?.value['redirects']
-  if (!Array.isArray(written)) return []
-  return written.flatMap((entry: unknown, index) => {
-    if (!isObject(entry)) return []
-    const { source, destination } = entry
-    return typeof source === 'string' && typeof destination === 'string' ? [{ index, source, destination }] : []
-  })
-}

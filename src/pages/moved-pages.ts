@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { type Redirect, readRedirects } from '../docs-config/config-entries.ts'
 import type { JsonEdit } from '../docs-config/edit-json.ts'
 import { findLinks } from '../docs-config/page-links.ts'
+import { type Redirect, readRedirects } from '../docs-config/redirects.ts'
 import type { DocsConfig } from '../docs-config/types.ts'
 import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'

@@ -1,5 +1,5 @@
-import type { Redirect } from '../docs-config/config-entries.ts'
 import type { OrderSetting, SchemaPages } from '../docs-config/project-config.ts'
+import type { Redirect } from '../docs-config/redirects.ts'
 import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs-config/types.ts'
 import type { MintExtension, Tag } from '../openapi/types.ts'
 

@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatCount } from '../diagnostics/diagnostic.ts'
-import { readRedirects } from '../docs-config/config-entries.ts'
 import { settingOf } from '../docs-config/project-config.ts'
+import { readRedirects } from '../docs-config/redirects.ts'
 import type { LockFile } from '../docs-config/types.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { type KeyMoves, planKeyMoves } from '../pages/materialise-divisions.ts'

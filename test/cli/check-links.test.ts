@@ -69,6 +69,27 @@ const small = (more: Record<string, string> = {}, redirects: readonly object[] =
     ...more,
   })
 
+test('ignores redirects of fragments and to unsupported URLs, and gives no hint that would drop a fragment', async () => {
+  const redirects = [
+    { source: '/old#part', destination: '/events' },
+    { source: '/old', destination: '/' },
+    { source: '/old#other', destination: '/events' },
+    { source: '/older', destination: '/old#part' },
+    { source: '/mail', destination: 'mailto:a@example.com' },
+    { source: '/plain', destination: 'http://example.com' },
+  ]
+  const { stdout } = await runInFolder(small({}, redirects), ['check', '.', '--format', 'json'])
+  const found = JSON.parse(stdout)
+    .diagnostics.filter(({ code }: { code: string }) => code.startsWith('redirect-'))
+    .map(({ code, pointer }: Record<string, string>) => `${code} ${pointer}`)
+  expect(found).toEqual([
+    'redirect-fragment /redirects/0',
+    'redirect-fragment /redirects/2',
+    'redirect-target /redirects/4',
+    'redirect-target /redirects/5',
+  ])
+})
+
 test('reports redirects to other redirects and redirects without effect', async () => {
   const redirects = [
     { source: '/oldest', destination: '/old' },

@@ -46,6 +46,8 @@ serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
     assets: assets.paths,
     readDiagrams: assets.readDiagrams,
     isPreview: false,
+    // This server decides whether readers of previews may leave them.
+    appliesRedirects: true,
     refusesScripts: isFork,
     readChangelogs: changelogs.read,
   }

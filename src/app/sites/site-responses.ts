@@ -177,9 +177,9 @@ export function renderLeavingPage(to: string): SiteAnswer {
   )
 }
 
-/** Replaces a redirect from the preview of a fork, which an untrusted author may have written. */
+/** Replaces a redirect with an unsupported target, and one from the preview of a fork, which an untrusted author may have written. */
 export const noRedirect = renderPlainPage(
   404,
   'Redirect disabled',
-  'Previews of pull requests from forks cannot redirect to other sites.',
+  'Sites redirect only to their own pages and to <code>https</code> URLs. Previews of pull requests from forks redirect only to their own pages.',
 )

@@ -1,4 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http'
+import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 
@@ -6,6 +7,8 @@ import { decodePercent } from '../../source/relative-path.ts'
 type ResolvedPath<File> =
   | { readonly kind: 'file'; readonly path: string; readonly file: File }
   | { readonly kind: 'redirect'; readonly to: string; readonly status: number }
+  /** A redirect to something that is neither a path nor an `https` URL. Builds of older versions have a page for it. */
+  | { readonly kind: 'refused' }
   | { readonly kind: 'missing' }
 
 /** Configuration for hosting services, never sent to readers. */
@@ -22,7 +25,7 @@ export async function resolvePath<File>(
   const bare = path.replace(/\/$/, '')
   const redirect = (to: string, status: number) => ({ kind: 'redirect', to: withQuery(to, query), status }) as const
   const moved = rules.redirects.get(bare)
-  if (moved) return redirect(moved.to, moved.status)
+  if (moved) return moved.to === undefined ? { kind: 'refused' } : redirect(moved.to, moved.status)
   if (!hostingFiles.has(bare)) {
     const isFolder = path === '' || path.endsWith('/')
     const name = isFolder ? `${path}index.html` : path
@@ -35,7 +38,7 @@ export async function resolvePath<File>(
   }
   for (const pattern of rules.patterns) {
     const found = pattern.match(path)
-    if (found) return redirect(found.to, found.status)
+    if (found) return found.to === undefined ? { kind: 'refused' } : redirect(found.to, found.status)
   }
   return { kind: 'missing' }
 }
@@ -90,7 +93,8 @@ export interface SiteRules {
 }
 
 interface Redirect {
-  readonly to: string
+  /** `undefined` if the target is not allowed. */
+  readonly to: string | undefined
   readonly status: number
 }
 
@@ -115,9 +119,8 @@ export function readSiteRules(headers: string, redirects: string): SiteRules {
   const patterns: RedirectPattern[] = []
   for (const line of redirects.split('\n')) {
     const [from, to, status] = line.split(' ')
-    if (from === undefined || to === undefined || !/^30[12]$/.test(status ?? '') || !isRedirectTarget(to)) continue
-    // Headers allow no other characters.
-    const redirect = { to: to.replace(/[^\x21-\x7e]+/g, encodeURIComponent), status: Number(status) }
+    if (from === undefined || to === undefined || !/^30[12]$/.test(status ?? '')) continue
+    const redirect = { to: toLocation(to), status: Number(status) }
     const source = decodePercent(from).replace(/^\/+|(?<!\/)\/+$/g, '')
     if (/\*$|(?:^|\/):\w/.test(source)) patterns.push(toPattern(source, redirect))
     else if (!exact.has(source)) exact.set(source, redirect)
@@ -129,9 +132,11 @@ export function readSiteRules(headers: string, redirects: string): SiteRules {
   }
 }
 
-/** Whether the target is a path of the site or a web URL. */
-function isRedirectTarget(to: string): boolean {
-  return /^\/(?![/\\])/.test(to) || /^https?:\/\/[^/]/i.test(to)
+/** The value of the header `Location`, which allows only some characters; `undefined` if the target is not allowed. */
+function toLocation(to: string): string | undefined {
+  const target = parseRedirectTarget(to)
+  if (!target || (target.kind === 'path' && !target.path.startsWith('/'))) return undefined
+  return (target.kind === 'url' ? target.url : target.path).replace(/[^\x21-\x7e]+/g, encodeURIComponent)
 }
 
 function readHeaders(text: string) {
@@ -169,7 +174,7 @@ function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
         else if (step !== value) return undefined
       }
       values.set('splat', given.slice(fixed.length).map(encodeURIComponent).join('/'))
-      return { to: to.replace(/(?<=\/):(\w+)/g, (found, name: string) => values.get(name) ?? found), status }
+      return { to: to?.replace(/(?<=\/):(\w+)/g, (found, name: string) => values.get(name) ?? found), status }
     },
   }
 }

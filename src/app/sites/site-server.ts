@@ -125,6 +125,7 @@ function createAnswer(
       const page = isForkRef(site.build.ref) ? noRedirect : renderLeavingPage(found.to)
       return send(request, response, { ...page, headers: { ...base, ...page.headers } })
     }
+    if (found?.kind === 'refused') return send(request, response, { ...noRedirect, headers: { ...base, ...noRedirect.headers } })
     if (found?.kind === 'redirect') {
       const headers = { ...base, Location: found.to, 'Cache-Control': toCaching(undefined, isPublic), 'Content-Length': 0 }
       response.writeHead(found.status, headers).end()

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { type Config, settingOf } from '../../docs-config/project-config.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
+import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import { changedFiles } from '../../files/files.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
@@ -48,6 +49,8 @@ export interface ReadSiteOptions {
   /** Reads the files that only a site with diagrams needs. */
   readonly readDiagrams?: () => readonly SiteFile[]
   readonly isPreview: boolean
+  /** Whether the server of the site applies `_redirects`. Default: false. */
+  readonly appliesRedirects?: boolean
   /** Whether scripts of the repository never run, whatever the configuration says. For commits from forks. */
   readonly refusesScripts?: boolean
   /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
@@ -94,7 +97,7 @@ export interface ReadSite {
  * nothing.
  */
 export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
-  const { root, base, url, assets, readDiagrams, isPreview, madeFiles } = options
+  const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
   const { survey, changes, found } = await planUpdate(
     { root, documents: [], directory: defaultDirectory, materialise: true, pagesFor: 'site' },
     environment,
@@ -209,6 +212,16 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     if (path === undefined || !fault || reported.has(prefix + path)) continue
     siteFindings.push({ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault })
   }
+  for (const { path, externalUrl } of plan.pages) {
+    if (path === undefined || externalUrl === undefined || parseRedirectTarget(externalUrl)) continue
+    siteFindings.push({
+      code: 'redirect-target',
+      message: `Unexpected \`url\` \`${externalUrl.slice(0, 200)}\`: it is neither a path nor an \`https\` URL, so the page redirects nowhere`,
+      file: prefix + path,
+      pointer: '',
+      hint: 'Change `url` to a path such as `/guide`, or to a URL that starts with `https://`',
+    })
+  }
   const iconContext = { icons: packageIcons, plan }
   const iconFindings = [
     ...checkSettingIcons(written.value, written.source.path, iconContext),
@@ -242,6 +255,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
         icons: packageIcons,
         customClasses: custom.classes,
         isPreview,
+        appliesRedirects,
       },
       reader,
       references,

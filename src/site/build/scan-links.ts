@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { listEntries, readRedirects } from '../../docs-config/config-entries.ts'
+import { listEntries } from '../../docs-config/config-entries.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
+import { readRedirects } from '../../docs-config/redirects.ts'
 import type { DocsConfig } from '../../docs-config/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
 import { toPageFolder } from '../../pages/page-path.ts'

@@ -1,3 +1,4 @@
+import { findProblem } from '../../docs-config/redirects.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import { isColor } from './check-settings.ts'
@@ -50,7 +51,7 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
         const { text, flag } = fieldsOf(redirect)
         const source = text('source')
         const destination = text('destination')
-        const isGood = source !== undefined && destination !== undefined && isAllowedUrl(destination, 'link')
+        const isGood = source !== undefined && destination !== undefined && findProblem({ source, destination }) === undefined
         return isGood ? [{ source, destination, permanent: flag('permanent') ?? true }] : []
       }),
     timestamp: top.object('metadata').flag('timestamp') ?? false,

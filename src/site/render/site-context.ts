@@ -20,6 +20,8 @@ export interface SiteContext {
   readonly customClasses?: ReadonlySet<string>
   /** Whether this is a local preview, which shows hints for authors. */
   readonly isPreview: boolean
+  /** Whether the server of the site applies `_redirects`. */
+  readonly appliesRedirects?: boolean
   /** Sizes of images in the docs directory, by path; absent if they were not read. */
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
   /** Called for each link, as written, while a page is rendered. */

@@ -12,11 +12,18 @@ const redirects = [
   { source: '/login', destination: 'https://phishing.example/login' },
   { source: '/away/:page', destination: 'https://phishing.example/:page' },
   { source: '/old', destination: '/new' },
+  ...['\\\\phishing.example', 'http:/phishing.example', '///phishing.example', 'HTTPS:/\\phishing.example'].map(
+    (destination, index) => ({
+      source: `/odd-${index}`,
+      destination,
+    }),
+  ),
 ]
 const docs = JSON.stringify({ ...JSON.parse(docsConfig), redirects })
 const pages = {
   'new.mdx': '---\ntitle: New\n---\n\nHere.\n',
   'sign-in.mdx': '---\ntitle: Sign in\nurl: https://phishing.example/\n---\n',
+  'odd-url.mdx': '---\ntitle: Odd\nurl: https:\\\\phishing.example\n---\n',
 }
 
 /** A repository with docs, and a fork that changes them. */
@@ -252,11 +259,22 @@ test(
     const { open, ask, github, repository, idle } = await start()
     const { pull, sha } = await open('CONTRIBUTOR')
     for (const label of [`acme-pets--pr-${pull.number}`, `acme-pets--${sha.slice(0, 12)}`]) {
-      for (const path of ['/login', '/login/', '/away/x', '/sign-in', '/sign-in/', '/login/index.html']) {
+      for (const path of [
+        '/login',
+        '/login/',
+        '/away/x',
+        '/sign-in',
+        '/sign-in/',
+        '/login/index.html',
+        '/odd-0',
+        '/odd-1/',
+        '/odd-2/',
+        '/odd-3',
+        '/odd-url/',
+      ]) {
         const answer = await ask(label, path)
         expect(answer.text, `${label}${path}`).not.toContain('phishing.example')
-        const isIndex = path.endsWith('index.html')
-        expect([answer.status, answer.headers.location], `${label}${path}`).toEqual(isIndex ? [301, '/login/'] : [404, undefined])
+        expect([answer.status, answer.headers.location], `${label}${path}`).toEqual([404, undefined])
       }
       expect((await ask(label, '/old')).headers.location).toBe('/new/')
     }

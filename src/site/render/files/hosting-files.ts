@@ -1,5 +1,6 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { parseRedirectTarget, type RedirectTarget } from '../../../docs-config/redirects.ts'
 import { toSafeName } from '../../../pages/page-path.ts'
 import { escapeXml } from '../../../source/escape-text.ts'
 import { isIndexed, isListed } from '../page-listing.ts'
@@ -62,12 +63,17 @@ type Redirect = SiteSettings['redirects'][number]
 /**
  * The redirects of `docs.json` and of pages with a `url`, in two forms: a redirect page each (except for patterns), and `_redirects` for Netlify and
  * Cloudflare Pages. Existing pages win over redirects. If there is no start page, redirects to the first page.
+ *
+ * A server that applies `_redirects` itself decides whether readers may leave the site, so its sites have no pages that redirect to other sites.
  */
 export function listRedirects(context: SiteContext): SiteFile[] {
   const { plan, pageByRoute } = context
   const { settings } = plan
   const files = new Map<string, SiteFile>()
-  const add = (path: string, href: string) => {
+  const add = (path: string, destination: string) => {
+    const target = parseRedirectTarget(destination)
+    if (!target || (target.kind === 'url' && context.appliesRedirects)) return
+    const href = toTargetHref(context, target)
     if (!files.has(path)) files.set(path, { path, content: renderRedirect(href, settings.language) })
   }
   const moved = settings.redirects.filter(({ source }) => !pageByRoute.has(toRoute(source)))
@@ -77,21 +83,22 @@ export function listRedirects(context: SiteContext): SiteFile[] {
     // The site has a file with this path, so the redirect works only on hosts that support `_redirects`.
     if (/^(?:llms(?:-full)?|robots)\.txt$|^sitemap\.xml$|\.md$/i.test(route)) continue
     const isFile = /\.html?$/i.test(route)
-    add(
-      isFile ? route : route === '' ? 'index.html' : `${route}/index.html`,
-      resolveHref(context, redirect.destination, undefined),
-    )
+    add(isFile ? route : route === '' ? 'index.html' : `${route}/index.html`, redirect.destination)
   }
   const external = plan.pages.flatMap(({ route, externalUrl }) =>
-    externalUrl === undefined ? [] : [{ source: `/${route}`, destination: externalUrl, permanent: false }],
+    externalUrl === undefined || !parseRedirectTarget(externalUrl)
+      ? []
+      : [{ source: `/${route}`, destination: externalUrl, permanent: false }],
   )
   for (const { source, destination } of external) {
     const route = toRoute(source)
-    add(route === '' ? 'index.html' : `${route}/index.html`, resolveHref(context, destination, undefined))
+    add(route === '' ? 'index.html' : `${route}/index.html`, destination)
   }
   const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
-  if (first && !pageByRoute.has('')) add('index.html', toHref(context, first.route))
-  const lines = [...moved, ...external].map((redirect) => toLine(context, redirect))
+  if (first && !pageByRoute.has('') && !files.has('index.html')) {
+    files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context, first.route), settings.language) })
+  }
+  const lines = [...moved, ...external].flatMap((redirect) => toLine(context, redirect))
   return lines.length === 0 ? [...files.values()] : [...files.values(), { path: '_redirects', content: `${lines.join('\n')}\n` }]
 }
 
@@ -110,23 +117,22 @@ function isSafeRoute(route: string): boolean {
 }
 
 /** Source: Netlify and Cloudflare Pages, "Redirects": `from to status`, with `*` at the end of the one and `:splat` in the other. */
-function toLine(context: SiteContext, redirect: Redirect): string {
+function toLine(context: SiteContext, redirect: Redirect): readonly string[] {
   const encode = (text: string) => text.replace(/[\s\u0000-\u001f]/g, (found) => encodeURIComponent(found))
   const from = context.base + toRoute(redirect.source).replace(/(?::\w+)?\*$/, '*')
-  const destination = redirect.destination.replace(/(?::\w+)?\*$/, ':splat')
-  const isInside = destination.startsWith('/') && !destination.startsWith('//')
-  const to = isPattern(redirect)
-    ? isInside
-      ? context.base + destination.slice(1)
-      : destination
-    : resolveHref(context, destination, undefined)
-  // Hosts treat `//example.com/x` as a path of the site.
-  const goal = to.startsWith('//') ? `https:${to}` : to
-  return `${encode(from)} ${encode(goal)} ${redirect.permanent ? 301 : 302}`
+  const target = parseRedirectTarget(redirect.destination.replace(/(?::\w+)?\*$/, ':splat'))
+  if (!target) return []
+  const isPatternPath = target.kind === 'path' && isPattern(redirect) && target.path.startsWith('/')
+  const to = isPatternPath ? context.base + target.path.slice(1) : toTargetHref(context, target)
+  return [`${encode(from)} ${encode(to)} ${redirect.permanent ? 301 : 302}`]
+}
+
+function toTargetHref(context: SiteContext, target: RedirectTarget): string {
+  return target.kind === 'url' ? target.url : resolveHref(context, target.path, undefined)
 }
 
 /**
- * A redirect page for hosts without redirects. It redirects immediately and also contains a link. `isAllowedUrl` must allow `href`.
+ * A redirect page for hosts without redirects. It redirects immediately and also contains a link.
  */
 function renderRedirect(href: string, language: string): string {
   const html = h(

@@ -43,6 +43,14 @@ test.each([
   expect(redirectsOf([redirect])).toEqual({})
 })
 
+test('ignores a redirect of a fragment, which must not replace that of the path', () => {
+  const redirects = [
+    { source: '/old#part', destination: '/events' },
+    { source: '/old', destination: '/new' },
+  ]
+  expect(redirectsOf(redirects)['_redirects']).toBe('/docs/old /docs/new/ 301\n')
+})
+
 test.each(['/../x', '/_assets/x', '/a/./b', '/CON', '/a/aux.txt', '/a:b', '/a.', `/${'a'.repeat(300)}`])(
   'writes no page for a path that file systems do not allow: %s',
   (source) => {
