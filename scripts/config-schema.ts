@@ -14,6 +14,7 @@ import {
   orderSettings,
   otherSpellings,
   publishSettings,
+  restrictedSettings,
   type SiteSetting,
   type UpdateSetting,
   unlistedSettings,
@@ -151,6 +152,11 @@ const siteSettings: Settings<SiteSetting> = {
     default: site.publish,
   },
   scripts: { ...boolean, description: 'Whether pages run the `.js` files of the docs directory.', default: site.scripts },
+  restricted: {
+    ...choice(restrictedSettings),
+    description: 'Whether sites leave out content that only some readers may see, or publish it for everyone.',
+    default: site.restricted,
+  },
 }
 
 const { changes } = defaultConfig

@@ -122,6 +122,7 @@ export const diagnosticCodes = {
   'refused-html': { severity: 'warning', title: 'HTML that is not allowed in pages' },
   'link-unresolved': { severity: 'warning', title: 'Broken link' },
   'fragment-unresolved': { severity: 'warning', title: 'Link to a missing section' },
+  'content-restricted': { severity: 'warning', title: 'Restricted content is not published' },
   'redirect-loop': { severity: 'warning', title: 'Redirect to itself' },
   'redirect-chain': { severity: 'info', title: 'Redirect to another redirect' },
   'redirect-fragment': { severity: 'warning', title: 'Redirect of a fragment' },

@@ -34,6 +34,7 @@ import {
   orderSettings,
   otherSpellings,
   publishSettings,
+  restrictedSettings,
   type SchemaPages,
   type SiteSetting,
   toDefaultConfig,
@@ -197,6 +198,7 @@ function readSite(value: unknown, report: Report): SiteSetting {
   return {
     publish: readChoice('/site/publish', given['publish'], publishSettings, report) ?? site.publish,
     scripts: readBoolean('/site/scripts', given['scripts'], report) ?? site.scripts,
+    restricted: readChoice('/site/restricted', given['restricted'], restrictedSettings, report) ?? site.restricted,
   }
 }
 

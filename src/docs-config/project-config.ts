@@ -89,7 +89,12 @@ export interface SiteSetting {
   readonly publish: (typeof publishSettings)[number]
   /** Whether pages run the `.js` files of the docs directory. Never in previews of forks. */
   readonly scripts: boolean
+  /** What happens to pages and parts of documents that only some readers may see: sites leave them out, or publish them for everyone. */
+  readonly restricted: (typeof restrictedSettings)[number]
 }
+
+/** The values of `site.restricted`. */
+export const restrictedSettings = ['hide', 'publish'] as const
 
 /** The values of `site.publish`. */
 export const publishSettings = ['success', 'always'] as const
@@ -152,7 +157,7 @@ export const defaultConfig: Config = {
   overviews: { byDefault: 'site', byLabel: [] },
   update: { onError: 'document' },
   github: { check: 'failure', comment: 'failure', 'commit-status': false, deployment: false, forkPreviews: 'approve' },
-  site: { publish: 'success', scripts: false },
+  site: { publish: 'success', scripts: false, restricted: 'hide' },
   changes: { levels: {}, failOn: 'never', comment: 'breaking', changelog: 'off', tags: undefined },
   limits: defaultLimits,
   rules: new Map(),

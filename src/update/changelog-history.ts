@@ -41,7 +41,7 @@ export interface ChangelogsOptions {
 }
 
 interface ChangelogSettings {
-  readonly config: Pick<Config, 'changes' | 'limits'>
+  readonly config: Pick<Config, 'changes' | 'limits' | 'site'>
   readonly accepted: AcceptedFile
 }
 
@@ -59,7 +59,7 @@ export function createReadChangelogs(
   history: ChangelogHistory,
   { cache, warn, now, onProgress }: ChangelogsOptions,
 ): (documents: readonly CheckedDocument[], settings: ChangelogSettings) => Promise<ReadonlyMap<string, Changelog>> {
-  return async (documents, { config: { changes, limits }, accepted }) => {
+  return async (documents, { config: { changes, limits, site }, accepted }) => {
     const { changelog: from, tags: pattern, levels } = changes
     const changelogs = new Map<string, Changelog>()
     const local = documents.filter(({ path, description }) => !isUrl(path) && description !== undefined)
@@ -76,6 +76,7 @@ export function createReadChangelogs(
         return isOverTime
       },
       onProgress,
+      restricted: site.restricted,
     }
     const warned = new Set<string>()
     const warnOnce = (message: string) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChangesSetting } from '../docs-config/project-config.ts'
+import type { ChangesSetting, SiteSetting } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
 import {
   acceptInChangelog,
@@ -18,6 +18,7 @@ import type { Limits } from '../source/limits.ts'
 import { parentPath, relativePath } from '../source/relative-path.ts'
 import { bytesOf, type SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
+import { hideRestrictedParts } from './public-files.ts'
 import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
 import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
 
@@ -41,6 +42,8 @@ export interface ChangelogOptions {
   readonly limits: Limits
   /** The file with accepted changes. Its entries apply to all versions, and those of a version to the changes of this version. */
   readonly accepted: Pick<AcceptedFile, 'path' | 'entries'>
+  /** See `SiteSetting`. */
+  readonly restricted: SiteSetting['restricted']
   /** Comparisons of earlier runs. */
   readonly cache: ChangelogCache
   /** Whether to stop before the next comparison, because the time limit is reached. */
@@ -82,16 +85,26 @@ export type CachedStep =
  */
 export async function readChangelog(
   document: Pick<CheckedDocument, 'path' | 'check'>,
-  { versions, isCut }: { readonly versions: readonly FileVersion[]; readonly isCut: boolean },
+  { versions: written, isCut }: { readonly versions: readonly FileVersion[]; readonly isCut: boolean },
   options: ChangelogOptions,
 ): Promise<Changelog | undefined> {
+  const versions = options.restricted === 'publish' ? written : written.map(toPublicVersion)
   let newer = toCurrent(document)
   if (!newer) return undefined
   const list = createEntryList(newer.infoVersion)
   for (const older of versions) {
     if (options.isOverTime()) return { entries: list.entries, isCut: true }
     const today = (newer.version ?? older).date.slice(0, 10)
-    const key = toKey([newer.id, newer.path, newer.overlays, older.sha, today, options.levels, options.accepted.path])
+    const key = toKey([
+      newer.id,
+      newer.path,
+      newer.overlays,
+      older.sha,
+      today,
+      options.levels,
+      options.accepted.path,
+      options.restricted,
+    ])
     let step = options.cache.get(key)
     if (!step) {
       options.onProgress?.(`comparing ${newer.path} with ${older.name ?? older.sha.slice(0, 7)}`)
@@ -125,6 +138,10 @@ export async function readChangelog(
   }
   if (newer.version && !isCut) list.addFirst(newer.version)
   return { entries: list.entries, isCut }
+}
+
+function toPublicVersion(version: FileVersion): FileVersion {
+  return { ...version, open: async () => hideRestrictedParts(await version.open()) }
 }
 
 /** A version that is compared with the next older one. */

@@ -48,6 +48,7 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
     { versions, isCut: listed.isCut },
     {
       levels: {},
+      restricted: 'hide',
       limits: defaultLimits,
       accepted: await readAcceptedFile('openapi-pages.accepted.yaml', environment.files),
       cache: rest.cache ?? new Map(),

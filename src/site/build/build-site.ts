@@ -59,8 +59,9 @@ export async function buildSite(
   emit: EmitFile,
   earlier: EarlierBuild = noEarlierBuild,
 ): Promise<BuiltSite> {
-  const environment: UpdateEnvironment = { ...surroundings, files: cacheFileLists(files) }
-  const site = await readSite(options, environment)
+  const site = await readSite(options, { ...surroundings, files: cacheFileLists(files) })
+  // Files of restricted pages are not part of the site.
+  const environment: UpdateEnvironment = { ...surroundings, files: site.files }
   const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode, conversions } = site
   if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
   const { root } = read

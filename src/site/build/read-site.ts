@@ -3,7 +3,7 @@ import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { type Config, settingOf } from '../../docs-config/project-config.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
-import { changedFiles } from '../../files/files.ts'
+import { changedFiles, type Files } from '../../files/files.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { isObject } from '../../source/is-object.ts'
@@ -13,6 +13,7 @@ import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file
 import { hasOrigins } from '../../source/source-origins.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
 import { planUpdate } from '../../update/plan-update.ts'
+import { hideRestricted } from '../../update/public-files.ts'
 import type { AcceptedFile } from '../../update/read-accepted-changes.ts'
 import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import { readPages } from '../../update/read-pages.ts'
@@ -58,7 +59,7 @@ export interface ReadSiteOptions {
   /** Reads the changelogs of documents, by source. By default, the site has none. */
   readonly readChangelogs?: (
     documents: readonly CheckedDocument[],
-    settings: { readonly config: Pick<Config, 'changes' | 'limits'>; readonly accepted: AcceptedFile },
+    settings: { readonly config: Pick<Config, 'changes' | 'limits' | 'site'>; readonly accepted: AcceptedFile },
   ) => Promise<ReadonlyMap<string, Changelog>>
 }
 
@@ -66,6 +67,8 @@ export interface ReadSiteOptions {
 export interface ReadSite {
   /** Absent if there is no readable `docs.json`. */
   readonly source: SiteSource | undefined
+  /** The files without what only some readers may see. */
+  readonly files: Files
   /** Problems in documents, navigation and bindings. */
   readonly diagnostics: readonly Diagnostic[]
   /** Maps page content to locations in descriptions. */
@@ -96,7 +99,9 @@ export interface ReadSite {
  * Reads a docs directory and plans all pages, including those of virtual divisions, as if an update had written them. Writes
  * nothing.
  */
-export async function readSite(options: ReadSiteOptions, environment: UpdateEnvironment): Promise<ReadSite> {
+export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnvironment): Promise<ReadSite> {
+  const restricted = await hideRestricted(options.root, surroundings)
+  const { environment } = restricted
   const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
   const { survey, changes, found } = await planUpdate(
     { root, documents: [], directory: defaultDirectory, materialise: true, pagesFor: 'site' },
@@ -111,6 +116,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     const places = createDescriptionLocations([], new Map(), { root, textOf: () => undefined })
     return {
       source: undefined,
+      files: environment.files,
       diagnostics,
       places,
       finish: async () => [],
@@ -196,6 +202,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
     ...values.findings,
     ...checkSettings(written.value, plan.settings, colors, written.source.path),
     ...redirectFindings,
+    ...restricted.findings(),
   ]
   for (const { pointer, keys } of written.divisions) {
     for (const key of ['asyncapi', 'graphql'].filter((one) => keys.includes(one))) {
@@ -275,6 +282,7 @@ export async function readSite(options: ReadSiteOptions, environment: UpdateEnvi
         ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
       ],
     },
+    files: environment.files,
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
     finish,

@@ -1,0 +1,79 @@
+import { areGroups } from '../openapi/restricted-parts.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
+
+/** Whether the frontmatter of a page restricts it to groups, or to readers that have signed in. */
+export function isRestrictedPage(frontmatter: JsonObject): boolean {
+  return areGroups(frontmatter['groups']) || frontmatter['public'] === false
+}
+
+/** `docs.json`, or a file that it includes, without its restricted parts. */
+export interface PublicNavigation {
+  readonly value: unknown
+  /** Pages in restricted divisions, as written. */
+  readonly pages: readonly string[]
+  /** The paths or URLs of OpenAPI documents that only restricted divisions name. */
+  readonly documents: readonly string[]
+}
+
+/**
+ * Leaves out divisions with `public: false`, and entries for which `isRestricted` holds.
+ *
+ * @param isRestricted Called with each entry of `pages`, as written.
+ */
+export function toPublicNavigation(value: unknown, isRestricted: (entry: string) => boolean): PublicNavigation {
+  const pages: string[] = []
+  const hidden = new Set<string>()
+  const shown = new Set<string>()
+  const collect = (part: unknown, into: Set<string>) => {
+    for (const found of listDocuments(part)) into.add(found)
+  }
+  const prune = (part: unknown, isEntry = false): unknown => {
+    if (Array.isArray(part)) return part.map((element) => prune(element, isEntry)).filter((element) => element !== undefined)
+    if (typeof part === 'string' && isEntry && isRestricted(part)) return undefined
+    if (!isObject(part)) return part
+    if (part['public'] === false) {
+      pages.push(...listPages(part))
+      collect(part, hidden)
+      return undefined
+    }
+    if ('openapi' in part) collect(part['openapi'], shown)
+    return Object.fromEntries(
+      Object.entries(part).flatMap(([key, child]) => {
+        const kept = prune(child, key === 'pages' || key === 'root')
+        return kept === undefined ? [] : [[key, kept]]
+      }),
+    )
+  }
+  const pruned =
+    isObject(value) && isObject(value['navigation']) ? { ...value, navigation: prune(value['navigation']) } : prune(value)
+  return { value: pruned, pages, documents: [...hidden].filter((one) => !shown.has(one)) }
+}
+
+function listPages(part: unknown): string[] {
+  if (Array.isArray(part)) return part.flatMap(listPages)
+  if (!isObject(part)) return []
+  const own = [part['root'], ...(Array.isArray(part['pages']) ? part['pages'] : [])]
+  return [...own.filter((entry) => typeof entry === 'string'), ...Object.values(part).flatMap(listPages)]
+}
+
+/** The values of `openapi` in a part of `docs.json`: strings, objects with `source`, and lists of both. */
+export function listDocuments(part: unknown): string[] {
+  if (typeof part === 'string') return [part]
+  if (Array.isArray(part)) return part.flatMap((element) => (typeof element === 'string' ? [] : listDocuments(element)))
+  if (!isObject(part)) return []
+  const { openapi, source } = part
+  const own =
+    typeof openapi === 'string'
+      ? [openapi]
+      : Array.isArray(openapi)
+        ? openapi.flatMap((one) => (typeof one === 'string' ? [one] : listDocuments(one)))
+        : listDocuments(openapi)
+  const named = typeof source === 'string' ? [source] : []
+  return [
+    ...own,
+    ...named,
+    ...Object.entries(part).flatMap(([key, child]) =>
+      key === 'openapi' || typeof child === 'string' ? [] : listDocuments(child),
+    ),
+  ]
+}
