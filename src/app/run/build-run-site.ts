@@ -20,7 +20,7 @@ import type { BuiltSiteFiles, EarlierSiteFiles, SiteAnswer, SiteRequest } from '
 import { findBefore, summarizeSite } from './built-site.ts'
 import { fileLimitBytes } from './check-archive.ts'
 import type { RunContext } from './run-context.ts'
-import { type ProcessLimits, runUntrusted } from './untrusted-process.ts'
+import type { ProcessLimits } from './untrusted-process.ts'
 import { createAnswerHistory, pickArchive } from './version-archives.ts'
 
 /** The result of building the site of a commit. */
@@ -112,7 +112,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   try {
     const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
     const onCpuTime = countCpuTime(context, 'site', project.installationId)
-    const run = traceProgram(context.tracing, (task, ...rest) => runUntrusted({ ...task, program: program.url }, ...rest))
+    const run = traceProgram(context.tracing, program.run)
     const end = await run<SiteAnswer>(work, limits, { signal, onCpuTime })
     if (end.kind === 'stopped') return fail(end.reason, end.setting)
     answer = end.answer

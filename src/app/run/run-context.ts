@@ -8,7 +8,7 @@ import type { Project } from '../../status/types.ts'
 import { StoreError } from '../../store/store-context.ts'
 import type { AppContext } from '../app-context.ts'
 import type { ScreenshotTaker } from '../screenshots/screenshot-taker.ts'
-import type { RunProgram } from './untrusted-process.ts'
+import { type RunProgram, runUntrusted } from './untrusted-process.ts'
 
 /** The context of all jobs in the queue. */
 export interface RunContext extends AppContext {
@@ -54,9 +54,9 @@ export function toName({ owner, repo }: Project): { readonly owner: string; read
 }
 
 /** The bundled program that builds sites. */
-interface SiteProgram {
-  /** The entry point of the child process. */
-  readonly url: URL
+export interface SiteProgram {
+  /** Runs it in a child process. */
+  readonly run: RunProgram
   /** A hash of the program. Pages rendered by another version are not reused. */
   readonly stamp: string
 }
@@ -71,7 +71,8 @@ export function findSiteProgram(): SiteProgram | undefined {
   const entry = new URL(isBuilt ? '../app/site-child.js' : '../../../build/app/site-child.js', import.meta.url)
   const assets = new URL('../site/', entry)
   if (!existsSync(entry) || !existsSync(assets)) return undefined
-  return { url: entry, stamp: `${hashFolders([new URL('./', entry), assets])} ${process.version}` }
+  const run: RunProgram = (work, ...rest) => runUntrusted({ ...work, program: entry }, ...rest)
+  return { run, stamp: `${hashFolders([new URL('./', entry), assets])} ${process.version}` }
 }
 
 function hashFolders(folders: readonly URL[]): string {

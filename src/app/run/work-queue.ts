@@ -34,10 +34,15 @@ export function toRunCheck(program: URL): RunProgram {
  * The part of the app that runs updates. It processes the queue once a GitHub App is set up.
  *
  * @param runCheck Checks documents. Tests replace the child process, which takes most of the time of a small check.
+ * @param findProgram Finds the program that builds sites, which tests replace too.
  */
-export function createRunPart(times?: QueueTimes, runCheck = toRunCheck(checkProgram)): (context: AppContext) => AppPart {
+export function createRunPart(
+  times?: QueueTimes,
+  runCheck = toRunCheck(checkProgram),
+  findProgram = findSiteProgram,
+): (context: AppContext) => AppPart {
   return (app) => {
-    const siteProgram = app.sitesPlace() && findSiteProgram()
+    const siteProgram = app.sitesPlace() && findProgram()
     if (app.sitesPlace() && !siteProgram) app.log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
     const chromium: ChromiumStatus = siteProgram ? findChromium(app.config) : { kind: 'off' }
     if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)

@@ -84,7 +84,7 @@ function toGlobalHeader(sha: string): Buffer {
 }
 
 /** The archive of a commit as GitHub packs it, with one outer folder. */
-function writeTarball(repository: FakeRepository, sha: string): tar.Pack {
+export function writeTarball(repository: FakeRepository, sha: string): tar.Pack {
   const pack = tar.pack()
   const top = `${repository.owner}-${repository.name}-${sha.slice(0, 7)}`
   pack.entry({ name: `${top}/`, type: 'directory' })

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createApp, type FakeApp } from './app-identity.ts'
 import { Archives } from './archives.ts'
@@ -26,7 +26,25 @@ import type { FakeAuthorization, FakeUserToken } from './user-routes.ts'
 export async function startFakeGitHub(options: FakeGitHubOptions = {}): Promise<FakeGitHub> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return new FakeGitHub(server, await Archives.start(), options)
+  const { port } = server.address() as AddressInfo // A listening server has one.
+  const close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  const github = new FakeGitHub({ url: `http://127.0.0.1:${port}`, archives: await Archives.start(), close }, options)
+  server.on('request', (request, response) => {
+    serveRequest(github, request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    )
+  })
+  return github
+}
+
+/** Where a fake is served. */
+interface FakeHost {
+  readonly url: string
+  readonly archives: Pick<Archives, 'link' | 'refused' | 'cutAfterBytes' | 'close'>
+  close(): Promise<void>
 }
 
 let lastId = 1_000
@@ -57,23 +75,24 @@ export class FakeGitHub {
   readonly userTokens = new Map<string, FakeUserToken>()
   /** On GitHub, eight hours. */
   userTokenLifeMs = 8 * 3_600_000
-  readonly archives: Archives
+  readonly archives: FakeHost['archives']
+  /** Whether requests of the app need a signature. */
+  readonly verifiesKeys: boolean = true
   readonly tokenLifeMs: number
   readonly rateLimit: number
   readonly latencyMs: number
   webhookUrl: string
-  readonly #server: Server
+  readonly #close: FakeHost['close']
   readonly #repositories: FakeRepository[] = []
   readonly #accounts = new Map<string, { id: number; type: 'User' | 'Organization' | 'Bot' }>()
   readonly #manifests = new Map<string, PendingManifest>()
   readonly #redeliveries = new Set<Promise<unknown>>()
   #lastDate: number
 
-  constructor(server: Server, archives: Archives, options: FakeGitHubOptions) {
-    const { port } = server.address() as AddressInfo // A listening server has one.
-    this.#server = server
+  constructor({ url, archives, close }: FakeHost, options: FakeGitHubOptions) {
+    this.#close = close
     this.archives = archives
-    this.url = `http://127.0.0.1:${port}`
+    this.url = url
     this.#lastDate = Date.now() - 86_400_000
     this.startedAt = this.nextDate()
     this.webhookUrl = options.webhookUrl ?? ''
@@ -89,11 +108,6 @@ export class FakeGitHub {
       ...(options.events === undefined ? {} : { events: options.events }),
     })
     this.oidc = new OidcIssuer(`${this.url}/oidc`)
-    server.on('request', (request, response) => {
-      serveRequest(this, request, response).catch((error: unknown) =>
-        response.destroy(error instanceof Error ? error : undefined),
-      )
-    })
   }
 
   /** Unique among all fakes of the process, so that no library cache confuses two of them. */
@@ -290,7 +304,6 @@ export class FakeGitHub {
   async close(): Promise<void> {
     await this.settled()
     this.archives.close()
-    this.#server.closeAllConnections()
-    await new Promise((resolve) => this.#server.close(resolve))
+    await this.#close()
   }
 }

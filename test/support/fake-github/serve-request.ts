@@ -84,6 +84,29 @@ interface Incoming {
   readonly logged: LoggedRequest
 }
 
+/** Responds to a request without a server. Injects no failures. */
+export async function answerRequest(
+  github: FakeGitHub,
+  request: { readonly method: string; readonly url: string; readonly headers: LoggedRequest['headers']; readonly body: string },
+): Promise<FakeResponse & { readonly route: string | undefined }> {
+  const url = new URL(request.url)
+  const path = url.pathname
+  const route = routes.find((candidate) => candidate.method === request.method && candidate.pattern.test(path))
+  const body = parseBody(request.body)
+  const logged = {
+    ...request,
+    route: route?.name,
+    body: body.value,
+    at: 0,
+    installationId: undefined,
+    status: 0,
+    answer: undefined,
+  }
+  const { answer, installation } = await handleRequest(github, route, { path, url, body, logged })
+  const limits = installation ? toRateLimitHeaders(github, installation) : {}
+  return { ...answer, headers: { ...limits, ...answer.headers }, route: route?.name }
+}
+
 async function handleRequest(
   github: FakeGitHub,
   route: (Route & { pattern: RegExp }) | undefined,
@@ -95,7 +118,7 @@ async function handleRequest(
   const matched = path.match(route.pattern)?.groups ?? {}
   const parameters = Object.fromEntries(Object.entries(matched).map(([name, value]) => [name, decodeURIComponent(value)]))
   const token = (logged.headers['authorization'] ?? '').replace(/^(bearer|token) /i, '')
-  if (route.access === 'app') {
+  if (route.access === 'app' && github.verifiesKeys) {
     const refusal = await refuseJwt(token, [github.app, ...github.registeredApps])
     if (refusal !== undefined) return done(unauthorized(refusal))
   }

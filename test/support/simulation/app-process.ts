@@ -1,0 +1,251 @@
+import type { AppConfig } from '../../../src/app/app-config.ts'
+import { type AppContext, type AppPart, createWorkLocks } from '../../../src/app/app-context.ts'
+import { createLog } from '../../../src/app/create-log.ts'
+import { StatusWaiters } from '../../../src/app/http/waiting.ts'
+import { createWorkflowIdentity } from '../../../src/app/http/workflow-identity.ts'
+import type { Metrics } from '../../../src/app/metrics.ts'
+import { publicNetwork } from '../../../src/app/public-network.ts'
+import { createReconcilePart } from '../../../src/app/reconcile/reconcile-part.ts'
+import type { SiteProgram } from '../../../src/app/run/run-context.ts'
+import type { RunProgram } from '../../../src/app/run/untrusted-process.ts'
+import { createRunPart } from '../../../src/app/run/work-queue.ts'
+import { createDomainResolver } from '../../../src/app/sites/custom-domains.ts'
+import { findSitesPlace } from '../../../src/app/sites/sites-domain.ts'
+import { noTracing, withOrigin } from '../../../src/app/telemetry/tracing.ts'
+import { catchUpPeriodically, createCatchUpRequest, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
+import { type HandledName, handlers } from '../../../src/app/webhooks/handlers.ts'
+import type { Payload, Plan, PlanContext } from '../../../src/app/webhooks/plan.ts'
+import { GitHubApp } from '../../../src/github/github-app.ts'
+import type { BudgetStates } from '../../../src/github/request-budget.ts'
+import type { Store } from '../../../src/store/types.ts'
+import type { Scheduler } from './scheduler.ts'
+import type { Message, SimulatedGitHub } from './simulated-github.ts'
+import type { SimulatedLocks } from './simulated-locks.ts'
+import { type QueueKnowledge, type StoreTrouble, toSimulatedStore } from './simulated-store.ts'
+import { running, type SimulatedProcess } from './virtual-time.ts'
+
+/** Long enough that an idle hour takes few steps, with the proportions of the defaults. */
+const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 5_000, recoverMs: 30_000, lookMs: 2_000 }
+const catchUpTimes = { ...defaultCatchUpTimes, everyMs: 60_000, lookMs: 20_000 }
+const reconcileTimes = { everyMs: 300_000, retryMs: 10_000, gapMs: 900_000 }
+
+/** The longest time without a periodic comparison. */
+export const comparesEveryMs = reconcileTimes.everyMs
+
+/** What all processes of a simulation share. */
+export interface ProcessParts {
+  readonly config: AppConfig
+  readonly metrics: Metrics
+  readonly programs: { readonly runCheck: RunProgram; readonly siteProgram: SiteProgram }
+  /** Receives the log. Default: it is not written. */
+  readonly onLog?: ((line: string) => void) | undefined
+  /** Changes the store of each process, so that a test can break a rule of the app. */
+  readonly sabotage?: ((store: Store) => Store) | undefined
+}
+
+interface StartOptions extends ProcessParts {
+  readonly name: string
+  readonly role: 'all' | 'web' | 'worker'
+  readonly scheduler: Scheduler
+  readonly github: SimulatedGitHub
+  /** The opened store, which the process closes. */
+  readonly store: Store
+  readonly queue: QueueKnowledge
+  /** Lets one process lead at a time. */
+  readonly leadership: SimulatedLeadership
+  /** Of the requests to GitHub. Default: those of this process. */
+  readonly budgets: BudgetStates | undefined
+  /** Default: those of the store. */
+  readonly locks: SimulatedLocks | undefined
+}
+
+/** Lets the first process lead, and another one some time after it ended. */
+export class SimulatedLeadership {
+  leader: SimulatedProcess | undefined
+  freeAtMs = 0
+}
+
+/** A process that needed its time to begin again leads after this time, as with pg-boss. */
+const leadAfterMs = 20_000
+
+/** A process of the app: its real parts, without its HTTP server. */
+export class AppProcess implements SimulatedProcess {
+  readonly name: string
+  readonly role: StartOptions['role']
+  isAlive = true
+  /** Whether it receives webhooks and requests. */
+  isServing = false
+  /** Of its connections to the store. */
+  readonly trouble: StoreTrouble = { untilMs: 0, rate: 0, isHanging: false, losesAnswer: false }
+  readonly #options: StartOptions
+  readonly #stopping = new AbortController()
+  readonly #leading = new AbortController()
+  readonly #ended: (() => void)[] = []
+  #parts: readonly AppPart[] = []
+  #context: AppContext | undefined
+  #askForCatchUp: () => Promise<void> = async () => undefined
+  #led: Promise<void> | undefined
+
+  constructor(options: StartOptions) {
+    this.name = options.name
+    this.role = options.role
+    this.#options = options
+    running.run(this, () => {
+      void this.#boot().catch((error: unknown) => {
+        options.scheduler.note(`${this.name} cannot start: ${String(error)}`)
+        void this.kill()
+      })
+    })
+  }
+
+  /** As `startApp` does. */
+  async #boot(): Promise<void> {
+    const { role } = this
+    const { github, leadership, scheduler } = this.#options
+    const context = this.#createContext()
+    this.#context = context
+    const { config, programs } = this.#options
+    this.#parts = [
+      createReconcilePart(reconcileTimes)(context),
+      createRunPart(queueTimes, programs.runCheck, () => programs.siteProgram)(context),
+      {
+        lead: (signal) => catchUpPeriodically(context, signal, catchUpTimes),
+        serve: () => void this.#askForCatchUp(),
+      },
+    ]
+    this.#askForCatchUp = createCatchUpRequest(context, catchUpTimes.lookMs / 2, this.#stopping.signal)
+    if (role !== 'worker') for (const part of this.#parts) await part.prepare?.()
+    const { id: appId, webhookSecret } = github.app
+    const credentials = { appId, privateKey: key, webhookSecret }
+    context.github.credentials = credentials
+    context.github.app = new GitHubApp({
+      appId,
+      privateKey: key,
+      apiUrl: github.url,
+      pace: { longestWaitMs: 15_000 },
+      budgets: this.#options.budgets,
+      signal: this.#stopping.signal,
+    })
+    for (const part of this.#parts) {
+      if (role !== 'worker') await part.serve?.(credentials)
+      if (role !== 'web') await part.work?.()
+    }
+    this.isServing = role !== 'worker'
+    scheduler.note(`${this.name} is ready`)
+    if (role !== 'web') this.#led = this.#lead(leadership, config.databaseUrl === undefined)
+  }
+
+  async #lead(leadership: SimulatedLeadership, isAlone: boolean): Promise<void> {
+    const { time } = this.#options.scheduler
+    while (!isAlone && !this.#leading.signal.aborted) {
+      if (leadership.leader?.isAlive !== true && time.nowMs >= leadership.freeAtMs) break
+      await new Promise<void>((resolve) => setTimeout(resolve, 2_000))
+    }
+    if (this.#leading.signal.aborted) return
+    leadership.leader = this
+    await Promise.all(this.#parts.map((part) => part.lead?.(this.#leading.signal)))
+  }
+
+  #createContext(): AppContext {
+    const { config, metrics, github, scheduler, queue, sabotage = (store) => store, onLog, role } = this.#options
+    const locks = this.#options.locks?.of(this, scheduler) ?? this.#options.store.locks
+    const opened = { ...this.#options.store, locks, limits: undefined }
+    const store = sabotage(withOrigin(toSimulatedStore(opened, scheduler, queue, this.trouble), noTracing))
+    const baseUrl = () => 'http://localhost:3000'
+    return {
+      config: { ...config, role },
+      store,
+      log: createLog({ level: onLog ? 'info' : 'silent', format: 'text', write: (line) => onLog?.(`${this.name}: ${line}`) }),
+      tracing: noTracing,
+      waiters: new StatusWaiters(store.statuses),
+      linkKey: Buffer.alloc(32),
+      now: () => new Date(),
+      isStopping: () => this.#stopping.signal.aborted,
+      locks: createWorkLocks(store),
+      pace: {},
+      github: { credentials: undefined, app: undefined },
+      resolver,
+      publicNetwork,
+      baseUrl,
+      sitesPlace: () => findSitesPlace('localhost', baseUrl(), 3000),
+      metrics,
+      workflowIdentity: createWorkflowIdentity({ githubUrl: github.webUrl, audiences: () => [] }),
+    }
+  }
+
+  /** Runs work as code of this process, as a request of a person does. */
+  request<Value>(work: (context: AppContext) => Promise<Value>): Promise<Value> {
+    const context = this.#context
+    if (!context) throw new Error(`${this.name} has not started`)
+    return running.run(this, () => work(context))
+  }
+
+  /** Receives a webhook, as `receiver.ts` does with a valid signature. Resolves with the status of the response; 0 if there is none. */
+  async receive({ guid, event, payload }: Message): Promise<number> {
+    const { action } = payload
+    const name = typeof action === 'string' ? `${event}.${action}` : event
+    if (!isHandled(name)) return 202
+    const ended = new Promise<number>((resolve) => this.#ended.push(() => resolve(0)))
+    const accepted = this.request(async (context) => {
+      try {
+        // The name determines the type of the payload.
+        const handle = handlers[name] as (context: PlanContext, payload: unknown) => Promise<Plan>
+        const plan = await handle(context, structuredClone(payload) as Payload<typeof name>)
+        await context.store.accept({ ...plan, delivery: { id: guid, event: name } })
+        return 202
+      } catch (error) {
+        context.log.error({ err: error }, 'Cannot receive a webhook')
+        void this.#askForCatchUp()
+        return 503
+      }
+    })
+    return await Promise.race([accepted, ended])
+  }
+
+  /** Ends it as a power cut would. Its connections close. */
+  async kill(): Promise<void> {
+    if (!this.isAlive) return
+    await this.#options.scheduler.kill(this)
+    await this.#end()
+  }
+
+  /** Its connection that holds locks is lost. */
+  async loseLocks(): Promise<void> {
+    await this.#options.locks?.lose(this)
+  }
+
+  /** Stops its work as `SIGTERM` does, for which the scheduler must run. */
+  async stop(): Promise<void> {
+    this.isServing = false
+    await running.run(this, async () => {
+      this.#leading.abort()
+      await Promise.all([this.#led, ...this.#parts.map((part) => part.stop?.())])
+      this.#stopping.abort()
+    })
+  }
+
+  /** Ends it after `stop`. */
+  async finish(): Promise<void> {
+    this.isAlive = false
+    this.#options.scheduler.time.end(this)
+    await this.#end()
+  }
+
+  async #end(): Promise<void> {
+    const { leadership, locks, scheduler, store } = this.#options
+    this.isServing = false
+    await locks?.lose(this)
+    if (leadership.leader === this) leadership.freeAtMs = scheduler.time.nowMs + leadAfterMs
+    for (const end of this.#ended) end()
+    await store.close()
+  }
+}
+
+function isHandled(name: string): name is HandledName {
+  return Object.hasOwn(handlers, name)
+}
+
+const resolver = createDomainResolver()
+
+/** The simulated GitHub verifies no signatures. */
+const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----'

@@ -1,0 +1,555 @@
+import { noFiles, planUpdates } from '../../../src/app/webhooks/plan.ts'
+import type { FakePush, FakeRepository } from '../fake-github/fake-repository.ts'
+import {
+  toCheckRunEvent,
+  toInstallationEvent,
+  toInstallationRepositoriesEvent,
+  toPullRequestEvent,
+  toRepositoryEvent,
+} from '../fake-github/payloads.ts'
+import type { FakePullRequest } from '../fake-github/types.ts'
+import { createRandom, type Random } from '../random.ts'
+import type { Quality } from './simulated-programs.ts'
+import type { Watched, World } from './world.ts'
+
+type OperationKind = keyof typeof operations
+
+/** One step of a history. What it does depends only on its seed and on the state of the world. */
+export interface Operation {
+  readonly kind: OperationKind
+  readonly seed: number
+  /** What runs until the next one: a number of calls, or milliseconds of the clock. */
+  readonly pause: { readonly steps: number } | { readonly ms: number }
+}
+
+interface Step {
+  readonly world: World
+  readonly random: Random
+  readonly one: Watched
+}
+
+/** Returns a description, or `undefined` if it was not possible. */
+type Apply = (step: Step) => Promise<string | undefined> | string | undefined
+
+const operations = {
+  push: (step) => pushTo(step, pickBranch(step)),
+  'double-push': (step) => {
+    const branch = step.random() < 0.7 ? step.one.repository.defaultBranch : pickBranch(step)
+    return [pushTo(step, branch), pushTo(step, branch)].join(', then ')
+  },
+  'force-push': (step) => {
+    const { repository } = step.one
+    const branch = pickBranch(step)
+    const parent = parentOf(repository, repository.tip(branch))
+    return parent === undefined ? undefined : `force: ${pushTo(step, branch, parent)}`
+  },
+  'force-back': forceBack,
+  'merge-branch': (step) => {
+    const { repository } = step.one
+    const tip = repository.tip('topic')
+    if (tip === undefined || tip === repository.tip(repository.defaultBranch)) return undefined
+    return moveTo(step, repository.defaultBranch, tip)
+  },
+  'delete-branch': deleteBranch,
+  'open-pull': openPull,
+  'open-fork-pull': openForkPull,
+  'push-fork': pushFork,
+  'close-pull': closePull,
+  'default-branch': changeDefaultBranch,
+  rename: renameRepository,
+  visibility: changeVisibility,
+  remove: removeRepository,
+  add: addRepository,
+  suspend: suspendInstallation,
+  uninstall: uninstallApp,
+  rerun: rerunCheck,
+  rollback: rollBack,
+  trigger: triggerUpdate,
+  redeliver: ({ world, random }) => {
+    const { deliveries } = world.github
+    if (deliveries.length === 0) return undefined
+    const delivery = random.of(deliveries)
+    world.github.redeliver(delivery)
+    return `a person redelivers ${delivery.guid}`
+  },
+  trouble: ({ world, random }) => {
+    const ms = Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
+    const rate = random.of([0.1, 0.3, 1])
+    world.github.trouble = { untilMs: world.time.nowMs + ms, rate }
+    world.wasTroubled = true
+    return `${rate * 100} % of the requests to GitHub fail for ${Math.ceil(ms / 1_000)} s`
+  },
+  'store-trouble': ({ world, random }) => {
+    const process = world.processes.length > 0 && random.of(world.processes)
+    if (!process) return undefined
+    const ms = Math.floor(random() * (random() < 0.3 ? 300_000 : 20_000))
+    Object.assign(process.trouble, { untilMs: world.time.nowMs + ms, rate: random.of([0.1, 0.5, 1]), isHanging: random() < 0.5 })
+    world.wasTroubled = world.wasTroubled || !process.trouble.isHanging
+    const how = process.trouble.isHanging ? 'hang' : 'fail'
+    return `${process.trouble.rate * 100} % of the calls of ${process.name} to the store ${how} for ${Math.ceil(ms / 1_000)} s`
+  },
+  'lose-locks': async ({ world, random }) => {
+    const process = world.processes.length > 0 && random.of(world.processes)
+    if (!process || !world.hasSeveralProcesses) return undefined
+    const losesAnswer = random() < 0.5
+    process.trouble.losesAnswer = losesAnswer
+    if (losesAnswer) await world.scheduler.run({ untilMs: world.time.nowMs + 8_000 })
+    await process.loseLocks()
+    return `${process.name} loses its connection with locks${losesAnswer ? ', and one answer' : ''}`
+  },
+  stop: async ({ world, random }) => {
+    const process = world.processes.length > 0 && random.of(world.processes)
+    if (!process) return undefined
+    await world.stop(process)
+    return `stop ${process.name}`
+  },
+  kill: async ({ world, random }) => {
+    const process = world.processes.length > 0 && random.of(world.processes)
+    if (!process) return undefined
+    await process.kill()
+    world.forgetEnded()
+    return `kill ${process.name}`
+  },
+  'stop-all': async ({ world }) => {
+    if (world.processes.length === 0) return undefined
+    while (world.processes[0]) await world.stop(world.processes[0])
+    return 'stop all processes'
+  },
+  start: async ({ world }) => {
+    await world.start()
+    return 'start all processes'
+  },
+  'lose-data': async ({ world }) => {
+    for (const process of world.processes) await process.kill()
+    world.forgetEnded()
+    await world.clear()
+    for (const one of world.watched) addChances(one)
+    world.wasTroubled = true
+    return 'kill all processes, and delete their data'
+  },
+  wait: () => 'nothing',
+} as const satisfies Readonly<Record<string, Apply>>
+
+/** Does an operation, and lets the world run afterwards. Returns its description. */
+export async function applyOperation(world: World, { kind, seed, pause }: Operation): Promise<string | undefined> {
+  const random = createRandom(seed)
+  const done = await operations[kind]({
+    world,
+    random,
+    one: random() < 0.75 ? (world.watched[0] as Watched) : (world.watched[1] as Watched),
+  })
+  if (done !== undefined) world.note(`--- ${done}`)
+  const { nowMs } = world.time
+  await world.scheduler.run('steps' in pause ? { steps: pause.steps, untilMs: nowMs + 600_000 } : { untilMs: nowMs + pause.ms })
+  await world.visit()
+  return done
+}
+
+const weights: readonly (readonly [OperationKind, number])[] = [
+  ['push', 18],
+  ['double-push', 6],
+  ['force-push', 4],
+  ['force-back', 5],
+  ['merge-branch', 3],
+  ['delete-branch', 2],
+  ['open-pull', 5],
+  ['open-fork-pull', 3],
+  ['push-fork', 4],
+  ['close-pull', 2],
+  ['default-branch', 2],
+  ['rename', 2],
+  ['visibility', 5],
+  ['remove', 1],
+  ['add', 2],
+  ['suspend', 2],
+  ['uninstall', 1],
+  ['rerun', 4],
+  ['rollback', 3],
+  ['trigger', 2],
+  ['redeliver', 3],
+  ['trouble', 4],
+  ['store-trouble', 2],
+  ['stop', 3],
+  ['kill', 5],
+  ['stop-all', 5],
+  ['start', 8],
+  ['lose-data', 1],
+  ['wait', 5],
+]
+
+/** Operations that interrupt the app, or the network. */
+const disturbing: ReadonlySet<OperationKind> = new Set([
+  'trouble',
+  'store-trouble',
+  'lose-locks',
+  'stop',
+  'kill',
+  'stop-all',
+  'start',
+  'lose-data',
+  'redeliver',
+])
+
+/**
+ * The operations of a history. After a downtime there are pushes, then a start.
+ *
+ * @param options.isShared Whether several processes use the database.
+ */
+export function createOperations(
+  seed: number,
+  { isCalm, isShared }: { readonly isCalm: boolean; readonly isShared: boolean },
+): readonly Operation[] {
+  const random = createRandom(seed)
+  const possible: typeof weights = isShared ? [...weights, ['lose-locks', 15]] : weights
+  const chosen = isCalm ? possible.filter(([kind]) => !disturbing.has(kind)) : possible
+  const toPause = () => {
+    const length = random()
+    if (length < 0.35) return { steps: Math.floor(random() * 12) }
+    if (length < 0.5) return { steps: Math.floor(random() * 80) }
+    if (length < 0.8) return { ms: Math.floor(random() * 8_000) }
+    return { ms: Math.floor(random() * (random() < 0.2 ? 900_000 : 120_000)) }
+  }
+  const create = (kind: OperationKind): Operation => ({ kind, seed: Math.floor(random() * 2 ** 32), pause: toPause() })
+  const total = chosen.reduce((sum, [, weight]) => sum + weight, 0)
+  const pick = () => {
+    let left = random() * total
+    for (const [kind, weight] of chosen) {
+      left -= weight
+      if (left < 0) return kind
+    }
+    return 'wait'
+  }
+  const count = 5 + Math.floor(random() * 16)
+  const all: Operation[] = [{ kind: 'start', seed: 1, pause: random() < 0.8 ? { ms: 60_000 } : toPause() }]
+  while (all.length < count) {
+    const kind = pick()
+    all.push(create(kind))
+    const isDown = kind === 'stop-all' || kind === 'lose-data' || kind === 'kill'
+    if (!isDown || random() < 0.3) continue
+    for (let pushes = Math.floor(random() * 4); pushes > 0; pushes--) all.push(create('push'))
+    all.push(create('start'))
+  }
+  return all
+}
+
+/** GitHub sends webhooks only to an app that is installed and not suspended. */
+function send({ world, random, one }: Step, event: string, payload: object, what: string, isForced = false): string {
+  const { repository } = one
+  if (!isForced && isAway(one)) {
+    for (const pull of repository.pullRequests) one.missed.add(repository.headOf(pull))
+    return `${what} (no webhook: the app is not installed)`
+  }
+  const { privatizedCount } = one
+  const tellsPrivate = repository.private
+  const onAccepted = () => {
+    if (!tellsPrivate || one.notifiedCount >= privatizedCount) return
+    one.notifiedCount = privatizedCount
+    one.notifiedAtMs = world.time.nowMs
+  }
+  const { delaysMs, how } = world.isCalm ? { delaysMs: [0], how: 'webhook at once' } : chooseFate(random)
+  world.github.send(event, payload, { delaysMs, onAccepted })
+  return `${what} (${how})`
+}
+
+/** When a webhook arrives: in time, late, twice, or never. */
+function chooseFate(random: Random): { readonly delaysMs: readonly number[]; readonly how: string } {
+  const fate = random()
+  const delayMs = Math.floor(random() * 1_500)
+  const lateMs = Math.floor(random() * (random() < 0.3 ? 600_000 : 60_000))
+  if (fate < 0.6) return { delaysMs: [delayMs], how: `webhook after ${delayMs} ms` }
+  if (fate < 0.78) return { delaysMs: [lateMs], how: `webhook after ${lateMs} ms` }
+  if (fate < 0.9) return { delaysMs: [], how: 'webhook lost' }
+  return { delaysMs: [delayMs, lateMs], how: `webhook after ${delayMs} ms and again after ${lateMs} ms` }
+}
+
+/** Whether the app has no access to a repository. */
+export function isAway({ repository }: Watched): boolean {
+  const { installation } = repository
+  return !installation || installation.deleted || installation.suspended || !installation.repositories.includes(repository)
+}
+
+function pickBranch({ random, one: { repository } }: Step): string {
+  return random() < 0.65 ? repository.defaultBranch : random.of(['main', 'topic', 'next'])
+}
+
+function pickQuality(random: Random): Quality {
+  const chosen = random()
+  return chosen < 0.78 ? 'valid' : chosen < 0.9 ? 'errors' : chosen < 0.95 ? 'refused' : 'no-docs'
+}
+
+function pushTo(step: Step, branch: string, parent?: string): string {
+  const { world, random, one } = step
+  const { repository } = one
+  const quality = pickQuality(random)
+  const from = parent ?? repository.tip(branch) ?? repository.tipOf(repository.defaultBranch)
+  const files = world.newFiles(quality)
+  const push = repository.commit({ branch, parent: from, files, message: quality })
+  world.qualities.set(push.after, quality)
+  return sendPush(step, push, `push ${short(push.after)} (${quality}) to ${repository.fullName} ${branch}`)
+}
+
+function moveTo(step: Step, branch: string, sha: string): string {
+  const { repository } = step.one
+  return sendPush(step, repository.moveBranch(branch, sha), `move ${repository.fullName} ${branch} to ${short(sha)}`)
+}
+
+function sendPush(step: Step, push: FakePush, what: string): string {
+  const { one, world } = step
+  const { repository } = one
+  const branch = push.ref.slice('refs/heads/'.length)
+  addChance(one, push.after)
+  if (branch === repository.defaultBranch) noteTip(step)
+  const lines = [send(step, 'push', repository.pushPayload(push), what)]
+  for (const pull of repository.pullRequests) {
+    if (pull.state !== 'open' || pull.head !== branch || pull.headRepository !== repository.fullName) continue
+    const payload = toPullRequestEvent(world.github, repository, 'synchronize', pull, push.before)
+    lines.push(send(step, 'pull_request', payload, `#${pull.number} moves`))
+  }
+  return lines.join(', ')
+}
+
+function noteTip({ one, world }: Step): void {
+  const { repository } = one
+  one.tips.add(repository.tipOf(repository.defaultBranch))
+  one.tipMovedAtMs = world.time.nowMs
+}
+
+/** A commit may get another check. */
+function addChance(one: Watched, sha: string): void {
+  one.chances.set(sha, (one.chances.get(sha) ?? 0) + 1)
+}
+
+function addChances(one: Watched): void {
+  for (const sha of one.chances.keys()) addChance(one, sha)
+}
+
+function parentOf(repository: FakeRepository, sha: string | undefined): string | undefined {
+  return sha === undefined ? undefined : repository.git.commit(sha).parents[0]
+}
+
+function short(sha: string): string {
+  return sha.slice(0, 7)
+}
+
+function forceBack(step: Step): string | undefined {
+  const { repository } = step.one
+  const branch = pickBranch(step)
+  const parent = parentOf(repository, repository.tip(branch))
+  return parent === undefined ? undefined : moveTo(step, branch, parent)
+}
+
+function deleteBranch(step: Step): string | undefined {
+  const { repository } = step.one
+  const branch = [...repository.branches.keys()].find((name) => name !== repository.defaultBranch)
+  if (branch === undefined) return undefined
+  for (const pull of repository.pullRequests) {
+    if (pull.head !== branch || pull.headRepository !== repository.fullName) continue
+    // GitHub closes the pull requests of a deleted branch, and remembers their heads.
+    repository.headOf(pull)
+    pull.state = 'closed'
+  }
+  const push = repository.deleteBranch(branch)
+  return send(step, 'push', repository.pushPayload(push), `delete ${repository.fullName} ${branch}`)
+}
+
+function openPull(step: Step): string | undefined {
+  const { world, one } = step
+  const { repository } = one
+  const branch = [...repository.branches.keys()].find(
+    (name) =>
+      name !== repository.defaultBranch && !repository.pullRequests.some(({ head, state }) => head === name && state === 'open'),
+  )
+  if (branch === undefined) return undefined
+  return sendOpened(step, repository.openPullRequest({ head: branch }), world)
+}
+
+function openForkPull(step: Step): string | undefined {
+  const { world, random, one } = step
+  const { repository, fork } = one
+  if (repository.pullRequests.some(({ headRepository, state }) => headRepository === fork.fullName && state === 'open'))
+    return undefined
+  const quality = pickQuality(random)
+  const push = fork.commit({ branch: 'change', parent: fork.tip('change') ?? fork.tipOf('main'), files: world.newFiles(quality) })
+  world.qualities.set(push.after, quality)
+  return sendOpened(step, repository.openPullRequest({ head: 'change', headRepository: fork, author: 'ada' }), world)
+}
+
+function sendOpened(step: Step, pull: FakePullRequest, world: World, action: 'opened' | 'reopened' = 'opened'): string {
+  const { repository } = step.one
+  const sha = repository.headOf(pull)
+  addChance(step.one, sha)
+  const payload = toPullRequestEvent(world.github, repository, action, pull)
+  return send(
+    step,
+    'pull_request',
+    payload,
+    `${action} ${repository.fullName}#${pull.number} of ${pull.headRepository} at ${short(sha)}`,
+  )
+}
+
+function pushFork(step: Step): string | undefined {
+  const { world, random, one } = step
+  const { repository, fork } = one
+  const pull = repository.pullRequests.find(({ headRepository, state }) => headRepository === fork.fullName && state === 'open')
+  if (!pull) return undefined
+  const quality = pickQuality(random)
+  const push = fork.commit({ branch: 'change', files: world.newFiles(quality) })
+  world.qualities.set(push.after, quality)
+  addChance(one, push.after)
+  const payload = toPullRequestEvent(world.github, repository, 'synchronize', pull, push.before)
+  return send(step, 'pull_request', payload, `push ${short(push.after)} (${quality}) to the fork, #${pull.number} moves`)
+}
+
+function closePull(step: Step): string | undefined {
+  const { world, random, one } = step
+  const { repository } = one
+  if (repository.pullRequests.length === 0) return undefined
+  const pull = random.of(repository.pullRequests)
+  if (pull.state === 'closed') {
+    const isThere = world.github.repository(pull.headRepository).tip(pull.head) !== undefined
+    const isTaken = repository.pullRequests.some(
+      (other) => other.state === 'open' && other.head === pull.head && other.headRepository === pull.headRepository,
+    )
+    if (!isThere || isTaken || pull.head === repository.defaultBranch) return undefined
+    pull.state = 'open'
+    return sendOpened(step, pull, world, 'reopened')
+  }
+  pull.state = 'closed'
+  const payload = toPullRequestEvent(world.github, repository, 'closed', pull)
+  return send(step, 'pull_request', payload, `close ${repository.fullName}#${pull.number}`)
+}
+
+function changeDefaultBranch(step: Step): string | undefined {
+  const { world, one } = step
+  const { repository } = one
+  const branch = [...repository.branches.keys()].find((name) => name !== repository.defaultBranch)
+  if (branch === undefined) return undefined
+  repository.defaultBranch = branch
+  for (const pull of repository.pullRequests)
+    if (pull.head === branch && pull.headRepository === repository.fullName) pull.state = 'closed'
+  noteTip(step)
+  addChance(one, repository.tipOf(branch))
+  const payload = { ...toRepositoryEvent(world.github, repository, 'privatized'), action: 'edited' }
+  return send(step, 'repository', payload, `make ${branch} the default branch of ${repository.fullName}`)
+}
+
+function renameRepository(step: Step): string {
+  const { world, one } = step
+  const { repository } = one
+  const taken = new Set(world.watched.map((other) => other.repository.name))
+  const before = repository.fullName
+  repository.name = step.random.of(['api', 'sdk', 'pets'].filter((name) => !taken.has(name)))
+  world.github.formerNames.set(before, repository)
+  // Also in the pull requests of branches of this repository.
+  for (const pull of repository.pullRequests) {
+    if (pull.headRepository === before) Object.assign(pull, { headRepository: repository.fullName })
+  }
+  const payload = toRepositoryEvent(world.github, repository, 'renamed')
+  return send(step, 'repository', payload, `rename ${before} to ${repository.fullName}`)
+}
+
+function changeVisibility(step: Step): string {
+  const { world, one } = step
+  const { repository } = one
+  repository.private = !repository.private
+  if (repository.private) one.privatizedCount += 1
+  const action = repository.private ? 'privatized' : 'publicized'
+  return send(step, 'repository', toRepositoryEvent(world.github, repository, action), `${repository.fullName} is ${action}`)
+}
+
+function removeRepository(step: Step): string | undefined {
+  const { world, one } = step
+  const { repository } = one
+  if (isAway(one) || !repository.installation) return undefined
+  const { installation } = repository
+  installation.repositories.splice(installation.repositories.indexOf(repository), 1)
+  world.wasTroubled = true
+  const payload = toInstallationRepositoriesEvent(world.github, installation, 'removed', [repository])
+  return send(step, 'installation_repositories', payload, `remove ${repository.fullName} from the installation`, true)
+}
+
+function addRepository(step: Step): string | undefined {
+  const { world } = step
+  const one = world.watched.find(
+    ({ repository: { installation }, repository }) =>
+      installation && !installation.deleted && !installation.repositories.includes(repository),
+  )
+  const installation = one?.repository.installation
+  if (!one || !installation) return undefined
+  installation.repositories.push(one.repository)
+  addChances(one)
+  if (installation.suspended) return `add ${one.repository.fullName} to the suspended installation`
+  const payload = toInstallationRepositoriesEvent(world.github, installation, 'added', [one.repository])
+  return send({ ...step, one }, 'installation_repositories', payload, `add ${one.repository.fullName} to the installation`, true)
+}
+
+function suspendInstallation(step: Step): string | undefined {
+  const { installation } = step.one.repository
+  if (!installation || installation.deleted) return undefined
+  installation.suspended = !installation.suspended
+  step.world.wasTroubled = true
+  const action = installation.suspended ? 'suspend' : 'unsuspend'
+  return send(step, 'installation', toInstallationEvent(step.world.github, installation, action), action, true)
+}
+
+/** Uninstalls the app, or installs it again. */
+function uninstallApp(step: Step): string | undefined {
+  const { world } = step
+  const { installation } = step.one.repository
+  if (!installation) return undefined
+  world.wasTroubled = true
+  if (!installation.deleted) {
+    installation.deleted = true
+    return send(step, 'installation', toInstallationEvent(world.github, installation, 'deleted'), 'uninstall the app', true)
+  }
+  const again = world.github.createInstallation(installation.account, installation.permissions)
+  for (const one of world.watched) {
+    one.repository.installation = again
+    again.repositories.push(one.repository)
+    addChances(one)
+  }
+  return send(step, 'installation', toInstallationEvent(world.github, again, 'created'), 'install the app again', true)
+}
+
+function rerunCheck(step: Step): string | undefined {
+  const { world, random, one } = step
+  const { repository } = one
+  if (repository.checkRuns.length === 0) return undefined
+  const run = random.of(repository.checkRuns)
+  addChance(one, run.headSha)
+  const payload = toCheckRunEvent(world.github, repository, run, { action: 'rerequested' }, 'octocat')
+  return send(step, 'check_run', payload, `re-run the check of ${short(run.headSha)}`)
+}
+
+async function rollBack({ world, random, one }: Step): Promise<string | undefined> {
+  const serving = world.processes.filter(({ isServing }) => isServing)
+  const [project] = (await world.look((store) => store.projects.findByRepository(one.repository.id))) ?? []
+  const builds =
+    project && (await world.look((store) => store.sites.list(project.id, { ref: `refs/heads/${project.defaultBranch}` })))
+  if (!project || !builds || builds.length === 0 || serving.length === 0) return undefined
+  const { sha } = random.of(builds)
+  const isDone = random
+    .of(serving)
+    .request(({ store }) => store.sites.publish(project.id, sha, 'github:octocat'))
+    .then(({ kind }) => {
+      if (kind !== 'not-found') one.wishes.push({ sha, atMs: world.time.nowMs })
+    })
+  isDone.catch(() => undefined)
+  return `a person publishes ${short(sha)} of ${one.repository.fullName}`
+}
+
+async function triggerUpdate({ world, random, one }: Step): Promise<string | undefined> {
+  const serving = world.processes.filter(({ isServing }) => isServing)
+  const [project] = (await world.look((store) => store.projects.findByRepository(one.repository.id))) ?? []
+  if (!project || serving.length === 0) return undefined
+  const sha = random.of([...one.tips])
+  addChance(one, sha)
+  const isDone = random.of(serving).request(async (context) => {
+    const commit = { sha, ref: `refs/heads/${project.defaultBranch}`, message: 'Trigger', filesChanged: noFiles }
+    const details = { trigger: 'api' } as const
+    await context.store.accept(planUpdates(context, [project], { commit, author: 'octocat', details, once: 'always' }))
+    one.wishes.push({ sha, atMs: Number.POSITIVE_INFINITY })
+  })
+  isDone.catch(() => undefined)
+  return `trigger an update of ${short(sha)} of ${one.repository.fullName}`
+}

@@ -1,0 +1,125 @@
+import { existsSync, mkdtempSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { replaceGlobals } from './virtual-globals.ts'
+
+// Plays histories in this process, whose clock, timers and random numbers it replaces: see `virtual-globals.ts`. Writes one line of JSON for
+// each failed history, and one at the end.
+const globals = replaceGlobals()
+const { readConfig } = await import('../../../src/app/app-config.ts')
+const { createMetrics } = await import('../../../src/app/metrics.ts')
+const { play, shrink } = await import('./play.ts')
+const { createPostgresDatabases } = await import('./postgres-databases.ts')
+const { createPrograms } = await import('./simulated-programs.ts')
+const { sabotages } = await import('./sabotages.ts')
+const { createSqliteDatabases } = await import('./world.ts')
+
+/** What to play. */
+export interface SimulationRequest {
+  /** Plays `count` histories from this seed on. */
+  readonly firstSeed: number
+  readonly count: number
+  /** Default: SQLite. */
+  readonly databaseUrl?: string
+  readonly isCalm?: boolean
+  /** Plays only these operations, by their positions. */
+  readonly kept?: readonly number[]
+  /** Writes every step to the error output. */
+  readonly isVerbose?: boolean
+  readonly sabotage?: import('./sabotages.ts').Sabotage
+  /** Failed histories after which it stops. Default: 1. */
+  readonly failures?: number
+  /** Looks only at violations with these words. */
+  readonly about?: string
+  /** Does not shrink failed histories. */
+  readonly isRaw?: boolean
+}
+
+/** A line of the output. */
+export type SimulationLine =
+  | {
+      readonly kind: 'failed'
+      /** As small as possible. */
+      readonly history: import('./play.ts').History
+      readonly violations: readonly string[]
+      /** What its operations did. */
+      readonly lines: readonly string[]
+    }
+  | {
+      readonly kind: 'end'
+      readonly histories: number
+      readonly steps: number
+      readonly failed: number
+      readonly seconds: number
+      /** A hash of each history. */
+      readonly traces: readonly string[]
+    }
+
+const request = JSON.parse(process.argv[2] ?? '{}') as SimulationRequest // Written by the test.
+const realNow = process.hrtime.bigint
+const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'simulation-'))
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const settings = { DATA_DIR: folder, SITES_DOMAIN: 'localhost', CHROMIUM_PATH: 'off', GITHUB_URL: 'https://github.test' }
+const { databaseUrl } = request
+const config = { ...(await readConfig(settings)), databaseUrl }
+const createDatabase =
+  databaseUrl === undefined ? await createSqliteDatabases(folder) : await createPostgresDatabases(databaseUrl)
+const first = createDatabase(0)
+await first.clear()
+const firstStore = await first.open({ now: Date.now, randomBytes: (count) => new Uint8Array(count) })
+const stage: import('./play.ts').Stage = {
+  globals,
+  createDatabase,
+  parts: {
+    config,
+    metrics: createMetrics({
+      store: firstStore,
+      config,
+      now: () => new Date(),
+      waiting: () => 0,
+      budgets: () => [],
+    }),
+    programs: createPrograms(
+      () => current().scheduler,
+      () => current().random,
+    ),
+    sabotage: request.sabotage && sabotages[request.sabotage],
+    onLog: request.isVerbose ? (line) => process.stderr.write(`                ${line}`) : undefined,
+  },
+  world: undefined,
+}
+
+function current() {
+  if (!stage.world) throw new Error('No history is played')
+  return stage.world
+}
+
+globalThis.fetch = (input, init) => current().github.fetch(input, init)
+
+await firstStore.close()
+
+const onStep = request.isVerbose ? (line: string) => process.stderr.write(`${line}\n`) : undefined
+let steps = 0
+let failed = 0
+const traces: string[] = []
+const startedAt = realNow()
+for (let index = 0; index < request.count && failed < (request.failures ?? 1); index++) {
+  const history = { seed: request.firstSeed + index, isCalm: request.isCalm ?? false, kept: request.kept }
+  const played = await play(stage, history, onStep)
+  steps += played.steps
+  traces.push(played.trace)
+  const violation = played.violations.find((text) => text.includes(request.about ?? ''))
+  if (violation === undefined) continue
+  failed += 1
+  const isRaw = request.isVerbose || request.isRaw
+  const smallest = isRaw ? history : await shrink(stage, history, violation)
+  const { violations, lines } = isRaw ? played : await play(stage, smallest)
+  write({ kind: 'failed', history: smallest, violations, lines })
+}
+write({ kind: 'end', histories: traces.length, steps, failed, seconds: Number(realNow() - startedAt) / 1e9, traces })
+process.exit()
+
+function write(line: SimulationLine): void {
+  writeSync(1, `${JSON.stringify(line)}\n`)
+}

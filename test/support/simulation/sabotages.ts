@@ -1,0 +1,56 @@
+import type { Store } from '../../../src/store/types.ts'
+
+/** A rule of the app, broken in every process: so that it is known that the simulation notices it. */
+export type Sabotage = keyof typeof sabotages
+
+export const sabotages = {
+  /** Acknowledges the webhooks of pull requests without storing their work. */
+  'loses-work': (store) => ({
+    ...store,
+    accept: ({ updates = [], tasks = [], ...input }) =>
+      store.accept(input.delivery?.event.startsWith('pull_request') ? input : { ...input, updates, tasks }),
+  }),
+  /** Forgets which check was created for a record. */
+  'forgets-checks': (store) => ({
+    ...store,
+    statuses: {
+      ...store.statuses,
+      addDetails: (statusId, { checkRunId: _checkRunId, checkBegun: _checkBegun, ...details }) =>
+        store.statuses.addDetails(statusId, details),
+    },
+  }),
+  /** Does not hide the site of a repository that becomes private. */
+  'ignores-visibility': (store) => ({
+    ...store,
+    accept: ({ projectChanges = [], tasks = [], ...input }) =>
+      store.accept({
+        ...input,
+        projectChanges: projectChanges.filter(({ kind }) => kind !== 'tighten'),
+        tasks: tasks.filter(({ name }) => name !== 'confirm'),
+      }),
+  }),
+  /** Does not delete what was removed. */
+  'keeps-removed': (store) => ({
+    ...store,
+    projects: {
+      ...store.projects,
+      apply: (changes) => store.projects.apply(changes.filter(({ kind }) => kind !== 'delete-repository')),
+    },
+  }),
+  /** Publishes nothing once a project has a site. */
+  'never-publishes': (store) => ({
+    ...store,
+    queue: {
+      ...store.queue,
+      finish: async (lease, update, results = {}) => {
+        const isPublished = (await store.sites.findPublished(update.projectId)) !== undefined
+        const { site } = results
+        return await store.queue.finish(
+          lease,
+          update,
+          isPublished && site ? { ...results, site: { ...site, publish: 'never' } } : results,
+        )
+      },
+    },
+  }),
+} as const satisfies Readonly<Record<string, (store: Store) => Store>>

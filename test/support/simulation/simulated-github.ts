@@ -1,0 +1,221 @@
+import { gzipSync } from 'node:zlib'
+import { writeTarball } from '../fake-github/archives.ts'
+import { FakeGitHub } from '../fake-github/fake-github.ts'
+import type { FakeRepository } from '../fake-github/fake-repository.ts'
+import { answerRequest } from '../fake-github/serve-request.ts'
+import type { RecordedDelivery } from '../fake-github/types.ts'
+import type { Random } from '../random.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** A webhook on its way to the app. */
+export interface Message {
+  readonly guid: string
+  readonly event: string
+  readonly payload: Readonly<Record<string, unknown>>
+  /** Called when the app has acknowledged it. */
+  readonly onAccepted: () => void
+}
+
+/** The network between GitHub and the app, while it is disturbed. */
+export interface Trouble {
+  readonly untilMs: number
+  /** The part of the requests that fails. */
+  readonly rate: number
+}
+
+/** GitHub's limit for a webhook. */
+const timeoutMs = 10_000
+
+const failures = ['refused', 'bad-gateway', 'lost-answer', 'hangs', 'hangs-after', 'rate-limited', 'cut'] as const
+
+/** The fake GitHub without HTTP: the routes and the state are the same, the network is a model. */
+export class SimulatedGitHub extends FakeGitHub {
+  override readonly verifiesKeys = false
+  readonly scheduler: Scheduler
+  readonly random: Random
+  trouble: Trouble | undefined
+  /** Delivers a webhook to a process. Resolves with its status; 0 if none receives it. */
+  receive: (message: Message) => Promise<number> = async () => 0
+  /** The archives that the app has read, by commit. */
+  readonly downloads = new Set<string>()
+  readonly unexpected: string[] = []
+  /** Webhooks that have not arrived yet. */
+  underway = 0
+  /** Former names of repositories, which GitHub redirects. */
+  readonly formerNames = new Map<string, FakeRepository>()
+  readonly #messages = new Map<string, Message>()
+  #lastGuid = 0
+
+  constructor(scheduler: Scheduler, random: Random) {
+    const archives = {
+      link: (repository: FakeRepository, sha: string) => `tarball:${repository.id}/${sha}`,
+      refused: [],
+      cutAfterBytes: undefined,
+      close: () => undefined,
+    }
+    super({ url: 'https://api.github.test', archives, close: async () => undefined }, { rateLimit: 100_000 })
+    this.scheduler = scheduler
+    this.random = random
+  }
+
+  /** Sends a webhook once for each delay. Without any, it is lost: it gets no response, and is listed among the deliveries. */
+  send(event: string, payload: object, options: { readonly delaysMs: readonly number[]; readonly onAccepted: () => void }): void {
+    const { delaysMs, onAccepted } = options
+    this.#lastGuid += 1
+    const guid = `d${this.#lastGuid}`
+    // All payloads are objects.
+    const message = { guid, event, payload: payload as Message['payload'], onAccepted }
+    this.#messages.set(guid, message)
+    if (delaysMs.length === 0) this.#record(message, 502, false)
+    for (const delayMs of delaysMs) this.#deliver(message, delayMs, false)
+  }
+
+  override redeliver({ guid }: RecordedDelivery): void {
+    const message = this.#messages.get(guid)
+    if (message) this.#deliver(message, 200 + Math.floor(this.random() * 3_000), true)
+  }
+
+  #deliver(message: Message, delayMs: number, isAgain: boolean): void {
+    const { time } = this.scheduler
+    this.underway += 1
+    const arrive = async () => {
+      let isOver = false
+      const end = (status: number) => {
+        if (isOver) return
+        isOver = true
+        this.underway -= 1
+        this.scheduler.note(`webhook ${message.guid} ${message.event}: ${status}`)
+        if (status === 202) message.onAccepted()
+        this.#record(message, status === 0 ? 502 : status, isAgain)
+      }
+      time.add(timeoutMs, () => end(504), undefined)
+      end(await this.receive(message))
+    }
+    time.add(delayMs, () => void arrive(), undefined)
+  }
+
+  #record({ guid, event, payload }: Message, statusCode: number, redelivery: boolean): void {
+    const { action, installation, repository } = payload
+    this.deliveries.push({
+      id: this.nextId(),
+      guid,
+      event,
+      action: typeof action === 'string' ? action : null,
+      redelivery,
+      deliveredAt: new Date(this.scheduler.time.nowMs).toISOString(),
+      statusCode,
+      status: String(statusCode),
+      durationSeconds: 0,
+      installationId: idOf(installation),
+      repositoryId: idOf(repository),
+      payload,
+      requestHeaders: {},
+      responseHeaders: {},
+      responseBody: '',
+    })
+  }
+
+  /** `fetch` of a simulated process. */
+  readonly fetch = async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+    const url = String(input)
+    const method = init.method ?? 'GET'
+    const failure = this.#nextFailure()
+    const delayMs = this.random() < 0.7 ? 0 : Math.floor(this.random() * (this.random() < 0.1 ? 8_000 : 900))
+    const label = `${method} ${toLabel(url.slice(this.url.length))}${failure ? ` ${failure}` : ''}`
+    const call: Scheduler['call'] = (options, work) => this.scheduler.call(options, work)
+    const { signal } = init
+    // Without a retry, which a killed process could not do.
+    const isToken = url.endsWith('/access_tokens')
+    const killed = isToken ? { value: toResponse(url, { status: 404, body: { message: 'Not Found' } }) } : undefined
+    if (failure === 'hangs')
+      return await call({ label, delayMs: 600_000, signal, killed }, () => Promise.reject(new TypeError('fetch failed')))
+    const response = await call({ label, delayMs, signal, killed }, async () => {
+      if (failure === 'refused') throw new TypeError('fetch failed')
+      if (failure === 'bad-gateway') return toResponse(url, { status: 502, body: { message: 'Bad Gateway' } })
+      if (failure === 'rate-limited') {
+        const body = { message: 'You have exceeded a secondary rate limit.' }
+        return toResponse(url, { status: 403, body, headers: { 'retry-after': String(1 + Math.floor(this.random() * 60)) } })
+      }
+      const answered = await this.#answer(method, url, init)
+      if (failure === 'lost-answer') throw new TypeError('fetch failed')
+      return toResponse(url, answered, failure === 'cut')
+    })
+    if (failure !== 'hangs-after') return response
+    return await call({ label: `${label} response`, delayMs: 600_000, signal, killed }, () =>
+      Promise.reject(new TypeError('fetch failed')),
+    )
+  }
+
+  async #answer(method: string, url: string, init: RequestInit): Promise<Answer> {
+    const headers = Object.fromEntries(
+      Object.entries(init.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
+    )
+    const { route, ...answer } = await answerRequest(this, {
+      method,
+      url: this.#redirect(url),
+      headers,
+      body: String(init.body ?? ''),
+    })
+    if (route === undefined) this.unexpected.push(`${method} ${url}`)
+    const location = /^tarball:(\d+)\/(\w+)$/.exec(answer.headers?.['location'] ?? '')
+    const repository = location && this.findRepositoryById(Number(location[1]))
+    if (!location || !repository) return answer
+    const sha = location[2] ?? ''
+    this.downloads.add(sha)
+    const chunks: Uint8Array[] = []
+    for await (const chunk of writeTarball(repository, sha)) chunks.push(chunk as Uint8Array)
+    return { status: 200, bytes: gzipSync(Buffer.concat(chunks), { level: 1 }) }
+  }
+
+  /** The URL with the current name of its repository. */
+  #redirect(url: string): string {
+    const [, name = ''] = /\/repos\/([^/]+\/[^/]+)/.exec(url) ?? []
+    const renamed = this.findRepository(name) ? undefined : this.formerNames.get(name)
+    return renamed ? url.replace(`/repos/${name}`, `/repos/${renamed.fullName}`) : url
+  }
+
+  #nextFailure(): (typeof failures)[number] | undefined {
+    if (!this.trouble) return undefined
+    if (this.trouble.untilMs <= this.scheduler.time.nowMs) this.trouble = undefined
+    else if (this.random() < this.trouble.rate) return this.random.of(failures)
+    return undefined
+  }
+}
+
+/** Without the IDs, which differ from history to history in a process. */
+function toLabel(path: string): string {
+  return path.replaceAll(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1').replaceAll(/\b\d{4,6}\b/g, '#')
+}
+
+interface Answer {
+  readonly status: number
+  readonly body?: unknown
+  readonly bytes?: Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The parts of a `Response` that Octokit reads. A real one would read its body in the background. */
+function toResponse(url: string, { status, body, bytes, headers = {} }: Answer, isCut = false): Response {
+  const text = body === undefined ? '' : JSON.stringify(body)
+  const type = body === undefined ? [] : [['content-type', 'application/json; charset=utf-8'] as const]
+  const response = {
+    status,
+    url,
+    statusText: String(status),
+    headers: new Map([...type, ...Object.entries(headers)]),
+    text: async () => (isCut ? text.slice(0, text.length / 2) : text),
+    arrayBuffer: async () => new ArrayBuffer(0),
+    body: bytes && toChunks(bytes, isCut),
+  }
+  return response as unknown as Response
+}
+
+async function* toChunks(bytes: Uint8Array, isCut: boolean): AsyncIterable<Uint8Array> {
+  yield isCut ? bytes.subarray(0, bytes.length / 2) : bytes
+  if (isCut) throw new TypeError('terminated')
+}
+
+function idOf(value: unknown): number | null {
+  const id = typeof value === 'object' && value !== null && 'id' in value ? value.id : undefined
+  return typeof id === 'number' ? id : null
+}

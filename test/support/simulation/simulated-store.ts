@@ -1,0 +1,107 @@
+import { StoreError } from '../../../src/store/store-context.ts'
+import type { Store } from '../../../src/store/types.ts'
+import type { Scheduler } from './scheduler.ts'
+
+/** Not asynchronous, or made of other calls. */
+const direct = new Set(['newId', 'locks', 'connections', 'close', 'statuses.readVersion'])
+
+/** Calls that create no due job. */
+const quiet = /^(?:queue\.(?:recover\w*|stats|heartbeat)|notes\.|deliveries\.|\w+\.(?:find|list|read))/
+
+/** What the processes of a history know about the queue. */
+export interface QueueKnowledge {
+  changes: number
+  /** The number of changes when the queue was seen empty. */
+  emptyAt: number
+  /** The number of changes when an empty queue was last recovered. */
+  recoveredAt: number
+}
+
+/** The connections of a process to its store, while they are disturbed. */
+export interface StoreTrouble {
+  untilMs: number
+  /** The part of the calls that fails. */
+  rate: number
+  /** Whether such calls get no response for a minute, instead of an error at once. */
+  isHanging: boolean
+  /** Whether the next query for ended workers gets no response for ten minutes. */
+  losesAnswer: boolean
+}
+
+/** After this time, the system notices that a connection is dead. */
+const hangMs = 60_000
+
+/** A store whose calls wait for the scheduler. */
+export function toSimulatedStore(store: Store, scheduler: Scheduler, known: QueueKnowledge, trouble: StoreTrouble): Store {
+  const fail = () => Promise.reject(new StoreError('Cannot use the store: the connection was lost'))
+  const call = async <Value>(label: string, work: () => Promise<Value>): Promise<Value> => {
+    if (trouble.losesAnswer && label === 'queue.recoverFromEndedWorkers') {
+      trouble.losesAnswer = false
+      return await scheduler.call({ label: `${label} hangs`, delayMs: 600_000 }, fail)
+    }
+    const isDisturbed = trouble.untilMs > scheduler.time.nowMs && Math.random() < trouble.rate
+    if (!isDisturbed) return await scheduler.call({ label }, work)
+    const { isHanging } = trouble
+    return await scheduler.call({ label: `${label} ${isHanging ? 'hangs' : 'fails'}`, delayMs: isHanging ? hangMs : 0 }, fail)
+  }
+  const wrapFunction =
+    (label: string, owner: object, work: (...values: readonly unknown[]) => Promise<unknown>) =>
+    (...values: readonly unknown[]) => {
+      if (!quiet.test(label)) known.changes += 1
+      return call(label, () => work.apply(owner, [...values]))
+    }
+  const wrap = (owner: object, prefix: string): object =>
+    Object.fromEntries(
+      Object.entries(owner).map(([name, value]) => {
+        const label = `${prefix}${name}`
+        if (direct.has(label)) return [name, value]
+        if (typeof value === 'function') return [name, wrapFunction(label, owner, value)]
+        return [name, typeof value === 'object' && value !== null ? wrap(value, `${label}.`) : value]
+      }),
+    )
+  const wrapped = wrap(store, '') as unknown as Store // The same methods.
+  return {
+    ...wrapped,
+    queue: {
+      ...wrapped.queue,
+      // Most claims find nothing. Without a change since then, an empty queue is still empty.
+      claim: (options) =>
+        call('queue.claim', async () => {
+          if (known.emptyAt === known.changes) return undefined
+          const job = await store.queue.claim(options)
+          if (job) known.changes += 1
+          else {
+            const { waiting, leased } = await store.queue.stats()
+            if (waiting + leased === 0) known.emptyAt = known.changes
+          }
+          return job
+        }),
+      recoverFromEndedWorkers: () =>
+        call('queue.recoverFromEndedWorkers', async () => {
+          if (known.emptyAt === known.changes) return []
+          const recovered = await store.queue.recoverFromEndedWorkers()
+          if (recovered.length > 0) known.changes += 1
+          return recovered
+        }),
+      recover: () =>
+        call('queue.recover', async () => {
+          const { changes, emptyAt, recoveredAt } = known
+          if (emptyAt === changes && recoveredAt === changes) return []
+          const recovered = await store.queue.recover()
+          if (recovered.length > 0) known.changes += 1
+          else if (emptyAt === changes) known.recoveredAt = changes
+          return recovered
+        }),
+    },
+    sites: {
+      ...wrapped.sites,
+      async *readBody(...parameters) {
+        const parts: Uint8Array[] = []
+        await call('sites.readBody', async () => {
+          for await (const part of store.sites.readBody(...parameters)) parts.push(part)
+        })
+        yield* parts
+      },
+    },
+  }
+}
