@@ -22,8 +22,8 @@ import {
 const help = `npm run bench:load -- [soak | failures | network] [options]
 
 Starts PostgreSQL, a fake GitHub, processes of the built app and a load balancer on this machine, and sends webhooks, status requests,
-long polls, triggers and page views. At the end, it checks that every acknowledged delivery has a record that ended, that nothing
-was written to GitHub twice, that no update failed because of a disturbance, and that every production site is at the tip of its branch.
+long polls, triggers and page views. At the end, it checks that every acknowledged delivery has a record that ended, and that nothing
+was written to GitHub twice. No update may fail because of a disturbance, and every production site must be at the tip of its branch.
 The exit code is 1 if a promise was broken.
 
   soak      three web and three worker processes; every 5 s for 10 minutes, one of them is killed with SIGKILL. About 18 minutes

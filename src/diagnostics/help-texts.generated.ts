@@ -1572,6 +1572,29 @@ See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//
 \`\`\`mdx
 See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limits).
 \`\`\``,
+  'content-restricted': `**warning** · Pages or parts of OpenAPI documents are restricted to some readers, so the site leaves them out. The message names all of them. \`check\` reports it as information.
+
+| Restriction | Left out |
+| --- | --- |
+| \`groups\` or \`public: false\` in the frontmatter of a page | the page |
+| \`public: false\` on a group of the navigation | its pages, except those with \`public: true\`, and documents that only this group names |
+| \`x-mint.groups\` on an operation, path, webhook, parameter, property, schema or variant | this part, the components and tags that only it uses, and its name in examples |
+| \`x-mint-enum\` | the values with groups, also in examples |
+
+**Fix:** nothing, if only readers with access should see the content. To publish it for everyone, set [\`site.restricted\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md) to \`publish\`.
+
+\`\`\`mdx
+---
+title: Internal limits
+groups: [admin]
+---
+\`\`\`
+
+\`\`\`mdx
+---
+title: Limits
+---
+\`\`\``,
   'redirect-loop': `**warning** · A redirect of \`docs.json\` leads back to itself, so the browser reports an error.
 
 **Fix:** change \`destination\` to the path of a page.

@@ -17,8 +17,8 @@ export function areGroups(groups: unknown): boolean {
  * Leaves out what `x-mint.groups` restricts (operations, path items, parameters, properties, variants, components) and the values that
  * `x-mint-enum` restricts, with everything that only they use: references, components, tags, and values in examples.
  *
- * Examples lose every member with the name of a restricted property, and every member or element with a restricted value, wherever it stands: an
- * example does not tell which schema it follows.
+ * An example does not tell which schema it follows. So all examples lose every member with the name of a restricted property, and every member or
+ * element with a restricted value.
  *
  * @see https://www.mintlify.com/docs/create/personalization
  */

@@ -14,7 +14,7 @@ import type { UpdateEnvironment } from './types.ts'
 /** The files of a docs directory as every reader of its site may see them. */
 export interface PublicEnvironment {
   readonly environment: UpdateEnvironment
-  /** Reports what was left out so far: one finding, which names all pages and parts. Empty with `site.restricted: publish`. */
+  /** Reports what was left out so far, with the names of all pages and parts. Empty with `site.restricted: publish`. */
   readonly findings: () => readonly Finding[]
 }
 

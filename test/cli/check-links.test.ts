@@ -90,6 +90,19 @@ test('ignores redirects of fragments and to unsupported URLs, and gives no hint 
   ])
 })
 
+test('reports restricted content as information, because another host may show it to some readers', async () => {
+  const { stdout } = await runInFolder(small({ 'admin.mdx': '---\ntitle: Admin\ngroups: [admin]\n---\n' }), [
+    'check',
+    '.',
+    '--format',
+    'json',
+  ])
+  const found = JSON.parse(stdout).diagnostics.filter(({ code }: { code: string }) => code === 'content-restricted')
+  expect(found.map(({ severity, message }: Record<string, string>) => `${severity} ${message}`)).toEqual([
+    'info Not published, because only some readers may see it: `admin.mdx`',
+  ])
+})
+
 test('reports redirects to other redirects and redirects without effect', async () => {
   const redirects = [
     { source: '/oldest', destination: '/old' },

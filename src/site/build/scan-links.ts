@@ -9,6 +9,7 @@ import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { bytesOf } from '../../source/source-file.ts'
 import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
+import { hideRestricted } from '../../update/public-files.ts'
 import type { Survey } from '../../update/survey-docs-directory.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { listPageFiles, listWrittenIds, listWrittenUrls } from '../content/page-urls.ts'
@@ -43,7 +44,12 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
   const suspects = findSuspects(texts)
   const certain = suspects.filter(({ isCertain }) => isCertain)
   const others = suspects.filter(({ isCertain }) => !isCertain)
-  const findings = reportCertain(certain, texts, root)
+  const restricted = (await hideRestricted(root, environment)).findings()
+  const findings: Finding[] = [
+    ...reportCertain(certain, texts, root),
+    // A build warns about it. A repository whose docs another host serves has nothing to do.
+    ...restricted.map((finding) => ({ ...finding, severity: 'info' as const })),
+  ]
   if (others.length === 0 && !listSettingPaths(docsConfig.value).some((href) => isSuspect(href, undefined, targets))) {
     return { findings: [...findings, ...checkRedirects(docsConfig, targets.hasPage)], sourceOf: toSourceOf(root, textOf) }
   }

@@ -26,8 +26,6 @@ function toSupport([name, support, written, shows, note]: Row): PageSupport {
   return { name, support, written, shows, note }
 }
 
-const access = 'A static site has no users'
-
 export const frontmatterSupport: readonly PageSupport[] = (
   [
     ['title', 'rendered', 'title: Begin here', '<title>Begin here'],
@@ -67,7 +65,13 @@ export const frontmatterSupport: readonly PageSupport[] = (
     ],
     ['lastUpdatedDate', 'rendered', 'timestamp: true\nlastUpdatedDate: 2026-08-14T10:00:00Z', 'August 14, 2026'],
     ['og:…, twitter:…', 'rendered', '"og:image": https://example.com/a.png', 'property="og:image"'],
-    ['groups, public', 'ignored', 'groups: [admin]\npublic: true', undefined, access],
+    [
+      'groups, public',
+      'different',
+      'public: true',
+      undefined,
+      'A page with `groups` or `public: false` is [left out](diagnostics.md#content-restricted): a site has no users',
+    ],
     ['rss', 'ignored', 'rss: true', undefined, 'A site has no feeds'],
     ['sdk, asyncapi, graphql', 'ignored', 'sdk: a\nasyncapi: b\ngraphql: c', undefined, 'Only OpenAPI documents are supported'],
     ['other keys', 'ignored', 'product: API', undefined, 'Available to expressions in the page'],
