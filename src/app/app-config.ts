@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../errors.ts'
+import { replaceFile } from '../files/disk-writes.ts'
 import { toGitHubServer } from '../github/github-server.ts'
 import { isObject } from '../source/is-object.ts'
 import { escapePointerSegment } from '../source/json-pointer.ts'
@@ -248,12 +248,6 @@ function toOAuth(value: unknown): Pick<Credentials, 'oauth'> {
 /** Writes the credentials atomically to a file that only its owner can read (mode 0600). */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, credentialsFileName)
-  const temporary = `${path}.${randomUUID()}`
-  try {
-    writeFileSync(temporary, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    renameSync(temporary, path)
-  } finally {
-    rmSync(temporary, { force: true })
-  }
+  const text = `${JSON.stringify(credentials, undefined, 2)}\n`
+  replaceFile(join(dataDir, credentialsFileName), text, { mode: 0o600, flush: true })
 }

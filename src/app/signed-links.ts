@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
+import { createFile } from '../files/disk-writes.ts'
 import { type ScreenshotName, screenshotThemes } from '../store/stored-sites.ts'
 import { comparisonImages } from '../store/update-rows.ts'
 
@@ -19,7 +20,7 @@ export function readLinkKey(dataDir: string): Buffer {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     try {
-      writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+      createFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       // A full disk leaves an empty file behind, which would be a damaged key at the next start.
