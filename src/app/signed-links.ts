@@ -1,8 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
 import { createFile } from '../files/disk-writes.ts'
+import { readRealFile } from '../files/real-files.ts'
 import { type ScreenshotName, screenshotThemes } from '../store/stored-sites.ts'
 import { comparisonImages } from '../store/update-rows.ts'
 
@@ -27,9 +28,10 @@ export function readLinkKey(dataDir: string): Buffer {
       if (code === 'ENOSPC') rmSync(path, { force: true })
       if (code !== 'EEXIST') throw error
     }
-    const key = parseLinkKey(readFileSync(path, 'utf8').trim())
+    const key = parseLinkKey(readRealFile(path)?.toString().trim() ?? '')
     if (key) return key
   } catch (cause) {
+    if (cause instanceof FilesError) throw cause
     if (statSync(dataDir, { throwIfNoEntry: false })?.isFile())
       throw new FilesError(`Cannot use ${dataDir} as the data directory: it is a file`, {
         path: dataDir,

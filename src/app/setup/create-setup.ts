@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
-import { replaceFile } from '../../files/disk-writes.ts'
+import { createFile } from '../../files/disk-writes.ts'
 import { convertManifest, type NewApp } from '../../github/github-app.ts'
 import { isObject } from '../../source/is-object.ts'
 import type { Credentials } from '../app-config.ts'
@@ -33,8 +33,9 @@ const setupFileName = 'setup-url.txt'
 export function writeSetupUrl(dataDir: string, url: string): string {
   const path = join(dataDir, setupFileName)
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  // Writing to an existing file would keep its mode.
-  replaceFile(path, `${url}\n`, { mode: 0o600 })
+  // Writing to an existing file would keep its mode or follow a symbolic link.
+  rmSync(path, { force: true })
+  createFile(path, `${url}\n`, { mode: 0o600 })
   return path
 }
 
