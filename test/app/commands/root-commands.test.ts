@@ -89,6 +89,12 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
     expect(run('token', 'list')).toMatchObject({ code: 0, stderr: '' })
   })
 
+  test('migrate-store becomes the owner of the database that --from names', () => {
+    const from = `sqlite:${join(dataDir, databaseFileName)}`
+    dataDir = join(folder, 'elsewhere')
+    expect(run('migrate-store', '--undo', '--from', from).stderr).toContain(`Running as user ${server}`)
+  })
+
   test('a command becomes the owner of a link to a data directory of root', () => {
     for (const path of [dataDir, ...readdirSync(dataDir).map((name) => join(dataDir, name))]) chownSync(path, 0, 0)
     chmodSync(dataDir, 0o755)
