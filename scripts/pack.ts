@@ -36,6 +36,7 @@ const packages: readonly Package[] = [
       ...inBoth,
       ...same('app.yml', 'bin/serve.js', 'bin/health.js', 'build/app', 'build/server'),
       'deploy/openapi-pages.service': 'openapi-pages.service',
+      'deploy/openapi-pages-command.sh': 'openapi-pages-command.sh',
       'packages/app/README.md': 'README.md',
       'build/licenses/openapi-pages-app.txt': 'THIRD_PARTY_LICENSES',
     },

@@ -131,6 +131,67 @@ describe('network', () => {
   })
 })
 
+describe('writing files', () => {
+  /** Imports of `node:fs` that create, change or remove something. `open` can. */
+  const writing =
+    /^(?:append|l?chmod|l?chown|fch|cp|copy|createWrite|f?truncate|[fl]?utimes|link|mkd|open(?!dir)|rename|rm|symlink|unlink|write)/
+
+  /**
+   * All files that write without `files/disk-writes.ts`, with the reason why no symbolic link of a repository, or of another user, can lead
+   * them to other files.
+   */
+  const writers: Readonly<Record<string, string>> = {
+    'files/disk-writes.ts': 'the functions for all others',
+    'files/apply-file-changes.ts': 'resolves every link and checks the targets before it moves files from a staging folder',
+    'files/output-folder.ts': 'refuses links in the folder before it moves files from a staging folder',
+    'files/disk-files.ts': 'opens files for reading',
+    'files/real-files.ts': 'opens files for reading',
+    'cli/check-entries.ts': 'opens files for reading',
+    'cli/find-documents.ts': 'opens files for reading',
+    'cli/cli-context.ts': 'writes to stdout and stderr',
+    'cli/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",
+    'action/publish-report.ts': "appends to the runner's job summary, a path that GitHub sets",
+    'action/report-files.ts': 'creates the folder of the input `sarif-file`, after its links are resolved and checked',
+    'github/extract-archive.ts': 'fills a new folder, creates no links, and never replaces a file',
+    'store/sqlite-database.ts': 'creates and copies the database, without following links',
+    'app/app-config.ts': 'creates the data directory',
+    'app/signed-links.ts': 'creates the data directory and removes its own file',
+    'app/setup/create-setup.ts': 'creates the data directory and removes its own file',
+    'app/commands/maintenance-commands.ts': 'creates the folder of a backup, which must not exist, and removes it on errors',
+    'app/run/build-run-site.ts': 'creates files in a new folder of its run',
+    'app/run/check-archive.ts': 'creates and removes the folder of a run',
+    'app/run/work-queue.ts': 'removes old folders of runs, without following links',
+    'app/run/untrusted-process.ts': 'sets the priority of a process in /proc',
+    'app/run/untrusted-watchdog.ts': 'writes to stderr',
+    'app/screenshots/find-chromium.ts': 'unpacks the browser into a new folder of the data directory',
+    'app/screenshots/screenshot-taker.ts': 'creates the folder of the browser',
+  }
+
+  function findWritingImports(text: string): readonly string[] {
+    const named = [...text.matchAll(/^import (?:type )?\{([^}]*)\} from 'node:fs(?:\/promises)?'/gm)].flatMap(([, names = '']) =>
+      names.split(',').map((name) => name.trim().replace(/ as .*/s, '')),
+    )
+    const whole = /(?:^import (?:\w+|\* as \w+) from|getBuiltinModule\(|import\(|require\() ?'(?:node:)?fs(?:\/promises)?'/m.exec(
+      text,
+    )
+    return [...named.filter((name) => writing.test(name)), ...(whole ? [whole[0]] : [])]
+  }
+
+  test('happens in few places, each with a reason', () => {
+    const found = files.filter(({ text }) => findWritingImports(text).length > 0).map(({ name }) => name)
+    expect(found.sort()).toEqual(Object.keys(writers).sort())
+  })
+
+  test.each([
+    ["import { readFileSync, writeFileSync } from 'node:fs'", ['writeFileSync']],
+    ["import {\n  type Stats,\n  rename as move,\n} from 'node:fs/promises'", ['rename']],
+    ["import * as fs from 'node:fs'", ["import * as fs from 'node:fs'"]],
+    ["import { existsSync, opendirSync, readSync, realpathSync, statSync } from 'node:fs'", []],
+  ])('is found in %j', (text, expected) => {
+    expect(findWritingImports(text)).toEqual(expected)
+  })
+})
+
 describe('structure', () => {
   test('has no import cycles, types included', () => {
     expect(findImportCycles(files)).toEqual([])

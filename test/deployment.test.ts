@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -6,6 +7,7 @@ import { readDockerfile, readDockerIgnore, toWords } from '../scripts/read-docke
 import { settings } from '../src/app/settings.ts'
 import { projectFolder } from './support/action-harness.ts'
 import { readBlocks } from './support/read-blocks.ts'
+import { makeTemporaryFolder } from './support/temporary-folder.ts'
 
 const page = 'docs/self-hosting.md'
 const read = (path: string) => readFileSync(join(projectFolder, path), 'utf8')
@@ -126,6 +128,39 @@ describe('the systemd unit', () => {
     expect(names).toEqual(['BASE_URL', 'SITES_DOMAIN', 'TRUST_PROXY'])
     for (const name of names) expect(settingNames).toContain(name)
     expect(read(page)).toContain(`\`${values('EnvironmentFile')[0]}\``)
+  })
+})
+
+describe('the systemd command', () => {
+  const words = read('deploy/openapi-pages-command.sh').replaceAll('\\\n', ' ')
+  const unit = read('deploy/openapi-pages.service').split('\n')
+
+  test('starts the program of the unit with its user, settings, directory and restrictions', () => {
+    const properties = Array.from(words.matchAll(/--property=(?:'([^']*)'|(\S*))/g), ([, quoted, plain]) => quoted ?? plain ?? '')
+    // systemd names the user of a unit after the unit.
+    expect(properties.filter((line) => !unit.includes(line))).toEqual(['User=openapi-pages'])
+    const needed = /^(?:Environment|EnvironmentFile|DynamicUser|StateDirectory|StateDirectoryMode|WorkingDirectory|UMask)=/
+    expect(unit.filter((line) => needed.test(line) && !properties.includes(line))).toEqual([])
+    const [start = ''] = unit.filter((line) => line.startsWith('ExecStart='))
+    expect(words).toMatch(/^#!\/bin\/sh\n/)
+    expect(words.trimEnd().endsWith(`${start.slice('ExecStart='.length)} "$@"`)).toBe(true)
+  })
+
+  test('passes all arguments unchanged, and returns the exit code', () => {
+    const folder = makeTemporaryFolder({ 'systemd-run': '#!/bin/sh\nprintf "%s\\n" "$@"\nexit 3\n' })
+    chmodSync(join(folder, 'systemd-run'), 0o755)
+    const { status, stdout } = spawnSync(
+      'sh',
+      [join(projectFolder, 'deploy/openapi-pages-command.sh'), 'token', 'create', '--name', 'a b$c'],
+      {
+        env: { PATH: `${folder}:${process.env['PATH']}` },
+        encoding: 'utf8',
+      },
+    )
+    expect([status, stdout.split('\n').slice(-6)]).toEqual([
+      3,
+      ['/opt/openapi-pages/node_modules/openapi-pages-app/bin/serve.js', 'token', 'create', '--name', 'a b$c', ''],
+    ])
   })
 })
 

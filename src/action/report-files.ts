@@ -1,9 +1,10 @@
-import { statSync } from 'node:fs'
-import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { mkdirSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
 import { ConfigError } from '../errors.ts'
 import { isInside, resolveThroughLinks } from '../files/boundary.ts'
+import { createFile, makeStagingFolder, replaceFile } from '../files/disk-writes.ts'
 import { toSafeJson } from '../source/escape-text.ts'
 import { isObject } from '../source/is-object.ts'
 import { toUpdateJson } from '../update/update-results.ts'
@@ -17,9 +18,9 @@ import { explainFailure } from './action-report.ts'
  */
 export async function writeReportFile(report: ActionReport, environment: NodeJS.ProcessEnv): Promise<string> {
   try {
-    const folder = await mkdtemp(join(environment['RUNNER_TEMP'] || tmpdir(), 'openapi-pages-'))
+    const folder = makeStagingFolder(environment['RUNNER_TEMP'] || tmpdir(), 'openapi-pages-')
     const path = join(folder, 'report.json')
-    await writeFile(path, `${toSafeJson(toReportJson(report))}\n`)
+    createFile(path, `${toSafeJson(toReportJson(report))}\n`)
     return path
   } catch {
     return ''
@@ -67,8 +68,8 @@ export async function writeSarifFile(report: ActionReport, sarifFile: string, wo
   const path = await toSarifPath(sarifFile, workspace)
   const { formatSarif } = await import('../diagnostics/format-sarif.ts')
   try {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, formatSarif(report.update?.diagnostics ?? [], { isComplete: report.failures.length === 0 }))
+    mkdirSync(dirname(path), { recursive: true })
+    replaceFile(path, formatSarif(report.update?.diagnostics ?? [], { isComplete: report.failures.length === 0 }))
   } catch (error) {
     throw toInputError(sarifFile, `cannot write the file: ${error instanceof Error ? error.message : String(error)}`)
   }

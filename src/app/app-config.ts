@@ -1,7 +1,8 @@
-import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ConfigError } from '../errors.ts'
+import { replaceFile } from '../files/disk-writes.ts'
+import { readRealFile } from '../files/real-files.ts'
 import { toGitHubServer } from '../github/github-server.ts'
 import { isObject } from '../source/is-object.ts'
 import { escapePointerSegment } from '../source/json-pointer.ts'
@@ -47,7 +48,7 @@ interface Given {
  */
 export async function readConfig(env: Readonly<Record<string, string | undefined>>): Promise<AppConfig> {
   const mistakes: Mistake[] = []
-  const dataDir = settings.dataDir.read(env[settings.dataDir.env] || settings.dataDir.fallback).value
+  const dataDir = findDataDir(env)
   const fromFile = await readConfigFile(join(dataDir, configFileName), mistakes)
   const values: Partial<Record<SettingName, unknown>> = {}
   for (const [name, setting] of entriesOf(settings)) {
@@ -105,6 +106,11 @@ export async function readConfig(env: Readonly<Record<string, string | undefined
   }
 }
 
+/** The data directory, absolute. It need not exist. */
+export function findDataDir(env: Readonly<Record<string, string | undefined>>): string {
+  return settings.dataDir.read(env[settings.dataDir.env] || settings.dataDir.fallback).value
+}
+
 /** SQLite files cannot be shared between machines, and a worker does not know the URL of the web processes. */
 function checkRole({ role, databaseUrl, baseUrl }: Pick<SettingValues, 'role' | 'databaseUrl' | 'baseUrl'>): Mistake[] {
   if (role === 'all') return []
@@ -122,8 +128,9 @@ function checkRole({ role, databaseUrl, baseUrl }: Pick<SettingValues, 'role' | 
 /** Reads the settings in the file with their locations. Syntax errors and unknown keys go to `mistakes`. */
 async function readConfigFile(path: string, mistakes: Mistake[]): Promise<Map<SettingName, Given>> {
   const found = new Map<SettingName, Given>()
-  if (!existsSync(path)) return found
-  const parsed = await parseSource(toSourceFile(path, readFileSync(path)))
+  const bytes = readRealFile(path)
+  if (bytes === undefined) return found
+  const parsed = await parseSource(toSourceFile(path, bytes))
   const lines = toLineStarts(parsed.source.text)
   const at = (offset: number) => {
     const { line, column } = toPosition(lines, offset)
@@ -215,9 +222,10 @@ export const credentialsFileName = 'github-app.json'
 /** Reads the credentials that the setup page stored; `undefined` if there are none. */
 export function readCredentials(dataDir: string): Credentials | { mistake: string; fix: string } | undefined {
   const path = join(dataDir, credentialsFileName)
-  if (!existsSync(path)) return undefined
+  const bytes = readRealFile(path)
+  if (bytes === undefined) return undefined
   return (
-    parseCredentials(readFileSync(path, 'utf8')) ?? {
+    parseCredentials(bytes.toString()) ?? {
       mistake: 'does not contain valid credentials of a GitHub App',
       fix: 'Restore it from a backup, or remove it and open the setup page again',
     }
@@ -248,12 +256,6 @@ function toOAuth(value: unknown): Pick<Credentials, 'oauth'> {
 /** Writes the credentials atomically to a file that only its owner can read (mode 0600). */
 export function writeCredentials(dataDir: string, credentials: Credentials): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const path = join(dataDir, credentialsFileName)
-  const temporary = `${path}.${randomUUID()}`
-  try {
-    writeFileSync(temporary, `${JSON.stringify(credentials, undefined, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true })
-    renameSync(temporary, path)
-  } finally {
-    rmSync(temporary, { force: true })
-  }
+  const text = `${JSON.stringify(credentials, undefined, 2)}\n`
+  replaceFile(join(dataDir, credentialsFileName), text, { mode: 0o600, flush: true })
 }

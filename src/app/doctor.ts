@@ -219,7 +219,7 @@ function checkOwner(dataDir: string): readonly DoctorResult[] {
     {
       state: 'error',
       message: `This user cannot read ${locked.join(', ')}`,
-      fix: `Run the command as the user of the server. If this is that user, run \`chown -R ${owner} ${dataDir}\` as root`,
+      fix: `Run the command as the user of the server. If this is that user, run \`chown -hR ${owner} ${dataDir}\` as root`,
     },
   ]
 }

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { ConfigError } from '../errors.ts'
+import { isRealFile } from '../files/real-files.ts'
 import { createSoleLeadership, type Leadership } from '../store/leadership.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { SiteBucket } from '../store/stored-sites.ts'
@@ -48,7 +48,7 @@ export async function openBucket(config: AppConfig): Promise<SiteBucket | undefi
  */
 export async function openExistingStore(config: AppConfig): Promise<Store> {
   const path = join(config.dataDir, databaseFileName)
-  if (config.databaseUrl === undefined && !existsSync(path)) {
+  if (config.databaseUrl === undefined && !isRealFile(path)) {
     throw new ConfigError(`no database at ${path}`, {
       hint: 'Set DATA_DIR to the data directory of the server, or start the server once',
     })

@@ -1,7 +1,9 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
+import { createFile } from '../files/disk-writes.ts'
+import { readRealFile } from '../files/real-files.ts'
 import { type ScreenshotName, screenshotThemes } from '../store/stored-sites.ts'
 import { comparisonImages } from '../store/update-rows.ts'
 
@@ -19,16 +21,17 @@ export function readLinkKey(dataDir: string): Buffer {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     try {
-      writeFileSync(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true })
+      createFile(path, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
     } catch (error) {
       const code = error instanceof Error && 'code' in error ? error.code : undefined
       // A full disk leaves an empty file behind, which would be a damaged key at the next start.
       if (code === 'ENOSPC') rmSync(path, { force: true })
       if (code !== 'EEXIST') throw error
     }
-    const key = parseLinkKey(readFileSync(path, 'utf8').trim())
+    const key = parseLinkKey(readRealFile(path)?.toString().trim() ?? '')
     if (key) return key
   } catch (cause) {
+    if (cause instanceof FilesError) throw cause
     if (statSync(dataDir, { throwIfNoEntry: false })?.isFile())
       throw new FilesError(`Cannot use ${dataDir} as the data directory: it is a file`, {
         path: dataDir,

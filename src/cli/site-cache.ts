@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
+import { replaceFile } from '../files/disk-writes.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../site/build/render-memory.ts'
 import { type CachedStep, type ChangelogCache, formatChangelogSteps, parseChangelogSteps } from '../update/read-changelog.ts'
 import type { CliContext } from './cli-context.ts'
@@ -56,9 +57,14 @@ export function openChangelogCache(
   }
 }
 
-/** The user's cache folder of this program, which may not exist. */
+/**
+ * The user's cache folder of this program, which may not exist. A relative path in the environment would be one inside a repository.
+ *
+ * Source: https://specifications.freedesktop.org/basedir-spec/latest/, which says to ignore relative paths.
+ */
 export function findCacheFolder({ env }: Pick<CliContext, 'env'>): string {
-  return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'openapi-pages')
+  const { XDG_CACHE_HOME: cache = '', HOME: home = '' } = env
+  return join(isAbsolute(cache) ? cache : join(isAbsolute(home) ? home : homedir(), '.cache'), 'openapi-pages')
 }
 
 /** A file in the user's cache folder. Its name is a hash of `subject`. */
@@ -75,17 +81,15 @@ function openCacheFile(subject: string, context: Pick<CliContext, 'env'>) {
       }
     },
     write(format: () => string): void {
-      const waiting = `${path}.${process.pid}`
       try {
         const text = format()
         // Do not touch an unchanged cache.
         if (isOwnedByUser(path) && readFileSync(path, 'utf8') === text) return
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        writeFileSync(waiting, text, { mode: 0o600, flag: 'wx' })
-        renameSync(waiting, path)
+        replaceFile(path, text, { mode: 0o600 })
         removeOldEntries(folder)
       } catch {
-        rmSync(waiting, { force: true })
+        // See above.
       }
     },
   }

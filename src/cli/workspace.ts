@@ -3,7 +3,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../diagnostics/diagnostic.ts'
 import { isDocsConfigPath } from '../docs-config/project-config.ts'
 import { ConfigError } from '../errors.ts'
-import { findBoundary, resolveThroughLinks, toPathInside } from '../files/boundary.ts'
+import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../files/boundary.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { overlayFiles } from '../files/files.ts'
 import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
@@ -55,6 +55,7 @@ export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
 export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'boundary'>, context: CliContext): string {
   const { workingDirectory } = context
   if (options.boundary === undefined) {
+    if (!isUrl(argument)) rejectLeavingFolder(argument, workingDirectory)
     let found = findBoundary(isUrl(argument) ? '.' : argument, workingDirectory)
     // The folder of a missing file may be missing too. Reading the file reports the problem.
     while (!statPath(found)?.isDirectory() && dirname(found) !== found) found = dirname(found)
@@ -65,6 +66,25 @@ export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'b
     throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such directory`)
   }
   return folder
+}
+
+/**
+ * Rejects a folder behind a link that leaves its repository: the link must not decide which files are read and written.
+ *
+ * @throws {ConfigError}
+ */
+function rejectLeavingFolder(argument: string, workingDirectory: string): void {
+  const path = resolve(workingDirectory, argument)
+  const link = findRepositoryLinks(path).find(({ isLeaving }) => isLeaving)
+  // Reading a file reports the link.
+  if (!link || !statPath(path)?.isDirectory()) return
+  const shown = relative(workingDirectory, link.path).replaceAll(sep, '/')
+  throw new ConfigError(
+    `cannot use ${argument}: ${shown === argument ? 'it' : shown} is a symbolic link that leaves the repository`,
+    {
+      hint: 'If you trust the link, name its target',
+    },
+  )
 }
 
 /** Rejects URLs with credentials, without printing the credentials. */

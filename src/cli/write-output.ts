@@ -3,6 +3,7 @@ import { ConfigError, FilesError } from '../errors.ts'
 import { applyFileChanges } from '../files/apply-file-changes.ts'
 import { resolveThroughLinks } from '../files/boundary.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
+import { resolveOutput } from '../files/disk-writes.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { isUrl } from '../source/relative-path.ts'
 import type { CliContext, Output } from './cli-context.ts'
@@ -12,6 +13,7 @@ import { statPath } from './workspace.ts'
  * Writes text to a file named on the command line, atomically. Does not touch a file that already has the same text.
  *
  * @throws {FilesError} if the folder does not exist or the file cannot be written.
+ * @throws {ConfigError} if a symbolic link on the way leaves the repository.
  */
 export async function writeOutput(
   path: string,
@@ -19,7 +21,7 @@ export async function writeOutput(
   { workingDirectory }: Pick<CliContext, 'workingDirectory'>,
 ): Promise<'added' | 'modified' | 'unchanged'> {
   if (path === '') throw new FilesError('cannot write to an empty file name', { path, hint: 'Name a file with --output' })
-  const target = resolveThroughLinks(resolve(workingDirectory, path))
+  const target = resolveThroughLinks(resolveOutput(path, workingDirectory, 'leaving'))
   const folder = dirname(target)
   if (!statPath(folder)?.isDirectory()) throw new FilesError(`cannot write ${path}: no such directory`, { path })
   const name = basename(target)

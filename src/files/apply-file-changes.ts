@@ -18,7 +18,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { FilesError } from '../errors.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { normalizePath } from '../source/relative-path.ts'
-import { createFolderFinder, type FoundFolder, isInside, resolveThroughLinks } from './boundary.ts'
+import { createFolderFinder, type FoundFolder, isGitFolder, isInside, resolveThroughLinks } from './boundary.ts'
 import { deferSignals, toFilesError } from './disk-writes.ts'
 
 /**
@@ -28,7 +28,7 @@ import { deferSignals, toFilesError } from './disk-writes.ts'
  * files. Creates folders as needed and removes them with their last file.
  *
  * @param root The folder that the paths of the changes are relative to.
- * @param writableFolders Relative to `root`, with `/`. Nothing is written outside them, whatever the paths and links.
+ * @param writableFolders Relative to `root`, with `/`. Nothing is written outside them and `root`, whatever the paths and links.
  * @throws {FilesError} when the disk refuses a step, a file has changed since planning, or a path leaves the folders. The tree is
  * then unchanged.
  */
@@ -216,7 +216,10 @@ interface LocatedChange {
  * has changed since planning.
  */
 function locateChanges(realRoot: string, writableFolders: readonly string[], changes: readonly FileChange[]): LocatedChange[] {
-  const writable = writableFolders.map((folder) => resolveThroughLinks(join(realRoot, folder)))
+  // A writable folder can itself be a link that leaves the root.
+  const writable = writableFolders
+    .map((folder) => resolveThroughLinks(join(realRoot, folder)))
+    .filter((folder) => isInside(realRoot, folder))
   const places = findTargets(realRoot, writable, changes)
   const taken = new Set<string>()
   for (const { change, target } of places) {
@@ -282,10 +285,6 @@ interface CheckedFolder extends FoundFolder {
   readonly isOutside: boolean
   readonly isWritable: boolean
   readonly isInGit: boolean
-}
-
-function isGitFolder(step: string): boolean {
-  return step.toLowerCase() === '.git'
 }
 
 function toOutsideError(change: FileChange): FilesError {

@@ -1,5 +1,5 @@
 import { lstatSync, readlinkSync, realpathSync, type Stats, statSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from 'node:path'
 
 export interface FoundFolder {
   /** Absolute, links resolved. */
@@ -18,14 +18,62 @@ export interface FoundFolder {
  */
 export function findBoundary(entry: string, workingDirectory: string): string {
   const writtenEntry = resolve(workingDirectory, entry)
+  const leaving = findRepositoryLinks(writtenEntry).find(({ isLeaving }) => isLeaving)
+  if (leaving) return leaving.repository
   const realEntry = resolveThroughLinks(writtenEntry)
-  const isEntryFolder = isFolder(realEntry)
-  const entryFolder = isEntryFolder ? realEntry : dirname(realEntry)
-  const written = realEntry === writtenEntry || isEntryFolder ? undefined : findWorkTree(dirname(writtenEntry))
-  const around = written === undefined ? undefined : resolveThroughLinks(written)
-  if (around !== undefined && !isInside(around, realEntry)) return around
+  const entryFolder = isFolder(realEntry) ? realEntry : dirname(realEntry)
   const realWorkingDirectory = resolveThroughLinks(resolve(workingDirectory))
   return findWorkTree(entryFolder) ?? (isInside(realWorkingDirectory, realEntry) ? realWorkingDirectory : entryFolder)
+}
+
+/** A symbolic link that a repository contains, so that its authors chose the target. */
+export interface RepositoryLink {
+  /** Absolute, with the links on the way to it resolved. */
+  readonly path: string
+  /** The repository, absolute, links resolved. */
+  readonly repository: string
+  /** Whether the target is outside the repository or in its `.git`. */
+  readonly isLeaving: boolean
+}
+
+/** Linux has the same limit. */
+const maxLinks = 40
+
+/**
+ * Finds all links of repositories on the way to an absolute path, in the order in which the system follows them. The path need not exist.
+ *
+ * @param folder Counts as a repository too: absolute, links resolved.
+ */
+export function findRepositoryLinks(path: string, folder?: string): readonly RepositoryLink[] {
+  const found: RepositoryLink[] = []
+  const toSteps = (text: string) => text.slice(parse(text).root.length).split(sep)
+  let current = parse(path).root
+  const steps = toSteps(path)
+  for (let links = 0; links <= maxLinks; ) {
+    const step = steps.shift()
+    if (step === undefined) break
+    const next = join(current, step)
+    const target = readLink(next)
+    if (target === undefined) {
+      current = next
+      continue
+    }
+    links++
+    const repository = findWorkTree(current) ?? (folder !== undefined && isInside(folder, current) ? folder : undefined)
+    if (repository !== undefined) {
+      const real = resolveThroughLinks(next)
+      const isLeaving = !isInside(repository, real) || relative(repository, real).split(sep).some(isGitFolder)
+      found.push({ path: next, repository, isLeaving })
+    }
+    steps.unshift(...toSteps(target))
+    if (isAbsolute(target)) current = parse(target).root
+  }
+  return found
+}
+
+/** Whether a name is that of Git's own folder, also on disks that ignore case. */
+export function isGitFolder(name: string): boolean {
+  return name.toLowerCase() === '.git'
 }
 
 /** The top of the git work tree around an absolute folder with links resolved. */
@@ -64,8 +112,7 @@ function readStats(path: string): Stats | undefined {
 export function resolveThroughLinks(path: string): string {
   let current = path
   const rest: string[] = []
-  // Linux has the same limit.
-  for (let links = 0; links <= 40; ) {
+  for (let links = 0; links <= maxLinks; ) {
     try {
       return join(realpathSync.native(current), ...rest)
     } catch {

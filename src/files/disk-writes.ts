@@ -1,4 +1,82 @@
-import { FilesError } from '../errors.ts'
+import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, normalize, relative, resolve } from 'node:path'
+import { ConfigError, FilesError } from '../errors.ts'
+import { findRepositoryLinks, resolveThroughLinks } from './boundary.ts'
+
+interface FileOptions {
+  /** Default: what the umask of the process allows. */
+  readonly mode?: number | undefined
+  /** Wait until the content is on the disk. */
+  readonly flush?: boolean
+}
+
+/**
+ * Creates a file. Fails with `EEXIST` if anything has this name, such as a symbolic link without a target, so that nothing is written
+ * through links.
+ */
+export function createFile(path: string, content: string | Uint8Array, options: FileOptions = {}): void {
+  writeFileSync(path, content, { ...options, flag: 'wx' })
+}
+
+/**
+ * Replaces a file, or the link with its name, in one step. The content is written to a new file with a random name first.
+ *
+ * The folder must be one that only the current user can write to, or be checked with `findRepositoryLinks`.
+ */
+export function replaceFile(path: string, content: string | Uint8Array, options: FileOptions = {}): void {
+  // Loaded only here, to keep the start of `check` fast.
+  const { randomUUID } = process.getBuiltinModule('node:crypto')
+  const temporary = `${path}.${randomUUID()}.tmp`
+  try {
+    createFile(temporary, content, options)
+    renameSync(temporary, path)
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+/** Creates an empty folder with a random name that starts with `prefix`, for files until they are moved into place. */
+export function makeStagingFolder(folder: string, prefix: string): string {
+  return mkdtempSync(join(folder, prefix))
+}
+
+/**
+ * Creates a folder and its parents. Unlike `mkdirSync` with `recursive`, it ends below a folder such as /proc that allows no new folders,
+ * and fails if a link is in place of the folder itself.
+ */
+export function makeRealFolder(folder: string): void {
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) return
+  if (dirname(folder) !== folder && !lstatSync(dirname(folder), { throwIfNoEntry: false })) makeRealFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another process may have created it meanwhile.
+    if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
+/**
+ * Resolves the path of an output, and refuses it if it passes through a symbolic link of a repository: its authors would choose which files
+ * of the user are replaced. Links elsewhere are the user's own. Without Git, the working directory counts as the repository.
+ *
+ * @param path As the user wrote it, or the default.
+ * @param links `leaving` accepts links to other files of the same repository.
+ * @returns The absolute path. It need not exist, and can have links of the user.
+ * @throws {ConfigError}
+ */
+export function resolveOutput(path: string, workingDirectory: string, links: 'any' | 'leaving'): string {
+  const here = resolveThroughLinks(workingDirectory)
+  // Everything is in the root folder, and its links belong to the system.
+  const folder = dirname(here) === here ? undefined : here
+  const absolute = resolve(workingDirectory, path)
+  const link = findRepositoryLinks(absolute, folder).find(({ isLeaving }) => links === 'any' || isLeaving)
+  if (!link) return absolute
+  const shown = relative(here, link.path)
+  const what = link.isLeaving ? 'a symbolic link that leaves the repository' : 'a symbolic link in the repository'
+  throw new ConfigError(`cannot write ${path}: ${shown === normalize(path) ? 'it' : `\`${shown}\``} is ${what}`, {
+    hint: 'Remove the link, or name another path. If you trust the link, name its target',
+  })
+}
 
 /** Explains an error of the file system. `path` is the file as the user knows it, with `/`. */
 export function toFilesError(error: unknown, action: string, path: string): FilesError {

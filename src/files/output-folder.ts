@@ -1,21 +1,10 @@
 import { hash } from 'node:crypto'
-import {
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../errors.ts'
 import { isObject } from '../source/is-object.ts'
 import { resolveThroughLinks } from './boundary.ts'
-import { deferSignals, toFilesError } from './disk-writes.ts'
+import { createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
 import { readStamp } from './file-stamp.ts'
 import { manifestName } from './files.ts'
 
@@ -72,7 +61,8 @@ interface OutputFolderOptions {
 }
 
 /**
- * Opens an absolute folder for writing. Writes nothing yet; the folder need not exist.
+ * Opens an absolute folder for writing. Writes nothing yet; the folder need not exist. Follows links to the folder (see `resolveOutput`),
+ * and none inside it.
  *
  * @throws {ConfigError} when it contains files that no build wrote.
  */
@@ -89,12 +79,14 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   const foreign: string[] = []
   let sizeBytes = 0
   let staging: string | undefined
+  let stagedCount = 0
   const stage = (content: string | Uint8Array): string => {
     staging ??= makeStaging(root)
-    const path = join(staging, String(added.size))
-    writeFileSync(path, content)
+    const path = join(staging, String(stagedCount++))
+    createFile(path, content)
     return path
   }
+  const rejectLinks = createLinkCheck(root)
   const discard = () => {
     if (staging !== undefined) rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
     staging = undefined
@@ -109,6 +101,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       const hash = hashContent(content)
       const key = keyOf(path)
       sizeBytes += Buffer.byteLength(content)
+      if (!isNew) rejectLinks(path)
       const existing = isNew ? undefined : readExisting(root, path)
       const existingHash = existing && hashContent(existing)
       const isSame = existingHash === hash
@@ -126,6 +119,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       for (const file of files) {
         const { path, hash } = file
         const key = keyOf(path)
+        rejectLinks(path)
         if (known.get(key) !== hash || taken.has(path.toLowerCase())) return false
         const stamp = readStamp(`${root}/${path}`)
         const isKnown = stamp !== undefined && stamp === file.stamp
@@ -140,7 +134,10 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       }
       return true
     },
-    read: (path) => readExisting(root, path),
+    read(path) {
+      rejectLinks(path)
+      return readExisting(root, path)
+    },
     stampOf: (path) => added.get(path)?.stamp ?? readStamp(join(root, path)),
     discard,
     async publish() {
@@ -158,7 +155,7 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       try {
         let published: PublishedFolder = { written: 0, unchanged: 0, removed: 0, sizeBytes, kept: [] }
         await deferSignals(() => {
-          published = putInPlace(root, known, added, sizeBytes)
+          published = putInPlace({ root, known, added, stage }, sizeBytes)
         })
         return published
       } catch (error) {
@@ -170,12 +167,16 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
   }
 }
 
-function putInPlace(
-  root: string,
-  known: ReadonlyMap<string, string>,
-  added: ReadonlyMap<string, AddedFile>,
-  sizeBytes: number,
-): PublishedFolder {
+interface Publication {
+  readonly root: string
+  /** The earlier manifest. */
+  readonly known: ReadonlyMap<string, string>
+  readonly added: ReadonlyMap<string, AddedFile>
+  /** Writes to a new file beside the others and returns its path. */
+  stage(content: string): string
+}
+
+function putInPlace({ root, known, added, stage }: Publication, sizeBytes: number): PublishedFolder {
   const stale: string[] = []
   const kept: string[] = []
   const now = new Map([...added.values()].map(({ key, hash }) => [key, hash]))
@@ -188,20 +189,20 @@ function putInPlace(
     else kept.push(path)
   }
   const changed = [...added].filter(([, { staged }]) => staged !== undefined)
-  makeFolder(root)
+  makeRealFolder(root)
   // Lists old and new files until all are in place: after a crash here, the next build still recognises them.
-  if (changed.length > 0 || stale.length > 0) writeManifest(root, new Map([...known, ...now]))
+  if (changed.length > 0 || stale.length > 0) writeManifest(root, new Map([...known, ...now]), stage)
   // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
   for (const path of stale) removeFile(root, path)
   const made = new Set<string>()
   for (const [path, { staged }] of changed) {
     const target = join(root, path)
     const folder = dirname(target)
-    if (!made.has(folder)) mkdirSync(folder, { recursive: true })
+    if (!made.has(folder)) makeRealFolder(folder)
     made.add(folder)
     renameSync(staged ?? '', target)
   }
-  writeManifest(root, now)
+  writeManifest(root, now, stage)
   return { written: changed.length, unchanged: added.size - changed.length, removed: stale.length, sizeBytes, kept: kept.sort() }
 }
 
@@ -224,19 +225,31 @@ function readExisting(root: string, path: string): Buffer | undefined {
   const stats = lstatSync(target, { throwIfNoEntry: false })
   if (!stats) return undefined
   if (stats.isFile()) return readFileSync(target)
-  const what = stats.isDirectory() ? 'a directory' : 'a symbolic link'
-  throw new ConfigError(`Cannot write ${path}: the output directory contains ${what} with that name`, {
+  throw toTakenError(path, stats.isDirectory() ? 'a directory' : stats.isSymbolicLink() ? 'a symbolic link' : 'a special file')
+}
+
+/** Makes a function that refuses a path below the root with a link in place of a folder. Checks each folder once. */
+function createLinkCheck(root: string): (path: string) => void {
+  const checked = new Set<string>(['.'])
+  const check = (folder: string) => {
+    if (checked.has(folder)) return
+    check(dirname(folder))
+    if (lstatSync(join(root, folder), { throwIfNoEntry: false })?.isSymbolicLink()) throw toTakenError(folder, 'a symbolic link')
+    checked.add(folder)
+  }
+  return (path) => check(dirname(path))
+}
+
+function toTakenError(path: string, what: string): ConfigError {
+  return new ConfigError(`Cannot write ${path}: the output directory contains ${what} with that name`, {
     hint: 'Remove it, or choose another directory with -o',
   })
 }
 
 function readManifest(root: string): Map<string, string> | undefined {
-  let text: string
-  try {
-    text = readFileSync(join(root, manifestName), 'utf8')
-  } catch {
-    return undefined
-  }
+  if (!lstatSync(root, { throwIfNoEntry: false })?.isDirectory()) return undefined
+  const text = readExisting(root, manifestName)?.toString()
+  if (text === undefined) return undefined
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -248,14 +261,12 @@ function readManifest(root: string): Map<string, string> | undefined {
   return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
-function writeManifest(root: string, files: ReadonlyMap<string, string>): void {
+function writeManifest(root: string, files: ReadonlyMap<string, string>, stage: Publication['stage']): void {
   const sorted = Object.fromEntries([...files].sort(([a], [b]) => (a < b ? -1 : 1)))
   const text = `${JSON.stringify({ version: 1, generator: 'openapi-pages', files: sorted })}\n`
   const target = join(root, manifestName)
   if (readExisting(root, manifestName)?.toString() === text) return
-  const temporary = `${target}.new`
-  writeFileSync(temporary, text)
-  renameSync(temporary, target)
+  renameSync(stage(text), target)
 }
 
 function rejectForeignFiles(root: string, shown: string): void {
@@ -275,18 +286,6 @@ function rejectFileAsParent(root: string, shown: string): void {
       continue // Below a file. The next folder is checked in the next round.
     }
     throw new ConfigError(`Cannot build into ${shown}: ${folder} is a file`, { hint: 'Choose a directory with -o' })
-  }
-}
-
-/** Like `mkdirSync` with `recursive`, which never returns below a folder such as /proc that allows no new folders. */
-function makeFolder(folder: string): void {
-  if (lstatSync(folder, { throwIfNoEntry: false })) return
-  if (dirname(folder) !== folder) makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    // Another build may have created it meanwhile.
-    if (!lstatSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
 
@@ -317,11 +316,11 @@ const stagingPrefix = '.openapi-pages-new-'
 
 /** Creates the staging folder inside the output folder, so that renames stay on one disk. Removes the files of a killed run. */
 function makeStaging(root: string): string {
-  makeFolder(root)
+  makeRealFolder(root)
   for (const name of readdirSync(root)) {
     if (name.startsWith(stagingPrefix)) rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 })
   }
-  return mkdtempSync(join(root, stagingPrefix))
+  return makeStagingFolder(root, stagingPrefix)
 }
 
 function keyOf(path: string): string {

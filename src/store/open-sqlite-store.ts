@@ -1,6 +1,8 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
+import { createFile } from '../files/disk-writes.ts'
+import { isRealFile, readRealFile } from '../files/real-files.ts'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { rejectMoving } from './change-log.ts'
 import { createStore } from './create-store.ts'
@@ -96,10 +98,11 @@ function toIdentityPath(path: string): string {
  */
 function rejectLostStore(path: string): void {
   const identity = toIdentityPath(path)
-  const isLost = !existsSync(path) || statSync(path).size === 0
-  if (!isLost || !existsSync(identity)) return
+  const isMissing = !isRealFile(path)
+  const isLost = isMissing || statSync(path).size === 0
+  if (!isLost || !isRealFile(identity)) return
   throw new StoreError(
-    `Cannot open the store ${path}: the file is ${existsSync(path) ? 'empty' : 'missing'}, but a store existed here`,
+    `Cannot open the store ${path}: the file is ${isMissing ? 'missing' : 'empty'}, but a store existed here`,
     {
       hint: `Restore a backup to ${path}. To start with an empty store instead, remove ${identity}`,
     },
@@ -110,7 +113,8 @@ function rejectLostStore(path: string): void {
  * Writes the identity of a new store into the store and into the file next to it. Compares both for an existing store. A backup
  * has the identity of its store.
  *
- * @throws {StoreError} when the file contains a different store.
+ * @throws {StoreError} when the file contains a different store, or the store a damaged identity.
+ * @throws {FilesError} when the file is a link.
  */
 async function verifyIdentity(database: Kysely<Tables>, path: string, newId: string): Promise<void> {
   const ofStore = await database.transaction().execute(async (transaction) => {
@@ -119,12 +123,24 @@ async function verifyIdentity(database: Kysely<Tables>, path: string, newId: str
     if (!known) await transaction.insertInto('facts').values(row).execute()
     return known?.value ?? newId
   })
+  // Nothing else from the database may reach a file.
+  if (!/^[0-9a-f]{32}$/.test(ofStore))
+    throw new StoreError(`Cannot open the store ${path}: its identity is damaged`, { hint: 'Restore a backup' })
   const file = toIdentityPath(path)
-  if (!existsSync(file)) {
-    writeFileSync(file, `${ofStore}\n`, { mode: 0o600, flush: true })
-  } else if (readFileSync(file, 'utf8').trim() !== ofStore) {
+  const ofFile = readRealFile(file)?.toString().trim() ?? createIdentityFile(file, ofStore)
+  if (ofFile !== ofStore) {
     throw new StoreError(`Cannot open the store ${path}: the file was replaced with another store`, {
       hint: `Restore the original file or a backup of it. To use the new store, remove ${file}`,
     })
   }
+}
+
+/** Another process that opens the same new store may be faster. */
+function createIdentityFile(file: string, identity: string): string {
+  try {
+    createFile(file, `${identity}\n`, { mode: 0o600, flush: true })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return identity
 }

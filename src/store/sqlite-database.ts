@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { setTimeout } from 'node:timers/promises'
@@ -17,6 +17,9 @@ import { createCheckpoints } from './sqlite-checkpoints.ts'
 import { StoreError } from './store-context.ts'
 import { createTableVersions, noticeMs, type TableVersions } from './table-versions.ts'
 import type { Tables } from './tables.ts'
+
+/** Create the file, and do not follow a link in its place. Windows does not have the last flag. */
+const databaseFlags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0)
 
 /** Two connections to one file. All writes use one of them, so that readers never see uncommitted data. */
 interface SqliteDatabase {
@@ -38,7 +41,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
   const [writer, reader] = guarded('open', () => {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
     // SQLite would create a world-readable file. `-wal` and `-shm` inherit its mode.
-    closeSync(openSync(path, 'a', 0o600))
+    closeSync(openSync(path, databaseFlags, 0o600))
     const writable = connectSqlite(path, { readOnly: false, busyTimeoutMs })
     try {
       useWriteAheadLog(writable, busyTimeoutMs)

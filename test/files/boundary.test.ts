@@ -34,6 +34,11 @@ test('stays in the work tree when a link inside points outside', () => {
   symlinkSync('real.yaml', join(root, 'repo/inside.yaml'))
   expect(findBoundary('repo/link.yaml', root)).toBe(join(root, 'repo'))
   expect(findBoundary('folder/secret.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
+  expect(findBoundary('folder', join(root, 'repo'))).toBe(join(root, 'repo'))
+  // Also if the target is a repository.
+  mkdirSync(join(root, 'other/.git'))
+  writeFileSync(join(root, 'other/.git/HEAD'), '')
+  expect(findBoundary('folder/secret.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
   expect(findBoundary('inside.yaml', join(root, 'repo'))).toBe(join(root, 'repo'))
 })
 

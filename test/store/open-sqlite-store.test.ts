@@ -1,4 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -56,6 +67,36 @@ describe('the file', () => {
     expect(failure).toBeInstanceOf(StoreError)
     expect(failure).toMatchObject({ code, message: expect.stringContaining(path) })
     expect(failure).toMatchObject({ message: expect.stringContaining(message) })
+  })
+
+  test.runIf(process.platform !== 'win32')('is not opened through a link, and nothing is written through one', async () => {
+    await (await openSqliteStore({ path })).close()
+    const planted = join(folder, 'planted')
+    for (const [name, problem] of [
+      [path, 'symbolic link'],
+      [`${path}.id`, 'symbolic link'],
+      [`${path}-wal`, 'unable to open database file'],
+    ] as const) {
+      const moved = join(folder, 'moved')
+      const exists = existsSync(name)
+      if (exists) renameSync(name, moved)
+      symlinkSync(planted, name)
+      await expect(openSqliteStore({ path })).rejects.toThrow(problem)
+      expect(existsSync(planted)).toBe(false)
+      rmSync(name)
+      if (exists) renameSync(moved, name)
+    }
+    await (await openSqliteStore({ path })).close()
+  })
+
+  test('writes nothing but an identity to the file next to it', async () => {
+    await (await openSqliteStore({ path })).close()
+    rmSync(`${path}.id`)
+    const database = new DatabaseSync(path)
+    database.prepare("update facts set value = '* * * * * root id' where name = 'identity'").run()
+    database.close()
+    await expect(openSqliteStore({ path })).rejects.toThrow(`Cannot open the store ${path}: its identity is damaged`)
+    expect(existsSync(`${path}.id`)).toBe(false)
   })
 
   test('distinguishes a working store from a closed one', async () => {

@@ -1,8 +1,9 @@
-import { lstatSync, readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { ConfigError, GitError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
+import { replaceFile } from '../../files/disk-writes.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { checkDescription } from '../../openapi/check-description.ts'
@@ -96,7 +97,8 @@ export async function restoreAddedFiles(git: Git, files: readonly AddedFile[]): 
     const target = join(resolveThroughLinks(git.folder), path)
     if (bytes === undefined || resolveThroughLinks(target) !== target) continue
     const current = readAddedFile(git, path)?.bytes
-    if (current === undefined || Buffer.compare(current, bytes) !== 0) writeFileSync(target, bytes)
+    if (current !== undefined && Buffer.compare(current, bytes) === 0) continue
+    replaceFile(target, bytes, { mode: lstatSync(target, { throwIfNoEntry: false })?.mode })
   }
 }
 

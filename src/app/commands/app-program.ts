@@ -3,6 +3,8 @@ import { ConfigError } from '../../errors.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { suggest } from '../../source/suggest.ts'
 import { packageVersion } from '../../update/package-version.ts'
+import { findDataDir } from '../app-config.ts'
+import { becomeOwner } from '../drop-root.ts'
 import { defineBackup, defineDoctor, defineReconcile } from './maintenance-commands.ts'
 import { defineMigrateStore } from './migrate-store-command.ts'
 import { defineMoveSiteFiles } from './move-site-files.ts'
@@ -28,6 +30,10 @@ export function createProgram(context: CommandContext): Command {
     })
     // Descriptions already mention defaults where they matter.
     .configureHelp({ optionDescription: ({ description }) => description })
+    .hook('preAction', (_program, action) => {
+      // Another directory, which the command finds itself.
+      if (action.opts()['from'] === undefined) becomeOwner(findDataDir(context.env))
+    })
   defineServe(program, context)
   defineDoctor(program, context)
   defineToken(program, context)

@@ -1,7 +1,9 @@
-import { constants, copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
 import { ConfigError, FilesError, GitHubError } from '../../errors.ts'
+import { createFile } from '../../files/disk-writes.ts'
+import { isRealFile, readRealFile } from '../../files/real-files.ts'
 import { GitHubApp } from '../../github/github-app.ts'
 import { configFileName, credentialsFileName, readConfig } from '../app-config.ts'
 import { createWorkLocks } from '../app-context.ts'
@@ -95,16 +97,17 @@ async function runDoctor(env: Environment): Promise<number> {
 async function backUp(folder: string | undefined, env: Environment): Promise<number> {
   if (folder === undefined)
     throw new ConfigError('missing the target directory', { hint: 'For example `openapi-pages-app backup backups/2026-11-20`' })
-  if (existsSync(folder))
-    throw new ConfigError(`${folder} already exists`, { hint: 'Choose a new directory: a backup never overwrites anything' })
+  if (existsSync(folder)) throw toExistsError(folder)
   const { dataDir } = await readConfig(env)
-  const files = [credentialsFileName, linkKeyFileName, configFileName].filter((name) => existsSync(join(dataDir, name)))
+  const files = [credentialsFileName, linkKeyFileName, configFileName].filter((name) => isRealFile(join(dataDir, name)))
   await withStore(env, async (store) => {
     const created = createFolder(folder, dataDir)
     try {
       await store.backup(join(folder, databaseFileName))
-      // `copyFileSync` keeps the mode, so the copied keys stay private.
-      for (const name of files) copyFileSync(join(dataDir, name), join(folder, name), constants.COPYFILE_EXCL)
+      for (const name of files) {
+        const bytes = readRealFile(join(dataDir, name))
+        if (bytes) createFile(join(folder, name), bytes, { mode: 0o600 })
+      }
     } catch (error) {
       rmSync(created, { recursive: true, force: true })
       throw error
@@ -123,11 +126,18 @@ async function markAsRestored(folder: string | undefined, env: Environment): Pro
   return 0
 }
 
+function toExistsError(folder: string): ConfigError {
+  return new ConfigError(`${folder} already exists`, { hint: 'Choose a new directory: a backup never overwrites anything' })
+}
+
 /** @returns The topmost folder that it created. */
 function createFolder(folder: string, dataDir: string): string {
   try {
-    return mkdirSync(folder, { recursive: true, mode: 0o700 }) ?? folder
+    const created = mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (created === undefined) throw toExistsError(folder)
+    return created
   } catch (cause) {
+    if (cause instanceof ConfigError) throw cause
     const { message = String(cause) } = explainSystemError(cause) ?? {}
     throw new FilesError(message, {
       path: folder,

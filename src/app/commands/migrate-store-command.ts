@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { ConfigError } from '../../errors.ts'
 import type { Move, MoveEvent, MovePhase, MoveResult } from '../../store/move-store.ts'
 import { readConfig, readCredentials } from '../app-config.ts'
+import { becomeOwner } from '../drop-root.ts'
 import { databaseFileName } from '../open-store.ts'
 import { linkKeyFileName, readLinkKey } from '../signed-links.ts'
 import { type CommandContext, type Environment, toCount } from './with-store.ts'
@@ -100,6 +101,7 @@ async function findSource(from: string | undefined, env: Environment): Promise<s
   if (!existsSync(path)) {
     throw new ConfigError(`no database at ${path}`, { hint: 'Name the database file of the server with --from sqlite:PATH' })
   }
+  if (from !== undefined) becomeOwner(dirname(path))
   return path
 }
 

@@ -1,6 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createFile } from '../../files/disk-writes.ts'
 import { createFetchDocument } from '../../files/fetch-document.ts'
 import { hashLength } from '../../files/output-folder.ts'
 import { createArchiveFiles } from '../../github/archive-files.ts'
@@ -127,7 +128,7 @@ function collectFiles({ earlier, output, maxFiles, maxBytes }: SiteRequest) {
     take({ path, hash }, bytes.length)
     if (!known.has(hash)) {
       known.add(hash)
-      writeFileSync(join(output, hash), bytes)
+      createFile(join(output, hash), bytes)
     }
     return hash.slice(0, hashLength)
   }

@@ -1,10 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
+import { createFile } from '../../files/disk-writes.ts'
 import { convertManifest, type NewApp } from '../../github/github-app.ts'
 import { isObject } from '../../source/is-object.ts'
 import type { Credentials } from '../app-config.ts'
@@ -34,7 +35,7 @@ export function writeSetupUrl(dataDir: string, url: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   // Writing to an existing file would keep its mode or follow a symbolic link.
   rmSync(path, { force: true })
-  writeFileSync(path, `${url}\n`, { mode: 0o600, flag: 'wx' })
+  createFile(path, `${url}\n`, { mode: 0o600 })
   return path
 }
 

@@ -4,6 +4,7 @@ import { countFindings, formatCount, formatCounts } from '../../diagnostics/diag
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
 import { ConfigError } from '../../errors.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { resolveOutput } from '../../files/disk-writes.ts'
 import { withoutFolder } from '../../files/files.ts'
 import { openOutputFolder, type PublishedFolder } from '../../files/output-folder.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
@@ -75,7 +76,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
   const { base, url } = readSiteUrl(options)
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const folder = resolveThroughLinks(resolve(context.workingDirectory, options.output ?? 'site'))
+  const folder = resolveThroughLinks(resolveOutput(options.output ?? 'site', context.workingDirectory, 'any'))
   const filter = readFilter(options)
   const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context, filter)
   if (!madeFiles) workspace.keepCopies(root)

@@ -215,7 +215,8 @@ async function writeBaselines(baselines: CheckReport['baselines'], boundary: str
     const hint = 'Name the file with --baseline, or set `baseline` in openapi-pages.config.yaml.'
     throw new ConfigError('cannot write the baseline: missing file name', { hint })
   }
-  for (const { path, next } of baselines) await writeOutput(join(boundary, path), next, context)
+  for (const { path, next } of baselines)
+    await writeOutput(relative(context.workingDirectory, join(boundary, path)), next, context)
 }
 
 async function print(found: CheckResults, options: CheckCommandOptions, context: CliContext): Promise<void> {

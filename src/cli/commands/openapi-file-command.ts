@@ -5,6 +5,7 @@ import { formatJson } from '../../diagnostics/format-json.ts'
 import { FilesError } from '../../errors.ts'
 import { createFolderFinder, isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
+import { resolveOutput } from '../../files/disk-writes.ts'
 import { type OpenApiFilePlan, planOpenApiFile, toOutFolder } from '../../pages/plan-openapi-file.ts'
 import { toSafeJson } from '../../source/escape-text.ts'
 import type { FileChange } from '../../source/file-change.ts'
@@ -115,6 +116,7 @@ async function writePages(
       changes.push({ kind: 'add', path: inside, content })
       continue
     }
+    resolveOutput(path, workingDirectory, 'leaving')
     const existing = await disk.read(inside)
     if (existing.kind === 'missing') changes.push({ kind: 'add', path: inside, content })
     else if (existing.kind === 'file') {
@@ -144,7 +146,7 @@ function createPathResolver(workingDirectory: string, root: string) {
   const findFolder = createFolderFinder(root)
   const folders = new Map<string, { readonly prefix: string; readonly isNew: boolean }>()
   const lookUp = (folder: string) => {
-    const absolute = resolve(workingDirectory, folder)
+    const absolute = resolveOutput(folder, workingDirectory, 'leaving')
     const prefix = relative(root, absolute).replaceAll(sep, '/')
     return { prefix: prefix === '' ? '' : `${prefix}/`, isNew: findFolder(absolute).firstMissing !== undefined }
   }

@@ -267,9 +267,10 @@ describe('backup', () => {
       stdout: '',
       stderr: `openapi-pages: cannot create file/today: not a directory\n  Name a directory that this user can create, such as ${join(dataDir, 'backups', 'today')}\n`,
     })
-    // The keys are copied after the database.
     mkdirSync(join(dataDir, 'link.key'))
-    expect((await run('backup', 'backups/today')).stderr).toMatch(/^openapi-pages: cannot copy [^\n]*link\.key: [^\n]+\n$/)
+    expect((await run('backup', 'backups/today')).stderr).toMatch(
+      /^openapi-pages: cannot use [^\n]*link\.key: it is not a regular file\n {2}Replace it with a regular file\n$/,
+    )
     expect(readdirSync(folder)).toEqual(['data', 'file'])
   })
 
