@@ -66,6 +66,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       writeFor,
       reader: database,
       readVersion: versions.read,
+      untilNoticed: versions.untilNoticed,
       now,
       leaseNow: leaseNow ? async () => leaseNow() : createServerClock(),
       newId,

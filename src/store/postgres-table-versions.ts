@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { createTableVersions, noticeMs, type TableName, type TableVersions } from './table-versions.ts'
+import { elapsedSince, readClocks } from './keep-hold.ts'
+import { createTableVersions, noticeMs, type TableName, type TableVersions, waitUntilNoticed } from './table-versions.ts'
 
 interface SharedVersions extends TableVersions {
   close(): Promise<void>
@@ -24,7 +25,7 @@ const channel = 'openapi_pages_changes'
 export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): SharedVersions {
   const sender = randomUUID()
   const versions = createTableVersions()
-  let refreshAt = 0
+  let refreshed = { monotonicMs: 0, wallMs: 0 }
   const unsent = new Set<TableName>()
   let sending: NodeJS.Timeout | undefined
   let listener: pg.Client | undefined
@@ -33,7 +34,7 @@ export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): Share
 
   const changeEverything = () => {
     versions.changeEverything()
-    refreshAt = performance.now() + maxAgeMs
+    refreshed = readClocks()
   }
 
   const send = async () => {
@@ -72,7 +73,7 @@ export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): Share
 
   return {
     read(tables) {
-      if (performance.now() >= refreshAt) changeEverything()
+      if (elapsedSince(refreshed) >= maxAgeMs) changeEverything()
       return versions.read(tables)
     },
     change(tables) {
@@ -80,6 +81,7 @@ export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): Share
       for (const table of tables) unsent.add(table)
       if (tables.size > 0 && !isClosed) sending ??= setTimeout(() => void send(), collectMs)
     },
+    untilNoticed: () => waitUntilNoticed(maxAgeMs),
     async close() {
       isClosed = true
       clearTimeout(reconnecting)

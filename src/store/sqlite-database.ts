@@ -15,7 +15,7 @@ import {
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
 import { createCheckpoints } from './sqlite-checkpoints.ts'
 import { StoreError } from './store-context.ts'
-import { createTableVersions, noticeMs, type TableVersions } from './table-versions.ts'
+import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 /** Two connections to one file. All writes use one of them, so that readers never see uncommitted data. */
@@ -60,7 +60,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
     writer: writerDatabase,
     reader: readerDatabase,
     versions: {
-      read: versions.read,
+      ...versions,
       change(tables) {
         versions.change(tables)
         checkpoints.countCommit()
@@ -113,6 +113,7 @@ function watchVersions(writer: DatabaseSync): TableVersions {
       return read(tables)
     },
     change,
+    untilNoticed: () => waitUntilNoticed(noticeMs),
   }
 }
 
