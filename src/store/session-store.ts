@@ -278,6 +278,38 @@ export function createLinkStore(context: StoreContext): LinkStore {
   }
 }
 
+/** What `Store.revokeAll` has revoked. */
+export interface RevokedAccess {
+  readonly tokens: number
+  readonly links: number
+  readonly sessions: number
+}
+
+/** `Store.revokeAll`. */
+export async function revokeAll(context: StoreContext, actor: string): Promise<RevokedAccess> {
+  const now = toTime(context.now())
+  const revoked = await context.write(async (transaction) => {
+    const tokens = await transaction
+      .updateTable('tokens')
+      .set({ revoked_at: now })
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    const links = await transaction.deleteFrom('site_links').executeTakeFirst()
+    await transaction.deleteFrom('site_passes').execute()
+    const sessions = await transaction.deleteFrom('sessions').executeTakeFirst()
+    const counts = {
+      tokens: Number(tokens.numUpdatedRows),
+      links: Number(links.numDeletedRows),
+      sessions: Number(sessions.numDeletedRows),
+    }
+    const detail = `tokens: ${counts.tokens}, links: ${counts.links}, sessions: ${counts.sessions}`
+    await insertAudit(transaction, context, { actor, action: 'access.revoke-all', subject: '', detail })
+    return counts
+  })
+  await context.untilNoticed()
+  return revoked
+}
+
 function toStoredLink(row: SiteLinkRow): StoredLink {
   return {
     id: row.id,

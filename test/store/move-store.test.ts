@@ -147,6 +147,17 @@ describe.skipIf(!hasPostgres)('a move from SQLite to PostgreSQL', () => {
     keep(await openSqliteStore({ path }))
   })
 
+  test('marks a store that was moved and is used again as restored, because the other store may have been used', async () => {
+    await addWork(source)
+    await run({ copyOnly: true })
+    await undoStoreMove(path)
+    expect(await source.notes.read('backup-of')).toBeUndefined()
+    await run({ restart: true })
+    const before = new Date().toISOString()
+    await undoStoreMove(path)
+    expect((await source.notes.read('backup-of')) ?? '').toSatisfy((time: string) => time >= before)
+  })
+
   test('includes every change that is made meanwhile', async () => {
     const project = await addWork(source)
     const filling = new DatabaseSync(path)
