@@ -19,8 +19,14 @@ export interface PostgresProxy {
    * @returns Their number.
    */
   silence(sentText?: string): number
-  /** Makes the next connection half-open over which the client sends this text, before the server gets it. Resolves when that happens. */
-  silenceOn(text: string): Promise<void>
+  /**
+   * Makes the next connection half-open over which the client sends this text. Resolves when that happens.
+   *
+   * @param options.isDelivered Whether the server still gets the text, so that only its answer is lost.
+   */
+  silenceOn(text: string, options?: { readonly isDelivered?: boolean }): Promise<void>
+  /** The number of connections that work, and over which the client has sent this text. */
+  count(sentText: string): number
   /** Whether new connections are half-open from the beginning. */
   silencesNew: boolean
 }
@@ -37,7 +43,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-proxy-'))
   const serverFolder = new URL(url.replace('@/', '@localhost/')).searchParams.get('host') ?? ''
   const links = new Set<Link>()
-  let trap: { readonly text: string; spring(): void } | undefined
+  let trap: { readonly text: string; readonly isDelivered: boolean; spring(): void } | undefined
   const listener = createServer((client) => {
     const server = connect(join(serverFolder, '.s.PGSQL.5432'))
     const link: Link = { client, server, isSilent: proxy.silencesNew, sent: '' }
@@ -47,6 +53,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       link.sent += text
       if (trap && text.includes(trap.text)) {
         link.isSilent = true
+        if (trap.isDelivered) server.write(data)
         trap.spring()
         trap = undefined
       }
@@ -84,10 +91,11 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
       for (const link of found) link.isSilent = true
       return found.length
     },
-    silenceOn: (text) =>
+    silenceOn: (text, { isDelivered = false } = {}) =>
       new Promise((resolve) => {
-        trap = { text, spring: resolve }
+        trap = { text, isDelivered, spring: resolve }
       }),
+    count: (sentText) => find(sentText).filter(({ isSilent }) => !isSilent).length,
   }
   await new Promise<void>((resolve) => listener.listen(join(folder, '.s.PGSQL.5432'), resolve))
   onTestFinished(() => {

@@ -56,8 +56,8 @@ Use the tools of PostgreSQL to copy and restore a database of DATABASE_URL. Then
 start the server. The server then treats the data as old: sites are private until GitHub confirms that they are public, and
 webhooks since the backup are requested again.
 
-Tokens, links to sites and sessions that were revoked since the backup are valid again in a restored database. --mark-restored
---revoke-all revokes all of them: users sign in again, and you create new tokens and links.
+Tokens, links to sites and sessions that were revoked since the backup are valid again in a restored database. Add --revoke-all
+to revoke all of them. Users then sign in again, and you create new tokens and links.
 
 Examples:
   openapi-pages-app backup backups/2026-11-20
