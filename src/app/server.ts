@@ -47,17 +47,19 @@ interface ServerOptions {
   readonly routes?: readonly RegisterRoutes[]
   /** Time limit for receiving a request; half of it for its headers. Default: 30 s. */
   readonly requestTimeoutMs?: number
+  /** How long a request to a site may wait for the database. Default: 10 s. */
+  readonly siteLimitMs?: number
 }
 
 /** Builds the HTTP server of the app; the caller listens and closes. */
 export async function createServer(
   context: AppContext,
-  { routes = [], requestTimeoutMs = 30_000 }: ServerOptions = {},
+  { routes = [], requestTimeoutMs = 30_000, siteLimitMs }: ServerOptions = {},
 ): Promise<FastifyInstance> {
   const { config, log, metrics } = context
   const place = context.sitesPlace()
   const servesHttp = config.role !== 'worker'
-  const serveSite = servesHttp && place ? createSiteServer(context, place) : undefined
+  const serveSite = servesHttp && place ? createSiteServer(context, place, siteLimitMs) : undefined
   // Without this type, Fastify would infer a server type that is specific to pino.
   const loggerInstance: FastifyBaseLogger = log
   let connections: Connections | undefined

@@ -100,14 +100,19 @@ export async function markMoved(database: Kysely<Tables>, place: string): Promis
   await database.transaction().execute((transaction) => setFact(transaction, movedToFact, place))
 }
 
-/** Makes the store what it was before the move. Returns whether there was one. */
+/**
+ * Makes the store what it was before the move. Returns whether there was one. After a finished move, the other store may have been used, so this one is
+ * as old as a restored backup: the next start looks for checks that exist.
+ */
 export async function undoMove(database: Kysely<Tables>): Promise<boolean> {
   return await database.transaction().execute(async (transaction) => {
     const move = await readMove(transaction)
     if (move === undefined) return false
     await dropTriggers(transaction, ['drain', 'freeze', 'log'])
     await sql`drop table ${sql.table(changesTable)}`.execute(transaction)
-    await transaction.deleteFrom('facts').where('name', 'in', [movingFact, movedToFact]).execute()
+    const { numDeletedRows } = await transaction.deleteFrom('facts').where('name', '=', movedToFact).executeTakeFirst()
+    if (numDeletedRows > 0n) await setFact(transaction, 'backup-of', new Date().toISOString())
+    await transaction.deleteFrom('facts').where('name', '=', movingFact).execute()
     return true
   })
 }

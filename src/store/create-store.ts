@@ -4,7 +4,7 @@ import { createDomainStore } from './domain-store.ts'
 import { fenceWrites } from './fenced-writes.ts'
 import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
-import { createLinkStore, createPassStore, createSessionStore } from './session-store.ts'
+import { createLinkStore, createPassStore, createSessionStore, revokeAll } from './session-store.ts'
 import { createSiteStore } from './site-store.ts'
 import { createOverviewStore, createStatusStore } from './status-store.ts'
 import { type StoreContext, toTime } from './store-context.ts'
@@ -41,6 +41,7 @@ export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'loc
     accept: createAccept(context),
     findRepeated: (key) => findKey(reader, context, key),
     prune: () => pruneStore(context),
+    revokeAll: (actor) => revokeAll(context, actor),
     async ping() {
       // Writes a row, because reading would succeed on a full disk.
       const row = { name: 'probe', value: toTime(now()) }

@@ -111,12 +111,12 @@ async function shiftFutureTimes(transaction: Kysely<Tables>, context: StoreConte
 /**
  * Requeues jobs whose lease has expired, or gives them up.
  *
- * @param endedWorkers If there are any, recovers their jobs instead, before the leases end.
+ * @param ended Recovers the jobs of these workers instead, before the leases end, if they sent no heartbeat since then.
  */
 export async function recoverLeases(
   transaction: Kysely<Tables>,
   context: StoreContext,
-  endedWorkers: readonly string[] = [],
+  ended?: { readonly workers: readonly string[]; readonly silentSince: string },
 ): Promise<Recovery[]> {
   const now = toTime(context.now())
   const jobs = await transaction
@@ -124,7 +124,9 @@ export async function recoverLeases(
     .selectAll()
     .where('state', '=', 'leased')
     .where((expression) =>
-      endedWorkers.length > 0 ? expression('worker', 'in', endedWorkers) : expression('lease_until', '<=', now),
+      ended
+        ? expression.and([expression('worker', 'in', ended.workers), expression('heartbeat_at', '<=', ended.silentSince)])
+        : expression('lease_until', '<=', now),
     )
     .orderBy('lease_until')
     .limit(recoveryBatchSize)

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { migrations } from './migrations.ts'
+import { endClient } from './postgres-pool.ts'
 
 /** The state of a PostgreSQL server and of the app's database on it. */
 export interface PostgresState {
@@ -53,6 +54,6 @@ export async function inspectPostgres(url: string): Promise<PostgresState> {
       supportedVersion: migrations.length,
     }
   } finally {
-    await client.end()
+    await endClient(client)
   }
 }

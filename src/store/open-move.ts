@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
-import { type Kysely, sql } from 'kysely'
+import type { Kysely } from 'kysely'
 import { startChangeLog, undoMove } from './change-log.ts'
 import { createProgress, dropProgress } from './move-progress.ts'
 import type { Move } from './move-store.ts'
 import { migratePostgres } from './open-postgres-store.ts'
 import { openSqliteStore } from './open-sqlite-store.ts'
 import { openPostgresDatabase } from './postgres-database.ts'
+import { longTimes } from './postgres-pool.ts'
 import { openSqliteDatabase } from './sqlite-database.ts'
 import { StoreError, toTime } from './store-context.ts'
 import { deleteRange, movedToFact, movingFromFact, type Row, readRange, readTableShapes, type TableShape } from './table-shape.ts'
@@ -36,7 +37,7 @@ export async function openMove({ path, url, restart }: { path: string; url: stri
   const moved = await readFact(source.reader, movedToFact).catch(() => undefined)
   // Migrates and checks the file, as the server does.
   if (moved === undefined) await (await openSqliteStore({ path })).close()
-  const postgres = openPostgresDatabase(url, 3)
+  const postgres = openPostgresDatabase(url, { connections: 3, times: longTimes })
   const close = async () => {
     await source.close()
     await postgres.close()
@@ -132,8 +133,6 @@ async function rejectData(target: Kysely<Tables>, tables: readonly TableShape[],
 
 async function emptyTarget(target: Kysely<Tables>, tables: readonly TableShape[]): Promise<void> {
   await target.transaction().execute(async (transaction) => {
-    // As much as a whole store.
-    await sql`set local statement_timeout = 0`.execute(transaction)
     for (const table of tables) await deleteRange(transaction, table, {})
     await dropProgress(transaction)
   })

@@ -8,6 +8,7 @@ import { migrate } from './migrate-schema.ts'
 import type { Migration } from './migrations.ts'
 import { openPostgresDatabase, sortTextByBytes } from './postgres-database.ts'
 import { findUnlocked } from './postgres-locks.ts'
+import { type PostgresTimes, withTimeFor } from './postgres-pool.ts'
 import { createServerClock } from './server-clock.ts'
 import { defaultStoreLimits, StoreError, type StoreLimits, toTime } from './store-context.ts'
 import type { SiteBucket } from './stored-sites.ts'
@@ -32,6 +33,8 @@ interface OpenPostgresOptions {
   readonly steps?: readonly Migration[]
   /** The time after which a process that does not respond loses its locks. Default: 10,000. */
   readonly lockSilenceMs?: number
+  /** Time limits of connections. Default: `usualTimes`. */
+  readonly times?: Partial<PostgresTimes>
 }
 
 /** The lock of migrations. Any number that no other program uses. */
@@ -44,8 +47,8 @@ const migrationLock = 7_340_021
  */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
   const { url, now = Date.now, leaseNow, randomBytes = systemRandomBytes, limits, bucket, steps } = options
-  const { connections, lockSilenceMs } = options
-  const opened = openPostgresDatabase(url, connections, lockSilenceMs)
+  const { connections, lockSilenceMs, times } = options
+  const opened = openPostgresDatabase(url, { connections, lockSilenceMs, times })
   const { database, write, writeFor, versions, locks, place, close } = opened
   try {
     await rejectSharedConnections(database, place)
@@ -60,20 +63,24 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
     lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
     return lastId
   }
+  const store = createStore({
+    write,
+    writeFor,
+    reader: database,
+    readVersion: versions.read,
+    untilNoticed: versions.untilNoticed,
+    now,
+    leaseNow: leaseNow ? async () => leaseNow() : createServerClock(),
+    newId,
+    randomBytes,
+    limits: { ...defaultStoreLimits, ...limits },
+    bucket,
+    findUnlocked: (names) => findUnlocked(database, names),
+  })
   return {
-    ...createStore({
-      write,
-      writeFor,
-      reader: database,
-      readVersion: versions.read,
-      now,
-      leaseNow: leaseNow ? async () => leaseNow() : createServerClock(),
-      newId,
-      randomBytes,
-      limits: { ...defaultStoreLimits, ...limits },
-      bucket,
-      findUnlocked: (names) => findUnlocked(database, names),
-    }),
+    ...store,
+    prune: () => withTimeFor(pruneMs, store.prune),
+    sites: { ...store.sites, collect: () => withTimeFor(pruneMs, store.sites.collect) },
     limits: createLimitStore(database),
     locks,
     async backup() {
@@ -109,6 +116,12 @@ async function rejectSharedConnections(database: Kysely<Tables>, place: string):
   })
 }
 
+/** A new index on a large table takes minutes. */
+const migrationMs = 3_600_000
+
+/** Deleting the data of a large project, or all data that expired during a long downtime. */
+const pruneMs = 120_000
+
 /** Failed tries of a migration. */
 const maxTries = 5
 
@@ -118,14 +131,14 @@ const maxTries = 5
  */
 export async function migratePostgres(database: Kysely<Tables>, appliedAt: string, steps?: readonly Migration[]): Promise<void> {
   const begin = async (transaction: Kysely<Tables>) => {
-    // A new index on a large table takes minutes.
-    await sql`set local statement_timeout = 0`.execute(transaction)
     await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction)
   }
   for (let tries = 1; ; tries++) {
     try {
-      await migrate(database.withPlugin(sortTextByBytes), appliedAt, { begin, ...(steps && { steps }) })
-      return await storeUncompressed(database)
+      return await withTimeFor(migrationMs, async () => {
+        await migrate(database.withPlugin(sortTextByBytes), appliedAt, { begin, ...(steps && { steps }) })
+        await storeUncompressed(database)
+      })
     } catch (error) {
       const isDeadlock = error instanceof StoreError && error.code === '40P01'
       if (!isDeadlock || tries === maxTries) throw error

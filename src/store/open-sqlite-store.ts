@@ -63,6 +63,7 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     writeFor: (_installations, work) => write(work),
     reader,
     readVersion: versions.read,
+    untilNoticed: versions.untilNoticed,
     now,
     leaseNow: async () => now(),
     newId,

@@ -12,6 +12,7 @@ import pg from 'pg'
 import type { Write } from './group-commit.ts'
 import type { NamedLocks } from './named-locks.ts'
 import { createPostgresLocks } from './postgres-locks.ts'
+import { openPool, type PooledConnection, type PostgresTimes, usualTimes } from './postgres-pool.ts'
 import { openTableVersions } from './postgres-table-versions.ts'
 import { StoreError, type WriteFor } from './store-context.ts'
 import { collectChanges, type TableVersions } from './table-versions.ts'
@@ -31,45 +32,49 @@ interface PostgresDatabase {
   close(): Promise<void>
 }
 
-/**
- * Milliseconds. Statements take less on a slow server. A process that is paused in a transaction must not hold up the others for longer.
- *
- * PgBouncer refuses clients that send these settings when they connect.
- */
-const sessionSettings = 'set statement_timeout = 30000; set idle_in_transaction_session_timeout = 10000'
+interface PostgresOptions {
+  /** The maximum number of connections for queries. One more waits for messages, and one holds locks. Default: 10. */
+  readonly connections?: number | undefined
+  /** The time after which a process that does not respond loses its locks. Default: 10,000. */
+  readonly lockSilenceMs?: number | undefined
+  readonly times?: Partial<PostgresTimes> | undefined
+}
 
 /**
  * Opens a pool of connections.
  *
  * @param url As for `psql`: `postgres://user:password@host:5432/database?sslmode=…`.
- * @param connections The maximum number of connections for queries. One more waits for messages, and one holds locks.
- * @param lockSilenceMs The time after which a process that does not respond loses its locks.
  */
-export function openPostgresDatabase(url: string, connections = 10, lockSilenceMs = 10_000): PostgresDatabase {
+export function openPostgresDatabase(
+  url: string,
+  { connections = 10, lockSilenceMs = 10_000, times: given }: PostgresOptions = {},
+): PostgresDatabase {
+  const times = { ...usualTimes, ...given }
   const config: pg.ClientConfig = {
     connectionString: url,
     application_name: 'openapi-pages',
     keepAlive: true,
+    // The default of Linux is two hours.
+    keepAliveInitialDelayMillis: 5_000,
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: 10_000,
   }
-  const pool = new pg.Pool({ ...config, max: connections, onConnect: (client) => client.query(sessionSettings) })
-  // An idle connection was lost. The pool opens another one for the next query.
-  pool.on('error', () => undefined)
-  // Or one in use, whose next query fails. Without a listener, the process would end.
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  const { pool, connect } = openPool({ ...config, max: connections }, times)
   const place = describePlace(config)
-  const versions = openTableVersions(config, pool)
+  const versions = openTableVersions({ ...config, query_timeout: times.probeMs }, { connect, probeMs: times.probeMs })
   const database = new KyselyDatabase<Tables>({
     dialect: new PostgresDialect({
       pool: {
-        connect: async () => guard(await pool.connect().catch(rethrow(place)), place),
+        connect: async () => guard(await connect().catch(rethrow(place)), place),
         end: () => pool.end(),
         options: pool.options,
       },
     }),
   })
-  const locks = createPostgresLocks(config, { toError: (error) => toStoreError(error, place), silenceMs: lockSilenceMs })
+  const locks = createPostgresLocks(
+    { ...config, query_timeout: lockSilenceMs },
+    { toError: (error) => toStoreError(error, place), silenceMs: lockSilenceMs },
+  )
   let closed: Promise<void> | undefined
   return {
     place,
@@ -120,7 +125,7 @@ async function transact<Value>(
   for (let tries = 1; ; tries++) {
     const tables = new Set<keyof Tables>()
     try {
-      const value = await database.connection().execute(async (connection) => {
+      return await database.connection().execute(async (connection) => {
         // In one message, because each takes as long as the way to the server.
         await sql.raw(`begin; ${lock}`).execute(connection)
         try {
@@ -133,11 +138,12 @@ async function transact<Value>(
           throw error
         }
       })
-      versions.change(tables)
-      return value
     } catch (error) {
       if (!(error instanceof StoreError) || error.code !== deadlock || tries === maxTries) throw error
       await sleep(Math.random() * 2 ** tries)
+    } finally {
+      // Also after an error: the answer to a commit that succeeded may have been lost.
+      versions.change(tables)
     }
   }
 }
@@ -146,13 +152,11 @@ async function transact<Value>(
 const deadlock = '40P01'
 
 /** Converts the errors of queries to a `StoreError`. */
-function guard(client: pg.PoolClient, place: string): PostgresPoolClient {
+function guard(connection: PooledConnection, place: string): PostgresPoolClient {
   return {
-    query: (async (...parameters: Parameters<typeof client.query>) => {
-      return await (client.query(...parameters) as unknown as Promise<unknown>).catch(rethrow(place))
-    }) as unknown as PostgresPoolClient['query'],
-    // A connection with an open transaction cannot be used again.
-    release: () => client.release(client.getTransactionStatus() !== 'I'),
+    query: (async (text: string, parameters: readonly unknown[]) =>
+      await connection.query(text, parameters).catch(rethrow(place))) as unknown as PostgresPoolClient['query'],
+    release: connection.release,
   }
 }
 

@@ -16,6 +16,9 @@ const queue = 'leader'
 /** A leader that did not renew its claim for this long has lost it. pg-boss accepts no less than 10 s. */
 const heartbeatSeconds = 15
 
+/** Passed through to `pg`. Connections that never answer are closed. */
+const deadlines = { query_timeout: 12_000, keepAlive: true, keepAliveInitialDelayMillis: 5_000 }
+
 const reportEveryMs = 60_000
 const retryMs = 5_000
 
@@ -41,6 +44,7 @@ export function openPostgresLeadership({ url, onProblem, onLead }: PostgresLeade
     schema: 'pgboss',
     max: 2,
     connectionTimeoutMillis: 10_000,
+    ...deadlines,
     superviseIntervalSeconds: 5,
     monitorIntervalSeconds: 5,
     monitorVacuum: false,

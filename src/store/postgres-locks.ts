@@ -5,6 +5,7 @@ import pg from 'pg'
 import { withHold } from './fenced-writes.ts'
 import { type KeptHold, keepHold, readClocks, untilAborted } from './keep-hold.ts'
 import { createTurns, type NamedLocks } from './named-locks.ts'
+import { endClient } from './postgres-pool.ts'
 import type { Tables } from './tables.ts'
 
 interface PostgresLocks {
@@ -52,7 +53,7 @@ export function createPostgresLocks(
   const drop = async (dropped: Session, reason: Error) => {
     if (session === dropped) session = undefined
     dropped.hold.lose(reason)
-    await dropped.client.end().catch(() => undefined)
+    await endClient(dropped.client)
   }
 
   const open = async (): Promise<Session> => {
@@ -64,7 +65,7 @@ export function createPostgresLocks(
       await client.connect()
       await client.query(`set idle_session_timeout = ${silenceMs}`)
     } catch (error) {
-      await client.end().catch(() => undefined)
+      await endClient(client)
       throw error
     }
     const hold = keepHold({

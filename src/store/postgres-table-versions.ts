@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { createTableVersions, noticeMs, type TableName, type TableVersions } from './table-versions.ts'
+import { elapsedSince, readClocks } from './keep-hold.ts'
+import { endClient, type PooledConnection } from './postgres-pool.ts'
+import { createTableVersions, noticeMs, type TableName, type TableVersions, waitUntilNoticed } from './table-versions.ts'
 
 interface SharedVersions extends TableVersions {
   close(): Promise<void>
@@ -19,12 +21,18 @@ const channel = 'openapi_pages_changes'
 /**
  * Sends the changes of this process to the others, and listens for theirs on a separate connection.
  *
+ * @param config Its `query_timeout` also ends the wait for the answer to a probe: a connection that only listens would never notice that it is lost.
+ * @param options.connect For the messages of this process.
+ *
  * PostgreSQL handles commits with `NOTIFY` one after another, so the message is sent after the commit, outside the transaction.
  */
-export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): SharedVersions {
+export function openTableVersions(
+  config: pg.ClientConfig,
+  { connect: connectToSend, probeMs }: { readonly connect: () => Promise<PooledConnection>; readonly probeMs: number },
+): SharedVersions {
   const sender = randomUUID()
   const versions = createTableVersions()
-  let refreshAt = 0
+  let refreshed = { monotonicMs: 0, wallMs: 0 }
   const unsent = new Set<TableName>()
   let sending: NodeJS.Timeout | undefined
   let listener: pg.Client | undefined
@@ -33,25 +41,31 @@ export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): Share
 
   const changeEverything = () => {
     versions.changeEverything()
-    refreshAt = performance.now() + maxAgeMs
+    refreshed = readClocks()
   }
 
   const send = async () => {
     sending = undefined
     const message = JSON.stringify({ sender, tables: [...unsent] })
     unsent.clear()
-    // Other processes notice the changes a second later if this fails.
-    await pool.query('select pg_notify($1, $2)', [channel, message]).catch(() => undefined)
+    try {
+      const connection = await connectToSend()
+      await connection.query('select pg_notify($1, $2)', [channel, message]).finally(connection.release)
+    } catch {
+      // Other processes notice the changes a second later.
+    }
   }
 
   const connect = async () => {
     const client = new pg.Client(config)
     listener = client
+    let probing: NodeJS.Timeout | undefined
     const reconnect = () => {
+      clearInterval(probing)
       client.removeAllListeners()
       // A later error of a lost connection must not end the process.
       client.on('error', () => undefined)
-      client.end().catch(() => undefined)
+      void endClient(client)
       if (!isClosed && listener === client) reconnecting = setTimeout(() => void connect(), reconnectMs)
     }
     client.once('error', reconnect)
@@ -64,6 +78,8 @@ export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): Share
       await client.connect()
       await client.query(`listen ${channel}`)
       changeEverything()
+      probing = setInterval(() => void client.query('select').catch(reconnect), probeMs)
+      client.once('end', () => clearInterval(probing))
     } catch {
       reconnect()
     }
@@ -72,7 +88,7 @@ export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): Share
 
   return {
     read(tables) {
-      if (performance.now() >= refreshAt) changeEverything()
+      if (elapsedSince(refreshed) >= maxAgeMs) changeEverything()
       return versions.read(tables)
     },
     change(tables) {
@@ -80,6 +96,7 @@ export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): Share
       for (const table of tables) unsent.add(table)
       if (tables.size > 0 && !isClosed) sending ??= setTimeout(() => void send(), collectMs)
     },
+    untilNoticed: () => waitUntilNoticed(maxAgeMs),
     async close() {
       isClosed = true
       clearTimeout(reconnecting)
@@ -89,7 +106,7 @@ export function openTableVersions(config: pg.ClientConfig, pool: pg.Pool): Share
       }
       listener?.removeAllListeners()
       listener?.on('error', () => undefined)
-      await listener?.end().catch(() => undefined)
+      if (listener) await endClient(listener)
     },
   }
 }

@@ -46,7 +46,7 @@ export interface PassStore {
     code: string,
     pass: { readonly host: string; readonly challenge: string; readonly secret: string; readonly expiresAt: string },
   ): Promise<boolean>
-  /** The user with a valid pass; `undefined` if it is not valid. A pass ends with its session. Cached until the next write; never stale. */
+  /** The user with a valid pass; `undefined` if it is not valid. A pass ends with its session, in other processes within a second. */
   check(
     secret: string,
     place: { readonly host: string; readonly projectId: string },
@@ -70,11 +70,11 @@ export interface StoredLink {
 export interface LinkStore {
   /** Writes an audit line. The store keeps a SHA-256 of `secret`. */
   create(secret: string, link: Pick<StoredLink, 'host' | 'projectId' | 'expiresAt'>, actor: string): Promise<StoredLink>
-  /** The valid link for a site; `undefined` if there is none. Cached until the next write; never stale. */
+  /** The valid link for a site; `undefined` if there is none. From memory if possible (`ReadVersion`). */
   check(secret: string, place: { readonly host: string; readonly projectId: string }): Promise<StoredLink | undefined>
   /** Valid links, the last to expire first. */
   list(projectId: string): Promise<readonly StoredLink[]>
-  /** Takes effect with the next request. False if there is no such link. Writes an audit line. */
+  /** Resolves when no process accepts the link any more, like `TokenStore.revoke`. False if there is no such link. Writes an audit line. */
   revoke(projectId: string, linkId: string, actor: string): Promise<boolean>
 }
 
@@ -260,7 +260,7 @@ export function createLinkStore(context: StoreContext): LinkStore {
     },
 
     async revoke(projectId, linkId, actor) {
-      return await write(async (transaction) => {
+      const isRevoked = await write(async (transaction) => {
         const link = await transaction
           .deleteFrom('site_links')
           .where('id', '=', linkId)
@@ -272,8 +272,42 @@ export function createLinkStore(context: StoreContext): LinkStore {
         await insertAudit(transaction, context, { actor, action: 'site.link.revoke', subject: projectId, detail })
         return true
       })
+      await context.untilNoticed()
+      return isRevoked
     },
   }
+}
+
+/** What `Store.revokeAll` has revoked. */
+export interface RevokedAccess {
+  readonly tokens: number
+  readonly links: number
+  readonly sessions: number
+}
+
+/** `Store.revokeAll`. */
+export async function revokeAll(context: StoreContext, actor: string): Promise<RevokedAccess> {
+  const now = toTime(context.now())
+  const revoked = await context.write(async (transaction) => {
+    const tokens = await transaction
+      .updateTable('tokens')
+      .set({ revoked_at: now })
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    const links = await transaction.deleteFrom('site_links').executeTakeFirst()
+    await transaction.deleteFrom('site_passes').execute()
+    const sessions = await transaction.deleteFrom('sessions').executeTakeFirst()
+    const counts = {
+      tokens: Number(tokens.numUpdatedRows),
+      links: Number(links.numDeletedRows),
+      sessions: Number(sessions.numDeletedRows),
+    }
+    const detail = `tokens: ${counts.tokens}, links: ${counts.links}, sessions: ${counts.sessions}`
+    await insertAudit(transaction, context, { actor, action: 'access.revoke-all', subject: '', detail })
+    return counts
+  })
+  await context.untilNoticed()
+  return revoked
 }
 
 function toStoredLink(row: SiteLinkRow): StoredLink {

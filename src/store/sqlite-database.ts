@@ -15,7 +15,7 @@ import {
 import { connectSqlite, prepareSqlite, sqlite, toErrorCode } from './node-sqlite.ts'
 import { createCheckpoints } from './sqlite-checkpoints.ts'
 import { StoreError } from './store-context.ts'
-import { createTableVersions, noticeMs, type TableVersions } from './table-versions.ts'
+import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 
 /** Create the file, and do not follow a link in its place. Windows does not have the last flag. */
@@ -63,7 +63,7 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
     writer: writerDatabase,
     reader: readerDatabase,
     versions: {
-      read: versions.read,
+      ...versions,
       change(tables) {
         versions.change(tables)
         checkpoints.countCommit()
@@ -116,6 +116,7 @@ function watchVersions(writer: DatabaseSync): TableVersions {
       return read(tables)
     },
     change,
+    untilNoticed: () => waitUntilNoticed(noticeMs),
   }
 }
 

@@ -16,6 +16,8 @@ export interface StoreContext {
   /** For other reads. Sees only committed rows. */
   readonly reader: Kysely<Tables>
   readonly readVersion: ReadVersion
+  /** Call it after a commit that every process must obey before its caller goes on. With PostgreSQL, it takes a second. */
+  readonly untilNoticed: () => Promise<void>
   /** The clock of this process, for records. Milliseconds since 1970. */
   readonly now: () => number
   /**

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type KyselyPlugin, type RootOperationNode, TableNode } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -17,9 +18,19 @@ export interface TableVersions {
   readonly read: ReadVersion
   /** Call it after a commit, before its caller continues. */
   readonly change: (tables: ReadonlySet<TableName>) => void
+  /** Resolves when no process uses a value from before a commit that its caller has just made. */
+  readonly untilNoticed: () => Promise<void>
 }
 
-interface ChangedTables extends TableVersions {
+/** A part more, for clocks that run at different speeds. */
+const waitedPart = 1.1
+
+/** @param maxAgeMs How long a process may use a value after another one has changed it. */
+export async function waitUntilNoticed(maxAgeMs: number): Promise<void> {
+  await sleep(maxAgeMs * waitedPart)
+}
+
+interface ChangedTables extends Omit<TableVersions, 'untilNoticed'> {
   /** For changes of other processes in unknown tables. */
   readonly changeEverything: () => void
 }

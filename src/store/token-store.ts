@@ -22,7 +22,11 @@ export interface TokenStore {
   check(token: string): Promise<TokenCheck>
   /** Newest first, revoked and expired ones included. */
   list(): Promise<readonly StoredToken[]>
-  /** Takes effect with the next request. False if there is no such token or it was already revoked. Writes an audit line. */
+  /**
+   * Resolves when no process accepts the token any more, which takes a second with PostgreSQL: a query for each request would cost more.
+   *
+   * False if there is no such token or it was already revoked. Writes an audit line.
+   */
   revoke(tokenId: string, actor: string): Promise<boolean>
 }
 
@@ -126,7 +130,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
     },
 
     async revoke(tokenId, actor) {
-      return await write(async (transaction) => {
+      const isRevoked = await write(async (transaction) => {
         const { numUpdatedRows } = await transaction
           .updateTable('tokens')
           .set({ revoked_at: toTime(context.now()) })
@@ -137,6 +141,8 @@ export function createTokenStore(context: StoreContext): TokenStore {
         await insertAudit(transaction, context, { actor, action: 'token.revoke', subject: tokenId, detail: '' })
         return true
       })
+      await context.untilNoticed()
+      return isRevoked
     },
   }
 }

@@ -4,7 +4,7 @@ import type { DomainStore } from './domain-store.ts'
 import type { LimitStore } from './limit-store.ts'
 import type { NamedLocks } from './named-locks.ts'
 import type { ProjectStore } from './project-store.ts'
-import type { LinkStore, PassStore, SessionStore } from './session-store.ts'
+import type { LinkStore, PassStore, RevokedAccess, SessionStore } from './session-store.ts'
 import type { OverviewStore, StatusStore } from './status-store.ts'
 import type { AuditStore, DeliveryStore, NoteStore, SecretStore } from './store-journal.ts'
 import type { SiteStore } from './stored-sites.ts'
@@ -56,6 +56,11 @@ export interface Store {
    * Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
    */
   prune(): Promise<number>
+  /**
+   * Revokes all API tokens, links to sites and sessions, because an old copy of the store does not know which ones were revoked since. Writes an
+   * audit line. Resolves when no process accepts them any more.
+   */
+  revokeAll(actor: string): Promise<RevokedAccess>
   /** The use of the connections of this process. Only for PostgreSQL. */
   readonly connections?: () => ConnectionUse
   /** Checks that the store is writable by writing a row. For `/readyz`. */

@@ -90,9 +90,18 @@ export interface UpdateQueue {
   recover(): Promise<readonly Recovery[]>
   /**
    * Revokes the leases of workers that lost the lock of their name, because their process ended or does not respond, without waiting for the end of
-   * the leases. Does nothing with SQLite.
+   * the leases. A worker that lost only its lock keeps its jobs. Does nothing with SQLite.
+   *
+   * @param silentMs The time without a heartbeat after which a worker without its lock has ended.
    */
-  recoverFromEndedWorkers(): Promise<readonly Recovery[]>
+  recoverFromEndedWorkers(silentMs: number): Promise<readonly Recovery[]>
+  /**
+   * Returns the jobs of a worker that it does not run to the queue: it has them by a claim that succeeded although it seemed to fail, because the
+   * answer was lost. Not counted as a failure or loss.
+   *
+   * @param running The jobs that the worker runs. No claim of it may be running.
+   */
+  releaseUnknown(worker: string, running: readonly Lease[]): Promise<void>
   stats(): Promise<QueueStats>
 }
 
@@ -135,6 +144,15 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       return job ? await work(transaction, job) : false
     }
     return await (isAlone ? write(transact) : writeFor(lease.installationId, transact))
+  }
+
+  /** Makes jobs due now, without counting a failure. */
+  async function requeueAtOnce(transaction: Kysely<Tables>, jobIds: readonly string[]): Promise<void> {
+    await transaction
+      .updateTable('jobs')
+      .set({ ...noLease, state: 'waiting', available_at: toTime(await context.leaseNow(transaction)) })
+      .where('id', 'in', jobIds)
+      .execute()
   }
 
   return {
@@ -210,12 +228,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
 
     async release(lease) {
       return await fenced(lease, async (transaction) => {
-        const availableAt = toTime(await context.leaseNow(transaction))
-        await transaction
-          .updateTable('jobs')
-          .set({ ...noLease, state: 'waiting', available_at: availableAt })
-          .where('id', '=', lease.jobId)
-          .execute()
+        await requeueAtOnce(transaction, [lease.jobId])
         return true
       })
     },
@@ -257,11 +270,32 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       return await write(async (transaction) => await recoverJobs(transaction, await readLeaseTime(transaction)))
     },
 
-    async recoverFromEndedWorkers() {
+    async recoverFromEndedWorkers(silentMs) {
       const workers = await listWorkers(reader)
       const ended = workers.length > 0 ? ((await context.findUnlocked?.(workers)) ?? []) : []
       if (ended.length === 0) return []
-      return await write(async (transaction) => await recoverLeases(transaction, await readLeaseTime(transaction), ended))
+      return await write(async (transaction) => {
+        const leaseTime = await readLeaseTime(transaction)
+        const silentSince = toTime(leaseTime.now() - silentMs)
+        return await recoverLeases(transaction, leaseTime, { workers: ended, silentSince })
+      })
+    },
+
+    async releaseUnknown(worker, running) {
+      await write(async (transaction) => {
+        const leased = await transaction
+          .selectFrom('jobs')
+          .select(['id', 'attempt'])
+          .where('worker', '=', worker)
+          .where('state', '=', 'leased')
+          .execute()
+        const unknown = leased.filter((job) => !running.some(({ jobId, attempt }) => jobId === job.id && attempt === job.attempt))
+        if (unknown.length > 0)
+          await requeueAtOnce(
+            transaction,
+            unknown.map(({ id }) => id),
+          )
+      })
     },
 
     async stats() {

@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { connect as connectSocket, createServer, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -10,6 +6,7 @@ import { type AppProcess, startAppProcess } from '../support/app-process.ts'
 import { expectSettled, untilIdle } from '../support/app-scenario.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
+import { startPostgresProxy } from '../support/postgres-proxy.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -106,7 +103,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
   test('writes nothing twice if it was cut off from the database', async () => {
     const scenario = await prepare()
     const { url, github, start, repository } = scenario
-    const proxy = await startProxy(url)
+    const proxy = await startPostgresProxy(url)
     const cutOff = await start({ DATABASE_URL: proxy.url })
     await untilIdle(url, patienceMs)
     let continueRequest: () => void = () => undefined
@@ -132,7 +129,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     expect(cutOff.output()).toContain('Cannot extend a lease')
   })
 
-  test('loses its jobs to another process at once if it is killed, and not while it runs', async () => {
+  test('loses its jobs to another process before its lease ends if it is killed, and not while it runs', async () => {
     const { url, github, start, repository } = await prepare()
     // No test waits for the end of such a lease.
     const lease = { OPENAPI_PAGES_LEASE_MS: '600000' }
@@ -153,6 +150,43 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     const ended = await expectWrittenOnce({ url, github, start, repository }, push)
     expect(ended?.update.logs.join('\n')).toContain('Restarted at')
     expect(other?.output()).toContain('Recovered a lost job')
+  })
+
+  test('claims nothing while another worker may take its jobs, and loses none of those that it runs', async () => {
+    const { url, github, start, repository } = await prepare()
+    const proxy = await startPostgresProxy(url)
+    const lease = { OPENAPI_PAGES_LEASE_MS: '20000' }
+    const lockless = await start({ DATABASE_URL: proxy.url, ...lease })
+    await start(lease)
+    await untilIdle(url, patienceMs)
+    github.fault({ route: archiveRoute, times: Number.POSITIVE_INFINITY, delayMs: 300 })
+    const pushes: ReturnType<typeof repository.commit>[] = []
+    const pushNext = async () => {
+      const document = `${validDocument}# ${pushes.length}\n`
+      const push = repository.commit({ files: { 'openapi.yaml': document }, branch: `topic-${pushes.length}` })
+      pushes.push(push)
+      await github.deliver('push', repository.pushPayload(push))
+    }
+    // The answer to the search for ended workers, which looks while there are jobs, never arrives. Then the connection with the lock ends.
+    let isSilent = false
+    const trapped = proxy.silenceOn('pg_try_advisory_xact_lock_shared').then(() => {
+      isSilent = true
+    })
+    while (!isSilent) {
+      await pushNext()
+      await Promise.race([trapped, sleep(200)])
+    }
+    expect(proxy.reset('idle_session_timeout')).toBe(1)
+    for (let count = 0; count < 12; count++) await pushNext()
+    const { updates } = await untilIdle(url, patienceMs)
+    expectSettled(
+      github,
+      [repository],
+      updates,
+      pushes.map(({ after }) => after),
+    )
+    expect(updates.flatMap(({ update }) => update.logs).filter((line) => line.includes('was lost'))).toEqual([])
+    expect(lockless.output()).not.toContain('Another attempt has the job')
   })
 
   test('keeps its jobs while the clocks of two processes are wrong', async () => {
@@ -190,37 +224,4 @@ async function pauseOutsideOfWrites({ child }: AppProcess, url: string): Promise
     await sleep(10)
   }
   await client.end()
-}
-
-/** A proxy of a database server, with a Unix socket, that can be cut. */
-async function startProxy(url: string): Promise<{ readonly url: string; cut(): void }> {
-  const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-proxy-'))
-  const target = new URL(url.replace('@/', '@localhost/'))
-  const targetFolder = target.searchParams.get('host') ?? ''
-  const sockets = new Set<Socket>()
-  const server = createServer((incoming) => {
-    const outgoing = connectSocket(join(targetFolder, '.s.PGSQL.5432'))
-    for (const [from, to] of [
-      [incoming, outgoing],
-      [outgoing, incoming],
-    ] as const) {
-      sockets.add(from)
-      from.on('error', () => to.destroy())
-      from.on('close', () => {
-        sockets.delete(from)
-        to.destroy()
-      })
-      from.pipe(to)
-    }
-  })
-  await new Promise<void>((resolve) => server.listen(join(folder, '.s.PGSQL.5432'), resolve))
-  const cut = () => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  }
-  onTestFinished(() => {
-    cut()
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return { url: url.replace(encodeURIComponent(targetFolder), encodeURIComponent(folder)), cut }
 }

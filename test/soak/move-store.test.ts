@@ -90,7 +90,7 @@ test.skipIf(!canStartPostgres)(
     await untilIdle(url, 120_000)
     const { updates } = await readStore(url)
     // The reconciler has deleted the projects of the other records, because the fake GitHub does not have their repositories.
-    const { database, close } = openPostgresDatabase(url, 1)
+    const { database, close } = openPostgresDatabase(url, { connections: 1 })
     const { count } = await database
       .selectFrom('updates')
       .select((expression) => expression.fn.countAll<number>().as('count'))

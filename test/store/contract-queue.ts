@@ -260,6 +260,23 @@ export function describeQueue(openStore: OpenStore): void {
     expect((await store.queue.stats()).waiting).toBe(1)
   })
 
+  test('returns the jobs of a worker that it does not know, without counting a loss', async () => {
+    const { store, queue } = await open()
+    const other = await addProject(store, { repositoryId: 101 })
+    const id = await queue()
+    await store.accept({ updates: [newPush(store, other, { now: Date.now })] })
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      const unknown = await claimUpdate(store, 'w')
+      const known = await claimUpdate(store, 'w')
+      await store.queue.releaseUnknown('other', [])
+      expect(await store.queue.stats()).toMatchObject({ waiting: 0, leased: 2 })
+      await store.queue.releaseUnknown('w', [known.lease, { ...unknown.lease, attempt: unknown.lease.attempt - 1 }])
+      expect(await store.queue.heartbeat(unknown.lease, leaseMs)).toBe(0)
+      expect(await store.queue.release(known.lease)).toBe(true)
+    }
+    expect((await store.statuses.find(id))?.update).toMatchObject({ status: 'queued', logs: [] })
+  })
+
   test('marks a report or task as dead after too many failures, and counts it in the stats', async () => {
     const { store, claim, clock } = await open()
     const id = store.newId()

@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)('a move from SQLite to PostgreSQL', () => {
   /** All rows of both stores, as text. */
   async function readBoth() {
     const sqlite = openSqliteDatabase(path)
-    const postgres = openPostgresDatabase(url, 1)
+    const postgres = openPostgresDatabase(url, { connections: 1 })
     const shapes = await readTableShapes(sqlite.reader)
     const read = async (database: typeof sqlite.reader) => {
       const tables = shapes.map(async ({ name, key, skipped }) => {
@@ -145,6 +145,17 @@ describe.skipIf(!hasPostgres)('a move from SQLite to PostgreSQL', () => {
     expect(await undoStoreMove(path)).toBe(false)
     await accept(source, project, 'again')
     keep(await openSqliteStore({ path }))
+  })
+
+  test('marks a store that was moved and is used again as restored, because the other store may have been used', async () => {
+    await addWork(source)
+    await run({ copyOnly: true })
+    await undoStoreMove(path)
+    expect(await source.notes.read('backup-of')).toBeUndefined()
+    await run({ restart: true })
+    const before = new Date().toISOString()
+    await undoStoreMove(path)
+    expect((await source.notes.read('backup-of')) ?? '').toSatisfy((time: string) => time >= before)
   })
 
   test('includes every change that is made meanwhile', async () => {
@@ -221,7 +232,7 @@ describe.skipIf(!hasPostgres)('a move from SQLite to PostgreSQL', () => {
   test('reports rows that differ, keeps the source in use, and starts again', async () => {
     const project = await addWork(source)
     await run({ copyOnly: true })
-    const target = openPostgresDatabase(url, 1)
+    const target = openPostgresDatabase(url, { connections: 1 })
     await target.database.updateTable('projects').set({ owner: 'other' }).execute()
     await target.database.deleteFrom('tokens').execute()
     await target.database.insertInto('deliveries').values({ id: 'x', event: 'push', received_at: 'now' }).execute()
@@ -282,7 +293,7 @@ describe.skipIf(!hasPostgres)('a move from SQLite to PostgreSQL', () => {
   test('leaves nothing in the target but the data', async () => {
     await addProject(source)
     await run()
-    const { database, close } = openPostgresDatabase(url, 1)
+    const { database, close } = openPostgresDatabase(url, { connections: 1 })
     const { rows } = await sql<{ name: string }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(
       database,
     )

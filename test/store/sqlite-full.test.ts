@@ -26,6 +26,7 @@ test('stops only a build on a full disk, and continues when space is free', asyn
     writeFor: (_installations, work) => write(work),
     reader: database.reader,
     readVersion: database.versions.read,
+    untilNoticed: async () => undefined,
     now: () => startOfTests,
     leaseNow: async () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,

@@ -64,6 +64,7 @@ test(`never scans a growing table (${rows} records)`, async () => {
     writeFor: (_installations, work) => database.transaction().execute(work),
     reader: database,
     readVersion: () => ++reads,
+    untilNoticed: async () => undefined,
     now: () => startOfTests,
     leaseNow: async () => startOfTests,
     newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,

@@ -61,7 +61,7 @@ async function createPostgres(): Promise<Database> {
       return store
     },
     async query<Row>(text: string) {
-      const { database, close } = openPostgresDatabase(place, 1)
+      const { database, close } = openPostgresDatabase(place, { connections: 1 })
       const { rows } = await sql.raw<Row>(text).execute(database)
       await close()
       return rows

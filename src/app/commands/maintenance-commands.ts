@@ -31,6 +31,11 @@ export function defineDoctor(program: Command, { env, onEnd }: CommandContext): 
     .action(async () => onEnd(await runDoctor(env)))
 }
 
+interface BackupOptions {
+  readonly markRestored?: boolean
+  readonly revokeAll?: boolean
+}
+
 /** Copies the data directory, as of one point in time, while the server runs. */
 export function defineBackup(program: Command, { env, onEnd }: CommandContext): void {
   program
@@ -42,6 +47,7 @@ export function defineBackup(program: Command, { env, onEnd }: CommandContext): 
     )
     .argument('[directory]', 'target directory')
     .option('--mark-restored', 'copy nothing, and mark the database as restored from a backup')
+    .option('--revoke-all', 'with --mark-restored: also revoke all tokens, links to sites and sessions')
     .addHelpText(
       'after',
       `
@@ -52,12 +58,19 @@ Use the tools of PostgreSQL to copy and restore a database of DATABASE_URL. Then
 start the server. The server then treats the data as old: sites are private until GitHub confirms that they are public, and
 webhooks since the backup are requested again.
 
+Tokens, links to sites and sessions that were revoked since the backup are valid again in a restored database. Add --revoke-all
+to revoke all of them. Users then sign in again, and you create new tokens and links.
+
 Examples:
   openapi-pages-app backup backups/2026-11-20
-  openapi-pages-app backup --mark-restored`,
+  openapi-pages-app backup --mark-restored
+  openapi-pages-app backup --mark-restored --revoke-all`,
     )
-    .action(async (folder: string | undefined, { markRestored = false }: { markRestored?: boolean }) => {
-      onEnd(markRestored ? await markAsRestored(folder, env) : await backUp(folder, env))
+    .action(async (folder: string | undefined, { markRestored = false, revokeAll = false }: BackupOptions) => {
+      if (revokeAll && !markRestored) {
+        throw new ConfigError('missing --mark-restored', { hint: '--revoke-all is for a database that was restored' })
+      }
+      onEnd(markRestored ? await markAsRestored(folder, revokeAll, env) : await backUp(folder, env))
     })
 }
 
@@ -118,11 +131,22 @@ async function backUp(folder: string | undefined, env: Environment): Promise<num
 }
 
 /** `backup` marks its own copies. The tools of PostgreSQL do not. */
-async function markAsRestored(folder: string | undefined, env: Environment): Promise<number> {
+async function markAsRestored(folder: string | undefined, revokeAll: boolean, env: Environment): Promise<number> {
   if (folder !== undefined)
     throw new ConfigError(`unexpected argument ${folder} with --mark-restored`, { hint: 'It marks the database of the server' })
-  await withStore(env, (store) => store.notes.write('backup-of', new Date().toISOString()))
+  const revoked = await withStore(env, async (store) => {
+    await store.notes.write('backup-of', new Date().toISOString())
+    return revokeAll ? await store.revokeAll('cli') : undefined
+  })
   console.log('Marked the database as restored. Start the server to compare it with GitHub')
+  if (revoked) {
+    const [tokens, links] = [toCount(revoked.tokens, 'token'), toCount(revoked.links, 'link')]
+    console.log(`Revoked ${tokens}, ${links} and ${toCount(revoked.sessions, 'session')}`)
+  } else {
+    console.log(
+      'Tokens, links and sessions that were revoked since the backup are valid again. To revoke all of them, add --revoke-all',
+    )
+  }
   return 0
 }
 

@@ -1,7 +1,5 @@
-import { setTimeout } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { ConfigError } from '../../errors.ts'
-import { noticeMs } from '../../store/table-versions.ts'
 import type { StoredToken, TokenGrant } from '../../store/token-store.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
@@ -75,8 +73,6 @@ async function listTokens(env: Environment): Promise<number> {
 async function revokeToken(tokenId: string, env: Environment): Promise<number> {
   const revoked = await withStore(env, (store) => store.tokens.revoke(tokenId, 'cli'))
   if (!revoked) throw new ConfigError(`no active token ${tokenId}`, { hint: 'See `openapi-pages-app token list`' })
-  // After this, a running server rejects the token.
-  await setTimeout(noticeMs)
   console.log(`Revoked ${tokenId}`)
   return 0
 }

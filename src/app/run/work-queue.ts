@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withRequestFence } from '../../github/request-fence.ts'
 import { LeaseLostError, withLease } from '../../store/fenced-writes.ts'
 import { type Lease, type LeasedJob, type Recovery, toWorkerName } from '../../store/job-rows.ts'
-import { type ClockReading, keepHold, readClocks } from '../../store/keep-hold.ts'
+import { type ClockReading, type Hold, keepHold, readClocks, untilAborted } from '../../store/keep-hold.ts'
+import { createTurns } from '../../store/named-locks.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../screenshots/find-chromium.ts'
 import { createScreenshotTaker } from '../screenshots/screenshot-taker.ts'
@@ -97,11 +98,11 @@ export interface QueueTimes {
   readonly pollMs: number
   /** How often to look for expired leases and records without a job. */
   readonly recoverMs: number
-  /** How often to look for other workers that ended. Only with PostgreSQL. */
+  /** How often to look for other workers that ended: those that lost their lock and missed two heartbeats. Only with PostgreSQL. */
   readonly lookMs: number
 }
 
-export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 100, recoverMs: 5_000, lookMs: 250 }
+export const defaultQueueTimes: QueueTimes = { leaseMs: 30_000, heartbeatMs: 2_000, pollMs: 100, recoverMs: 5_000, lookMs: 250 }
 
 /** How soon to try again to get the lock of this worker. */
 const retryMs = 500
@@ -123,6 +124,10 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
   const isAlone = context.config.databaseUrl === undefined
   /** Without the lock of its name, the jobs of this worker would be taken from it. */
   let mayClaim = isAlone
+  const takeTurn = createTurns()
+  const running = new Set<Lease>()
+  /** Whether a claim failed that may have succeeded without an answer. */
+  let isUnsure = false
   const claims = logFailures(log, 'claim a job')
   const recoveries = logFailures(log, 'recover lost jobs')
   const locking = logFailures(log, 'hold the lock of this worker')
@@ -130,24 +135,51 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
 
   const workOn = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      if (!mayClaim) {
+      if (!mayClaim && !isUnsure) {
         await pause(times.pollMs, stopping.signal)
         continue
       }
-      // The lease begins later.
-      const since = readClocks()
-      let job: LeasedJob | undefined
+      let claimed: Claimed | undefined
       try {
-        job = await store.queue.claim({ worker, leaseMs: times.leaseMs, onRecovered: report })
+        claimed = await claim()
         claims.succeeded()
       } catch (error) {
         claims.failed(error)
         // The next try right after it would hardly succeed.
         await pause(10 * times.pollMs, stopping.signal)
       }
-      if (job) await runForJob(job, () => holdJob(context, job, { times, since, giveBack: giveBack.signal }))
-      else await pause(times.pollMs, stopping.signal)
+      if (!claimed) {
+        await pause(times.pollMs, stopping.signal)
+        continue
+      }
+      const { job, since } = claimed
+      await runForJob(job, () => holdJob(context, job, { times, since, giveBack: giveBack.signal }))
+      running.delete(job.lease)
     }
+  }
+
+  /** One at a time, so that it is known which jobs this worker has. */
+  const claim = async (): Promise<Claimed | undefined> => {
+    const endTurn = await takeTurn('claim', undefined)
+    try {
+      if (isUnsure) await releaseUnknown()
+      if (!mayClaim || stopping.signal.aborted) return undefined
+      // The lease begins later.
+      const since = readClocks()
+      isUnsure = true
+      const job = await store.queue.claim({ worker, leaseMs: times.leaseMs, onRecovered: report })
+      isUnsure = false
+      if (!job) return undefined
+      running.add(job.lease)
+      return { job, since }
+    } finally {
+      endTurn()
+    }
+  }
+
+  const releaseUnknown = async () => {
+    await store.queue.releaseUnknown(worker, [...running])
+    isUnsure = false
   }
 
   // All processes look, so that jobs of a process that ended do not wait for a new leader.
@@ -181,26 +213,29 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
   const attend = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       try {
-        await store.locks(worker, (hold) => lookAfterOthers(AbortSignal.any([hold.signal, ended.signal])), {
-          signal: ended.signal,
-        })
+        await store.locks(worker, lookAfterOthers, { signal: ended.signal })
       } catch (error) {
         if (!ended.signal.aborted) locking.failed(error)
+        await pause(retryMs, ended.signal)
       }
-      mayClaim = false
-      await pause(retryMs, ended.signal)
     }
   }
 
-  const lookAfterOthers = async (signal: AbortSignal): Promise<void> => {
-    mayClaim = true
+  /** Ends with the hold, also while a query is never answered. */
+  const lookAfterOthers = async (hold: Hold): Promise<void> => {
+    const signal = AbortSignal.any([hold.signal, ended.signal])
+    signal.addEventListener('abort', () => {
+      mayClaim = false
+    })
+    mayClaim = !signal.aborted
     locking.succeeded()
     await pause(gatherMs, signal)
     while (!signal.aborted) {
       try {
-        report(await store.queue.recoverFromEndedWorkers())
+        report(await untilAborted(store.queue.recoverFromEndedWorkers(2 * times.heartbeatMs), signal))
         looks.succeeded()
       } catch (error) {
+        if (signal.aborted) return
         looks.failed(error)
         await pause(times.recoverMs, signal)
       }
@@ -216,10 +251,17 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
       const timer = setTimeout(() => giveBack.abort(), graceMs)
       await loops
       clearTimeout(timer)
+      if (isUnsure) await releaseUnknown().catch(claims.failed)
       ended.abort()
       await attending
     },
   }
+}
+
+interface Claimed {
+  readonly job: LeasedJob
+  /** Before the claim. */
+  readonly since: ClockReading
 }
 
 interface JobTimes {

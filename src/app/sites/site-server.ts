@@ -3,6 +3,7 @@ import { relayMetric, relayPath } from '../../site/request/relay-format.ts'
 import { StoreError } from '../../store/store-context.ts'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
+import { withTimeout } from '../http/waiting.ts'
 import { readCustomDomain } from './custom-domains.ts'
 import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { mayRelay, passToRelay } from './relay.ts'
@@ -33,8 +34,12 @@ const serverHeaders = { 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 
  */
 const privateHeaders = { 'Cross-Origin-Resource-Policy': 'same-origin' }
 
-/** The server of the sites. It handles requests before the routes of the app, so that a site's host never reaches the app, and vice versa. */
-export function createSiteServer(context: AppContext, place: SitesPlace): ServeSite {
+/**
+ * The server of the sites. It handles requests before the routes of the app, so that a site's host never reaches the app, and vice versa.
+ *
+ * @param limitMs How long a request may wait for the database before it gets 503.
+ */
+export function createSiteServer(context: AppContext, place: SitesPlace, limitMs = 10_000): ServeSite {
   const { config, log, metrics } = context
   const privateAccess = new PrivateSiteAccess(context)
   const answer = createAnswer(context, { place, privateAccess, mayRead: createMayRead(context, privateAccess) })
@@ -49,7 +54,16 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
         log.debug({ method: request.method, route: 'site', host, path, status: response.statusCode }, 'Request completed')
       }
     })
+    // A large file may take its client longer.
+    const limit = setTimeout(() => {
+      if (response.headersSent || response.destroyed) return
+      log.error({ host }, 'Request to a site took too long')
+      send(request, response, unavailable)
+    }, limitMs)
+    response.once('close', () => clearTimeout(limit))
     answer(reading, request, response).catch((error: unknown) => {
+      // The limit has passed.
+      if (response.writableEnded) return
       // Do not log clients that close the connection.
       if (!response.destroyed) log.error({ err: error, host }, 'Request to a site failed')
       if (response.headersSent) response.destroy()
@@ -77,7 +91,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace): ServeS
       appHeader = request.headers.host
       return answerAsApp(request, response)
     }
-    context.store.domains.findSubdomain(domain).then(
+    withTimeout(context.store.domains.findSubdomain(domain), limitMs, createTimeoutError).then(
       (subdomain) => {
         if (subdomain === undefined) answerAsApp(request, response)
         else serveOrRelay({ kind: 'custom', host: { subdomain } })
@@ -145,6 +159,10 @@ function createAnswer(
       sites: store.sites,
     })
   }
+}
+
+function createTimeoutError(): StoreError {
+  return new StoreError('The database is not responding')
 }
 
 /** Whether a redirect points outside the site at `siteUrl`. */

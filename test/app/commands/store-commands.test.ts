@@ -253,6 +253,38 @@ describe('backup', () => {
     await restored.close()
   })
 
+  test('`--mark-restored --revoke-all` revokes every token, link and session', async () => {
+    const { id: projectId } = await addProject(store)
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString()
+    const tokens = [
+      await store.tokens.create({ grant: { scope: 'admin' }, name: 'a', expiresAt }, 'cli'),
+      await store.tokens.create({ grant: { scope: 'read', projectId }, name: 'b', expiresAt }, 'cli'),
+    ]
+    await store.tokens.revoke(tokens[1]?.stored.id ?? '', 'cli')
+    const place = { host: 'pets.example.com', projectId }
+    await store.links.create('link', { ...place, expiresAt }, 'github:octocat')
+    await store.sessions.create('session', { userId: 7, login: 'octocat', sealedTokens: 'sealed', expiresAt })
+    const sessionId = (await store.sessions.find('session'))?.id ?? ''
+    await store.passes.createCode('code', { ...place, sessionId, challenge: 'c', expiresAt })
+    await store.passes.redeem('code', { host: place.host, challenge: 'c', secret: 'pass', expiresAt })
+
+    expect(await run('backup', '--mark-restored')).toMatchObject({ code: 0, stdout: expect.stringContaining('add --revoke-all') })
+    expect((await store.tokens.check(tokens[0]?.token ?? '')).kind).toBe('valid')
+    expect(await store.passes.check('pass', place)).toEqual({ userId: 7 })
+
+    expect(await run('backup', '--mark-restored', '--revoke-all')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Revoked 1 token, 1 link and 1 session'),
+    })
+    expect((await store.tokens.check(tokens[0]?.token ?? '')).kind).toBe('revoked')
+    expect(await store.links.check('link', place)).toBeUndefined()
+    expect(await store.sessions.find('session')).toBeUndefined()
+    expect(await store.passes.check('pass', place)).toBeUndefined()
+    expect(await store.notes.read('backup-of')).toBeDefined()
+    expect((await store.audit.list(1))[0]).toMatchObject({ actor: 'cli', action: 'access.revoke-all' })
+    expect(await run('backup', '--revoke-all')).toMatchObject({ code: 2, stderr: expect.stringContaining('--mark-restored') })
+  })
+
   test('never overwrites files', async () => {
     const target = join(folder, 'file')
     writeFileSync(target, 'mine')

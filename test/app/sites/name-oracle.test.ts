@@ -36,6 +36,7 @@ async function start() {
     writeFor: () => Promise.reject(new Error('Unexpected write')),
     reader: database.reader.withPlugin(recorder),
     readVersion: database.versions.read,
+    untilNoticed: async () => undefined,
     now: Date.now,
     leaseNow: async () => Date.now(),
     newId: () => '',

@@ -48,6 +48,8 @@ export interface ConnectOptions {
   /** Enables reconciliation with GitHub. */
   readonly reconcile?: Partial<ReconcileTimes>
   readonly now?: () => Date
+  /** Wraps the store that the workers use, for failures of the database. */
+  readonly toWorkerStore?: (store: Store) => Store
   /** Default: no domain has DNS records. */
   readonly resolver?: DomainResolver
   /** Default: the public internet. */
@@ -99,10 +101,13 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
   })
   const log = createLog({ level: config.logLevel, format: 'json', write: (line) => logLines.push(line) })
   const runCheck = options.checkProcesses ? toRunCheck(bundleCheckProgram()) : checkHere
+  const createRuns = createRunPart({ ...defaultQueueTimes, pollMs: 25, ...options.times }, runCheck)
+  const toRunPart: typeof createRuns = (context) =>
+    createRuns({ ...context, store: options.toWorkerStore?.(context.store) ?? context.store })
   const parts = [
     createWebhooksPart({ ...defaultCatchUpTimes, paceMs: 0, ...options.catchUp }),
     ...(options.reconcile ? [createReconcilePart({ ...defaultReconcileTimes, ...options.reconcile })] : []),
-    ...(options.withoutRuns ? [] : [createRunPart({ ...defaultQueueTimes, pollMs: 25, ...options.times }, runCheck)]),
+    ...(options.withoutRuns ? [] : [toRunPart]),
   ]
   const now = options.now ? { now: options.now } : {}
   const app = await startApp({

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { StoreError } from '../../../src/store/store-context.ts'
+import type { Store } from '../../../src/store/types.ts'
+import { connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+
+/** A store whose first answers to claims of jobs are lost, after the claims have succeeded. */
+function loseClaims(store: Store, count: number): Store {
+  let left = count
+  const { queue } = store
+  return {
+    ...store,
+    queue: {
+      ...queue,
+      async claim(options) {
+        const job = await queue.claim(options)
+        if (!job || left === 0) return job
+        left -= 1
+        throw new StoreError('Cannot use the store: Query read timeout')
+      },
+    },
+  }
+}
+
+test('runs jobs whose claims lost their answers at once, and counts no loss', async () => {
+  // More often than a job may be lost. No lease ends during the test.
+  const app = await connectApp({ toWorkerStore: (store) => loseClaims(store, 8), times: { leaseMs: 600_000 } })
+  const repository = app.github.createRepository('acme/api', {
+    files: { 'docs.json': docsConfig, 'openapi.yaml': validDocument },
+  })
+  const push = repository.commit({ files: { 'openapi.yaml': `${validDocument}# 1\n` } })
+  await app.github.deliver('push', repository.pushPayload(push))
+  const updates = await app.idle()
+  expect(updates.map(({ update }) => update.status)).toEqual(['success'])
+  expect(updates.flatMap(({ update }) => update.logs).filter((line) => line.includes('was lost'))).toEqual([])
+})
