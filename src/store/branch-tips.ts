@@ -41,7 +41,8 @@ export async function findForTip(database: Kysely<Tables>, { projectId, ref, sha
   const open = records.find(({ update }) => update.endedAt === undefined)
   if (open) return open.id
   const ran = records.find(
-    ({ update, details }) => !details.overtaken && details.trigger !== 'report' && !isNotRunSummary(update.summary),
+    ({ update, details }) =>
+      !details.overtaken && !details.unread && details.trigger !== 'report' && !isNotRunSummary(update.summary),
   )
   if (!ran || !isDefault || project?.settled_tip === sha || ran.update.status === 'failure') return ran?.id
   // Nothing has been decided since the project exists, or since an older version ran: its newest record decides.

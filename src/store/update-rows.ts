@@ -46,6 +46,8 @@ export interface UpdateDetails {
   readonly overtaken?: true
   /** The commit that the branch pointed at instead; absent if there was none, and in records of older versions. */
   readonly overtakenBy?: string
+  /** GitHub refused to let the app read the commit, for example while the account had suspended the app. */
+  readonly unread?: true
   /** The commit may have a check of a record that is not in this store, for example after restoring a backup. */
   readonly mayHaveCheck?: true
 }

@@ -51,8 +51,8 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
   async discover(context, { installationId, repositoryIds }, { signal }) {
     await reconcileOrRetry(context, { installationId, repositoryIds: new Set(repositoryIds), isFull: true, signal })
   },
-  async reconcile(context, { installationId }, { signal }) {
-    await reconcileOrRetry(context, { installationId, isFull: false, signal })
+  async reconcile(context, { installationId, isFull = false }, { signal }) {
+    await reconcileOrRetry(context, { installationId, isFull, signal })
   },
   confirm,
   regenerate: regeneratePages,

@@ -67,7 +67,7 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
       status: 'failure',
       summary: toBrokenSummary(failure.reason),
       logs: [],
-      details: {},
+      details: { unread: true },
     }
   })
   if (end === 'postponed') return { kind: 'postponed' }

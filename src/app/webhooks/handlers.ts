@@ -90,7 +90,7 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
 /** A new, moved or deleted tag builds the sites of the default branch again if their changelogs are made from tags. */
 async function planTag(context: PlanContext, payload: Payload<'push'>): Promise<Plan> {
   const about = { repository: toRepository(payload), installation: payload.installation }
-  const { projects } = await compareProjects(context, about)
+  const { projects, changes, confirm } = await compareProjects(context, about)
   const plans: Plan[] = []
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { ref: `refs/heads/${project.defaultBranch}`, limit: 10 })
@@ -101,7 +101,11 @@ async function planTag(context: PlanContext, payload: Payload<'push'>): Promise<
     if (updates.some(({ update }) => update.status === 'queued')) continue
     plans.push(await planRerun(context, { stored: shown, project }, `for the tag ${payload.ref.slice('refs/tags/'.length)}`))
   }
-  return { updates: plans.flatMap(({ updates = [] }) => updates), tasks: plans.flatMap(({ tasks = [] }) => tasks) }
+  return {
+    projectChanges: changes,
+    updates: plans.flatMap(({ updates = [] }) => updates),
+    tasks: [...(projects.length > 0 ? confirm : []), ...plans.flatMap(({ tasks = [] }) => tasks)],
+  }
 }
 
 /** The types allow payloads without a default branch. */
@@ -226,9 +230,10 @@ async function planRemovedRepositories(
 /** Compares an installation with GitHub after it was deleted, suspended or resumed. */
 async function planInstallationChange(
   { store }: PlanContext,
-  { installation }: Payload<'installation.deleted' | 'installation.suspend' | 'installation.unsuspend'>,
+  { action, installation }: Payload<'installation.deleted' | 'installation.suspend' | 'installation.unsuspend'>,
 ): Promise<Plan> {
-  return { tasks: [toTask(store.newId(), 'reconcile', installation.id, { installationId: installation.id })] }
+  const payload = { installationId: installation.id, ...(action === 'unsuspend' ? { isFull: true as const } : {}) }
+  return { tasks: [toTask(store.newId(), 'reconcile', installation.id, payload)] }
 }
 
 /** Ends all sessions of a user who revoked the authorization of the app. */

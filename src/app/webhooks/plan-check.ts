@@ -8,7 +8,10 @@ import { compareProjects, noWork, type Plan, type PlanContext, planUpdates } fro
 /** A user re-runs a check. This creates a new record with a new check, because the old check would keep its annotations. */
 export async function planCheckRerun(context: PlanContext, payload: Payload<'check_run.rerequested'>): Promise<Plan> {
   const found = await findUpdate(context, payload.repository.id, payload.check_run.external_id)
-  return found ? await planRerun(context, found, `requested by ${payload.sender.login}`) : noWork
+  if (!found) return noWork
+  const { changes, confirm } = await compareProjects(context, payload)
+  const { updates, tasks } = await planRerun(context, found, `requested by ${payload.sender.login}`)
+  return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
 }
 
 /** A user re-runs all checks of a commit. */
@@ -36,7 +39,8 @@ export async function planCheckAction(context: PlanContext, payload: Payload<'ch
   const { stored, project } = found
   const { login, id: userId } = payload.sender
   const button = { statusId: stored.update._id, login, userId }
-  return { tasks: [toTask(context.store.newId(), name, project.installationId, button)] }
+  const { changes, confirm } = await compareProjects(context, payload)
+  return { projectChanges: changes, tasks: [...confirm, toTask(context.store.newId(), name, project.installationId, button)] }
 }
 
 /** The task of each button, by identifier. */

@@ -126,7 +126,7 @@ const schemas = {
   }),
   check_run: Type.Object({
     check_run: Type.Object({ external_id: Type.Union([Type.String(), Type.Null()]) }),
-    repository: WithId,
+    repository: Repository,
     sender: WithLogin,
   }),
   check_suite: Type.Object({

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { reconcile } from '../../../src/app/reconcile/reconcile.ts'
 import type { ReconcileChange } from '../../../src/app/reconcile/settle-repository.ts'
-import { toRepositoryEvent } from '../../support/fake-github/payloads.ts'
+import { toInstallationEvent, toRepositoryEvent } from '../../support/fake-github/payloads.ts'
 import { type ConnectedApp, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -256,6 +256,20 @@ describe('comparing with GitHub', () => {
 })
 
 describe('a run', () => {
+  test('of a commit that the app could not read while it was suspended is repeated afterwards', async () => {
+    const connected = await start()
+    const { github, repository, installation } = connected
+    const stopped = await connected.restart({ withoutRuns: true })
+    const { sha } = await repository.push({ files: { 'a.mdx': 'b' } })
+    installation.suspended = true
+    const running = await stopped.restart({ withoutRuns: false })
+    const failed = (await running.idle()).at(-1)
+    expect(failed?.update).toMatchObject({ commit: { sha }, status: 'failure' })
+    installation.suspended = false
+    await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
+    expect((await running.idle()).at(-1)?.update).toMatchObject({ commit: { sha }, status: 'success', source: 'internal' })
+  })
+
   test('queues the tip of its branch if the webhook of the tip was lost', async () => {
     const connected = await start()
     const { github, repository } = connected

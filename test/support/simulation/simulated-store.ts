@@ -76,10 +76,10 @@ export function toSimulatedStore(store: Store, scheduler: Scheduler, known: Queu
           }
           return job
         }),
-      recoverFromEndedWorkers: () =>
+      recoverFromEndedWorkers: (silentMs) =>
         call('queue.recoverFromEndedWorkers', async () => {
           if (known.emptyAt === known.changes) return []
-          const recovered = await store.queue.recoverFromEndedWorkers()
+          const recovered = await store.queue.recoverFromEndedWorkers(silentMs)
           if (recovered.length > 0) known.changes += 1
           return recovered
         }),
