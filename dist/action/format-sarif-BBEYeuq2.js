@@ -1,0 +1,1 @@
+export{t as formatSarif}from"./format-sarif-fcZ1dvIS.js";

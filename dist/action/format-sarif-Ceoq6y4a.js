@@ -1,1 +1,0 @@
-export{t as formatSarif}from"./format-sarif-DlLkpbj_.js";

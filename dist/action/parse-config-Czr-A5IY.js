@@ -1,0 +1,1 @@
+export{t as parseConfig}from"./parse-config-WCM82xa_.js";

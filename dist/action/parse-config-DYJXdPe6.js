@@ -1,1 +1,0 @@
-export{t as parseConfig}from"./parse-config-DQKp96lI.js";
