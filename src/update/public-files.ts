@@ -135,7 +135,7 @@ function toOperationEntry(entry: string): string | undefined {
 
 function readRestriction(path: string, bytes: Uint8Array): 'restricted' | 'public' | 'none' {
   const { text } = toSourceFile(path, bytes)
-  if (!/^\s*["']?(?:groups|public)["']?\s*:/m.test(text)) return 'none'
+  if (!/^[ \t]*["']?(?:groups|public)["']?[ \t]*:/m.test(text)) return 'none'
   const values = parsePageFrontmatter(text)?.values ?? {}
   return isRestrictedPage(values) ? 'restricted' : values['public'] === true ? 'public' : 'none'
 }

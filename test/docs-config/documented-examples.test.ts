@@ -61,7 +61,9 @@ const programs: Readonly<Record<string, string>> = {
   cd: 'part of a set-up that other tests run',
   cp: 'part of a set-up that other tests run',
   mv: 'part of a set-up that other tests run',
-  ln: 'part of a set-up that other tests run',
+  install: 'needs root. test/deployment.test.ts checks the installed script',
+  mkdir: 'part of a set-up that other tests run',
+  rm: 'part of a set-up that other tests run',
   cat: 'part of a set-up that other tests run',
 }
 
