@@ -264,7 +264,7 @@ async function findPush(transaction: Kysely<Tables>, push: NewUpdate, receivedAt
       .executeTakeFirst()
     return movedBack ? undefined : same.update_id
   }
-  const found = await findRecordBeforeWebhook(transaction, update.projectId, update.commit)
+  const found = await findRecordBeforeWebhook(transaction, push)
   if (found !== undefined) await insertPushKeys(transaction, [{ push, updateId: found }], receivedAt)
   return found
 }
@@ -300,34 +300,42 @@ async function insertPushKeys(
 const searchedRecords = 50
 
 /** The record that catch-up or a pull request created for this commit before the webhook of its push arrived. */
-async function findRecordBeforeWebhook(
-  transaction: Kysely<Tables>,
-  projectId: string,
-  { ref, sha }: NewUpdate['update']['commit'],
-): Promise<string | undefined> {
+async function findRecordBeforeWebhook(transaction: Kysely<Tables>, push: NewUpdate): Promise<string | undefined> {
+  const { projectId, commit } = push.update
   const rows = await transaction
     .selectFrom('updates')
     .select(['id', 'ref', 'details'])
     .where('project_id', '=', projectId)
-    .where('sha', '=', sha)
+    .where('sha', '=', commit.sha)
     .orderBy('id', 'desc')
     .limit(searchedRecords)
     .execute()
   const found = rows.find((row) => {
     const { trigger } = toDetails(row)
-    return row.ref === ref && (trigger === 'catch-up' || trigger === 'pull_request')
+    return row.ref === commit.ref && (trigger === 'catch-up' || trigger === 'pull_request')
   })
   if (!found) return undefined
-  const keys = await transaction
+  const wasPushed = await transaction
     .selectFrom('push_keys')
-    .select(['update_id', 'before_sha'])
-    .where('project_id', '=', projectId)
-    .where('ref', '=', ref)
-    .where((expression) => expression.or([expression('update_id', '=', found.id), expression('before_sha', '=', sha)]))
+    .select('update_id')
+    .where('update_id', '=', found.id)
     .limit(1)
-    .execute()
-  // If another push moved the branch there or further, this is a separate push.
-  return keys.length === 0 ? found.id : undefined
+    .executeTakeFirst()
+  return wasPushed || (await hasMovedOn(transaction, push)) ? undefined : found.id
+}
+
+/** Whether known pushes moved the branch from the commit of this push to where this push begins, so that it moved the branch back. */
+async function hasMovedOn(transaction: Kysely<Tables>, { update, details }: NewUpdate): Promise<boolean> {
+  const { projectId, commit } = update
+  const { rows } = await sql`
+    with recursive moved (sha) as (
+      select after_sha from push_keys where project_id = ${projectId} and ref = ${commit.ref} and before_sha = ${commit.sha}
+      union
+      select push_keys.after_sha from push_keys join moved on push_keys.before_sha = moved.sha
+      where push_keys.project_id = ${projectId} and push_keys.ref = ${commit.ref}
+    )
+    select 1 from moved where sha = ${details.before ?? ''}`.execute(transaction)
+  return rows.length > 0
 }
 
 /**

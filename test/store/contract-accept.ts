@@ -289,6 +289,24 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await outcomes(push({ sha: 2, before: 3 }))).toEqual(['created'])
   })
 
+  test.each([
+    ['before', [2, 1], 'same-push'],
+    ['before, and those before it', [1, 0, 2, 1], 'same-push'],
+    ['back from one push later', [2, 3], 'created'],
+    ['back from two pushes later', [4, 3, 2, 4], 'created'],
+  ] as const)('knows whether a later push moved the branch from the commit of a pull request: %s', async (_, moves, expected) => {
+    const { store, push } = await open()
+    await store.accept({ updates: [{ ...push({ sha: 2, once: 'head' }), details: { trigger: 'pull_request' } }] })
+    // The next push arrives first.
+    await store.accept({ updates: [push({ sha: 3, before: 2 })] })
+    const outcomes: string[] = []
+    for (let index = 0; index < moves.length; index += 2) {
+      const result = await store.accept({ updates: [push({ sha: moves[index] ?? 0, before: moves[index + 1] ?? 0 })] })
+      if (result.kind === 'accepted') outcomes.push(...result.updates.map(({ outcome }) => outcome))
+    }
+    expect(outcomes.at(-1)).toBe(expected)
+  })
+
   test('recognises a requested redelivery once', async () => {
     const { store, push } = await open()
     await store.deliveries.await(['again'])
