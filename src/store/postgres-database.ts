@@ -61,7 +61,7 @@ export function openPostgresDatabase(
   }
   const { pool, connect } = openPool({ ...config, max: connections }, times)
   const place = describePlace(config)
-  const versions = openTableVersions({ ...config, query_timeout: times.probeMs }, { connect, probeMs: times.probeMs })
+  const versions = openTableVersions({ ...config, query_timeout: times.probeMs }, { connect, ...times })
   const database = new KyselyDatabase<Tables>({
     dialect: new PostgresDialect({
       pool: {

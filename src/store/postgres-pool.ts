@@ -11,12 +11,21 @@ export interface PostgresTimes {
   readonly answerMs: number
   /** How often to test a connection that only waits for messages. */
   readonly probeMs: number
+  /** The server ends a connection without a query. Longer than the client keeps such connections, so it lost them and opened others. */
+  readonly sessionMs: number
 }
 
-export const usualTimes: PostgresTimes = { statementMs: 10_000, idleMs: 5_000, answerMs: 12_000, probeMs: 5_000 }
+/** `pg` closes connections that were not used for 10 seconds. */
+export const usualTimes: PostgresTimes = {
+  statementMs: 10_000,
+  idleMs: 5_000,
+  answerMs: 12_000,
+  probeMs: 5_000,
+  sessionMs: 20_000,
+}
 
 /** For a program that only copies data, with statements that take minutes. */
-export const longTimes: PostgresTimes = { statementMs: 3_600_000, idleMs: 60_000, answerMs: 3_660_000, probeMs: 5_000 }
+export const longTimes: PostgresTimes = { ...usualTimes, statementMs: 3_600_000, idleMs: 60_000, answerMs: 3_660_000 }
 
 const slowWork = new AsyncLocalStorage<number>()
 
@@ -48,7 +57,11 @@ interface PostgresPool {
  */
 export function openPool(config: pg.PoolConfig, times: PostgresTimes): PostgresPool {
   // PgBouncer refuses clients that send these settings when they connect.
-  const settings = `set statement_timeout = ${times.statementMs}; set idle_in_transaction_session_timeout = ${times.idleMs}`
+  const settings = [
+    `set statement_timeout = ${times.statementMs}`,
+    `set idle_in_transaction_session_timeout = ${times.idleMs}`,
+    `set idle_session_timeout = ${times.sessionMs}`,
+  ].join('; ')
   const onConnect = async (client: pg.ClientBase) => void (await client.query(settings))
   const pool = new pg.Pool({ ...config, query_timeout: times.answerMs, onConnect })
   const answeredAt = new WeakMap<pg.PoolClient, number>()

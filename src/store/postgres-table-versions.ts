@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { elapsedSince, readClocks } from './keep-hold.ts'
-import { endClient, type PooledConnection } from './postgres-pool.ts'
+import { endClient, type PooledConnection, type PostgresTimes } from './postgres-pool.ts'
 import { createTableVersions, noticeMs, type TableName, type TableVersions, waitUntilNoticed } from './table-versions.ts'
 
 interface SharedVersions extends TableVersions {
   close(): Promise<void>
+}
+
+interface VersionOptions extends Pick<PostgresTimes, 'probeMs' | 'sessionMs'> {
+  /** For the messages of this process. */
+  readonly connect: () => Promise<PooledConnection>
 }
 
 /** How old a cached value can be if the messages between processes are lost. */
@@ -22,13 +27,12 @@ const channel = 'openapi_pages_changes'
  * Sends the changes of this process to the others, and listens for theirs on a separate connection.
  *
  * @param config Its `query_timeout` also ends the wait for the answer to a probe: a connection that only listens would never notice that it is lost.
- * @param options.connect For the messages of this process.
  *
  * PostgreSQL handles commits with `NOTIFY` one after another, so the message is sent after the commit, outside the transaction.
  */
 export function openTableVersions(
   config: pg.ClientConfig,
-  { connect: connectToSend, probeMs }: { readonly connect: () => Promise<PooledConnection>; readonly probeMs: number },
+  { connect: connectToSend, probeMs, sessionMs }: VersionOptions,
 ): SharedVersions {
   const sender = randomUUID()
   const versions = createTableVersions()
@@ -76,7 +80,7 @@ export function openTableVersions(
     })
     try {
       await client.connect()
-      await client.query(`listen ${channel}`)
+      await client.query(`set idle_session_timeout = ${sessionMs}; listen ${channel}`)
       changeEverything()
       probing = setInterval(() => void client.query('select').catch(reconnect), probeMs)
       client.once('end', () => clearInterval(probing))

@@ -176,7 +176,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
       await pushNext()
       await Promise.race([trapped, sleep(200)])
     }
-    expect(proxy.reset('idle_session_timeout')).toBe(1)
+    expect(proxy.reset('advisory_lock(')).toBe(1)
     for (let count = 0; count < 12; count++) await pushNext()
     const { updates } = await untilIdle(url, patienceMs)
     expectSettled(

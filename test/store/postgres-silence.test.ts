@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { migrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
@@ -77,10 +78,30 @@ describe.skipIf(!hasPostgres)('connections that never answer', () => {
     expect(await store.tokens.check(token)).toEqual({ kind: 'revoked' })
   })
 
+  test('are ended by the server too, so that they do not use all of its connections', async () => {
+    const { proxy, store, other, url } = await open({ times: { ...times, sessionMs: 500 } })
+    await other.close()
+    await pingAll(store)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    const { rows } = await client.query<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    expect(rows.length).toBeGreaterThan(connections)
+    proxy.silence()
+    const countLeft = async () => {
+      const pids = rows.map(({ pid }) => pid)
+      return (await client.query('select from pg_stat_activity where pid = any($1)', [pids])).rowCount
+    }
+    await vi.waitFor(async () => expect(await countLeft()).toBe(0), { timeout: 20_000, interval: 50 })
+    await vi.waitFor(() => store.ping(), { timeout: 30_000, interval: 50 })
+  })
+
   test('lose their locks, which are taken again on a new connection', async () => {
     const { proxy, store } = await open({ lockSilenceMs: 400 })
     await store.locks('a', async ({ signal }) => {
-      expect(proxy.silence('idle_session_timeout')).toBe(1)
+      expect(proxy.silence('advisory_lock(')).toBe(1)
       if (!signal.aborted) await once(signal, 'abort')
     })
     expect(await store.locks('a', async () => 'again')).toBe('again')

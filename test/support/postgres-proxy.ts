@@ -43,6 +43,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-proxy-'))
   const serverFolder = new URL(url.replace('@/', '@localhost/')).searchParams.get('host') ?? ''
   const links = new Set<Link>()
+  const servers = new Set<Socket>()
   let trap: { readonly text: string; readonly isDelivered: boolean; spring(): void } | undefined
   const listener = createServer((client) => {
     const server = connect(join(serverFolder, '.s.PGSQL.5432'))
@@ -62,14 +63,16 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
     server.on('data', (data: Buffer) => {
       if (!link.isSilent && client.writable) client.write(data)
     })
-    client.on('error', () => server.destroy())
+    client.on('error', () => undefined)
+    // The other end of a half-open connection does not learn that it has ended.
     client.on('close', () => {
       links.delete(link)
-      server.destroy()
+      if (!link.isSilent) server.destroy()
     })
-    // The client of a half-open connection does not learn that the server has ended it.
+    servers.add(server)
     server.on('error', () => undefined)
     server.on('close', () => {
+      servers.delete(server)
       if (!link.isSilent) client.destroy()
     })
   })
@@ -80,6 +83,7 @@ export async function startPostgresProxy(url: string): Promise<PostgresProxy> {
     cut() {
       listener.close()
       for (const { client } of links) client.destroy()
+      for (const server of servers) server.destroy()
     },
     reset(sentText) {
       const found = find(sentText)
