@@ -160,7 +160,7 @@ describe('writing files', () => {
     'app/commands/maintenance-commands.ts': 'creates the folder of a backup, which must not exist, and removes it on errors',
     'app/run/build-run-site.ts': 'creates files in a new folder of its run',
     'app/run/check-archive.ts': 'creates and removes the folder of a run',
-    'app/run/work-queue.ts': 'removes old folders of runs, without following links',
+    'app/run/run-part.ts': 'removes old folders of runs, without following links',
     'app/run/untrusted-process.ts': 'sets the priority of a process in /proc',
     'app/run/untrusted-watchdog.ts': 'writes to stderr',
     'app/screenshots/find-chromium.ts': 'unpacks the browser into a new folder of the data directory',

@@ -1,7 +1,7 @@
 import { readConfig } from '../../src/app/app-config.ts'
 import { createLog } from '../../src/app/create-log.ts'
 import { createReconcilePart, defaultReconcileTimes } from '../../src/app/reconcile/reconcile-part.ts'
-import { createRunPart } from '../../src/app/run/work-queue.ts'
+import { createRunPart } from '../../src/app/run/run-part.ts'
 import { startApp } from '../../src/app/start-app.ts'
 import { startTracing } from '../../src/app/telemetry/start-tracing.ts'
 import { defaultCatchUpTimes } from '../../src/app/webhooks/catch-up.ts'

@@ -20,7 +20,7 @@ import type { CheckedRepository } from './check-archive.ts'
 import { checkArchive, createKeepSiteFiles, withArchive } from './check-archive.ts'
 import { compareApi } from './compare-archives.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
-import { decideForkPreview, readBaseSettings } from './fork-previews.ts'
+import { type BaseSettings, decideForkPreview, readBaseSettings } from './fork-previews.ts'
 import { type RunResults, toRunResults } from './report-run.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from './run-context.ts'
 import { findDocsRoots, queueSiblings, syncProjects } from './sync-projects.ts'
@@ -125,12 +125,12 @@ async function check(
   started: RunningUpdate,
   signal: AbortSignal,
 ): Promise<Checked | 'postponed'> {
-  const { store, config, now } = context
+  const { store, config } = context
   const client = clientOf(context, job.project)
   // Use the current name and visibility of the repository, because webhooks may be outdated.
   const known = await refreshProject(context, job.project)
   const position = await findBranchPosition(client, known, job)
-  const { isTip, isOvertaken, tipSha } = position
+  const { isOvertaken, tipSha } = position
   if (isOvertaken) {
     await ensureTipUpdate(context, client, known, position)
     // Once: the update of the tip may have to wait too.
@@ -149,91 +149,120 @@ async function check(
     const hostsSites = context.siteProgram !== undefined && !(isOvertaken && job.validationOnly)
     const keep = hostsSites ? createKeepSiteFiles() : undefined
     return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
-      const project = await resolveProject(context, { ...job, project: known }, archive)
-      const base = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
-      const github = base?.github
       const timeLeft = () => Math.max(1_000, Math.ceil(endsAt - performance.now()))
-      const end = await checkArchive(context, {
-        archive,
-        folder,
-        project,
-        withChanges: false,
-        github,
-        timeMs: timeLeft(),
-        signal,
-      })
-      const read = describeArchive(archive)
-      if (end.kind === 'stopped') {
-        const details = toPositionDetails(position)
-        return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details, isTip }
-      }
-      const { checked } = end
-      const { status, logs, ...described } = describeCheck(checked, project.root)
-      const isHidden = isOvertaken && context.siteProgram !== undefined && hasSite(checked)
-      const summary = isHidden ? `${described.summary} ${describeOvertaken(position)}.` : described.summary
-      const files = { archive, folder, project, checked, settings: base?.changes }
-      const stored = { ...job.stored, update }
-      const compared = await compareApi(context, {
-        ...files,
-        stored,
-        timeMs: timeLeft(),
-        signal,
-      })
-      const details = { ...described.details, ...toPositionDetails(position), ...compared?.details }
-      const kept = {
-        isTip,
-        findings: toRunResults(checked, compared?.comparison),
-        report: checked.report,
-        apiChanges: compared && toStoredChanges(compared.comparison),
-      }
-      const verdict = { update, project, status, summary, logs: [...read, ...logs, ...(compared?.logs ?? [])], details, ...kept }
-      if (!hostsSites || !hasSite(checked)) return verdict
-      const { sitePreviews } = config
-      const isPreview = update.commit.ref !== `refs/heads/${project.defaultBranch}`
-      if (isPreview && Math.min(sitePreviews, project.maxPreviews ?? sitePreviews) === 0) {
-        const source = sitePreviews === 0 ? 'on this server (SITE_PREVIEWS)' : 'in the settings of the project'
-        return { ...verdict, logs: [...verdict.logs, `No preview: previews are off ${source}`] }
-      }
-      const fork = github && (await decideForkPreview(context, { project, stored: job.stored, settings: github }))
-      const forkLines = fork ? [fork.reason] : []
-      if (fork && fork.kind !== 'build') {
-        return { ...verdict, logs: [...verdict.logs, ...forkLines], details: { ...details, forkPreview: fork.kind } }
-      }
-      const refusal = project.installationId === undefined ? undefined : await findStorageRefusal(context, project.installationId)
-      if (refusal !== undefined) return { ...verdict, summary: `${summary} ${refusal}`, logs: [...verdict.logs, refusal] }
-      const { errors } = countFindings(checked.diagnostics)
-      const checkResult = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
-      const line = `Building the site, started at ${now().toISOString()}`
-      const summaryWhileBuilding = `${checkResult} Building the site.`
-      const building = appendLogs({ ...update, summary: summaryWhileBuilding }, [...verdict.logs, ...forkLines, line])
-      // If the lease is lost, the caller discards the verdict.
-      if (!(await store.queue.save(job.lease, building))) return verdict
-      const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
-      const publish = isOvertaken ? 'never' : mayPublish
-      const { _id: statusId, commit } = update
-      const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish } as const
-      const built = await buildRunSite(context, site, signal)
-      if (built.kind === 'gone') return verdict
-      if (built.kind === 'staged') {
-        const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
-        const { trigger } = job.stored.details
-        const comparison = planComparison(context, { site: built.summary, commit, project, trigger })
-        const tags = built.usesTags ? { usesTags: true as const } : {}
-        const more = { details: { ...details, site: built.summary, ...tags, ...pictures, ...comparison }, site: built.site }
-        return { ...verdict, ...more, logs: [...verdict.logs, ...forkLines, ...built.logs] }
-      }
-      const remedy = built.setting === undefined ? '' : ` Make the site smaller, or increase \`${built.setting}\` on the server.`
-      const failureLogs = [
-        ...verdict.logs,
-        ...forkLines,
-        `The site was not built: ${built.reason}. The published site stays online.${remedy}`,
-      ]
-      // Errors in documents are the more useful summary.
-      return { ...verdict, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason), logs: failureLogs }
+      const run = { job: { ...job, project: known }, update, position, archive, folder, timeLeft, signal }
+      const judged = await judge(context, run)
+      const { checked } = judged
+      return hostsSites && checked && hasSite(checked) ? await addSite(context, run, { ...judged, checked }) : judged
     })
   } finally {
     await running.stop()
   }
+}
+
+/** An update whose files were read. */
+interface Run {
+  readonly job: RunJob
+  readonly update: RunningUpdate
+  readonly position: BranchPosition
+  readonly archive: Archive
+  /** Where the archive was unpacked. */
+  readonly folder: string
+  /** In milliseconds. */
+  readonly timeLeft: () => number
+  readonly signal: AbortSignal
+}
+
+/** A result with what the site is built from; without `checked`, the check was stopped. */
+interface Judged extends Checked {
+  readonly checked?: CheckedRepository
+  /** Settings of the default branch for a commit of a fork. */
+  readonly github?: BaseSettings['github'] | undefined
+}
+
+/** Checks the documents of a commit and compares its API with the version before. */
+async function judge(context: RunContext, { job, update, position, archive, folder, timeLeft, signal }: Run): Promise<Judged> {
+  const { isTip } = position
+  const project = await resolveProject(context, job, archive)
+  const base = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
+  const github = base?.github
+  const files = { archive, folder, project }
+  const end = await checkArchive(context, { ...files, withChanges: false, github, timeMs: timeLeft(), signal })
+  const read = describeArchive(archive)
+  if (end.kind === 'stopped') {
+    const details = toPositionDetails(position)
+    return { update, project, status: 'failure', summary: toBrokenSummary(end.reason), logs: read, details, isTip }
+  }
+  const { checked } = end
+  const { status, logs, ...described } = describeCheck(checked, project.root)
+  const isHidden = position.isOvertaken && context.siteProgram !== undefined && hasSite(checked)
+  const stored = { ...job.stored, update }
+  const compared = await compareApi(context, { ...files, checked, settings: base?.changes, stored, timeMs: timeLeft(), signal })
+  return {
+    update,
+    project,
+    status,
+    summary: isHidden ? `${described.summary} ${describeOvertaken(position)}.` : described.summary,
+    logs: [...read, ...logs, ...(compared?.logs ?? [])],
+    details: { ...described.details, ...toPositionDetails(position), ...compared?.details },
+    isTip,
+    findings: toRunResults(checked, compared?.comparison),
+    report: checked.report,
+    apiChanges: compared && toStoredChanges(compared.comparison),
+    checked,
+    github,
+  }
+}
+
+/** Builds the site of a checked commit, unless settings or quotas forbid it. */
+async function addSite(
+  context: RunContext,
+  run: Run,
+  judged: Judged & { readonly checked: CheckedRepository },
+): Promise<Checked> {
+  const { job, update, position, archive, folder, signal } = run
+  const { project, checked, status, summary, details } = judged
+  const addLogs = (...logs: readonly string[]): Judged => ({ ...judged, logs: [...judged.logs, ...logs] })
+  const { _id: statusId, commit } = update
+  if (commit.ref !== `refs/heads/${project.defaultBranch}` && countPreviews(context, project) === 0) {
+    const isOffOnServer = context.config.sitePreviews === 0
+    const source = isOffOnServer ? 'on this server (SITE_PREVIEWS)' : 'in the settings of the project'
+    return addLogs(`No preview: previews are off ${source}`)
+  }
+  const { github } = judged
+  const fork = github && (await decideForkPreview(context, { project, stored: job.stored, settings: github }))
+  const forkLines = fork ? [fork.reason] : []
+  if (fork && fork.kind !== 'build') return { ...addLogs(...forkLines), details: { ...details, forkPreview: fork.kind } }
+  const refusal = project.installationId === undefined ? undefined : await findStorageRefusal(context, project.installationId)
+  if (refusal !== undefined) return { ...addLogs(refusal), summary: `${summary} ${refusal}` }
+  const { errors } = countFindings(checked.diagnostics)
+  const checkResult = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
+  const line = `Building the site, started at ${context.now().toISOString()}`
+  const summaryWhileBuilding = `${checkResult} Building the site.`
+  const building = appendLogs({ ...update, summary: summaryWhileBuilding }, [...judged.logs, ...forkLines, line])
+  // If the lease is lost, the caller discards the result.
+  if (!(await context.store.queue.save(job.lease, building))) return judged
+  const mayPublish = status === 'success' || checked.site.publish === 'always' ? 'always' : 'until-success'
+  const publish = position.isOvertaken ? 'never' : mayPublish
+  const site = { archive, folder, project, statusId, commit, reported: checked.diagnostics, publish } as const
+  const built = await buildRunSite(context, site, signal)
+  if (built.kind === 'gone') return judged
+  if (built.kind === 'staged') {
+    const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
+    const { trigger } = job.stored.details
+    const comparison = planComparison(context, { site: built.summary, commit, project, trigger })
+    const tags = built.usesTags ? { usesTags: true as const } : {}
+    const more = { details: { ...details, site: built.summary, ...tags, ...pictures, ...comparison }, site: built.site }
+    return { ...addLogs(...forkLines, ...built.logs), ...more }
+  }
+  const remedy = built.setting === undefined ? '' : ` Make the site smaller, or increase \`${built.setting}\` on the server.`
+  const failed = addLogs(...forkLines, `The site was not built: ${built.reason}. The published site stays online.${remedy}`)
+  // Errors in documents are the more useful summary.
+  return { ...failed, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason) }
+}
+
+function countPreviews({ config: { sitePreviews } }: RunContext, { maxPreviews }: Project): number {
+  return Math.min(sitePreviews, maxPreviews ?? sitePreviews)
 }
 
 function toPositionDetails({ isOvertaken, tipSha }: BranchPosition): Partial<UpdateDetails> {

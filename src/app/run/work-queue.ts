@@ -1,99 +1,13 @@
-import { readdir, rm, stat } from 'node:fs/promises'
-import { hostname } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withRequestFence } from '../../github/request-fence.ts'
-import { LeaseLostError, withLease } from '../../store/fenced-writes.ts'
-import { type Lease, type LeasedJob, type Recovery, toWorkerName } from '../../store/job-rows.ts'
-import { type ClockReading, type Hold, keepHold, readClocks, untilAborted } from '../../store/keep-hold.ts'
+import type { Lease, LeasedJob, Recovery } from '../../store/job-rows.ts'
+import { type ClockReading, type Hold, readClocks, untilAborted } from '../../store/keep-hold.ts'
 import { createTurns } from '../../store/named-locks.ts'
-import type { AppContext, AppPart } from '../app-context.ts'
-import { type ChromiumStatus, chromiumFolder, findChromium } from '../screenshots/find-chromium.ts'
-import { createScreenshotTaker } from '../screenshots/screenshot-taker.ts'
-import { traceJob, traceProgram } from '../telemetry/trace-work.ts'
-import type { OpenSpan } from '../telemetry/tracing.ts'
 import { runForJob, toOriginFields } from '../telemetry/work-scope.ts'
-import { toCommitSite } from './built-site.ts'
 import { logFailures } from './log-failures.ts'
-import { reportJob, reportUpdate } from './report-run.ts'
-import { findSiteProgram, type RunContext, toJobFailure } from './run-context.ts'
-import { runTask } from './run-task.ts'
-import { runUpdateJob } from './run-update-job.ts'
-import { type RunProgram, runUntrusted } from './untrusted-process.ts'
+import type { RunContext } from './run-context.ts'
+import { type LeaseTimes, runLeasedJob } from './run-leased-job.ts'
 
-const pruneEveryMs = 3_600_000
-
-/** TypeScript in a clone, the bundle in the package. */
-const checkProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : '../app/check-child.js', import.meta.url)
-
-/** Runs the program in a child process for each check. */
-export function toRunCheck(program: URL): RunProgram {
-  return (work, limits, control) => runUntrusted({ ...work, program }, limits, control)
-}
-
-/**
- * The part of the app that runs updates. It processes the queue once a GitHub App is set up.
- *
- * @param runCheck Checks documents. Tests replace the child process, which takes most of the time of a small check.
- * @param findProgram Finds the program that builds sites, which tests replace too.
- */
-export function createRunPart(
-  times?: QueueTimes,
-  runCheck = toRunCheck(checkProgram),
-  findProgram = findSiteProgram,
-): (context: AppContext) => AppPart {
-  return (app) => {
-    const siteProgram = app.sitesPlace() && findProgram()
-    if (app.sitesPlace() && !siteProgram) app.log.warn('Cannot build sites: run `npm run build` once, or set SITES_DOMAIN=off')
-    const chromium: ChromiumStatus = siteProgram ? findChromium(app.config) : { kind: 'off' }
-    if (chromium.kind === 'unusable') app.log.warn({ fix: chromium.fix }, `Cannot take screenshots: ${chromium.reason}`)
-    const pictures = createScreenshotTaker(
-      chromium,
-      app.config.pictureTimeoutSeconds * 1000,
-      join(app.config.dataDir, chromiumFolder),
-    )
-    const context: RunContext = {
-      ...app,
-      workFolder: join(app.config.dataDir, 'runs'),
-      runCheck: traceProgram(app.tracing, runCheck),
-      siteProgram,
-      pictures,
-    }
-    let work: QueueWork | undefined
-    let clearing: NodeJS.Timeout | undefined
-    const collect = async () => {
-      const collected = await context.store.sites.collect()
-      if (collected.builds + collected.contents > 0) context.log.info(collected, 'Deleted old sites')
-    }
-    const prune = () => Promise.all([context.store.prune(), collect()])
-    const warn = (error: unknown) => context.log.warn({ err: error }, 'Cannot delete old data')
-    return {
-      work() {
-        const clear = () => void clearWorkFolder(context.workFolder, context.now()).catch(warn)
-        clear()
-        clearing = setInterval(clear, pruneEveryMs)
-        work = workQueue(context, toWorkerName(hostname(), process.pid), times)
-      },
-      async lead(signal) {
-        while (!signal.aborted) {
-          await prune().catch(warn)
-          await pause(pruneEveryMs, signal)
-        }
-      },
-      async stop() {
-        clearInterval(clearing)
-        // Leave a second to return unfinished jobs to the queue.
-        await work?.stop(Math.max(0, context.config.stopTimeoutSeconds * 1000 - 1_000))
-        await pictures.stop()
-      },
-    }
-  }
-}
-
-export interface QueueTimes {
-  /** A worker without a heartbeat for this long loses its job. */
-  readonly leaseMs: number
-  readonly heartbeatMs: number
+export interface QueueTimes extends LeaseTimes {
   /** How often an idle worker looks for a job. */
   readonly pollMs: number
   /** How often to look for expired leases and records without a job. */
@@ -110,13 +24,13 @@ const retryMs = 500
 /** After a failure of the server, all workers that still run get their locks again in this time. */
 const gatherMs = 5_000
 
-interface QueueWork {
+export interface QueueWork {
   /** Stops claiming jobs, waits up to `graceMs` for running ones, then returns the rest to the queue. */
   stop(graceMs: number): Promise<void>
 }
 
 /** Processes the queue with `config.runsAtOnce` concurrent jobs, and recovers lost jobs. */
-function workQueue(context: RunContext, worker: string, times: QueueTimes = defaultQueueTimes): QueueWork {
+export function workQueue(context: RunContext, worker: string, times: QueueTimes = defaultQueueTimes): QueueWork {
   const { store, log, metrics } = context
   const stopping = new AbortController()
   const giveBack = new AbortController()
@@ -153,7 +67,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
         continue
       }
       const { job, since } = claimed
-      await runForJob(job, () => holdJob(context, job, { times, since, giveBack: giveBack.signal }))
+      await runForJob(job, () => runLeasedJob(context, job, { times, since, giveBack: giveBack.signal }))
       running.delete(job.lease)
     }
   }
@@ -210,10 +124,10 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
   }
 
   /** Holds the lock that shows the other workers that this one runs, and takes the jobs of those that do not. */
-  const attend = async (): Promise<void> => {
+  const holdName = async (): Promise<void> => {
     while (!ended.signal.aborted) {
       try {
-        await store.locks(worker, lookAfterOthers, { signal: ended.signal })
+        await store.locks(worker, takeFromEndedWorkers, { signal: ended.signal })
       } catch (error) {
         if (!ended.signal.aborted) locking.failed(error)
         await pause(retryMs, ended.signal)
@@ -222,7 +136,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
   }
 
   /** Ends with the hold, also while a query is never answered. */
-  const lookAfterOthers = async (hold: Hold): Promise<void> => {
+  const takeFromEndedWorkers = async (hold: Hold): Promise<void> => {
     const signal = AbortSignal.any([hold.signal, ended.signal])
     signal.addEventListener('abort', () => {
       mayClaim = false
@@ -243,7 +157,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
     }
   }
 
-  const attending = isAlone ? undefined : attend()
+  const holding = isAlone ? undefined : holdName()
   const loops = Promise.all([watch(), ...Array.from({ length: context.config.runsAtOnce }, workOn)])
   return {
     async stop(graceMs) {
@@ -253,7 +167,7 @@ function workQueue(context: RunContext, worker: string, times: QueueTimes = defa
       clearTimeout(timer)
       if (isUnsure) await releaseUnknown().catch(claims.failed)
       ended.abort()
-      await attending
+      await holding
     },
   }
 }
@@ -264,121 +178,7 @@ interface Claimed {
   readonly since: ClockReading
 }
 
-interface JobTimes {
-  readonly times: QueueTimes
-  /** Before the claim. */
-  readonly since: ClockReading
-  /** Aborted when the job must return to the queue. */
-  readonly giveBack: AbortSignal
-}
-
-/**
- * Runs a job under its lease, with heartbeats, and always releases or completes it. Never rejects.
- *
- * Once the lease is lost, the job cannot write to the store or to GitHub: see `docs/decisions/0022-fencing.md`.
- */
-async function holdJob(context: RunContext, job: LeasedJob, { times, since, giveBack }: JobTimes): Promise<void> {
-  const { store, log, metrics } = context
-  const { lease } = job
-  const held = keepHold({
-    since,
-    lastsMs: times.leaseMs,
-    everyMs: times.heartbeatMs,
-    renew: () => store.queue.heartbeat(lease, times.leaseMs),
-    // The store may recover before the lease expires.
-    onError: (error) => log.warn({ err: error, jobId: lease.jobId }, 'Cannot extend a lease'),
-  })
-  const signal = AbortSignal.any([held.signal, giveBack])
-  try {
-    const fence = { signal, confirm: held.confirm, isBulk: job.isBulk }
-    const work = () => withLease(lease, () => traceJob(context.tracing, job, (span) => doJob(context, job, signal, span)))
-    await withRequestFence(fence, work)
-  } catch (error) {
-    if (held.signal.aborted || error instanceof LeaseLostError) {
-      metrics.lostLeases.inc()
-      const { reason } = held.signal
-      log.warn(
-        { jobId: lease.jobId, reason: reason instanceof Error ? reason.message : undefined },
-        'Another attempt has the job',
-      )
-    } else if (giveBack.aborted) await writeOutcome(context, lease, () => store.queue.release(lease))
-    else await failJob(context, job, error)
-  } finally {
-    held.end()
-  }
-}
-
-async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal, span: OpenSpan): Promise<void> {
-  const { store, metrics, now, tracing } = context
-  if (job.kind === 'task') {
-    await runTask(context, job, signal)
-  } else if (job.kind === 'report') {
-    await reportJob(context, job, signal)
-  } else {
-    const { createdAt } = job.stored.update
-    const startedAt = now().getTime()
-    metrics.waitSeconds.observe(Math.max(0, startedAt - Date.parse(createdAt)) / 1000)
-    const end = await runUpdateJob(context, job, signal)
-    if (end.kind !== 'finished') return
-    const { update, details, project, findings } = end
-    metrics.runSeconds.observe({ outcome: update.status }, Math.max(0, now().getTime() - startedAt) / 1000)
-    const { _id: statusId, commit, status, summary } = update
-    const site = toCommitSite(context, { update, details, project })
-    const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
-    context.log.info(fields, 'Update ended')
-    const isRetry = job.lease.attempt > 1
-    span.set({ 'openapi_pages.outcome': status })
-    const report = { update, details, project, findings, isRetry }
-    await tracing.span({ name: 'report' }, () => reportUpdate(context, report, signal))
-  }
-  await store.queue.complete(job.lease)
-}
-
-async function failJob(context: RunContext, job: LeasedJob, error: unknown): Promise<void> {
-  const { store, log, metrics } = context
-  metrics.failedAttempts.inc({ kind: job.kind })
-  const { lease } = job
-  const { mayPass, reason, retryAfterMs } = toJobFailure(error)
-  const fields = { jobId: lease.jobId, kind: job.kind, attempt: lease.attempt, reason }
-  // GitHub rejected it permanently. The record has already ended, so a retry cannot help.
-  if (!mayPass && (await writeOutcome(context, lease, () => store.queue.complete(lease)))) {
-    log.error(fields, 'GitHub rejected a report or task')
-    return
-  }
-  log.warn({ ...fields, err: error }, 'Attempt failed')
-  await writeOutcome(context, lease, async () => {
-    // Never give up on these tasks, because they carry the content of webhooks.
-    const keep = job.kind === 'task' && ['confirm', 'discover', 'reconcile'].includes(job.name)
-    const result = await store.queue.retry(lease, { reason, keep, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) })
-    if (result.kind === 'given-up') log.error(fields, 'Gave up on a job')
-    else if (result.kind === 'lease-lost') log.warn({ jobId: lease.jobId }, 'Another attempt has the job')
-    return result.kind !== 'lease-lost'
-  })
-}
-
-/** Writes the outcome of a job. If the store is unreachable, the lease expires and another attempt follows. */
-async function writeOutcome({ log }: RunContext, lease: Lease, act: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await act()
-  } catch (error) {
-    log.error({ err: error, jobId: lease.jobId }, 'Cannot write the outcome of a job')
-    return false
-  }
-}
-
-async function pause(forMs: number, signal: AbortSignal): Promise<void> {
+/** Waits, and returns early once the signal is aborted. */
+export async function pause(forMs: number, signal: AbortSignal): Promise<void> {
   await sleep(forMs, undefined, { signal }).catch(() => undefined)
-}
-
-/** Longer than any run: older folders were left by killed processes. */
-const oldMs = 2 * 3_600_000
-
-/** Removes archives that killed processes left behind. */
-async function clearWorkFolder(folder: string, now: Date): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  for (const name of names) {
-    const path = join(folder, name)
-    const found = await stat(path).catch(() => undefined)
-    if (found && now.getTime() - found.mtimeMs > oldMs) await rm(path, { recursive: true, force: true })
-  }
 }
