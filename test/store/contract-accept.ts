@@ -289,7 +289,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(await outcomes(push({ sha: 2, before: 3 }))).toEqual(['created'])
   })
 
-  test('recognises a requested redelivery once', async () => {
+  test('recognizes a requested redelivery once', async () => {
     const { store, push } = await open()
     await store.deliveries.await(['again'])
     const [late, usual] = [push({ sha: 1 }), push({ sha: 2, before: 1 })]
