@@ -7,7 +7,7 @@ import { type BehaviorPair, comparePair, createSearch, directions, isDescribed, 
 /** Values that are tried before a change counts as one without a value. */
 const tries = { usual: 30, breaking: 1_000 }
 
-const documented = readFileSync('docs/changes.md', 'utf8').split('### Breaking without such a value')[1]?.split('\n## ')[0] ?? ''
+const documented = readFileSync('docs/internal/change-levels.md', 'utf8').split('## Breaking without such a value')[1] ?? ''
 const codesWithoutValue = new Set([...documented.matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, code]) => code))
 
 interface Verdict {
