@@ -19,7 +19,7 @@ compares two operations with the standalone bundles of Scalar and Redoc, in one 
   --no-peer        skip Scalar and Redoc
   --shots folder   save screenshots of the compared pages, and measure nothing
 
-Prints Markdown tables. \`--only operations\` prints those of docs/comparison.md. TBT is CPU time, without waiting for a CPU core. Run \`node scripts/build.ts cli\` first. The peers are
+Prints Markdown tables for docs/performance.md. TBT is CPU time, without waiting for a CPU core. Run \`node scripts/build.ts cli\` first. The peers are
 pinned, and downloaded with \`npm pack\` into a cache.`
 
 const { values } = parseArgs({
@@ -183,7 +183,7 @@ async function checkBudgets(site: string): Promise<void> {
   }
 }
 
-/** Prints a table of docs/comparison.md. */
+/** Prints a table of docs/performance.md. */
 async function compare(pages: readonly Compared[], count: number, read: string): Promise<void> {
   const results = await visitPages(pages, { visits: count, viewport: 'desktop', isLeast: true })
   const browser = await launchBrowser()

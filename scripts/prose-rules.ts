@@ -32,6 +32,11 @@ export const terms: readonly Term[] = [
   { pattern: /\bgo(?:es)? (?:its|their|his|her) way\b/i, advice: 'continues' },
   { pattern: /\bmay be had\b/i, advice: 'is available' },
   { pattern: /\bat hand\b/i, advice: 'available' },
+  {
+    pattern:
+      /\b\w*(?:behaviour|colour|favour|honour|neighbour|flavour|(?:recogn|organ|real|normal|serial|summar|author|custom|initial|optim)is(?:e[ds]?|ing|ation))\b/i,
+    advice: 'American spelling: behavior, color, recognize',
+  },
   { pattern: /\bGithub\b|\bgit hub\b/, advice: 'GitHub' },
   { pattern: /\bOpen API\b|\bOpenApi\b/, advice: 'OpenAPI' },
   { pattern: /\b(?:NodeJS|Node\.JS)\b(?!\.)/, advice: 'Node.js' },

@@ -6,7 +6,7 @@ import { steps } from './demo-steps.mjs'
 
 // Draws docs/images/demo.svg, the terminal image in the README, from the real output of the command line for the example of the
 // demo.
-/** Start of a colour in a terminal. */
+/** Start of a color in a terminal. */
 const escapeCode = /\u001b\[([\d;]*)m/
 const classes: Readonly<Record<string, string>> = {
   1: 'strong',
@@ -58,7 +58,7 @@ function prompt(command: string): string[] {
   return [`\u001b[1m$ openapi-pages ${command}\u001b[0m`]
 }
 
-/** One `<text>` per line, one `<tspan>` per colour. */
+/** One `<text>` per line, one `<tspan>` per color. */
 function toSvg(lines: readonly string[]): string {
   const lineHeight = 20
   const width = 16 + Math.max(...lines.map((line) => plain(line).length)) * 8.43 + 16

@@ -88,7 +88,6 @@ describe('the documentation of self-hosting', () => {
   test('shows the files of `deploy/`', () => {
     const block = (heading: string, language: string) => readBlocks(heading, language, page)[0]
     expect(block('Behind a proxy, with TLS', 'nginx')).toBe(read('deploy/nginx.conf'))
-    expect(block('As a systemd service', 'ini')).toBe(read('deploy/openapi-pages.service'))
     const caddyfile = read('deploy/Caddyfile')
       .replaceAll('app:3000', '127.0.0.1:3000')
       .replace('{$PAGES_HOST}', 'pages.example.com')

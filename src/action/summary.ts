@@ -78,7 +78,7 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
   const documents = documentSection(feedback)
   return [
     ...(documents ? [documents] : []),
-    ...(report.failures.length === 0 ? materialisedSections(update, feedback.pagesAre, report) : []),
+    ...(report.failures.length === 0 ? materializedSections(update, feedback.pagesAre, report) : []),
     ...problemSections(feedback, {
       folded: foldedDiagnostics,
       whereAll: `the log of ${renderTrustedLink('this run', report.links.runUrl)} has all of them`,
@@ -139,19 +139,19 @@ function renderCommit({ links }: ActionReport, sha: string): string {
 }
 
 /** Explains that pages are generated as files for the first time, and how to opt out. */
-function materialisedSections(
-  { materialised, hasDocsConfig }: Update,
+function materializedSections(
+  { materialized, hasDocsConfig }: Update,
   pagesAre: Feedback['pagesAre'],
   { commitSha = '' }: ActionReport,
 ): readonly Section[] {
-  if (materialised.length === 0) return []
+  if (materialized.length === 0) return []
   const [become, undo] = {
     written: ['are now files in this repository', ` To undo this commit, run \`git revert ${commitSha.slice(0, 12)}\`.`],
     proposed: ['become files in this repository with the pull request', ''],
     planned: ['would become files in this repository', ''],
   }[pagesAre]
   // Divisions of several versions or languages can have the same label.
-  const same = groupBy(materialised, ({ label, source, directory }) => [label, source, directory].join('\0'))
+  const same = groupBy(materialized, ({ label, source, directory }) => [label, source, directory].join('\0'))
   const divisions = [...same.values()].flatMap(([first, ...others]) => {
     if (!first) return []
     const pageCount = others.reduce((sum, other) => sum + other.pageCount, first.pageCount)

@@ -59,7 +59,7 @@ export function formatTree(
 }
 
 function formatFolder({ folders, files }: Folder, indent: string, palette: Palette): string[] {
-  const colours = { add: palette.success, modify: palette.warning, delete: palette.error }
+  const colors = { add: palette.success, modify: palette.warning, delete: palette.error }
   const count = folders.size + files.length
   const branch = (index: number) => palette.dim(`${indent}${index === count - 1 ? '└─ ' : '├─ '}`)
   const inner = (index: number) => `${indent}${index === count - 1 ? '   ' : '│  '}`
@@ -70,7 +70,7 @@ function formatFolder({ folders, files }: Folder, indent: string, palette: Palet
     index++
   }
   for (const { name, kind } of files) {
-    lines.push(`${branch(index)}${colours[kind](`${signs[kind]} ${escapeText(name)}`)}\n`)
+    lines.push(`${branch(index)}${colors[kind](`${signs[kind]} ${escapeText(name)}`)}\n`)
     index++
   }
   return lines

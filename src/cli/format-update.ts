@@ -30,7 +30,7 @@ const signs: { readonly [kind in PageReport['kind']]: string } = {
 
 /** Formats where the pages of each document go and every page that changes. Empty if there is nothing to show. */
 export function formatUpdate(update: Update, options: UpdateFormatOptions): string {
-  const blocks = [formatDocuments(update, options), formatPages(update, options), formatMaterialised(update, options)]
+  const blocks = [formatDocuments(update, options), formatPages(update, options), formatMaterialized(update, options)]
   return blocks
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
@@ -79,7 +79,7 @@ export function formatPages(
   { palette, toShown, all }: UpdateFormatOptions,
 ): string[] {
   const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
-  const colours = {
+  const colors = {
     added: palette.success,
     modified: palette.warning,
     removed: palette.error,
@@ -100,7 +100,7 @@ export function formatPages(
   const docsConfig = escapeText(toShown(edited ?? ''))
   const width = Math.min(widestPath, Math.max(displayWidth(docsConfig), ...rows.map(({ path }) => displayWidth(path))))
   const pad = (path: string) => `${path}${' '.repeat(Math.max(0, width - displayWidth(path)))}   `
-  const lines = rows.map(({ kind, path, note }) => `  ${colours[kind](`${signs[kind]} ${pad(path)}`)}${note}`.trimEnd())
+  const lines = rows.map(({ kind, path, note }) => `  ${colors[kind](`${signs[kind]} ${pad(path)}`)}${note}`.trimEnd())
   const left = pages.length - shown.length
   if (left > 0) lines.push(palette.dim(`  … and ${formatCount(left, 'more page')} (use --all to show them)`))
   if (edited !== undefined) lines.push(`  ${palette.warning('~')} ${pad(docsConfig)}${describeNavigation(update)}`)
@@ -116,9 +116,9 @@ function describeNavigation({ navigation: { added, removed } }: Pick<Update, 'na
 }
 
 /** Announces each division whose pages are written to the repository for the first time. */
-function formatMaterialised({ materialised, root }: Update, { palette, toShown, isWritten }: UpdateFormatOptions): string[] {
-  if (materialised.length === 0) return []
-  const lines = materialised.map(({ label, directory, pageCount }) => {
+function formatMaterialized({ materialized, root }: Update, { palette, toShown, isWritten }: UpdateFormatOptions): string[] {
+  if (materialized.length === 0) return []
+  const lines = materialized.map(({ label, directory, pageCount }) => {
     const folder = escapeText(toShown(joinPath(root, directory)))
     const pages = `the ${formatCount(pageCount, 'page')} of ${label === '' ? 'the navigation' : `"${escapeText(label)}"`}`
     return `${palette.info('new:')} ${pages} ${isWritten ? (pageCount === 1 ? 'is now' : 'are now') : 'would become'} ${pageCount === 1 ? 'a file' : 'files'} in ${folder}/`

@@ -93,14 +93,14 @@ function toLines(source: SourceFile | undefined): SourceLines | undefined {
 
 interface FrameOptions {
   readonly palette: Palette
-  /** Colours the carets. */
+  /** Colors the carets. */
   readonly mark: (text: string) => string
   /** Maximum line length. Longer lines are cut around the range. */
   readonly lineWidth: number
 }
 
 /**
- * Formats the line of a range with its neighbours and carets under the range.
+ * Formats the line of a range with its neighbors and carets under the range.
  *
  * For a range over several lines, the first line is marked. Returns no lines if the range is outside the text.
  */
@@ -178,5 +178,5 @@ export interface Palette {
 
 const same = (text: string): string => text
 
-/** No colours: files, pipes, `NO_COLOR`. */
+/** No colors: files, pipes, `NO_COLOR`. */
 export const plainPalette: Palette = { error: same, warning: same, info: same, success: same, strong: same, dim: same }

@@ -39,7 +39,7 @@ function mergeReorders(edits: readonly JsonEdit[]): JsonEdit[] {
  *
  * Returns `undefined` if the text has errors and cannot be edited. Pass an empty string for a missing file.
  */
-export function setMaterialise(
+export function setMaterialize(
   text: string,
   syntax: 'yaml' | 'json',
   label: string | undefined,

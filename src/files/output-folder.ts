@@ -190,7 +190,7 @@ function putInPlace({ root, known, added, stage }: Publication, sizeBytes: numbe
   }
   const changed = [...added].filter(([, { staged }]) => staged !== undefined)
   makeRealFolder(root)
-  // Lists old and new files until all are in place: after a crash here, the next build still recognises them.
+  // Lists old and new files until all are in place: after a crash here, the next build still recognizes them.
   if (changed.length > 0 || stale.length > 0) writeManifest(root, new Map([...known, ...now]), stage)
   // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
   for (const path of stale) removeFile(root, path)

@@ -25,7 +25,7 @@ export type CommentAuthor = { readonly kind: 'app'; readonly appId: number } | {
  * If both the app and the Action are active, only one of them comments. The first comment stays. If both start at the same time,
  * the later comment is deleted.
  *
- * The comment is recognised by its author and by the marker with this key at its start. Copies of the marker by other authors
+ * The comment is recognized by its author and by the marker with this key at its start. Copies of the marker by other authors
  * have no effect. All pages of comments are read first.
  *
  * @throws {GitHubError} also when the conversation is locked (`forbidden`).

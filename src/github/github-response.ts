@@ -83,7 +83,7 @@ const messages = {
   rule: /\bGH0(06|13)\b|Repository rule violations? found|protected branch|Changes must be made through a pull request|approving review is required|required status checks? (is|are) expected|must have verified signatures|Cannot (create|update|delete) this protected ref/i,
 } as const
 
-/** GraphQL has a type for classic branch protection. Rulesets, and both kinds in REST, are recognised by their message. */
+/** GraphQL has a type for classic branch protection. Rulesets, and both kinds in REST, are recognized by their message. */
 function isRefusedByRule(status: number | undefined, graphqlType: string | undefined, message: string): boolean {
   if (graphqlType === 'BRANCH_PROTECTION_RULE_VIOLATION') return true
   const mayBeRule = graphqlType === undefined ? status === 403 || status === 409 || status === 422 : graphqlType !== 'STALE_DATA'

@@ -34,9 +34,9 @@ export function checkMissingEntries(
   const findNear = (path: string): string | undefined => {
     const namesakes = byName.get(toPathKey(nameOf(path))) ?? []
     const sameButCase = namesakes.find((page) => toPathKey(page) === toPathKey(path))
-    const neighbour = suggest(nameOf(path), (byFolder.get(parentPath(path)) ?? []).map(nameOf))
+    const neighbor = suggest(nameOf(path), (byFolder.get(parentPath(path)) ?? []).map(nameOf))
     if (sameButCase !== undefined) return sameButCase
-    if (neighbour !== undefined) return joinPath(parentPath(path), neighbour)
+    if (neighbor !== undefined) return joinPath(parentPath(path), neighbor)
     // The name alone is not enough: many directories have an `overview`.
     const moved = namesakes.filter((page) => nameOf(parentPath(page)) === nameOf(parentPath(path)))
     return moved.length === 1 ? moved[0] : undefined

@@ -2,7 +2,7 @@
  * Replaces probable secrets with `***`: GitHub tokens, API tokens of this app, `Authorization` values, JSON Web Tokens, user names and
  * passwords in URLs, and PEM private keys (also with escaped newlines, in base64, or truncated). Linear in the length of the text.
  *
- * Logs, records, error messages and the output of Git all pass through this function. It is a second line of defence: callers keep
+ * Logs, records, error messages and the output of Git all pass through this function. It is a second line of defense: callers keep
  * secrets out of messages in the first place.
  */
 export function maskSecrets(text: string): string {

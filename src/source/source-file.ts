@@ -135,7 +135,7 @@ export interface LineStarts {
 
 const known = new WeakMap<SourceFile, LineStarts[]>()
 
-/** Records the starts of some lines, so that they and their neighbours are found without counting. */
+/** Records the starts of some lines, so that they and their neighbors are found without counting. */
 export function recordLines(source: SourceFile, lineStarts: LineStarts): void {
   const noted = known.get(source)
   if (noted) noted.push(lineStarts)

@@ -56,7 +56,7 @@ function leastDistance(letters: Uint8Array, length: number, other: string): numb
 }
 
 /**
- * Insertions, deletions, replacements and swaps of neighbours that turn one word into the other.
+ * Insertions, deletions, replacements and swaps of neighbors that turn one word into the other.
  *
  * Stops early with some number over `limit`: a broken document asks for thousands of words among thousands of names.
  */

@@ -40,7 +40,7 @@ export function createTurns(): (name: string, signal: AbortSignal | undefined) =
     const turn = new Promise<void>((resolve) => {
       endTurn = resolve
     })
-    // The turn after a cancelled one still waits for those before it.
+    // The turn after a canceled one still waits for those before it.
     const tail = Promise.all([before, turn]).then(() => {
       if (tails.get(name) === tail) tails.delete(name)
     })

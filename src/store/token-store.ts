@@ -50,7 +50,7 @@ type TokenCheck =
   /** Callers get the same response for all reasons. The difference is for the log. */
   | { readonly kind: 'unknown' | 'expired' | 'revoked' }
 
-/** The prefix by which people and scanners recognise a token. */
+/** The prefix by which people and scanners recognize a token. */
 const tokenPrefix = 'opk_'
 
 /** 256 bits. */

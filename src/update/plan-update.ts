@@ -4,7 +4,7 @@ import { settingOf } from '../docs-config/project-config.ts'
 import { readRedirects } from '../docs-config/redirects.ts'
 import type { LockFile } from '../docs-config/types.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
-import { type KeyMoves, planKeyMoves } from '../pages/materialise-divisions.ts'
+import { type KeyMoves, planKeyMoves } from '../pages/materialize-divisions.ts'
 import { findBrokenRedirects, findMovedLinks, type PageMove, planRedirects, toUrlPath } from '../pages/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
@@ -112,7 +112,7 @@ function withoutChanges(update: UpdatePlan): UpdatePlan {
   return {
     ...update,
     files: { ...update.files, outcomes: [] },
-    keyMoves: { ...update.keyMoves, materialised: [] },
+    keyMoves: { ...update.keyMoves, materialized: [] },
     navigation: { ...update.navigation, added: 0, removed: 0 },
     changes: [],
   }

@@ -137,13 +137,13 @@ export function listDeclaredDivisions(
   if (declared.length === 0) return []
   const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
   const none = { lockedId: undefined, pointer: undefined, version: undefined }
-  const { materialise: materialised, schemas, overviews, order } = config
+  const { materialise: materialized, schemas, overviews, order } = config
   return [
     {
       id: '',
       label: '',
       ...none,
-      mode: (materialise ?? materialised.byDefault) ? 'automatic' : 'virtual',
+      mode: (materialise ?? materialized.byDefault) ? 'automatic' : 'virtual',
       keepsKey: false,
       schemas: schemas.byDefault,
       overviews: overviews.byDefault === true,

@@ -14,7 +14,7 @@ import { planUpdate } from './plan-update.ts'
 import type { Survey } from './survey-docs-directory.ts'
 import type {
   DocumentFile,
-  MaterialisedDivision,
+  MaterializedDivision,
   PageReport,
   ReadDocument,
   Update,
@@ -46,7 +46,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     ),
     documentFiles: listDocumentFiles(documents),
     pages,
-    materialised: toMaterialised(divisions, keyMoves.materialised, plan),
+    materialized: toMaterialized(divisions, keyMoves.materialized, plan),
     navigation: { added: navigation.added, removed: navigation.removed },
     diagnostics: await finishDiagnostics(baseline.left, survey.sourceOf),
     changes,
@@ -109,8 +109,8 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
     pages: updates
       .flatMap(({ root, pages }) => pages.map((page) => prefixPaths(root, page)))
       .sort((a, b) => compareText(a.path, b.path)),
-    materialised: updates.flatMap(({ root, materialised }) =>
-      materialised.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
+    materialized: updates.flatMap(({ root, materialized }) =>
+      materialized.map((division) => ({ ...division, directory: joinPath(root, division.directory) })),
     ),
     navigation: {
       added: updates.reduce((sum, { navigation }) => sum + navigation.added, 0),
@@ -151,7 +151,7 @@ export function describePageLocations(divisions: readonly DeclaredDivision[], so
 }
 
 /** Lists divisions whose pages are generated for the first time, one entry per document. */
-function toMaterialised(divisions: readonly DeclaredDivision[], ids: readonly string[], plan: PagePlan): MaterialisedDivision[] {
+function toMaterialized(divisions: readonly DeclaredDivision[], ids: readonly string[], plan: PagePlan): MaterializedDivision[] {
   return divisions.flatMap(({ id, label, pointer, sources }) => {
     if (!ids.includes(id)) return []
     const groups = plan.divisions.find((division) => division.id === id)?.groups ?? []

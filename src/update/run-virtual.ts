@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { editDocsConfig, setMaterialise } from '../docs-config/edit-config.ts'
+import { editDocsConfig, setMaterialize } from '../docs-config/edit-config.ts'
 import { formatLockFile, lockFileName } from '../docs-config/lock-file.ts'
 import { configFileNames } from '../docs-config/project-config.ts'
-import { planVirtual } from '../pages/materialise-divisions.ts'
+import { planVirtual } from '../pages/materialize-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { findLineEnding, withLineEndings } from '../source/file-change.ts'
@@ -119,7 +119,7 @@ async function planConfigChange(
     const own = config.materialise.byLabel.find((entry) => entry.label === id || entry.label === label)
     const isVirtual = own === undefined && config.materialise.byLabel.length === 0 && !config.materialise.byDefault
     if (isVirtual) return { path, changes: [] }
-    const content = setMaterialise(before, fileName.endsWith('.json') ? 'json' : 'yaml', name, false)
+    const content = setMaterialize(before, fileName.endsWith('.json') ? 'json' : 'yaml', name, false)
     if (content === undefined) return `\`${fileName}\` has errors`
     return {
       path,
@@ -129,6 +129,6 @@ async function planConfigChange(
   }
   const path = joinPath(root, configFileNames[0])
   const endingOf = await readLineEndings(survey, [path], environment)
-  const content = withLineEndings(setMaterialise('', 'yaml', name, false) ?? '', endingOf(path))
+  const content = withLineEndings(setMaterialize('', 'yaml', name, false) ?? '', endingOf(path))
   return { path, changes: [{ kind: 'add', path, content }] }
 }

@@ -90,7 +90,7 @@ export interface Update {
   /** All pages of the plan, sorted by path. */
   readonly pages: readonly PageReport[]
   /** Divisions whose pages are written to the repository for the first time. */
-  readonly materialised: readonly MaterialisedDivision[]
+  readonly materialized: readonly MaterializedDivision[]
   /** Number of navigation entries added to and removed from `docs.json`. */
   readonly navigation: { readonly added: number; readonly removed: number }
   readonly diagnostics: readonly Diagnostic[]
@@ -145,7 +145,7 @@ export interface PageReport {
   readonly detail: string | undefined
 }
 
-export interface MaterialisedDivision {
+export interface MaterializedDivision {
   /** The label of the division, for example `API Reference`. */
   readonly label: string
   /** JSON Pointer of the division in `docs.json`. */

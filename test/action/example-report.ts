@@ -27,7 +27,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
       documents: [makeDocument('openapi.yaml')],
       documentFiles: [{ path: 'openapi.yaml', isValid: true }],
       pages: [],
-      materialised: [],
+      materialized: [],
       navigation: { added: 0, removed: 0 },
       diagnostics: [],
       changes: [],

@@ -115,8 +115,8 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
     expect(summary).toContain('Report it with this message')
   })
 
-  test('newly materialised divisions and how to opt out', () => {
-    const materialised = [
+  test('newly materialized divisions and how to opt out', () => {
+    const materialized = [
       { label: 'API | Reference', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },
       { label: '', pointer: '', source: 'https://example.com/x.json', directory: 'x', pageCount: 1 },
       { label: 'All', pointer: '', source: 'all.yaml', directory: '', pageCount: 2 },
@@ -124,22 +124,22 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
       { label: 'Twice', pointer: '/a', source: 'a.yaml', directory: 'a', pageCount: 3 },
       { label: 'Twice', pointer: '/b', source: 'a.yaml', directory: 'a', pageCount: 4 },
     ]
-    const summary = renderSummary(makeReport({ commitSha: sha }, { materialised, changes: [change] }))
+    const summary = renderSummary(makeReport({ commitSha: sha }, { materialized, changes: [change] }))
     expect(summary).toContain('- `Twice` (`a.yaml`), 2 times in the navigation: 7 pages in `a/`\n\n')
     expect(summary).toContain('- <code>API &#124; Reference</code> (`openapi.yaml`): 1,223 pages in `api-reference/`\n')
     expect(summary).toContain('- the navigation (`https://example.com/x.json`): 1 page in `x/`\n')
     expect(summary).toContain('- `All` (`all.yaml`): 2 pages in `./`\n')
     expect(summary).toContain('set `materialise: false`')
     expect(summary).toContain('`git revert 0123456789ab`')
-    expect(renderSummary(makeReport({ mode: 'check' }, { materialised, changes: [change] }))).not.toContain('git revert')
+    expect(renderSummary(makeReport({ mode: 'check' }, { materialized, changes: [change] }))).not.toContain('git revert')
   })
 
   test('the changes of a proposed pull request', () => {
-    const materialised = [{ label: 'API', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1 }]
+    const materialized = [{ label: 'API', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1 }]
     const pullRequest = { number: 7, url: 'https://github.com/acme/docs/pull/7' }
     const delivery = toDelivery({ operation: 'pull-request-created', branch: 'openapi-pages/main', commitSha: sha, pullRequest })
     const pages = [makePage('added', 'a.mdx')]
-    const update = { materialised, changes: [change], pages, navigation: { added: 1, removed: 0 } }
+    const update = { materialized, changes: [change], pages, navigation: { added: 1, removed: 0 } }
     const summary = renderSummary(makeReport({ commitSha: sha, delivery, branch: 'openapi-pages/main' }, update))
     expect(summary).toContain('1 file to change in pull request #7')
     expect(summary).toContain('**API pages become files in this repository with the pull request.**')
@@ -159,7 +159,7 @@ test('stays under 1 MiB', () => {
       {
         documents: many(() => makeDocument(long, { valid: false, version: long, errorCount: 5 }), 500),
         pages: many(() => ({ ...makePage('modified', long), operation: long, detail: long }), 5000),
-        materialised: many(() => ({ label: long, pointer: '', source: long, directory: long, pageCount: 1 }), 500),
+        materialized: many(() => ({ label: long, pointer: '', source: long, directory: long, pageCount: 1 }), 500),
         diagnostics: many(() => makeDiagnostic({ message: long, file: long, hint: long }), 50_000),
       },
     ),

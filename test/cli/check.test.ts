@@ -188,12 +188,12 @@ describe('output', () => {
     ['a terminal and FORCE_COLOR=0', [], { FORCE_COLOR: '0' }, 80, false],
     ['a pipe and --color', ['--color'], { NO_COLOR: '1' }, undefined, true],
     ['a terminal and --no-color', ['--no-color'], { FORCE_COLOR: '1' }, 80, false],
-  ] as const)('colours on %s', async (_, words, env, columns, coloured) => {
+  ] as const)('colors on %s', async (_, words, env, columns, colored) => {
     const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': typo }), ['check', 'a.yaml', ...words], {
       env,
       ...(columns === undefined ? {} : { columns }),
     })
-    expect(run.stdout.includes('\x1b[')).toBe(coloured)
+    expect(run.stdout.includes('\x1b[')).toBe(colored)
     expect(run.stdout.replace(/\x1b\[\d+m/g, '')).toContain('a.yaml:6:7 error unknown-field\n')
   })
 })

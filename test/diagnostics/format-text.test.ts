@@ -158,15 +158,15 @@ describe('formatText', () => {
     expect(show([])).toBe('')
   })
 
-  test('colours only through the palette, and the words are the same', () => {
-    const colour = (name: string) => (part: string) => `<${name}>${part}</${name}>`
+  test('colors only through the palette, and the words are the same', () => {
+    const color = (name: string) => (part: string) => `<${name}>${part}</${name}>`
     const palette = {
-      error: colour('e'),
-      warning: colour('w'),
-      info: colour('i'),
-      success: colour('s'),
-      strong: colour('b'),
-      dim: colour('d'),
+      error: color('e'),
+      warning: color('w'),
+      info: color('i'),
+      success: color('s'),
+      strong: color('b'),
+      dim: color('d'),
     }
     const finding = exampleDiagnostic({ at: [4, 7, 6], hint: 'Did you mean `summary`?' })
     const sourceOf = (path: string) => ({ path, text })
@@ -208,7 +208,7 @@ describe('formatFrame', () => {
     ['wide characters', 'a: 日本 ¦語¦ x', ['  ▶ 1 │ a: 日本 語 x', '      │         ^^']],
     ['emoji and marks', 'a: 😀e\u0301 ¦x¦', ['  ▶ 1 │ a: 😀e\u0301 x', '      │        ^']],
     ['several lines', 'a: ¦"x\n  y"¦\nb', ['  ▶ 1 │ a: "x', '      │    ^^', '    2 │   y"']],
-    ['blank neighbours', '\n¦a¦\n  \nb', ['    1 │', '  ▶ 2 │ a', '      │ ^', '    3 │']],
+    ['blank neighbors', '\n¦a¦\n  \nb', ['    1 │', '  ▶ 2 │ a', '      │ ^', '    3 │']],
     ['numbers of unequal length', `${'\n'.repeat(8)}¦a¦\nb`, ['     8 │', '  ▶  9 │ a', '       │ ^', '    10 │ b']],
     [
       'what a terminal would obey',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { editDocsConfig, setMaterialise } from '../../src/docs-config/edit-config.ts'
+import { editDocsConfig, setMaterialize } from '../../src/docs-config/edit-config.ts'
 import type { JsonEdit } from '../../src/docs-config/edit-json.ts'
 import { parseDocsConfig } from '../../src/docs-config/parse-docs-config.ts'
 
@@ -143,5 +143,5 @@ test.each([
   ['materialize: true\n', 'yaml', 'materialize:\n  API: false\n'],
   ['{ "materialize": { "API": true } }', 'json', '{ "materialize": { "API": false } }'],
 ] as const)('changes the setting with the spelling of the file: %s', (text, syntax, expected) => {
-  expect(setMaterialise(text, syntax, 'API', false)).toBe(expected)
+  expect(setMaterialize(text, syntax, 'API', false)).toBe(expected)
 })

@@ -96,7 +96,7 @@ describe('permissions equal those that a run uses', () => {
     expect(comments()).toMatchObject([
       { body: expect.stringMatching(/ -->\nAll errors in the API documents are fixed\.$/), edits: 1 },
     ])
-    // A cancelled check has no report, so no job runs.
+    // A canceled check has no report, so no job runs.
     await expect(place.run(read('fork-comment.yml'), ended(sha, 'cancelled'))).rejects.toThrow('No job of the workflow ran')
   })
 

@@ -134,7 +134,7 @@ describe('commits through the API', () => {
     }
   })
 
-  test('recognises a branch rule in each wording', async () => {
+  test('recognizes a branch rule in each wording', async () => {
     const rules = [
       { kind: 'classic', reason: 'At least 1 approving review is required by reviewers with write access.' },
       { kind: 'ruleset', reason: 'Changes must be made through a pull request.' },

@@ -273,7 +273,7 @@ test.each([2, -2])('reports a line moved by %i as at most one error, and only as
 
 describe('keeps the hint of a problem with another cause', () => {
   test.each([
-    ['an unknown field', 'info:', 'colour: red\ninfo:', 'Remove it, or prefix extension fields with `x-`'],
+    ['an unknown field', 'info:', 'color: red\ninfo:', 'Remove it, or prefix extension fields with `x-`'],
     [
       'a mistyped field',
       'operationId: getOrder\n      parameters',

@@ -80,7 +80,7 @@ const change = fc.record({
   value: values,
 })
 
-/** One change of one document. Shrinks towards fewer changes. */
+/** One change of one document. Shrinks toward fewer changes. */
 export const mutatedDocument: fc.Arbitrary<MutatedDocument> = fc
   .record({
     seed: fc.oneof(fc.constantFrom(...validSeeds), fc.constantFrom(...seeds)),

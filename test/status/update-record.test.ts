@@ -145,7 +145,7 @@ test('cuts a log line over the limit', () => {
   expect(line?.endsWith('x…')).toBe(true)
 })
 
-test('escapes text that imitates a line, a colour or the count of dropped lines', () => {
+test('escapes text that imitates a line, a color or the count of dropped lines', () => {
   expect(
     toBoundedLogs([], ['a\nb\r\nc\rd\u2028e', '\u001b[31mred\u202e\u0000\ttab', '… 7 more lines were dropped', '\ud800']),
   ).toEqual(['a', 'b', 'c', 'd', 'e', '\\u001b[31mred\\u202e\\u0000\ttab', '.… 7 more lines were dropped', '\\ud800'])

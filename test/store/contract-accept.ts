@@ -307,7 +307,7 @@ export function describeAccept(openStore: OpenStore): void {
     expect(outcomes.at(-1)).toBe(expected)
   })
 
-  test('recognises a requested redelivery once', async () => {
+  test('recognizes a requested redelivery once', async () => {
     const { store, push } = await open()
     await store.deliveries.await(['again'])
     const [late, usual] = [push({ sha: 1 }), push({ sha: 2, before: 1 })]

@@ -10,7 +10,7 @@ export interface BinResult {
   readonly stderr: string
 }
 
-/** Runs the program in a separate process, without a terminal and without colours. */
+/** Runs the program in a separate process, without a terminal and without colors. */
 export function runBin(
   args: readonly string[],
   options: { cwd: string; env?: Readonly<Record<string, string>>; input?: string },

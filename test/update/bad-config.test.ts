@@ -22,8 +22,8 @@ describe('reports an error in the configuration file and writes nothing until it
   ]
 
   test.each(cases)('%s, without generated pages', async (_, text, code) => {
-    const { changes, pages, materialised, diagnostics } = await updateTree({ ...fresh, 'openapi-pages.config.yaml': text })
-    expect({ changes, pages, materialised }).toEqual({ changes: [], pages: [], materialised: [] })
+    const { changes, pages, materialized, diagnostics } = await updateTree({ ...fresh, 'openapi-pages.config.yaml': text })
+    expect({ changes, pages, materialized }).toEqual({ changes: [], pages: [], materialized: [] })
     expect(diagnostics.map((each) => [each.file, each.code])).toEqual([['openapi-pages.config.yaml', code]])
   })
 

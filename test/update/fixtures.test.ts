@@ -25,7 +25,7 @@ test.each(readdirSync(cases))('%s', async (name) => {
   expect(result).toEqual(readTree(join(folder, 'expected')))
   const again = await updateTree(tree, options)
   expect(again.changes).toEqual([])
-  expect(again.materialised).toEqual([])
+  expect(again.materialized).toEqual([])
 })
 
 /** The state of snapshots is not typed, but nothing else tells a test of `-u`. */
@@ -48,13 +48,13 @@ function writeTree(folder: string, tree: Tree): void {
 }
 
 /** Everything an update says, one line a fact. */
-function toReport({ documents, pages, materialised, navigation, diagnostics }: Update): string {
+function toReport({ documents, pages, materialized, navigation, diagnostics }: Update): string {
   return [
     ...documents.map(
       ({ path, valid, divisions }) => `${valid ? 'valid' : 'invalid'} ${path}${divisions.map((place) => ` → ${place}`)}`,
     ),
-    ...materialised.map(
-      ({ label, source, directory, pageCount }) => `materialised ${label}: ${source} in ${directory}, ${pageCount} pages`,
+    ...materialized.map(
+      ({ label, source, directory, pageCount }) => `materialized ${label}: ${source} in ${directory}, ${pageCount} pages`,
     ),
     ...pages.map(
       ({ kind, path, operation, detail }) => `${kind} ${path} ${operation}${detail === undefined ? '' : ` (${detail})`}`,

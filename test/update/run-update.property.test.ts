@@ -117,7 +117,7 @@ test('a second update changes nothing', async () => {
       const { tree } = await settle(toTree(spec))
       const again = await updateTree(tree)
       expect(again.changes).toEqual([])
-      expect(again.materialised).toEqual([])
+      expect(again.materialized).toEqual([])
     }),
     { numRuns: propertyRuns(12) },
   )

@@ -185,12 +185,12 @@ test('rebuilds a lost lock file if the entries are still listed', async () => {
     ?.replace(/,\n.*b\.mdx.*/, '')
     .replace('"directory":"api-reference"}', '"directory":"api-reference","named":true}')
   expect(after).toEqual({ ...tree, 'api-reference/b.mdx': edited, [lockFileName]: again })
-  expect(update.materialised).toMatchObject([{ label: 'API', pageCount: 1 }])
+  expect(update.materialized).toMatchObject([{ label: 'API', pageCount: 1 }])
 })
 
 test('announces only divisions with pages', async () => {
   const { update } = await settle({ ...small, 'docs.json': toDocs(['bad.yaml', 'api.yaml']), 'bad.yaml': 'openapi: 3.0.3\n' })
-  expect(update.materialised).toMatchObject([{ source: 'api.yaml', pageCount: 1 }])
+  expect(update.materialized).toMatchObject([{ source: 'api.yaml', pageCount: 1 }])
 })
 
 test('reports deeply nested metadata and omits it from the page', async () => {
@@ -270,7 +270,7 @@ test('suggests the new path of a moved document', async () => {
   ])
 })
 
-test('materialises a division with only hand-written pages, and adds pages for new operations', async () => {
+test('materializes a division with only hand-written pages, and adds pages for new operations', async () => {
   const docsJson = JSON.stringify({ navigation: { tabs: [{ tab: 'A', openapi: 'api.yaml', pages: ['mine'] }] } })
   const { tree } = await settle({
     'docs.json': docsJson,

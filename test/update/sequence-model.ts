@@ -72,7 +72,7 @@ export const descriptionEdits = {
     if (operation) operation.tag = pick(tags, b)
     model.mayReorder = true
   },
-  resummarise(model: Model, a: number, b: number) {
+  resummarize(model: Model, a: number, b: number) {
     const { operation } = findOperation(model, a)
     if (operation) operation.summary = pick(summaries, b)
   },

@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { UpdateState } from '../../status/types.ts'
 
-/** SVG paths on a 16 by 16 grid, drawn for this project. The stroke has the text colour. */
+/** SVG paths on a 16 by 16 grid, drawn for this project. The stroke has the text color. */
 const paths = {
   success: ['M14.25 8A6.25 6.25 0 1 1 1.75 8a6.25 6.25 0 0 1 12.5 0Z', 'm5.25 8.25 2 2 3.5-4'],
   failure: ['M14.25 8A6.25 6.25 0 1 1 1.75 8a6.25 6.25 0 0 1 12.5 0Z', 'm6 6 4 4M10 6l-4 4'],

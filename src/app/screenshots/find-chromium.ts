@@ -112,7 +112,7 @@ export async function unpackChromium(packageFolder: string, folder: string): Pro
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const partial = mkdtempSync(join(folder, 'unpacking-'))
   try {
-    // The package unpacks into TMPDIR, and its libraries only where it recognises a host without any: VERCEL is such a host.
+    // The package unpacks into TMPDIR, and its libraries only where it recognizes a host without any: VERCEL is such a host.
     const code = `import chromium from '${packageName}'; await chromium.executablePath()`
     await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code], {
       cwd: packageFolder,

@@ -33,7 +33,7 @@ const shownErrors = 20
 
 /**
  * The key of a project in the marker of its comment. The Action and the app derive the same key from a docs directory, so that
- * each recognises the other's comment.
+ * each recognizes the other's comment.
  *
  * @param root The docs directory relative to the repository, `''` for the repository itself.
  */

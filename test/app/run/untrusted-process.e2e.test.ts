@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ProcessLimits, runUntrusted } from '../../../src/app/run/untrusted-process.ts'
-import type { Misbehaviour } from '../support/untrusted-program.ts'
+import type { Misbehavior } from '../support/untrusted-program.ts'
 
 const limits: ProcessLimits = {
   memory: { megabytes: 64, setting: 'MEMORY' },
@@ -19,7 +19,7 @@ function makeFolder(): string {
 }
 
 async function run(
-  request: Misbehaviour,
+  request: Misbehavior,
   { changed = {}, signal = new AbortController().signal, folder = makeFolder(), answer }: RunOptions = {},
 ) {
   const cpuTimes: number[] = []

@@ -3,7 +3,7 @@ import { serveOneRequest } from '../../../src/app/run/untrusted-child.ts'
 
 // A program that misbehaves as requested.
 
-export interface Misbehaviour {
+export interface Misbehavior {
   readonly act:
     | 'answer'
     | 'heap'
@@ -23,7 +23,7 @@ export interface Misbehaviour {
 /** Prevents garbage collection of allocations. */
 export const kept: unknown[] = []
 
-serveOneRequest(async ({ act, path = '' }: Misbehaviour, ask) => {
+serveOneRequest(async ({ act, path = '' }: Misbehavior, ask) => {
   if (act === 'heap') for (;;) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })))
   if (act === 'off-heap') for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1))
   if (act === 'loop') for (;;) kept.length = 0

@@ -307,7 +307,7 @@ describe('the comment', () => {
     ['below other text', 'x\n<!-- openapi-pages:v1 key=a digest=b -->'],
     ['another version', '<!-- openapi-pages:v2 key=a digest=b -->'],
     ['nothing', ''],
-  ])('does not recognise %s as a marker', (_title, body) => expect(parseCommentMarker(body)).toBeUndefined())
+  ])('does not recognize %s as a marker', (_title, body) => expect(parseCommentMarker(body)).toBeUndefined())
 })
 
 describe('fitSections', () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { UnlocatedChange } from '../../../src/openapi/changes/types.ts'
 import { propertyRuns, seed } from '../../support/properties.ts'
 import { createRandom } from '../../support/random.ts'
-import { type BehaviourPair, comparePair, directions, makePairs } from './behaviour.ts'
+import { type BehaviorPair, comparePair, directions, makePairs } from './behavior.ts'
 
 function isCompatible(changes: readonly UnlocatedChange[], direction: string): boolean {
   return changes.every(
@@ -18,7 +18,7 @@ test('two compatible changes are compatible together', async () => {
     for (const [position, first] of pairs.entries()) {
       const second = pairs[position + 1]
       if (!second) continue
-      const both: BehaviourPair = {
+      const both: BehaviorPair = {
         ...second,
         base: first.base,
         statusCodes: [first.statusCodes[0], second.statusCodes[1]],

@@ -14,7 +14,7 @@ const unused = (pointer: string, message: string) => [`warning setting-not-used 
 
 test.each<[string, object, string[]]>([
   ['a list as name', { name: ['Pets'] }, unused('/name', 'Unexpected list for `name`, expected a string')],
-  ['one colour as colors', { colors: '#0D9373' }, unused('/colors', 'Unexpected string for `colors`, expected an object')],
+  ['one color as colors', { colors: '#0D9373' }, unused('/colors', 'Unexpected string for `colors`, expected an object')],
   [
     'a color by name',
     { colors: { primary: 'red' } },

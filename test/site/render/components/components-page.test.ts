@@ -46,21 +46,22 @@ function renderPage(): string {
     .filter(({ properties }) => properties.length > 0)
     .map(({ title, names, properties }) => {
       const heading = names.map((name) => `\`<${name}>\``).join(' ')
-      return `## ${title}\n\n${heading}\n\n${toTable('Property', properties)}`
+      return `## ${title}\n\n${heading}\n\n${toSupport('Property', properties)}`
     })
   const pages = [
-    `## Frontmatter\n\n${toTable('Key', frontmatterSupport)}`,
-    `## Settings\n\n[Build a site](site.md#supported-docsjson-settings) has all settings of \`docs.json\`.\n\n${toTable('Setting', settingSupport)}`,
+    `## Frontmatter\n\n${toSupport('Key', frontmatterSupport)}`,
+    `## Settings\n\n[Build a site](site.md#supported-docsjson-settings) has all settings of \`docs.json\`.\n\n${toSupport('Setting', settingSupport)}`,
   ]
   return `${introduction}\n${[...sections, ...pages].join('\n\n')}\n`
 }
 
-function toTable(head: string, rows: readonly (PropertySupport | PageSupport)[]): string {
-  return `| ${head} | Support | Note |\n| --- | --- | --- |\n${rows.map(toRow).join('\n')}`
-}
-
-function toRow({ name, support, note = '' }: PropertySupport | PageSupport): string {
-  return `| \`${name}\` | ${support} | ${note} |`
+/** One line with what needs no note, and a table with the rest. The introduction explains `iconType` for all components. */
+function toSupport(head: string, all: readonly (PropertySupport | PageSupport)[]): string {
+  const rows = all.filter(({ name }) => name !== 'iconType')
+  const plain = rows.filter(({ note }) => note === undefined).map(({ name }) => `\`${name}\``)
+  const noted = rows.flatMap(({ name, support, note }) => (note === undefined ? [] : `| \`${name}\` | ${support} | ${note} |`))
+  const table = noted.length === 0 ? [] : [[`| ${head} | Support | Note |`, '| --- | --- | --- |', ...noted].join('\n')]
+  return [...(plain.length === 0 ? [] : [`Rendered: ${plain.join(', ')}`]), ...table].join('\n\n')
 }
 
 const introduction = `---
@@ -73,6 +74,8 @@ A site built with [\`openapi-pages build\`](site.md) supports Mintlify's compone
 - **rendered**: as in Mintlify.
 - **different**: rendered, with the difference in the note.
 - **ignored**: no effect, and no diagnostic. The note has the reason.
+
+The properties and keys after "Rendered" need no note. \`iconType\` is always different: styles of Font Awesome Pro become solid or regular.
 
 Properties that are not listed are ignored too. A component that is neither listed nor [your own](site.md#pages) shows its content, and the build reports
 [\`unknown-component\`](diagnostics.md#unknown-component). All components work without scripts, except diagrams and the buttons that copy. Without scripts, a diagram shows its source.

@@ -11,7 +11,7 @@ import { makeValue, type ValueOptions } from './random-values.ts'
 type Position = 'body' | 'text'
 
 /** Two versions of a schema. */
-export interface BehaviourPair {
+export interface BehaviorPair {
   readonly position: Position
   /** The status codes of the response in both versions: `200` or `2XX`. */
   readonly statusCodes: readonly [base: string, revision: string]
@@ -25,7 +25,7 @@ export interface BehaviourPair {
 const versions = 4
 
 /** Makes a schema and changes one place of it, or two. The result is changed again, so that each pair begins with the end of the last. */
-export function makePairs(random: Random): BehaviourPair[] {
+export function makePairs(random: Random): BehaviorPair[] {
   const position = random.of<Position>(['body', 'body', 'body', 'body', 'body', 'body', 'text'])
   const statusCodes = random.of([
     ['200', '200'],
@@ -66,7 +66,7 @@ function toPlain(set: SchemaSet): SchemaSet {
 }
 
 /** The changes between both versions. */
-export async function comparePair({ position, statusCodes, base, revision }: BehaviourPair): Promise<readonly UnlocatedChange[]> {
+export async function comparePair({ position, statusCodes, base, revision }: BehaviorPair): Promise<readonly UnlocatedChange[]> {
   const before = await read(base, () => toDocument(position, base, statusCodes[0]), statusCodes[0])
   const after = await read(revision, () => toDocument(position, revision, statusCodes[1]), statusCodes[1])
   return compare(before, after, { today: '2026-06-15' }).changes
@@ -83,7 +83,7 @@ async function read(set: SchemaSet, toDocument: () => unknown, key: string): Pro
 }
 
 /** A document with the base of a pair. */
-export function toBaseDocument({ position, statusCodes, base }: BehaviourPair): unknown {
+export function toBaseDocument({ position, statusCodes, base }: BehaviorPair): unknown {
   return toDocument(position, base, statusCodes[0])
 }
 
@@ -109,7 +109,7 @@ type Direction = (typeof directions)[number]
  * Returns the value if it is valid for the sender only.
  */
 export function createSearch(
-  pair: BehaviourPair,
+  pair: BehaviorPair,
   direction: Direction,
 ): (random: Random, options: Pick<ValueOptions, 'hasUnknownProperties'>) => Trial {
   const [from, to] = direction === 'request' ? [pair.base, pair.revision] : [pair.revision, pair.base]
@@ -126,7 +126,7 @@ export function createSearch(
 }
 
 /** Whether a value has only properties that the sender's version describes for it, in the alternatives and conditions that it meets. */
-export function isDescribed({ base, revision }: BehaviourPair, direction: Direction, value: unknown): boolean {
+export function isDescribed({ base, revision }: BehaviorPair, direction: Direction, value: unknown): boolean {
   const { schema, components } = direction === 'request' ? base : revision
   const root = seal({ ...toJsonSchema(schema, direction, false), $defs: toJsonSchema(components, direction, false) }, true)
   const isValid = ajv.validate(root, value)

@@ -2,24 +2,24 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { runsOr, seed } from '../../support/properties.ts'
 import { createRandom, type Random } from '../../support/random.ts'
-import { type BehaviourPair, comparePair, createSearch, directions, isDescribed, makePairs } from './behaviour.ts'
+import { type BehaviorPair, comparePair, createSearch, directions, isDescribed, makePairs } from './behavior.ts'
 
 /** Values that are tried before a change counts as one without a value. */
 const tries = { usual: 30, breaking: 1_000 }
 
-const documented = readFileSync('docs/changes.md', 'utf8').split('### Breaking without such a value')[1]?.split('\n## ')[0] ?? ''
+const documented = readFileSync('docs/internal/change-levels.md', 'utf8').split('## Breaking without such a value')[1] ?? ''
 const codesWithoutValue = new Set([...documented.matchAll(/`([a-z]+(?:-[a-z]+)+)`/g)].map(([, code]) => code))
 
 interface Verdict {
   /** Pairs with a value that is refused although no change is breaking or risky. */
   readonly missed: unknown[]
   /** Codes of breaking changes without a refused value, with their pairs. */
-  readonly unproved: { readonly codes: readonly string[]; readonly pair: BehaviourPair }[]
+  readonly unproved: { readonly codes: readonly string[]; readonly pair: BehaviorPair }[]
   small: number
   refused: number
 }
 
-async function judge(pair: BehaviourPair, random: Random, verdict: Verdict): Promise<void> {
+async function judge(pair: BehaviorPair, random: Random, verdict: Verdict): Promise<void> {
   const changes = await comparePair(pair)
   if (pair.isSmall) verdict.small++
   for (const direction of directions) {
@@ -49,7 +49,7 @@ async function judge(pair: BehaviourPair, random: Random, verdict: Verdict): Pro
 }
 
 /** Whether the base describes any response. A schema that contradicts itself describes none, and no client can expect one. */
-function hasValue(pair: BehaviourPair, random: Random): boolean {
+function hasValue(pair: BehaviorPair, random: Random): boolean {
   const search = createSearch({ ...pair, revision: pair.base }, 'response')
   return Array.from({ length: tries.breaking }).some(() => search(random, { hasUnknownProperties: false }) === 'accepted')
 }
@@ -77,7 +77,7 @@ test('`contains` counts beside `prefixItems`', () => {
   const schema = { type: 'array', prefixItems: [{ type: 'string' }], contains: { const: 'a' }, maxContains: 1 }
   const set = { schema, components: {} }
   const base = { schema: { type: 'array', enum: [[]] }, components: {} }
-  const pair: BehaviourPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base, revision: set }
+  const pair: BehaviorPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base, revision: set }
   const search = createSearch(pair, 'request')
   const random = createRandom(seed)
   const trials = Array.from({ length: tries.usual }, () => search(random, { hasUnknownProperties: false }))

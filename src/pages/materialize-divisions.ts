@@ -11,7 +11,7 @@ export interface KeyMoves {
   /** Divisions to record in the lock file. */
   readonly divisions: readonly LockedDivision[]
   /** IDs of divisions with generated pages for the first time. */
-  readonly materialised: readonly string[]
+  readonly materialized: readonly string[]
 }
 
 /**
@@ -28,7 +28,7 @@ export function planKeyMoves(
 ): KeyMoves {
   const edits: JsonEdit[] = []
   const divisions: LockedDivision[] = []
-  const materialised: string[] = []
+  const materialized: string[] = []
   const forApi = new Map<string, unknown>()
   const named = new Set(docsConfig?.apiSources.map(({ source }) => source))
   const inUse = new Set(locked.pages.map(({ division }) => division))
@@ -54,7 +54,7 @@ export function planKeyMoves(
     const isAdopted = division.sources.some(({ adopted, isInKey }) => adopted !== undefined && isInKey)
     if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {
       divisions.push({ id: division.id, sources })
-      if (!previous) materialised.push(division.id)
+      if (!previous) materialized.push(division.id)
     } else if (previous && (isAdopted || inUse.has(division.id))) {
       divisions.push({ ...previous, id: division.id })
     }
@@ -73,7 +73,7 @@ export function planKeyMoves(
     if (!isDeclared && inUse.has(previous.id)) divisions.push(previous)
   }
   if (docsConfig) edits.push(...nameInApi(docsConfig, forApi))
-  return { edits, divisions, materialised }
+  return { edits, divisions, materialized }
 }
 
 /** The path or URL of a source with its overlays, without the directory of its pages. */
