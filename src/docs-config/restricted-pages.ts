@@ -78,7 +78,7 @@ function listPages(part: unknown): string[] {
 }
 
 /** The values of `openapi` in a part of `docs.json`: strings, objects with `source`, and lists of both. */
-export function listDocuments(part: unknown): string[] {
+function listDocuments(part: unknown): string[] {
   if (typeof part === 'string') return [part]
   if (Array.isArray(part)) return part.flatMap((element) => (typeof element === 'string' ? [] : listDocuments(element)))
   if (!isObject(part)) return []

@@ -290,6 +290,53 @@ test('leaves out names of restricted parts in samples, links, requirements and f
   )
 })
 
+test('leaves out a restricted page that another page includes or redirects to', async () => {
+  const own = site({
+    'hush/one.mdx': page('HUSH', 'groups: [admin]\n'),
+    'open.mdx': `---\ntitle: Open\n---\n\nimport One from '/hush/one.mdx'\n\nShown text\n\n<One />\n`,
+    'openapi.json': description({ '/pets': list }),
+  })
+  const built = await siteOf(own)
+  expect(bytesOf(built).join('')).not.toContain('The text of HUSH')
+})
+
+test('treats the schema of a restricted page as restricted, and keeps the rest of the document', async () => {
+  const schemas = { Hushed: { type: 'object', description: 'HUSH' }, Pet: { type: 'object', description: 'A shown pet' } }
+  const paths = {
+    '/pets': {
+      get: operation(
+        'List pets',
+        answer({ anyOf: [{ $ref: '#/components/schemas/Pet' }, { $ref: '#/components/schemas/Hushed' }] }),
+      ),
+    },
+  }
+  await expectHidden(
+    site({
+      'openapi.json': description(paths, { components: { schemas } }),
+      'hidden.mdx': page('HUSH', 'groups: [admin]\nopenapi-schema: Hushed\n'),
+    }),
+    ['openapi.json#/components/schemas/Hushed'],
+    'A shown pet',
+  )
+})
+
+test('finds restricted parts in documents with other extensions and aliases', async () => {
+  const text = [
+    'openapi: 3.1.0',
+    "info: {title: Pets, version: '1'}",
+    'x-rule: &rule {groups: [admin]}',
+    'paths:',
+    '  /pets: {get: {summary: List pets, responses: {"200": {description: ok}}}}',
+    '  /hush: {get: {summary: HUSH, x-mint: *rule, responses: {"200": {description: ok}}}}',
+    '  /merged: {delete: {<<: {x-mint: *rule}, summary: HUSH, responses: {"200": {description: ok}}}, get: {$ref: "get.oas#/get"}}',
+    '',
+  ].join('\n')
+  await expectHidden(
+    site({ 'openapi.oas': text, 'get.oas': 'get: {x-mint: {groups: [a]}, summary: HUSH}\n' }, { openapi: 'openapi.oas' }),
+    ['openapi.oas#/paths/~1hush/get', 'openapi.oas#/paths/~1merged/delete'],
+  )
+})
+
 test('shows problems of a document with restricted parts where they are written', async () => {
   const parameters = [
     { name: 'hush', in: 'query', schema: {}, ...admins },
