@@ -126,6 +126,7 @@ export const diagnosticCodes = {
   'redirect-loop': { severity: 'warning', title: 'Redirect to itself' },
   'redirect-chain': { severity: 'info', title: 'Redirect to another redirect' },
   'redirect-fragment': { severity: 'warning', title: 'Redirect of a fragment' },
+  'redirect-query': { severity: 'warning', title: 'Redirect of a query' },
   'redirect-target': { severity: 'warning', title: 'Redirect to an unsupported URL' },
   'redirect-unused': { severity: 'warning', title: 'Redirect without effect' },
   'asset-missing': { severity: 'warning', title: 'Missing image or file' },

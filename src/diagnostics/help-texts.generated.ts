@@ -1629,6 +1629,18 @@ would apply to the whole page.
 \`\`\`json
 { "redirects": [{ "source": "/old", "destination": "/guides/pets" }] }
 \`\`\``,
+  'redirect-query': `**warning** · The \`source\` of a redirect of \`docs.json\` has a query, or a parameter with \`?\` such as \`:slug?\`. Redirects match only paths, and keep the query of a request. Sites ignore
+the redirect, because it would apply to the path with any query.
+
+**Fix:** remove the redirect, or the query from \`source\`.
+
+\`\`\`json
+{ "redirects": [{ "source": "/old?lang=en", "destination": "/guides/pets" }] }
+\`\`\`
+
+\`\`\`json
+{ "redirects": [{ "source": "/old", "destination": "/guides/pets" }] }
+\`\`\``,
   'redirect-target': `**warning** · The destination of a redirect of \`docs.json\`, or the \`url\` of a page, is neither a path of the site nor an \`https\` URL. Browsers read forms such as \`//example.com\` or
 \`https:example.com\` differently depending on the page, so sites ignore them.
 

@@ -12,8 +12,11 @@ export interface Redirect {
 
 /** A redirect that no site can serve. */
 export interface UnusableRedirect extends Redirect {
-  /** `fragment`: its source has a fragment, which browsers do not send. `target`: its destination is neither a path nor an `https` URL. */
-  readonly problem: 'fragment' | 'target'
+  /**
+   * `fragment`, `query`: its source has one. Redirects match only paths, and browsers do not send fragments. `target`: its destination is neither a
+   * path nor an `https` URL.
+   */
+  readonly problem: 'fragment' | 'query' | 'target'
 }
 
 /** Reads the redirects that a site can serve. Skips invalid entries. */
@@ -44,8 +47,9 @@ export function findProblem({
   source,
   destination,
 }: Pick<Redirect, 'source' | 'destination'>): UnusableRedirect['problem'] | undefined {
-  // It would apply to the path without the fragment, for which another redirect may exist.
+  // It would apply to the path without the fragment or query, for which another redirect may exist.
   if (source.includes('#')) return 'fragment'
+  if (source.includes('?')) return 'query'
   return parseRedirectTarget(destination) === undefined ? 'target' : undefined
 }
 

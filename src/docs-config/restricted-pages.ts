@@ -1,9 +1,30 @@
 import { areGroups } from '../openapi/restricted-parts.ts'
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject } from '../source/is-object.ts'
+import { parsePageFrontmatter } from './page-frontmatter.ts'
 
-/** Whether the frontmatter of a page restricts it to groups, or to readers that have signed in. */
-export function isRestrictedPage(frontmatter: JsonObject): boolean {
-  return areGroups(frontmatter['groups']) || frontmatter['public'] === false
+/**
+ * Whether the frontmatter of a page restricts it to groups or to readers that have signed in, or makes a page of a restricted division public.
+ * Frontmatter with errors restricts the page if it has one of the keys.
+ */
+export function readPageRestriction(text: string): 'restricted' | 'public' | 'none' {
+  const block = /^\s*---[ \t]*\r?\n/.test(text) ? text.trimStart().slice(3) : ''
+  const end = /^---[ \t]*$/m.exec(block.replaceAll('\r', ' '))
+  // Without an end, the block ends like a paragraph.
+  const yaml = end ? block.slice(0, end.index) : (/^\r?\n(?:.+\r?\n?)*/.exec(block)?.[0] ?? '')
+  if (!/groups|public|\\/.test(yaml)) return 'none'
+  const frontmatter = parsePageFrontmatter(text)
+  const { values = {}, fault } = frontmatter ?? {}
+  if (!frontmatter || fault || Object.keys(values).length === 0) {
+    const isRestricted = /(?:^|[\s{,"'])groups["']?\s*:|(?:^|[\s{,"'])public["']?\s*:(?!\s*true\s*$)/m.test(yaml)
+    return isRestricted ? 'restricted' : 'none'
+  }
+  if (areGroups(values['groups']) || isNotPublic(values['public'])) return 'restricted'
+  return values['public'] === undefined || values['public'] === null ? 'none' : 'public'
+}
+
+/** Whether a value of `public` restricts: any but `true`. */
+function isNotPublic(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== true && value !== 'true'
 }
 
 /** `docs.json`, or a file that it includes, without its restricted parts. */
@@ -16,7 +37,7 @@ export interface PublicNavigation {
 }
 
 /**
- * Leaves out divisions with `public: false`, and entries for which `isRestricted` holds.
+ * Leaves out divisions with `public: false` or another value than `true`, and entries for which `isRestricted` holds.
  *
  * @param isRestricted Called with each entry of `pages`, as written.
  */
@@ -31,7 +52,7 @@ export function toPublicNavigation(value: unknown, isRestricted: (entry: string)
     if (Array.isArray(part)) return part.map((element) => prune(element, isEntry)).filter((element) => element !== undefined)
     if (typeof part === 'string' && isEntry && isRestricted(part)) return undefined
     if (!isObject(part)) return part
-    if (part['public'] === false) {
+    if (isNotPublic(part['public'])) {
       pages.push(...listPages(part))
       collect(part, hidden)
       return undefined
@@ -57,7 +78,7 @@ function listPages(part: unknown): string[] {
 }
 
 /** The values of `openapi` in a part of `docs.json`: strings, objects with `source`, and lists of both. */
-export function listDocuments(part: unknown): string[] {
+function listDocuments(part: unknown): string[] {
   if (typeof part === 'string') return [part]
   if (Array.isArray(part)) return part.flatMap((element) => (typeof element === 'string' ? [] : listDocuments(element)))
   if (!isObject(part)) return []

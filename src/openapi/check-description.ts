@@ -30,10 +30,11 @@ import {
   toWebhook,
 } from './collect-operations.ts'
 import { detectVersion } from './detect-version.ts'
-import { type LoadDocument, type ReferenceUse, toDocumentSet, type WalkedDocument } from './document-set.ts'
+import { type DocumentSet, type LoadDocument, type ReferenceUse, toDocumentSet, type WalkedDocument } from './document-set.ts'
 import type { CheckedDescription } from './explain-indentation.ts'
 import { toFindUri } from './find-target.ts'
 import { type FollowReference, toFollowReference } from './follow-reference.ts'
+import type { PublicOnly } from './hide-parts.ts'
 import type { OverlayOptions } from './overlays/overlay-entry.ts'
 import { addQuoteHints } from './problem-hints.ts'
 import { addFinding } from './report-problem.ts'
@@ -58,6 +59,10 @@ export interface DescriptionCheck {
   readonly overlays: readonly string[]
   /** Follows a `$ref` of the description. Absent if there is no description. */
   readonly follow: FollowReference | undefined
+  /** With `publicOnly`, the parts that were left out, as `file#pointer`. `unknown`: the whole description, because of syntax errors. */
+  readonly restricted?: readonly string[] | 'unknown'
+  /** The operations and webhooks that were left out, such as `GET /pets`. */
+  readonly restrictedTargets?: ReadonlySet<string>
 }
 
 interface DescriptionCounts {
@@ -101,6 +106,8 @@ interface DescriptionOptions {
   readonly integers?: IntegerReading
   /** The overlays to apply before the check. */
   readonly overlays?: OverlayOptions | undefined
+  /** Leaves out what only some readers may see. Default: nothing is left out. */
+  readonly publicOnly?: PublicOnly | undefined
 }
 
 /**
@@ -111,22 +118,49 @@ interface DescriptionOptions {
 export async function checkDescription(
   entryPath: string,
   load: LoadDocument,
-  {
-    exampleLimit = defaultExampleLimit,
-    limits = defaultLimits,
-    errorsOnly = false,
-    integers = 'rounded',
-    overlays,
-  }: DescriptionOptions = {},
+  options: DescriptionOptions = {},
 ): Promise<DescriptionCheck> {
+  const { limits = defaultLimits, integers = 'rounded', overlays, publicOnly } = options
   const set = toDocumentSet(load, limits, integers)
-  const read = { sources: set.sources, documents: set.documents, overlays: overlays?.paths ?? [] }
-  const unknown = { description: undefined, counts: noCounts, follow: undefined }
   await set.load(entryPath)
   if (overlays && overlays.paths.length > 0 && set.documents.get(entryPath)?.parsed.value !== undefined) {
     const { overlayEntry } = await import('./overlays/overlay-entry.ts')
     set.findings.push(...(await overlayEntry(entryPath, set, overlays, limits)))
   }
+  const check = await checkSet(entryPath, set, options)
+  if (!publicOnly) return check
+  const { hideParts } = await import('./hide-parts.ts')
+  const hidden = hideParts(check, set, publicOnly)
+  if (hidden.kind === 'none') return check
+  if (hidden.kind === 'unknown') {
+    const { sources, overlays, findings } = check
+    return { ...unknown, sources, overlays, findings, documents: new Map(), restricted: 'unknown' }
+  }
+  // Checked again, because everything that reads the result must not find what was left out.
+  const shown = await checkSet(entryPath, set, options)
+  const documents = new Map([...shown.documents].filter(([, { parsed }]) => parsed.value !== undefined))
+  const targets = listTargets(shown)
+  const restrictedTargets = new Set([...listTargets(check)].filter((target) => !targets.has(target)))
+  return { ...shown, documents, restricted: hidden.parts, restrictedTargets }
+}
+
+function listTargets(check: DescriptionCheck): Set<string> {
+  const { operations = [], webhooks = [] } = check.description ?? {}
+  const named = [...webhooks, ...(check.follow ? collectExtensionWebhooks(check) : [])].filter((one) => one.operations.length > 0)
+  return new Set([
+    ...operations.map(({ method, pathTemplate }) => `${method.toUpperCase()} ${pathTemplate}`),
+    ...named.map(({ name }) => `webhook ${name}`),
+  ])
+}
+
+const unknown = { description: undefined, counts: noCounts, follow: undefined }
+
+async function checkSet(
+  entryPath: string,
+  set: DocumentSet,
+  { exampleLimit = defaultExampleLimit, limits = defaultLimits, errorsOnly = false, overlays }: DescriptionOptions,
+): Promise<DescriptionCheck> {
+  const read = { sources: set.sources, documents: set.documents, overlays: overlays?.paths ?? [] }
   const entry = set.documents.get(entryPath)
   const failure = set.failures.get(entryPath)
   if (failure) {

@@ -5,7 +5,7 @@ import { isMistypedReference } from './suggestions.ts'
 import type { MintExtension, Operation, OperationFields, Webhook } from './types.ts'
 
 /** The methods of a Path Item Object in page order. Source: OpenAPI 3.2.0, "Path Item Object". */
-const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
+export const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] as const
 
 /** An entry of `paths` or `webhooks`. */
 export interface PathItemEntry {

@@ -11,9 +11,16 @@ export type FindOrigin = (pointer: string) => Origin
 
 const known = new WeakMap<SourceFile, FindOrigin>()
 
-/** Records that the value of a file was changed after reading, so that pointers do not match its text. */
+/**
+ * Records that the value of a file was changed after reading, so that pointers do not match its text. It can be changed several times: `find` returns
+ * where a value was before the last change.
+ */
 export function recordOrigins(source: SourceFile, find: FindOrigin): void {
-  known.set(source, find)
+  const before = known.get(source)
+  known.set(source, (pointer) => {
+    const origin = find(pointer)
+    return before && origin.file === source.path ? before(origin.pointer) : origin
+  })
 }
 
 /** Whether the value of a file was changed after reading. */

@@ -75,12 +75,14 @@ export function createDocumentChecks(
       const path = isUrl(source) ? source : joinPath(root, source)
       environment.onProgress?.(`checking ${path}`)
       const overlays = overlaysOf(source)
-      const key = JSON.stringify([path, wantsExamples, overlays])
+      const { publicOnly } = environment
+      const key = JSON.stringify([path, wantsExamples, overlays, publicOnly !== undefined])
       const pending =
         environment.checkedDescriptions?.get(key) ??
         checkDescription(path, toLoadDocument(environment, path, settings.limits), {
           limits: settings.limits,
           overlays: await toOverlayOptions(overlays),
+          ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),
           ...(wantsExamples ? { exampleLimit: Number.POSITIVE_INFINITY } : {}),
         })
       environment.checkedDescriptions?.set(key, pending)

@@ -1,143 +1,183 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { parsePageFrontmatter } from '../docs-config/page-frontmatter.ts'
+import { readPageBinding } from '../docs-config/page-frontmatter.ts'
+import { formatTarget, parseBinding, parseSchemaBinding } from '../docs-config/parse-binding.ts'
 import { isDocsConfigPath } from '../docs-config/project-config.ts'
-import { isRestrictedPage, listDocuments, toPublicNavigation } from '../docs-config/restricted-pages.ts'
+import { readPageRestriction, toPublicNavigation } from '../docs-config/restricted-pages.ts'
+import type { DocsConfig, PageBinding } from '../docs-config/types.ts'
 import { cacheFileLists, type Files, type ReadResult, readEach } from '../files/files.ts'
-import type { FetchDocument } from '../openapi/document-set.ts'
-import { toPublicDocument } from '../openapi/restricted-parts.ts'
-import { parseSource } from '../source/parse-source.ts'
+import type { DescriptionCheck } from '../openapi/check-description.ts'
+import { listRestrictedParts } from '../openapi/hide-parts.ts'
+import type { Limits } from '../source/limits.ts'
 import { isUrl, joinPath, normalizePath } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
-import { readDocsDirectory } from './read-docs-directory.ts'
+import { type CheckedDocument, createDocumentChecks } from './check-documents.ts'
+import { matchesDocument } from './discover-documents.ts'
+import { findOverlays } from './find-overlays.ts'
+import { type DocsDirectory, readDocsDirectory } from './read-docs-directory.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
 export interface PublicEnvironment {
+  /** Documents that are checked in it lack their restricted parts. Their files are complete, because overlays apply to them. */
   readonly environment: UpdateEnvironment
-  /** Reports what was left out so far, with the names of all pages and parts. Empty with `site.restricted: publish`. */
-  readonly findings: () => readonly Finding[]
+  /** Reports what was left out, with the names of all pages and parts. Empty with `site.restricted: publish`. */
+  readonly report: (documents: readonly CheckedDocument[]) => readonly Finding[]
 }
 
 /**
- * Hides what `groups`, `public: false`, `x-mint.groups` and `x-mint-enum` restrict, unless the configuration publishes it: pages, divisions and
- * entries of `docs.json`, and parts of OpenAPI documents. Whatever reads a site through these files cannot publish it.
+ * Hides what `groups`, `public: false`, `x-mint.groups` and `x-mint-enum` restrict, unless the configuration publishes it: pages with the operations
+ * that they show, divisions and entries of `docs.json`, and parts of OpenAPI documents. Whatever reads a site through this environment cannot publish it.
  *
  * @param root The docs directory, relative to the boundary.
  */
 export async function hideRestricted(root: string, environment: UpdateEnvironment): Promise<PublicEnvironment> {
   const files = cacheFileLists(environment.files)
-  const { config, docsConfig, sources } = await readDocsDirectory(root, { ...environment, files })
-  if (!docsConfig || config.site.restricted === 'publish') return { environment: { ...environment, files }, findings: () => [] }
+  const docsDirectory = await readDocsDirectory(root, { ...environment, files })
+  const { config, docsConfig, sources } = docsDirectory
+  if (!docsConfig || config.site.restricted === 'publish') return { environment: { ...environment, files }, report: () => [] }
+  const restricted = await findRestrictedPages(root, docsConfig, files, config.limits)
+  const { pages, documents: hidden, publicOnly } = restricted
+  const isHiddenPage = (path: string, bytes: Uint8Array) =>
+    pages.has(path) || (isPage(path) && readPageRestriction(toSourceFile(path, bytes).text) === 'restricted')
+  const shown: Files = {
+    ...files,
+    read: async (path, limitBytes) => {
+      if (pages.has(path) || hidden.has(path)) return { kind: 'missing' }
+      const result = await files.read(path, limitBytes)
+      return result.kind === 'file' && isHiddenPage(path, result.bytes) ? { kind: 'missing' } : result
+    },
+    list: async (folder) => (await files.list(folder)).filter((path) => !pages.has(path) && !hidden.has(path)),
+  }
+  const checkedDescriptions = environment.checkedDescriptions ?? new Map<string, Promise<DescriptionCheck>>()
+  const checking = { ...environment, files: shown, checkedDescriptions, publicOnly }
+  // Entries such as `GET /admin` need the restricted operations. The update uses the same checks.
+  const isEntryHidden = await findHiddenEntries(root, docsDirectory, checking, pages)
+  const configs = new Set(sources.map(({ path }) => path))
+  const publicFiles: Files = {
+    ...shown,
+    read: async (path, limitBytes) => {
+      const isConfig = configs.has(path) && (isDocsConfigPath(path) || path.endsWith('.json'))
+      const result = await shown.read(path, limitBytes)
+      return isConfig ? toPublicConfig(result, isEntryHidden) : result
+    },
+  }
+  return {
+    environment: { ...checking, files: publicFiles },
+    report: (documents) => toFindings(docsConfig.source.path, [...pages, ...hidden], listParts(documents, publicOnly)),
+  }
+}
+
+/** What the pages and the navigation restrict. All paths are relative to the boundary. */
+interface RestrictedPages {
+  readonly pages: ReadonlySet<string>
+  /** Documents that only restricted divisions name. */
+  readonly documents: ReadonlySet<string>
+  readonly publicOnly: UpdateEnvironment['publicOnly']
+}
+
+async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: Files, limits: Limits): Promise<RestrictedPages> {
   const navigation = toPublicNavigation(docsConfig.value, () => false)
   const inDivisions = new Set(navigation.pages.map(toPageName))
-  const hidden = new Set(
-    navigation.documents.filter((path) => !isUrl(path)).map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, '')))),
-  )
+  const documents = navigation.documents
+    .filter((path) => !isUrl(path))
+    .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
   const pages = new Set<string>()
-  const paths = (await files.list(root)).filter((path) => /\.mdx?$/i.test(path))
-  for await (const [path, result] of readEach(paths, (one) => files.read(one))) {
-    const restriction = result.kind === 'file' ? readRestriction(path, result.bytes) : 'none'
+  const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = []
+  const paths = (await files.list(root)).filter(isPage)
+  for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
+    const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
+    const restriction = readPageRestriction(text)
     const name = toPageName(root === '' ? path : path.slice(root.length + 1))
     const isHidden =
       restriction === 'restricted' || (restriction !== 'public' && (inDivisions.has(name) || inDivisions.has(toIndexName(name))))
     if (isHidden) pages.add(path)
+    const reading = readPageBinding(text)
+    const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
+    if (binding) bindings.push({ binding, isHidden })
   }
-  const names = new Set([...pages].map((path) => toPageName(root === '' ? path : path.slice(root.length + 1))))
-  const parts = new Map<string, readonly string[]>()
-  const configs = new Set(sources.map(({ path }) => path))
-  const shown = hideParts(files, parts)
-  // Entries such as `GET /admin` need the restricted operations.
-  const documents = listDocuments(docsConfig.value).filter((path) => !isUrl(path) && /\.(?:json|ya?ml)$/i.test(path))
-  for (const path of new Set(documents)) await shown.read(joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
-  const operations = new Set([...parts.values()].flat().flatMap(toEntries))
-  const isEntryHidden = (entry: string) => {
+  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings) }
+}
+
+/** The binding of a restricted page whose frontmatter has errors. */
+function findWrittenBinding(text: string): PageBinding | undefined {
+  const [, key, value = ''] = /^[ \t]*["']?(openapi(?:-schema)?)["']?[ \t]*:[ \t]*["']?([^"'\r\n]*)/m.exec(text) ?? []
+  return key === 'openapi' ? parseBinding(value) : key === undefined ? undefined : parseSchemaBinding(value)
+}
+
+/** A part of a document is restricted if a restricted page is bound to it, and no other page is. */
+function toPublicOnly(bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[]) {
+  const toShape = (target: string) => target.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
+  const toName = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:json|ya?ml)$/i, '')
+  const byShape = new Map<string, (typeof bindings)[number][]>()
+  for (const one of bindings) {
+    const shape = toShape(formatTarget(one.binding))
+    byShape.set(shape, [...(byShape.get(shape) ?? []), one])
+  }
+  return {
+    hidesSome: bindings.some(({ isHidden }) => isHidden),
+    hides(source: string, target: string) {
+      const found = byShape.get(toShape(target)) ?? []
+      const isFor = ({ file }: PageBinding) => file === undefined || matchesDocument(file, source, 'in-any-folder')
+      // The path of the document may be relative to the page.
+      const mayBeFor = ({ file }: PageBinding) => file === undefined || toName(file) === toName(source)
+      if (found.some(({ binding, isHidden }) => !isHidden && isFor(binding))) return false
+      return found.some(({ binding, isHidden }) => isHidden && mayBeFor(binding))
+    },
+  }
+}
+
+/** Finds the entries of the navigation that are pages of restricted operations, or restricted pages. */
+async function findHiddenEntries(
+  root: string,
+  { config, docsConfig }: DocsDirectory,
+  environment: UpdateEnvironment,
+  pages: ReadonlySet<string>,
+): Promise<(entry: string) => boolean> {
+  const prefix = root === '' ? 0 : root.length + 1
+  const names = new Set([...pages].map((path) => toPageName(path.slice(prefix))))
+  const candidates = (await environment.files.list(root))
+    .map((path) => path.slice(prefix))
+    .filter((path) => /\.(?:json|ya?ml)$/i.test(path))
+  const overlays = await findOverlays(root, docsConfig, candidates, environment)
+  const checks = createDocumentChecks(root, environment, config, { pagesFor: 'site', overlaysOf: overlays.of })
+  const hasEntries = (docsConfig?.divisions ?? []).some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
+  const named = [
+    ...(docsConfig?.divisions ?? []).flatMap(({ sources, entries }) => [
+      ...sources.map(({ source }) => source),
+      ...entries.flatMap((entry) => (entry.kind === 'explicit' ? (entry.binding.file ?? []) : [])),
+    ]),
+    ...(docsConfig?.apiSources ?? []).map(({ source }) => source),
+  ]
+  if (hasEntries)
+    for (const source of new Set(named)) if (isUrl(source) || candidates.includes(source)) await checks.check(source, 'named')
+  const isOperationHidden = (binding: PageBinding) => {
+    const target = formatTarget(binding)
+    const found = [...checks.documents.values()].filter(
+      ({ source }) => binding.file === undefined || matchesDocument(binding.file, source, 'in-any-folder'),
+    )
+    const isShown = found.some(({ index }) => index?.byTarget.has(target))
+    return !isShown && found.some(({ check }) => check.restricted === 'unknown' || check.restrictedTargets?.has(target) === true)
+  }
+  return (entry) => {
     const name = toPageName(entry)
-    return names.has(name) || names.has(`${name}/index`) || operations.has(toOperationEntry(entry) ?? '')
-  }
-  const { fetchDocument } = environment
-  const publicFiles: Files = {
-    ...shown,
-    read: async (path, limitBytes) => {
-      if (pages.has(path) || hidden.has(path)) return { kind: 'missing' }
-      const isConfig = configs.has(path) && (isDocsConfigPath(path) || path.endsWith('.json'))
-      return isConfig ? toPublicConfig(await files.read(path, limitBytes), isEntryHidden) : await shown.read(path, limitBytes)
-    },
-    list: async (folder) => (await files.list(folder)).filter((path) => !pages.has(path) && !hidden.has(path)),
-  }
-  return {
-    environment: {
-      ...environment,
-      files: publicFiles,
-      ...(fetchDocument && { fetchDocument: hideFetchedParts(fetchDocument, parts) }),
-    },
-    findings: () => toFindings(docsConfig.source.path, [...pages, ...hidden], parts),
+    const binding = parseBinding(entry)
+    return names.has(name) || names.has(`${name}/index`) || (binding !== undefined && isOperationHidden(binding))
   }
 }
 
-/** Hides the restricted parts of OpenAPI documents. */
-export function hideRestrictedParts(files: Files): Files {
-  return hideParts(files, new Map())
+/** Lists the restricted parts of documents, as `file#pointer`. */
+function listParts(documents: readonly CheckedDocument[], publicOnly: UpdateEnvironment['publicOnly']): string[] {
+  const parts = documents.flatMap(({ source, path, check }) => {
+    const { restricted } = check
+    if (restricted === 'unknown') return [path]
+    if (restricted) return restricted
+    return publicOnly ? listRestrictedParts(check, { ...publicOnly, hides: (target) => publicOnly.hides(source, target) }) : []
+  })
+  return [...new Set(parts)]
 }
 
-/** @param found Receives the pointers of hidden parts by path. */
-function hideParts(files: Files, found: Map<string, readonly string[]>): Files {
-  return {
-    ...files,
-    read: async (path, limitBytes) => {
-      const result = await files.read(path, limitBytes)
-      // Most documents restrict nothing, and parsing one twice takes long.
-      if (result.kind !== 'file' || !/\.(?:json|ya?ml)$/i.test(path)) return result
-      const bytes = await toPublicBytes(path, result.bytes, found)
-      return bytes ? { kind: 'file', bytes } : result
-    },
-  }
-}
-
-function hideFetchedParts(fetchDocument: FetchDocument, found: Map<string, readonly string[]>): FetchDocument {
-  return async (url, limits) => {
-    const loaded = await fetchDocument(url, limits)
-    const bytes = loaded.kind === 'loaded' ? await toPublicBytes(url, loaded.bytes, found) : undefined
-    return loaded.kind === 'loaded' && bytes ? { ...loaded, bytes } : loaded
-  }
-}
-
-/** The document without its restricted parts; `undefined` if it has none, or cannot be read. */
-async function toPublicBytes(
-  path: string,
-  bytes: Uint8Array,
-  found: Map<string, readonly string[]>,
-): Promise<Uint8Array | undefined> {
-  // Most documents restrict nothing, and parsing one twice takes long.
-  if (!Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('x-mint')) return undefined
-  const { value, faults } = await parseSource(toSourceFile(path, bytes))
-  const { value: shown, parts } = toPublicDocument(faults.length > 0 ? undefined : value)
-  if (parts.length === 0) return undefined
-  found.set(path, parts)
-  return new TextEncoder().encode(`${JSON.stringify(shown, undefined, 2)}\n`)
-}
-
-/** The entries that a restricted operation, path item or webhook has in the navigation, without their document. */
-function toEntries(pointer: string): string[] {
-  const [, kind, name = '', method] = pointer.split('/').map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
-  if (pointer.split('/').length > 4) return []
-  if (kind === 'webhooks') return [`webhook ${name}`]
-  if (kind !== 'paths') return []
-  const methods = method === undefined ? ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query'] : [method]
-  return methods.map((one) => `${one.toUpperCase()} ${name}`)
-}
-
-/** `openapi.yaml get /pets` becomes `GET /pets`; `undefined` for the entry of a page. */
-function toOperationEntry(entry: string): string | undefined {
-  const [, method = '', path = ''] = /^(?:\S+\s+)?([A-Za-z]+)\s+(\S.*)$/.exec(entry.trim()) ?? []
-  if (method === '') return undefined
-  return method.toLowerCase() === 'webhook' ? `webhook ${path}` : `${method.toUpperCase()} ${path}`
-}
-
-function readRestriction(path: string, bytes: Uint8Array): 'restricted' | 'public' | 'none' {
-  const { text } = toSourceFile(path, bytes)
-  if (!/^[ \t]*["']?(?:groups|public)["']?[ \t]*:/m.test(text)) return 'none'
-  const values = parsePageFrontmatter(text)?.values ?? {}
-  return isRestrictedPage(values) ? 'restricted' : values['public'] === true ? 'public' : 'none'
+function isPage(path: string): boolean {
+  return /\.mdx?$/i.test(path)
 }
 
 function toPublicConfig(result: ReadResult, isRestricted: (entry: string) => boolean): ReadResult {
@@ -164,11 +204,8 @@ function toIndexName(name: string): string {
   return name.replace(/(?:^|\/)index$/, '')
 }
 
-function toFindings(file: string, pages: readonly string[], parts: ReadonlyMap<string, readonly string[]>): readonly Finding[] {
-  const named = [
-    ...pages.map((path) => `\`${path}\``),
-    ...[...parts].flatMap(([path, pointers]) => pointers.map((one) => `\`${path}#${one}\``)),
-  ]
+function toFindings(file: string, pages: readonly string[], parts: readonly string[]): readonly Finding[] {
+  const named = [...pages, ...parts].map((one) => `\`${one}\``)
   if (named.length === 0) return []
   const message = `Not published, because only some readers may see it: ${named.join(', ')}`
   const hint = 'To publish it for everyone, set `site: { restricted: publish }` in the configuration file'

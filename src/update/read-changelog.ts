@@ -13,12 +13,12 @@ import {
 import { toComparable } from '../openapi/changes/compare.ts'
 import type { ComparableDescription } from '../openapi/changes/types.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
+import type { PublicOnly } from '../openapi/hide-parts.ts'
 import { isObject } from '../source/is-object.ts'
 import type { Limits } from '../source/limits.ts'
 import { parentPath, relativePath } from '../source/relative-path.ts'
 import { bytesOf, type SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
-import { hideRestrictedParts } from './public-files.ts'
 import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
 import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
 
@@ -85,10 +85,10 @@ export type CachedStep =
  */
 export async function readChangelog(
   document: Pick<CheckedDocument, 'path' | 'check'>,
-  { versions: written, isCut }: { readonly versions: readonly FileVersion[]; readonly isCut: boolean },
+  { versions, isCut }: { readonly versions: readonly FileVersion[]; readonly isCut: boolean },
   options: ChangelogOptions,
 ): Promise<Changelog | undefined> {
-  const versions = options.restricted === 'publish' ? written : written.map(toPublicVersion)
+  const publicOnly = options.restricted === 'publish' ? undefined : toPublicOnly(document.check)
   let newer = toCurrent(document)
   if (!newer) return undefined
   const list = createEntryList(newer.infoVersion)
@@ -104,12 +104,13 @@ export async function readChangelog(
       options.levels,
       options.accepted.path,
       options.restricted,
+      document.check.restricted,
     ])
     let step = options.cache.get(key)
     if (!step) {
       options.onProgress?.(`comparing ${newer.path} with ${older.name ?? older.sha.slice(0, 7)}`)
       try {
-        step = await compareWithOlder(newer, older, today, options)
+        step = await compareWithOlder(newer, older, today, { ...options, publicOnly })
       } catch (error) {
         if (!options.onError) throw error
         options.onError(error)
@@ -132,7 +133,7 @@ export async function readChangelog(
         version: older,
         infoVersion: step.versions.older,
         overlays,
-        load: once(() => loadOlder(older, path, { ...options, overlays })),
+        load: once(() => loadOlder(older, path, { ...options, overlays, publicOnly })),
       }
     }
   }
@@ -140,8 +141,15 @@ export async function readChangelog(
   return { entries: list.entries, isCut }
 }
 
-function toPublicVersion(version: FileVersion): FileVersion {
-  return { ...version, open: async () => hideRestrictedParts(await version.open()) }
+/** Hides in older versions what they restrict, and what the current one restricts: its name would be that of a removed part. */
+function toPublicOnly({ restricted, restrictedTargets }: DescriptionCheck): PublicOnly {
+  // A position in a list can be that of another part.
+  const places = Array.isArray(restricted) ? restricted.filter((place) => !/\/\d+$/.test(place)) : []
+  return {
+    hides: (target) => restrictedTargets?.has(target) === true,
+    hidesSome: restricted !== undefined,
+    places,
+  }
 }
 
 /** A version that is compared with the next older one. */
@@ -168,7 +176,7 @@ function toCurrent({ path, check }: Pick<CheckedDocument, 'path' | 'check'>): Ne
   if (!loaded) return undefined
   const files = [...check.sources].map(([file, source]) => [file, createHash('sha256').update(bytesOf(source)).digest('hex')])
   return {
-    id: toKey(files),
+    id: toKey([files, check.restricted]),
     path,
     version: undefined,
     infoVersion: loaded.infoVersion,
@@ -181,7 +189,7 @@ async function compareWithOlder(
   newer: Newer,
   older: FileVersion,
   today: string,
-  { levels, limits, accepted }: ChangelogOptions,
+  { levels, limits, accepted, publicOnly }: ChangelogOptions & { readonly publicOnly: PublicOnly | undefined },
 ): Promise<CachedStep> {
   const files = await older.open()
   const isMissing = (await files.read(newer.path)).kind === 'missing'
@@ -189,7 +197,7 @@ async function compareWithOlder(
   if (path === undefined) return { kind: 'missing' }
   const after = await newer.load()
   if (after && path === newer.path && (await hasSameFiles(after.sources, files))) return { kind: 'same' }
-  const before = await loadOlder(older, path, { limits, overlays: newer.overlays })
+  const before = await loadOlder(older, path, { limits, overlays: newer.overlays, publicOnly })
   if (!before || !after) return { kind: 'unreadable' }
   const step = compareForChangelog(before.comparable, after.comparable, { today, levels })
   const versions = { older: before.infoVersion, newer: after.infoVersion }
@@ -216,7 +224,11 @@ async function hasSameFiles(sources: Loaded['sources'], files: Files): Promise<b
 async function loadOlder(
   version: FileVersion,
   path: string,
-  { limits, overlays: paths }: Pick<ChangelogOptions, 'limits'> & Pick<Newer, 'overlays'>,
+  {
+    limits,
+    overlays: paths,
+    publicOnly,
+  }: Pick<ChangelogOptions, 'limits'> & Pick<Newer, 'overlays'> & { readonly publicOnly: PublicOnly | undefined },
 ) {
   const files = await version.open()
   const fetchDocument = async () => ({ kind: 'failed', code: 'url-refused', reason: 'older versions read no URLs' }) as const
@@ -225,6 +237,7 @@ async function loadOlder(
     limits,
     errorsOnly: true,
     overlays,
+    publicOnly,
   })
   return toLoaded(check)
 }

@@ -52,6 +52,8 @@ export interface UpdateEnvironment {
   readonly limitCeilings?: LimitValues
   /** The descriptions that were checked in this environment, so that a second step need not check them again. Absent if there is one step. */
   readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
+  /** Checks leave out what only some readers may see. `hides`: whether a part of a document is restricted although the document does not say so. */
+  readonly publicOnly?: { readonly hides: (source: string, target: string) => boolean; readonly hidesSome: boolean } | undefined
   /** Called before each step that can take long. */
   readonly onProgress?: (step: string) => void
 }

@@ -77,6 +77,7 @@ test('ignores redirects of fragments and to unsupported URLs, and gives no hint 
     { source: '/older', destination: '/old#part' },
     { source: '/mail', destination: 'mailto:a@example.com' },
     { source: '/plain', destination: 'http://example.com' },
+    { source: '/old?a=b', destination: '/events' },
   ]
   const { stdout } = await runInFolder(small({}, redirects), ['check', '.', '--format', 'json'])
   const found = JSON.parse(stdout)
@@ -87,6 +88,7 @@ test('ignores redirects of fragments and to unsupported URLs, and gives no hint 
     'redirect-fragment /redirects/2',
     'redirect-target /redirects/4',
     'redirect-target /redirects/5',
+    'redirect-query /redirects/6',
   ])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readSiteRules, resolvePath } from '../../src/app/sites/site-rules.ts'
+import { readPath, readSiteRules, resolvePath } from '../../src/app/sites/site-rules.ts'
 import { parseRedirectTarget } from '../../src/docs-config/redirects.ts'
 import { listRedirects } from '../../src/site/render/files/hosting-files.ts'
 import { readSettings } from '../../src/site/render/read-settings.ts'
@@ -139,4 +139,69 @@ test('a site of an older version with a page for an unsupported target does not 
     expect(await resolvePath({ path: 'old/', query: '' }, rules, async () => 'a page')).toEqual({ kind: 'refused' })
     expect(await resolvePath({ path: 'all/x', query: '' }, rules, async () => undefined)).toEqual({ kind: 'refused' })
   }
+})
+
+/** The redirect of a path by a pattern of `_redirects`. */
+async function locate(from: string, to: string, target: string): Promise<string> {
+  const path = readPath(target)
+  if (!path) return 'no path'
+  const found = await resolvePath(path, readSiteRules('', `${from} ${to} 302\n`), async () => undefined)
+  return found.kind === 'redirect' ? found.to : found.kind
+}
+
+test.each([
+  // An empty value takes its slash along, so the next segment does not become a host.
+  ['/old/*', '/:splat/evil.test', '/old/', '/evil.test'],
+  ['/old/*', '/:splat/evil.test', '/old', '/evil.test'],
+  ['/*', '/:splat/evil.test', '/', '/evil.test'],
+  ['/old/*', '/:splat/:splat/evil.test', '/old', '/evil.test'],
+  ['/old/*', '/new/:splat', '/old/', '/new/'],
+  ['/old/*', '/:splat', '/old/', '/'],
+  ['/old/*', 'https://example.com/:splat/x', '/old', 'https://example.com/x'],
+  // `:name` is one segment, and the start page has none.
+  ['/:name', '/:name/evil.test', '/', 'missing'],
+  ['/a/:name', '/:name/x', '/a/b', '/b/x'],
+  ['/a/:name', '/:name/x', '/a/https:', '/https%3A/x'],
+  ['/a/:name', '/:name', '/a/%09', 'no path'],
+  ['/a/*', '/:splat', '/a//evil.test', 'no path'],
+  ['/a/*', '/:splat', '/a/%5Cevil.test', 'no path'],
+  ['/a/*', '/:splat', '/a/%2Fevil.test', 'no path'],
+  ['/a/*', '/:splat', '/a/ⓔvil.test?a=\tb\u00ff', '/%E2%93%94vil.test?a=b%C3%BF'],
+])('%s to %s redirects %j to %j', async (from, to, target, expected) => {
+  expect(await locate(from, to, target)).toBe(expected)
+})
+
+test('no request makes a redirect with parameters leave the host of its target', async () => {
+  const step = fc.constantFrom(':name', ':splat', 'evil.test', '', 'x', '.', '..', ':unknown', '%2F', '\\', '@', ':name.test')
+  const value = fc.constantFrom(
+    '',
+    'evil.test',
+    'https:',
+    '%09',
+    '%0d%0a',
+    '@evil.test',
+    ':8080',
+    '%2e%2e',
+    '?a=//b',
+    '#',
+    ' ',
+    'é',
+  )
+  const host = fc.constantFrom('', 'https://example.com', 'https:', 'https:/')
+  await fc.assert(
+    fc.asyncProperty(
+      fc.tuple(host, fc.array(step, { maxLength: 4 })).map(([start, steps]) => `${start}/${steps.join('/')}`),
+      fc.array(value, { maxLength: 3 }).map((values) => `/old/${values.join('/')}`),
+      fc.constantFrom('/old/*', '/old/:name', '/old/:name/*', '/:x/:name/*', '/*'),
+      async (to, target, from) => {
+        const location = await locate(from, to, target)
+        if (!/^[/h]/.test(location)) return true
+        const { origin } = new URL(location, 'http://site.test/old/')
+        const written = parseRedirectTarget(to)
+        const leaves = written?.kind === 'url' ? new URL(written.url).origin : undefined
+        return /^[\x21-\x7e]*$/.test(location) && (origin === 'http://site.test' || origin === leaves)
+      },
+    ),
+    { seed, numRuns: runsOr(2_000, 100_000) },
+  )
 })

@@ -21,7 +21,7 @@ describe('a public document', () => {
       webhooks: { done: { post: { ...ok, 'x-mint': { groups: 'beta,vip' } } } },
     }
     const { value, parts } = toPublicDocument(document)
-    expect(value).toEqual({ paths: { '/a': { get: ok, parameters: [{ name: 'q' }] } }, webhooks: { done: {} } })
+    expect(value).toEqual({ paths: { '/a': { get: ok, parameters: [{ name: 'q' }] } }, webhooks: {} })
     expect(parts).toEqual(['/paths/~1a/delete', '/paths/~1a/parameters/1', '/paths/~1b', '/webhooks/done/post'])
   })
 

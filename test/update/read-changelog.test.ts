@@ -2,10 +2,12 @@ import { expect, test } from 'vitest'
 import { findEarlierPath, listCommits, listTags, openCommit } from '../../src/git/file-history.ts'
 import { openGit } from '../../src/git/git.ts'
 import type { Changelog } from '../../src/openapi/changes/changelog.ts'
+import { checkDescription } from '../../src/openapi/check-description.ts'
 import { defaultLimits } from '../../src/source/limits.ts'
 import { readAcceptedFile } from '../../src/update/read-accepted-changes.ts'
 import { type CachedStep, formatChangelogSteps, parseChangelogSteps, readChangelog } from '../../src/update/read-changelog.ts'
 import { checkEntryDocument } from '../../src/update/run-check.ts'
+import { toLoadDocument } from '../../src/update/to-load-document.ts'
 import { selectVersionTags } from '../../src/update/version-tags.ts'
 import { type GitHistory, makeHistory } from '../support/git-history.ts'
 
@@ -15,6 +17,8 @@ interface Read {
   readonly limit?: number
   readonly cache?: Map<string, CachedStep>
   readonly isOverTime?: () => boolean
+  /** Whether the restricted parts of the document are left out. */
+  readonly isPublic?: boolean
 }
 
 /** Reads the changelog of a document in the work tree, and the number of versions that were opened. */
@@ -25,7 +29,10 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
     files: openDiskFiles(history.folder),
     fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'test' }) as const,
   }
-  const check = await checkEntryDocument(path, environment)
+  const publicOnly = { hides: () => false, hidesSome: false }
+  const check = rest.isPublic
+    ? await checkDescription(path, toLoadDocument(environment, path, defaultLimits), { publicOnly })
+    : await checkEntryDocument(path, environment)
   const tags = async () => {
     const commits = selectVersionTags(await listTags(git), undefined)
     return { commits: commits.slice(0, limit), isCut: commits.length > limit }
@@ -103,6 +110,30 @@ test('lists the changes of each tag since the one before', async () => {
     ' breaking operation-removed post /pets',
     '1.1.0 2026-01-02',
     ' compatible operation-added post /pets',
+    '1.0.0 2026-01-01 first',
+  ])
+})
+
+test('names no part that is or was restricted, also if it was public before', async () => {
+  const history = makeHistory()
+  const restrict = '      x-mint: {groups: [admin]}\n'
+  const hushed = "  /hush:\n    get:\n      operationId: hush\n      responses: {'200': {description: Hush}}\n"
+  const schema = '    Pet:\n      properties:\n        name: {type: string}\n        hushed: {type: string'
+  const version = (number: string, paths: string, end: string) => ({
+    'openapi.yaml': pets(number, list + paths, `${schema}${end}`),
+  })
+  history.commit(version('1.0.0', hushed, '}\n'))
+  history.tag('v1.0.0')
+  history.commit(version('1.1.0', hushed + restrict, ', x-mint: {groups: [admin]}}\n'))
+  history.tag('v1.1.0')
+  history.commit(version('2.0.0', add + hushed + restrict, ', description: More, x-mint: {groups: [admin]}}\n'))
+  history.tag('v2.0.0')
+  const { changelog } = await read(history, { isPublic: true })
+  expect(JSON.stringify(changelog)).not.toMatch(/hush/i)
+  expect(show(changelog)).toEqual([
+    '2.0.0 2026-01-03',
+    ' compatible operation-added post /pets',
+    '1.1.0 2026-01-02',
     '1.0.0 2026-01-01 first',
   ])
 })

@@ -23,9 +23,12 @@ export async function resolvePath<File>(
   find: (path: string) => Promise<File | undefined>,
 ): Promise<ResolvedPath<File>> {
   const bare = path.replace(/\/$/, '')
-  const redirect = (to: string, status: number) => ({ kind: 'redirect', to: withQuery(to, query), status }) as const
+  const redirect = (to: string | undefined, status: number) => {
+    const location = to === undefined ? undefined : toLocation(withQuery(to, query))
+    return location === undefined ? ({ kind: 'refused' } as const) : ({ kind: 'redirect', to: location, status } as const)
+  }
   const moved = rules.redirects.get(bare)
-  if (moved) return moved.to === undefined ? { kind: 'refused' } : redirect(moved.to, moved.status)
+  if (moved) return redirect(moved.to, moved.status)
   if (!hostingFiles.has(bare)) {
     const isFolder = path === '' || path.endsWith('/')
     const name = isFolder ? `${path}index.html` : path
@@ -38,7 +41,7 @@ export async function resolvePath<File>(
   }
   for (const pattern of rules.patterns) {
     const found = pattern.match(path)
-    if (found) return found.to === undefined ? { kind: 'refused' } : redirect(found.to, found.status)
+    if (found) return redirect(found.to, found.status)
   }
   return { kind: 'missing' }
 }
@@ -132,7 +135,10 @@ export function readSiteRules(headers: string, redirects: string): SiteRules {
   }
 }
 
-/** The value of the header `Location`, which allows only some characters; `undefined` if the target is not allowed. */
+/**
+ * The value of the header `Location`, which allows only some characters; `undefined` if the target is not allowed. Parsed again when everything is inserted,
+ * because an inserted value can change the meaning of a target.
+ */
 function toLocation(to: string): string | undefined {
   const target = parseRedirectTarget(to)
   if (!target || (target.kind === 'path' && !target.path.startsWith('/'))) return undefined
@@ -158,7 +164,10 @@ function toMatcher(pattern: string): (path: string) => boolean {
   return (path) => path.length >= start.length + end.length && path.startsWith(start) && path.endsWith(end)
 }
 
-/** `:name` matches one segment and a final `*` matches the rest. Inserted values are encoded, so they cannot change the target's host. */
+/**
+ * `:name` matches one segment and a final `*` matches the rest, which may be empty. Inserted values are encoded. An empty one inside the target takes its
+ * slash along, because `//` starts a host.
+ */
 function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
   const steps = source.split('/')
   const hasRest = steps.at(-1) === '*'
@@ -170,11 +179,16 @@ function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
       const values = new Map<string, string>()
       for (const [index, step] of fixed.entries()) {
         const value = given[index] ?? ''
-        if (/^:\w/.test(step)) values.set(step.slice(1), encodeURIComponent(value))
+        if (/^:\w/.test(step) && value !== '') values.set(step.slice(1), encodeURIComponent(value))
         else if (step !== value) return undefined
       }
       values.set('splat', given.slice(fixed.length).map(encodeURIComponent).join('/'))
-      return { to: to?.replace(/(?<=\/):(\w+)/g, (found, name: string) => values.get(name) ?? found), status }
+      const insert = (found: string, name: string, next: string) => {
+        const value = values.get(name)
+        if (value === undefined) return found
+        return value === '' && next === '/' ? '' : `/${value}`
+      }
+      return { to: to?.replace(/(?<!\/)\/:(\w+)(?=(\/?))/g, insert), status }
     },
   }
 }

@@ -35,6 +35,7 @@ import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
 import { type DocumentConversion, formatDocument, planConversions } from './convert-document.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
+import { toPublishedFiles } from './published-files.ts'
 import { readCustomFiles } from './read-custom-files.ts'
 import { packageIcons } from './read-icon-sets.ts'
 import { readScripts } from './read-scripts.ts'
@@ -202,7 +203,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...values.findings,
     ...checkSettings(written.value, plan.settings, colors, written.source.path),
     ...redirectFindings,
-    ...restricted.findings(),
+    ...restricted.report(documents),
   ]
   for (const { pointer, keys } of written.divisions) {
     for (const key of ['asyncapi', 'graphql'].filter((one) => keys.includes(one))) {
@@ -282,7 +283,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
       ],
     },
-    files: environment.files,
+    files: environment.publicOnly ? toPublishedFiles(environment.files, documents) : environment.files,
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
     finish,
@@ -339,6 +340,7 @@ function readInfo(check: DescriptionCheck | undefined): { title: string; summary
 
 function hashSources(check: DescriptionCheck | undefined): string {
   const hash = createHash('sha256')
+  hash.update(JSON.stringify(check?.restricted ?? []))
   for (const [path, source] of check?.sources ?? []) hash.update(`${path}\n`).update(bytesOf(source)).update('\n')
   return hash.digest('hex')
 }
@@ -349,13 +351,13 @@ function hashSources(check: DescriptionCheck | undefined): string {
  */
 function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
   const parts = documents.flatMap(({ check }) => {
-    const sources = [...check.sources.values()].filter(({ path }) => !isUrl(path) && !check.overlays.includes(path))
-    return sources.map((source) => ({ source, parsed: check.documents.get(source.path)?.parsed }))
+    const documents = [...check.documents.values()].filter(({ path }) => !isUrl(path) && !check.overlays.includes(path))
+    return documents.map(({ parsed }) => ({ source: parsed.source, parsed }))
   })
   const start = parts.every(({ source }) => source.path.startsWith(prefix)) ? prefix.length : 0
   return new Map(
     parts.map(({ source, parsed }) => {
-      const content = parsed && hasOrigins(source) ? formatDocument(parsed.value, parsed.syntax) : bytesOf(source)
+      const content = hasOrigins(source) ? formatDocument(parsed.value, parsed.syntax) : bytesOf(source)
       return [source.path, { path: `_openapi/${source.path.slice(start)}`, content }]
     }),
   )
@@ -365,11 +367,14 @@ function toDownloads(documents: readonly { readonly check: DescriptionCheck }[],
 function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: readonly Diagnostic[]): Map<string, Diagnostic> {
   const unreadable = documents.filter(({ description }) => !description)
   return new Map(
-    unreadable.flatMap(({ source, path, findings }) => {
+    unreadable.flatMap(({ source, path, findings, check }) => {
       const fault = diagnostics.find(
         ({ severity, file, message }) => severity === 'error' && (file === path || message === findings[0]?.message),
       )
-      return fault ? [[source, fault] as const] : []
+      // The message can quote a restricted part.
+      const message = 'The document has restricted parts, and errors'
+      const shown = fault && check.restricted === 'unknown' ? { ...fault, message } : fault
+      return shown ? [[source, shown] as const] : []
     }),
   )
 }

@@ -44,7 +44,7 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
   const suspects = findSuspects(texts)
   const certain = suspects.filter(({ isCertain }) => isCertain)
   const others = suspects.filter(({ isCertain }) => !isCertain)
-  const restricted = (await hideRestricted(root, environment)).findings()
+  const restricted = (await hideRestricted(root, environment)).report(survey.documents)
   const findings: Finding[] = [
     ...reportCertain(certain, texts, root),
     // A build warns about it. A repository whose docs another host serves has nothing to do.

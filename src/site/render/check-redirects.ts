@@ -50,6 +50,11 @@ const problems = {
     message: 'browsers do not send the fragment of a URL, so it is ignored',
     hint: 'Remove the redirect, or the fragment from `source`',
   },
+  query: {
+    code: 'redirect-query',
+    message: 'redirects match only paths, so it is ignored',
+    hint: 'Remove the redirect, or the query from `source`',
+  },
   target: {
     code: 'redirect-target',
     message: 'its destination is neither a path nor an `https` URL, so it is ignored',

@@ -91,6 +91,271 @@ test('leaves no word of restricted content anywhere in a site, and reports it on
   expect(built.diagnostics.filter(({ code, severity }) => severity !== 'info' && code !== 'content-restricted')).toEqual([])
 })
 
+const operation = (summary: string, more: object = {}) => ({ summary, ...answer({ type: 'string' }), ...more })
+const description = (paths: object, more: object = {}) =>
+  JSON.stringify({ openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths, ...more })
+const site = (own: Record<string, string>, group: object = { openapi: 'openapi.json' }) => ({
+  'docs.json': JSON.stringify({
+    name: 'Pets',
+    navigation: {
+      groups: [
+        { group: 'API', ...group },
+        { group: 'More', pages: ['index'] },
+      ],
+    },
+  }),
+  'index.mdx': page('Welcome'),
+  ...own,
+})
+const list = { get: operation('List pets') }
+
+/** Checks that no file has a restricted word, and that the warning names these parts. */
+async function expectHidden(own: Record<string, string>, named: readonly string[], kept = 'The text of Welcome.') {
+  const built = await siteOf(own, { url: 'https://docs.example.com/' })
+  for (const file of bytesOf(built)) expect(/hush\w*/i.exec(file)?.[0], file.slice(0, 200)).toBeUndefined()
+  expect(bytesOf(built).join('')).toContain(kept)
+  const message = built.diagnostics.find(({ code }) => code === 'content-restricted')?.message ?? ''
+  for (const name of named) expect(message).toContain(`\`${name}\``)
+  return built
+}
+
+test.each([
+  ['broken YAML', '---\ntitle: "HUSH\ngroups: [admin]\n---\n\nHUSH\n'],
+  ['a broken list', '---\ntitle: HUSH\ngroups: [admin\n---\n\nHUSH\n'],
+  ['no end of the frontmatter', '---\ntitle: HUSH\ngroups: [admin]\n\nHUSH\n'],
+  ['an empty line before the frontmatter', '\n---\ntitle: HUSH\ngroups: [admin]\n---\n\nHUSH\n'],
+  ['one mapping in braces', '---\n{title: HUSH, groups: [admin]}\n---\n\nHUSH\n'],
+  ['an escaped key', '---\ntitle: HUSH\n"gro\\u0075ps": [admin]\n---\n\nHUSH\n'],
+  ['a list as frontmatter', '---\n- groups: [admin]\n---\n\nHUSH\n'],
+  ['a mapping as groups', '---\ntitle: HUSH\ngroups: {admin: true}\n---\n\nHUSH\n'],
+  ['public as a text', '---\ntitle: HUSH\npublic: "false"\n---\n\nHUSH\n'],
+  ['public: no', '---\ntitle: HUSH\npublic: no\n---\n\nHUSH\n'],
+  ['Windows line ends and broken YAML', '---\r\ntitle: "HUSH\r\ngroups: [admin]\r\n---\r\n\r\nHUSH\r\n'],
+])('leaves out a restricted page with %s', async (_name, text) => {
+  await expectHidden(site({ 'hidden.mdx': text, 'openapi.json': description({ '/pets': list }) }), ['hidden.mdx'])
+})
+
+test.each([
+  ['an invalid title', '---\ntitle: "Open\n---\n\nShown text\n'],
+  ['groups in the text', '---\ntitle: "Open\n---\n\n```yaml\ngroups: [a]\n```\n\nShown text\n'],
+  ['public: true and broken YAML', '---\ntitle: "Open\npublic: true\n---\n\nShown text\n'],
+  ['other keys with the name', '---\ntitle: Open\nseo: {groups: [a]}\n---\n\nShown text\n'],
+])('publishes a page with %s', async (_name, text) => {
+  await expectHidden(site({ 'open.mdx': text, 'openapi.json': description({ '/pets': list }) }), [], 'Shown text')
+})
+
+test('leaves out the operation of a restricted page, which would get a generated page', async () => {
+  const paths = { '/pets': list, '/hush/{id}': { get: operation('HUSH') }, '/open': { get: operation('Open') } }
+  const webhooks = { hushed: { post: operation('HUSHHOOK') } }
+  const pages = {
+    'secret.mdx': page('HUSH', 'groups: [admin]\nopenapi: GET /hush/{pet}/\n'),
+    'broken.mdx': '---\ntitle: "HUSH\nopenapi: "openapi.json webhook hushed"\ngroups: [admin]\n---\n',
+    // A public page shows it too.
+    'restricted.mdx': page('HUSH', 'groups: [admin]\nopenapi: GET /open\n'),
+    'open.mdx': page('Open', 'openapi: GET /open\n'),
+  }
+  const built = await expectHidden(site({ 'openapi.json': description(paths, { webhooks }), ...pages }), [
+    'secret.mdx',
+    'openapi.json#/paths/~1hush~1{id}/get',
+    'openapi.json#/webhooks/hushed/post',
+  ])
+  expect(Object.keys(built.files)).toContain('open/index.html')
+})
+
+test.each(['json', 'yaml'])('publishes nothing of a %s document with restricted parts and syntax errors', async (extension) => {
+  const json = description({ '/pets': list, '/hush': { ...admins, get: operation('HUSH') } })
+  const yaml = `openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\npaths:\n  /hush:\n    get:\n      x-mint: {groups: [admin]}\n      summary: "HUSH\n  /pets: {}\n`
+  const name = `openapi.${extension}`
+  const text = extension === 'json' ? json.replace('"paths":', '"paths":{},"paths":') : yaml
+  const built = await expectHidden(
+    site({ [name]: text, 'link.mdx': `---\ntitle: Link\n---\n\n[file](/${name})\n` }, { openapi: name }),
+    [name],
+  )
+  expect(built.diagnostics.filter(({ severity }) => severity === 'error')).not.toEqual([])
+})
+
+const overlay = (actions: object[]) =>
+  JSON.stringify({ overlay: '1.0.0', info: { title: 'O', version: '1' }, extends: 'openapi.json', actions })
+
+test('applies overlays before restricted parts are left out', async () => {
+  const paths = { '/pets': list, '/hush': { get: operation('HUSH') }, '/other': { ...admins, get: operation('HUSH') } }
+  const restrict = { target: "$.paths['/hush']", update: admins }
+  const edit = { target: "$.paths['/other'].get", update: { description: 'HUSH', tags: ['HUSH'] } }
+  const add = { target: '$.paths', update: { '/other': { get: { operationId: 'hush' } } } }
+  await expectHidden(site({ 'openapi.json': description(paths), 'o.json': overlay([restrict, edit, add]) }), [
+    'openapi.json#/paths/~1hush',
+    'openapi.json#/paths/~1other',
+  ])
+})
+
+test('an overlay can publish a restricted part, and one that cannot be applied publishes nothing', async () => {
+  const paths = { '/pets': list, '/open': { ...admins, get: operation('Opened') } }
+  const open = { target: "$.paths['/open']['x-mint']", remove: true }
+  await expectHidden(site({ 'openapi.json': description(paths), 'o.json': overlay([open]) }), [], 'Opened')
+  const broken = { target: "$.paths['/hush'", update: admins }
+  await expectHidden(
+    site({ 'openapi.json': description({ '/hush': { get: operation('HUSH') } }), 'o.json': overlay([broken]) }),
+    ['openapi.json'],
+  )
+})
+
+test('leaves out restricted parts of other files, and what only they use', async () => {
+  const paths = {
+    '/pets': { get: { ...answer({ $ref: 'schemas.yaml#/Pet' }), summary: 'List pets' } },
+    '/one': { $ref: 'hush-path.json' },
+    '/two': { $ref: 'paths.json#/two' },
+    '/three': {
+      ...admins,
+      get: { summary: 'HUSH', ...answer({ $ref: './schemas.yaml#/HUSHAUDIT' }), requestBody: { $ref: 'hush-body.json' } },
+    },
+  }
+  await expectHidden(
+    site({
+      'openapi.json': description(paths, { components: { schemas: { HUSHALIAS: { $ref: 'schemas.yaml#/HUSHCODE' } } } }),
+      'hush-path.json': JSON.stringify({ ...admins, get: operation('HUSH') }),
+      'hush-body.json': JSON.stringify({ content: { 'application/json': { schema: { type: 'string', title: 'HUSH' } } } }),
+      'paths.json': JSON.stringify({ two: { get: operation('Two'), delete: { ...admins, ...operation('HUSH') } } }),
+      'schemas.yaml': [
+        'Pet:',
+        '  type: object',
+        '  required: [name, hushId]',
+        '  properties:',
+        '    name: {type: string}',
+        '    hushId: {type: string, x-mint: {groups: [admin]}}',
+        '    code: {$ref: "#/HUSHCODE"}',
+        '  examples:',
+        '    - {name: Tom, hushId: HUSH}',
+        'HUSHCODE: {type: string, x-mint: {groups: [admin]}}',
+        'HUSHAUDIT: {type: object, description: HUSH}',
+        '',
+      ].join('\n'),
+    }),
+    ['hush-path.json#', 'paths.json#/two/delete', 'schemas.yaml#/Pet/properties/hushId', 'schemas.yaml#/HUSHCODE'],
+    'Two',
+  )
+})
+
+test('leaves out names of restricted parts in samples, links, requirements and files that pages link to', async () => {
+  const schema = {
+    allOf: [
+      {
+        properties: {
+          name: { type: 'string' },
+          hushed: { ...admins, type: 'string' },
+          example: { ...admins, description: 'HUSH' },
+          kind: { enum: ['open', 'HUSHKIND'], 'x-mint-enum': { HUSHKIND: ['vip'] } },
+        },
+      },
+      { required: ['hushed', 'name'] },
+    ],
+  }
+  const paths = {
+    '/pets': {
+      get: {
+        summary: 'List pets',
+        'x-codeSamples': [
+          { lang: 'bash', source: 'curl -d \'{"hushed": 1}\'' },
+          { lang: 'bash', source: 'curl shown' },
+        ],
+        responses: {
+          200: {
+            description: 'Good',
+            links: { next: { operationId: 'hushOperation' }, again: { operationRef: '#/paths/~1hush/get' } },
+            content: {
+              'application/json': {
+                schema,
+                examples: {
+                  one: { value: { hushed: 1, name: 'Tom' } },
+                  hush: { ...admins, value: 'HUSH' },
+                  three: { $ref: 'example.json' },
+                  four: { value: 'a {"kind": "HUSHKIND"}' },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+    '/hush': { ...admins, get: operation('HUSH', { operationId: 'hushOperation' }) },
+  }
+  await expectHidden(
+    site({
+      'openapi.json': description(paths),
+      'example.json': JSON.stringify({ value: { hushed: 2, name: 'Ada' } }),
+      'other.yaml': 'x:\n  x-mint: {groups: [admin]}\n  y: HUSH\nz: 1\n',
+      'link.mdx': `${page('Link')}[a](/openapi.json) [b](/other.yaml) [c](/example.json)\n`,
+    }),
+    ['openapi.json#/paths/~1hush'],
+    'curl shown',
+  )
+})
+
+test('leaves out a restricted page that another page includes or redirects to', async () => {
+  const own = site({
+    'hush/one.mdx': page('HUSH', 'groups: [admin]\n'),
+    'open.mdx': `---\ntitle: Open\n---\n\nimport One from '/hush/one.mdx'\n\nShown text\n\n<One />\n`,
+    'openapi.json': description({ '/pets': list }),
+  })
+  const built = await siteOf(own)
+  expect(bytesOf(built).join('')).not.toContain('The text of HUSH')
+})
+
+test('treats the schema of a restricted page as restricted, and keeps the rest of the document', async () => {
+  const schemas = { Hushed: { type: 'object', description: 'HUSH' }, Pet: { type: 'object', description: 'A shown pet' } }
+  const paths = {
+    '/pets': {
+      get: operation(
+        'List pets',
+        answer({ anyOf: [{ $ref: '#/components/schemas/Pet' }, { $ref: '#/components/schemas/Hushed' }] }),
+      ),
+    },
+  }
+  await expectHidden(
+    site({
+      'openapi.json': description(paths, { components: { schemas } }),
+      'hidden.mdx': page('HUSH', 'groups: [admin]\nopenapi-schema: Hushed\n'),
+    }),
+    ['openapi.json#/components/schemas/Hushed'],
+    'A shown pet',
+  )
+})
+
+test('finds restricted parts in documents with other extensions and aliases', async () => {
+  const text = [
+    'openapi: 3.1.0',
+    "info: {title: Pets, version: '1'}",
+    'x-rule: &rule {groups: [admin]}',
+    'paths:',
+    '  /pets: {get: {summary: List pets, responses: {"200": {description: ok}}}}',
+    '  /hush: {get: {summary: HUSH, x-mint: *rule, responses: {"200": {description: ok}}}}',
+    '  /merged: {delete: {<<: {x-mint: *rule}, summary: HUSH, responses: {"200": {description: ok}}}, get: {$ref: "get.oas#/get"}}',
+    '',
+  ].join('\n')
+  await expectHidden(
+    site({ 'openapi.oas': text, 'get.oas': 'get: {x-mint: {groups: [a]}, summary: HUSH}\n' }, { openapi: 'openapi.oas' }),
+    ['openapi.oas#/paths/~1hush/get', 'openapi.oas#/paths/~1merged/delete'],
+  )
+})
+
+test('shows problems of a document with restricted parts where they are written', async () => {
+  const parameters = [
+    { name: 'hush', in: 'query', schema: {}, ...admins },
+    { name: 'limit', in: 'query', schema: { type: 'strin' } },
+  ]
+  const text = JSON.stringify(
+    { openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths: { '/pets': { parameters, ...list } } },
+    undefined,
+    2,
+  )
+  const built = await siteOf(site({ 'openapi.json': text }))
+  const line = text.split('\n').findIndex((one) => one.includes('"strin"')) + 1
+  expect(
+    built.diagnostics
+      .filter(({ file, severity }) => file === 'openapi.json' && severity === 'error')
+      .map(({ range }) => range.start.line),
+  ).toEqual([line])
+})
+
 test('publishes restricted content with `site.restricted: publish`', async () => {
   const built = await siteOf({ ...files, 'openapi-pages.config.yaml': 'site:\n  restricted: publish\n' })
   const text = bytesOf(built).join('')

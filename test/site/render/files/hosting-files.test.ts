@@ -51,6 +51,17 @@ test('ignores a redirect of a fragment, which must not replace that of the path'
   expect(redirectsOf(redirects)['_redirects']).toBe('/docs/old /docs/new/ 301\n')
 })
 
+test('ignores a redirect of a query, which must not replace that of the path', () => {
+  const redirects = [
+    { source: '/old?a=b', destination: '/events' },
+    { source: '/old/:slug?', destination: '/events' },
+    { source: '/old', destination: '/new' },
+  ]
+  const files = redirectsOf(redirects)
+  expect(files['_redirects']).toBe('/docs/old /docs/new/ 301\n')
+  expect(files['old/index.html']).toContain('url=/docs/new/')
+})
+
 test.each(['/../x', '/_assets/x', '/a/./b', '/CON', '/a/aux.txt', '/a:b', '/a.', `/${'a'.repeat(300)}`])(
   'writes no page for a path that file systems do not allow: %s',
   (source) => {

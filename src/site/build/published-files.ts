@@ -1,0 +1,41 @@
+import type { Files, ReadResult } from '../../files/files.ts'
+import { toPublicDocument } from '../../openapi/restricted-parts.ts'
+import { parseSource } from '../../source/parse-source.ts'
+import { toSourceFile } from '../../source/source-file.ts'
+import { hasOrigins } from '../../source/source-origins.ts'
+import type { CheckedDocument } from '../../update/check-documents.ts'
+import { formatDocument } from './convert-document.ts'
+
+/**
+ * Files as they may be copied to a site, because pages can link to documents: without the restricted parts of the documents of the site, and of all other
+ * JSON and YAML files.
+ */
+export function toPublishedFiles(files: Files, documents: readonly CheckedDocument[]): Files {
+  const checks = documents.map(({ check }) => check)
+  const isDocument = (path: string) => /\.(?:json|ya?ml)$/i.test(path)
+  return {
+    ...files,
+    read: async (path, limitBytes) => {
+      const result = await files.read(path, limitBytes)
+      if (result.kind !== 'file' || !isDocument(path)) return result
+      const using = checks.filter(({ sources, overlays }) => sources.has(path) && !overlays.includes(path))
+      const parsed = using.map(({ documents }) => documents.get(path)?.parsed)
+      // Only restricted parts use it, or its restricted parts are not known.
+      if (parsed.includes(undefined)) return { kind: 'missing' }
+      const changed = parsed.find((one) => one && hasOrigins(one.source))
+      if (changed) return toFile(formatDocument(changed.value, changed.syntax))
+      const bytes = Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength)
+      if (!bytes.includes('x-mint')) return result
+      const { value, faults, syntax } = await parseSource(toSourceFile(path, result.bytes))
+      if (faults.length > 0) return { kind: 'missing' }
+      const { value: shown, parts } = toPublicDocument(value)
+      return parts.length === 0 ? result : toFile(formatDocument(shown, syntax))
+    },
+    // The content of a document depends on other files.
+    stateOf: (path) => (isDocument(path) ? undefined : files.stateOf?.(path)),
+  }
+}
+
+function toFile(text: string): ReadResult {
+  return { kind: 'file', bytes: new TextEncoder().encode(text) }
+}
