@@ -1576,10 +1576,11 @@ See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//
 
 | Restriction | Left out |
 | --- | --- |
-| \`groups\` or \`public: false\` in the frontmatter of a page | the page |
+| \`groups\` or \`public: false\` in the frontmatter of a page, also with errors | the page, and its operation or schema in the document, unless another page shows it |
 | \`public: false\` on a group of the navigation | its pages, except those with \`public: true\`, and documents that only this group names |
 | \`x-mint.groups\` on an operation, path, webhook, parameter, property, schema or variant | this part, the components and tags that only it uses, and its name in examples |
 | \`x-mint-enum\` | the values with groups, also in examples |
+| \`x-mint\` in a document with syntax errors, or with an overlay that cannot be applied | the document |
 
 **Fix:** nothing, if only readers with access should see the content. To publish it for everyone, set [\`site.restricted\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md) to \`publish\`.
 
