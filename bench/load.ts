@@ -50,7 +50,7 @@ The exit code is 1 if a promise was broken.
   --latency N         delay of each response of GitHub in ms (default 50)
   --runs-at-once N    concurrent updates of one worker (default 4)
   --connections N     database connections of one process (default 6)
-  --limit N           seconds after which a request hangs (default 30)
+  --limit N           seconds after which a request hangs (default 30, and 50 with \`network\`, which pauses processes for up to 40)
   --settle N          minutes to finish all work after the load (default 10)
   --p99 N             the goal for webhook to in_progress outside of disturbances, without waits for an update of the
                       same branch, in ms (default 2000)
@@ -84,7 +84,7 @@ const { values, positionals } = parseArgs({
     latency: { type: 'string', default: '50' },
     'runs-at-once': { type: 'string', default: '4' },
     connections: { type: 'string', default: '6' },
-    limit: { type: 'string', default: '30' },
+    limit: { type: 'string' },
     settle: { type: 'string', default: '10' },
     p99: { type: 'string', default: '2000' },
     logs: { type: 'string' },
@@ -138,7 +138,7 @@ async function run(): Promise<number> {
   try {
     const disturbances: Disturbance[] = []
     const probes: { readonly failure: string; readonly status: number | string }[] = []
-    const load = new Load({ ...system, limitMs: Number(values.limit) * 1000 })
+    const load = new Load({ ...system, limitMs: Number(values.limit ?? (preset === 'network' ? 50 : 30)) * 1000 })
     const cpuBefore = readCpu(system)
     const from = Date.now()
     load.start({
