@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { configFileNames, docsConfigNames } from '../docs-config/config-files.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
-import { configFileNames, docsConfigNames } from '../docs-config/project-config.ts'
 import { openGit } from '../git/git.ts'
 import { isObject } from '../source/is-object.ts'
 import { parseSource } from '../source/parse-source.ts'

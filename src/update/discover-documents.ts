@@ -1,5 +1,5 @@
+import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.ts'
 import type { PageBindingReading } from '../docs-config/page-frontmatter.ts'
-import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
 import { type Files, readEach } from '../files/files.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'

@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { isDocsConfigPath } from '../docs-config/config-files.ts'
 import { parsePageFrontmatter } from '../docs-config/page-frontmatter.ts'
-import { isDocsConfigPath } from '../docs-config/project-config.ts'
 import { isRestrictedPage, listDocuments, toPublicNavigation } from '../docs-config/restricted-pages.ts'
 import { cacheFileLists, type Files, type ReadResult, readEach } from '../files/files.ts'
 import type { FetchDocument } from '../openapi/document-set.ts'

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { docsConfigNames } from '../../docs-config/project-config.ts'
+import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { joinPath, relativePath } from '../../source/relative-path.ts'
