@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { joinPath } from '../source/relative-path.ts'
 
 /** Names of the configuration file in the docs directory, in order of precedence. */
 export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const
@@ -7,11 +8,16 @@ export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.conf
 export const configSchemaUrl =
   'https://raw.githubusercontent.com/openapi-pages/openapi-pages/main/docs/schemas/config.schema.json'
 
-/**
- * Names of the file that marks a docs directory, in order of precedence. `mint.json` is the format from before 2025 and is
- * converted on reading.
- */
-export const docsConfigNames = ['docs.json', 'mint.json'] as const
+/** The format of `docs.json` before 2025. Only `init --upgrade` reads it. */
+export const oldDocsConfigName = 'mint.json'
+
+/** Names of the file that marks a docs directory, in order of precedence. */
+export const docsConfigNames = ['docs.json', oldDocsConfigName] as const
+
+/** The path of the `docs.json` in a docs directory. */
+export function toDocsConfigPath(folder: string): string {
+  return joinPath(folder, docsConfigNames[0])
+}
 
 /** Whether a path is the configuration of a docs directory. */
 export function isDocsConfigPath(path: string): boolean {

@@ -53,7 +53,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. Reports every problem with its line and column. ' +
-        'For a directory with a docs.json or mint.json, checks the documents it names, the pages bound to them, and the links of all pages.',
+        'For a directory with a docs.json, checks the documents it names, the pages bound to them, and the links of all pages.',
     )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
