@@ -1,103 +1,16 @@
-import { type DiagnosticCode, diagnosticCodes, isFixedCode } from '../src/diagnostics/codes.ts'
-import {
-  type ChangesSetting,
-  type Config,
-  changeComments,
-  changelogSettings,
-  checkConclusions,
-  commentSettings,
-  configSchemaUrl,
-  defaultConfig,
-  forkPreviewSettings,
-  type GitHubSetting,
-  onErrorSettings,
-  orderSettings,
-  otherSpellings,
-  publishSettings,
-  restrictedSettings,
-  type SiteSetting,
-  type UpdateSetting,
-  unlistedSettings,
-} from '../src/docs-config/project-config.ts'
-import { changeCodes, levelSettings } from '../src/openapi/changes/change-codes.ts'
-import { changeThresholds } from '../src/openapi/changes/change-threshold.ts'
-import { formatLimit, type LimitName, limitBounds, limitNames } from '../src/source/limits.ts'
-
-/** The schema of each setting of a section. A missing one is a type error. */
-type Settings<Section> = { readonly [Key in keyof Section]: object }
-
-const boolean = { type: 'boolean' }
-// YAML 1.1 parsers read `off` as `false`, and the program accepts both.
-const choice = (values: readonly string[]) => ({ enum: values.includes('off') ? [...values, false] : values })
+import { configSchemaUrl } from '../src/docs-config/config-files.ts'
+import type { Setting, Settings } from '../src/docs-config/config-setting.ts'
+import { settings } from '../src/docs-config/project-config.ts'
+import { formatLimit, limitBounds, limitNames } from '../src/source/limits.ts'
 
 /**
- * Creates the JSON Schema of the configuration file from the tables that the parser uses. Everything that the schema rejects is also
+ * Creates the JSON Schema of the configuration file from the table that the parser uses. Everything that the schema rejects is also
  * an error of `check`.
  */
 export function renderConfigSchema(): string {
-  const settings: Settings<Config> = {
-    materialise: byLabel(
-      boolean,
-      'Which divisions have their pages written as files. The docs host generates the pages of the others.',
-      'materialise',
-    ),
-    order: byLabel(
-      choice(orderSettings),
-      'The order of groups and of the pages in them: as in `tags`, by first use, or by name.',
-      'order',
-    ),
-    unlisted: byLabel(
-      choice(unlistedSettings),
-      'What to do with operations that are missing from a division with hand-written page lists: report them, add a page, or ignore them.',
-      'unlisted',
-    ),
-    renames: {
-      ...boolean,
-      description: 'Whether an operation with a new path, method or summary is matched with its page by similarity.',
-      default: defaultConfig.renames,
-    },
-    schemas: byLabel(
-      { anyOf: [boolean, { type: 'array', items: { type: 'string' } }] },
-      'Pages for schemas: `true` for all of them, or a list of names, in which `*` matches any characters.',
-      'schemas',
-    ),
-    overviews: byLabel(
-      { enum: ['site', true, false] },
-      'Overviews of APIs and groups: in sites only, as page files too (`true`), or nowhere.',
-      'overviews',
-    ),
-    update: section('Settings for updates.', updateSettings),
-    github: section('What the app does on GitHub. `comment` also applies to the Action.', gitHubSettings),
-    site: section('Settings for sites.', siteSettings),
-    changes: section('API changes.', changesSettings),
-    limits: section('Limits for the size, depth and number of inputs.', toLimits()),
-    rules: section('Severity of diagnostics by code.', toRules()),
-    ignore: {
-      description: 'Problems that are not reported. An entry applies to the problems that match all its keys.',
-      type: 'array',
-      items: {
-        type: 'object',
-        minProperties: 1,
-        additionalProperties: false,
-        properties: {
-          code: { description: 'The code of the problem.', enum: Object.keys(diagnosticCodes) },
-          path: {
-            description: 'The file, relative to the configuration file. May contain `*` and `**`.',
-            type: 'string',
-            minLength: 1,
-          },
-          pointer: { description: 'A JSON Pointer to a part of the file.', type: 'string', pattern: '^/' },
-        },
-      },
-    },
-    baseline: {
-      description: 'File with known problems that are not reported again, relative to the configuration file.',
-      type: 'string',
-      minLength: 1,
-      not: { pattern: '^([/\\\\]|[A-Za-z]:)' },
-    },
-  }
-  const spellings = Object.entries(otherSpellings).map(([spelling, key]) => [spelling, { $ref: `#/properties/${key}` }] as const)
+  const aliases = Object.entries(settings as Settings).flatMap(([key, { alias }]) =>
+    alias === undefined ? [] : [{ alias, key }],
+  )
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: configSchemaUrl,
@@ -107,129 +20,88 @@ export function renderConfigSchema(): string {
     additionalProperties: false,
     properties: {
       $schema: { description: 'The URL of this schema, for editors.', type: 'string' },
-      ...settings,
-      ...Object.fromEntries(spellings),
+      ...toProperties(settings),
+      ...Object.fromEntries(aliases.map(({ alias, key }) => [alias, { $ref: `#/properties/${key}` }])),
     },
-    not: { anyOf: Object.entries(otherSpellings).map(([spelling, key]) => ({ type: 'object', required: [spelling, key] })) },
+    not: { anyOf: aliases.map(({ alias, key }) => ({ type: 'object', required: [alias, key] })) },
   }
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 
-const updateSettings: Settings<UpdateSetting> = {
-  onError: {
-    ...choice(onErrorSettings),
-    description: 'Which pages are not updated if a document has errors: all of its pages, or those of the affected operations.',
-    default: defaultConfig.update.onError,
-  },
+function toProperties(keys: Settings): { readonly [key: string]: object } {
+  return Object.fromEntries(Object.entries(keys).map(([key, setting]) => [key, toSchema(setting)]))
 }
 
-const { github } = defaultConfig
-const gitHubSettings: Settings<GitHubSetting> = {
-  check: { ...choice(checkConclusions), description: 'Conclusion of the check if there are errors.', default: github.check },
-  comment: {
-    ...choice(commentSettings),
-    description: 'Whether to comment on pull requests with errors.',
-    default: github.comment,
-  },
-  'commit-status': {
-    ...boolean,
-    description: 'Whether to set a commit status in addition to the check.',
-    default: github['commit-status'],
-  },
-  deployment: { ...boolean, description: 'Whether to create a deployment for each checked commit.', default: github.deployment },
-  forkPreviews: {
-    ...choice(forkPreviewSettings),
-    description: 'Which pull requests from forks get a preview.',
-    default: github.forkPreviews,
-  },
+function toSchema({ description, meanings = {}, note, isPerDivision, keys, schema, byDefault }: Setting<unknown>): object {
+  const values = Object.entries(meanings).map(([written, meaning]) => `- \`${written}\`: ${meaning}`)
+  const notes = [
+    note,
+    isPerDivision ? 'One value for all divisions, or a mapping from the labels of divisions to values' : undefined,
+  ]
+  const after = notes.flatMap((sentence) => (sentence === undefined ? [] : [`${sentence}.`])).join(' ')
+  const text =
+    values.length === 0
+      ? `${description}. ${after}`.trim()
+      : [`${description}:`, ...values, ...(after === '' ? [] : ['', after])].join('\n')
+  const shape = keys ? { type: 'object', additionalProperties: false, properties: toProperties(keys) } : schema
+  const isPlain = typeof byDefault === 'string' || typeof byDefault === 'boolean'
+  return { description: text, ...shape, ...(isPlain ? { default: byDefault } : {}) }
 }
 
-const { site } = defaultConfig
-const siteSettings: Settings<SiteSetting> = {
-  publish: {
-    ...choice(publishSettings),
-    description: 'Which commits of the default branch become the production site: those without errors, or all that have a site.',
-    default: site.publish,
-  },
-  scripts: { ...boolean, description: 'Whether pages run the `.js` files of the docs directory.', default: site.scripts },
-  restricted: {
-    ...choice(restrictedSettings),
-    description: 'Whether sites leave out content that only some readers may see, or publish it for everyone.',
-    default: site.restricted,
-  },
+/** An example in YAML with every setting, explained in comments. Lines of Markdown. */
+export function renderSettings(): string[] {
+  return ['', '```yaml', ...renderKeys(settings, '').slice(1), '```', '']
 }
 
-const { changes } = defaultConfig
-const changesSettings: Settings<ChangesSetting> = {
-  levels: section(
-    'Levels of API changes by code.',
-    Object.fromEntries(
-      Object.entries(changeCodes).map(([code, { title }]) => [code, { ...choice(levelSettings), description: title }]),
-    ),
-  ),
-  failOn: {
-    ...choice(changeThresholds),
-    description: 'The least severe level of changes that fail the check, the Action and the command.',
-    default: changes.failOn,
-  },
-  comment: {
-    ...choice(changeComments),
-    description: 'The changes that are reported in a comment on a pull request.',
-    default: changes.comment,
-  },
-  changelog: {
-    ...choice(changelogSettings),
-    description: 'The versions in the changelog of each API in sites.',
-    default: changes.changelog,
-  },
-  tags: {
-    description: 'The tags of versions, with one `*` for the version.',
-    type: 'string',
-    pattern: '^[^*]*\\*[^*]*$',
-  },
-}
-
-function toLimits(): { readonly [Name in LimitName]: object } {
-  const entries = limitNames.map((name) => {
-    const { unit, byDefault, least, most } = limitBounds[name]
-    const number =
-      unit === 'count'
-        ? { type: 'integer', minimum: least, maximum: most }
-        : { type: 'integer', minimum: least / 1000, maximum: most / 1000 }
-    const text = { bytes: '^\\d{1,12} ?(KiB|MiB|GiB)$', milliseconds: '^\\d{1,12}( ?s)?$', count: '^\\d{1,12}$' }[unit]
-    const description = `Default: ${formatLimit(name, byDefault)}. At most ${formatLimit(name, most)}.`
-    const pattern = { type: 'string', pattern: text }
-    return [name, { description, anyOf: unit === 'bytes' ? [pattern] : [number, pattern] }]
+function renderKeys(keys: Settings, indent: string): string[] {
+  return Object.entries(keys).flatMap(([key, setting]) => {
+    const comment = describe(setting).map((line) => `${indent}# ${line}`)
+    const before = [...(indent === '' ? [''] : []), ...comment]
+    const { example, keys: own } = setting
+    if (own && example === undefined) return [...before, `${indent}${key}:`, ...renderKeys(own, `${indent}  `)]
+    if (!own && !example?.includes('\n')) return [...before, `${indent}${key}: ${example}`]
+    return [...before, `${indent}${key}:`, ...(example ?? '').split('\n').map((line) => `${indent}  ${line}`)]
   })
-  return Object.fromEntries(entries) as { readonly [Name in LimitName]: object } // One entry for each name.
 }
 
-function toRules(): { readonly [code in DiagnosticCode]: object } {
-  const entries = Object.entries(diagnosticCodes).map(([code, { severity, title }]) => [
-    code,
-    // A rule that decides whether a document is valid cannot be relaxed.
-    {
-      description: title,
-      enum: isFixedCode(code as DiagnosticCode) ? ['error'] : ['off', 'info', 'warning', 'error'],
-      default: severity,
-    },
-  ])
-  return Object.fromEntries(entries) as { readonly [code in DiagnosticCode]: object } // One entry for each code.
+function describe({ description, meanings = {}, note, see, shownDefault, alias }: Setting<unknown>): string[] {
+  const names = Object.keys(meanings)
+  const width = Math.max(0, ...names.map((name) => name.length))
+  const isMarked = shownDefault !== undefined && names.includes(shownDefault)
+  const byDefault = shownDefault === undefined || isMarked ? '' : `. Default: ${shownDefault}`
+  const values = Object.entries(meanings).flatMap(([name, meaning]) => {
+    const [first = '', ...more] = wrap(`${meaning}${name === shownDefault ? ' (default)' : ''}`, widest - width - 4)
+    return [`  ${name.padEnd(width)}  ${first}`, ...more.map((line) => `${' '.repeat(width + 4)}${line}`)]
+  })
+  const notes = [note === undefined ? '' : `${note}.`, alias === undefined ? '' : `Also: \`${alias}\`.`].filter(
+    (text) => text !== '',
+  )
+  const text = `${description}${see === undefined ? '' : `; see "${see}"`}${byDefault}${isMarked ? ':' : '.'}`
+  return values.length === 0
+    ? wrap([text, ...notes].join(' '), widest)
+    : [...wrap(text, widest), ...values, ...wrap(notes.join(' '), widest)]
 }
 
-function section(description: string, properties: object): object {
-  return { description, type: 'object', additionalProperties: false, properties }
-}
+/** The most characters of a comment. */
+const widest = 88
 
-/** A value for all divisions, or a mapping from division labels to values. */
-function byLabel(
-  value: object,
-  description: string,
-  key: 'materialise' | 'order' | 'unlisted' | 'schemas' | 'overviews',
-): object {
-  return {
-    description: `${description} One value for all divisions, or a mapping from the labels of divisions to values.`,
-    anyOf: [value, { type: 'object', additionalProperties: value }],
-    default: defaultConfig[key].byDefault,
+function wrap(text: string, width: number): string[] {
+  const lines: string[] = []
+  // A line does not end within backticks.
+  for (const [word] of text.matchAll(/(?:`[^`]*`|\S)+/g)) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
   }
+  return lines
+}
+
+/** The table of limits. Lines of Markdown. */
+export function renderLimits(): string[] {
+  const rows = limitNames.map((name) => {
+    const { appliesTo, byDefault, least, most } = limitBounds[name]
+    const values = [byDefault, least, most].map((value) => formatLimit(name, value))
+    return `| \`${name}\` | ${appliesTo} | ${values.join(' | ')} |`
+  })
+  return ['', '| Limit | Applies to | Default | Minimum | Maximum |', '| --- | --- | ---: | ---: | ---: |', ...rows, '']
 }

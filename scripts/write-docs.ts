@@ -5,11 +5,11 @@ import { changeCodes } from '../src/openapi/changes/change-codes.ts'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
 import { renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderCliReference } from './cli-reference.ts'
-import { renderConfigSchema } from './config-schema.ts'
+import { renderConfigSchema, renderLimits, renderSettings } from './config-schema.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
 import { recordOutput } from './record-output.ts'
 
-// Writes the generated parts of the docs: text between markers, the reference of commands, SARIF help texts, the JSON Schemas of docs.json and the configuration file, and the request matrix of
+// Writes the generated parts of the docs: text between markers, the reference of commands, SARIF help texts, the settings and limits of the configuration, the JSON Schemas of docs.json and the configuration file, and the request matrix of
 // the playground. With `--check`, it only reports stale files. Needs `build/cli`.
 const root = join(import.meta.dirname, '..')
 const written = {
@@ -23,6 +23,12 @@ const written = {
   'src/cli/workflow-texts.generated.ts': renderWorkflowTexts(),
   'docs/change-codes.md': renderChangeCodes(),
   'docs/cli.md': between(read('docs/cli.md'), 'commands', 'src/cli and src/app/commands', await renderCliReference()),
+  'docs/configuration.md': between(
+    between(read('docs/configuration.md'), 'settings', 'src/docs-config/project-config.ts', renderSettings()),
+    'limits',
+    'src/source/limits.ts',
+    renderLimits(),
+  ),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/schemas/config.schema.json': renderConfigSchema(),
   'docs/internal/playground-matrix.md': renderRequestMatrix(),

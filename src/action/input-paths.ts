@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { docsConfigNames } from '../docs-config/project-config.ts'
+import { docsConfigNames } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../files/boundary.ts'
 import { isUrl, joinPath } from '../source/relative-path.ts'

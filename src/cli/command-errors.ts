@@ -1,5 +1,5 @@
 import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
-import { isDocsConfigPath } from '../docs-config/project-config.ts'
+import { isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ConfigError, FilesError, GitError } from '../errors.ts'
 import { escapeText } from '../source/escape-text.ts'
 import type { ExitCode, Output } from './cli-context.ts'

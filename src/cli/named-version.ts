@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import { isDocsConfigPath } from '../docs-config/project-config.ts'
+import { isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ConfigError, GitError } from '../errors.ts'
 import { findBoundary, resolveThroughLinks } from '../files/boundary.ts'
 import type { Files } from '../files/files.ts'

@@ -14,7 +14,7 @@ interface CommandEntry {
   readonly load: () => Promise<DefineCommand>
 }
 
-const docsDirectory = ['[root]', 'directory with a docs.json or mint.json (default: the working directory)', '.'] as const
+const docsDirectory = ['[root]', 'directory with a docs.json (default: the working directory)', '.'] as const
 
 /** Commands as `--help` lists them. The options and action of a command are loaded only when it runs. */
 const commands: readonly CommandEntry[] = [

@@ -1,5 +1,5 @@
+import { configSchemaUrl } from '../docs-config/config-files.ts'
 import { editJson } from '../docs-config/edit-json.ts'
-import { configSchemaUrl } from '../docs-config/project-config.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { githubPagesWorkflow, pullRequestWorkflow, pushWorkflow } from './workflow-texts.generated.ts'
 

@@ -1,7 +1,9 @@
 import { join } from 'node:path'
+import { configFileNames, docsConfigNames } from '../docs-config/config-files.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
-import { configFileNames, docsConfigNames } from '../docs-config/project-config.ts'
+import { changedFiles } from '../files/files.ts'
 import { openGit } from '../git/git.ts'
+import type { FileChange } from '../source/file-change.ts'
 import { isObject } from '../source/is-object.ts'
 import { parseSource } from '../source/parse-source.ts'
 import { joinPath, relativePath } from '../source/relative-path.ts'
@@ -123,15 +125,32 @@ export interface SetupPlan {
   readonly skipped: readonly { readonly directory: string; readonly pageCount: number }[]
 }
 
-/** Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one. */
-export async function planSetup(survey: RepositorySurvey, choices: SetupChoices, workspace: Workspace): Promise<SetupPlan> {
+/**
+ * Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one.
+ *
+ * @param upgrades Each `docs.json` that replaces a `mint.json`. The rest of the plan is based on them.
+ */
+export async function planSetup(
+  survey: RepositorySurvey,
+  choices: SetupChoices,
+  onDisk: Workspace,
+  upgrades: readonly PlannedFile[] = [],
+): Promise<SetupPlan> {
   const { root, docsDirectories } = survey
+  const changes = upgrades.map(({ path, content }): FileChange => ({ kind: 'add', path, content }))
+  const { environment } = onDisk
+  const workspace = { ...onDisk, environment: { ...environment, files: changedFiles(environment.files, changes) } }
   const [docsDirectory = root, ...others] = docsDirectories
   const folder = others.length > 0 ? root : docsDirectory
   const planned = await Promise.all(docsDirectories.map((each) => planDocsDirectory(each, survey, workspace)))
   const found: (PlannedFile | undefined)[] = [
     docsDirectories.length === 0 ? await planDocsConfig(root, choices.documents, workspace) : undefined,
-    ...planned.map(({ file }) => file),
+    ...upgrades.filter(({ path }) => !planned.some(({ file }) => file?.path === path)),
+    // A division is added to the new file.
+    ...planned.map(({ file }) => {
+      const upgrade = upgrades.find(({ path }) => path === file?.path)
+      return file && upgrade ? { ...upgrade, content: file.content } : file
+    }),
     others.length > 0 ? undefined : await planConfig(folder, choices, survey, workspace),
     ...(await planWorkflows(folder, choices, survey, workspace)),
   ]

@@ -1,5 +1,5 @@
 import { dirname, join, resolve, sep } from 'node:path'
-import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
+import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
 import { overlayFiles } from '../files/files.ts'
 import type { DescriptionFilter } from '../openapi/bundle/filter-description.ts'

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../diagnostics/diagnostic.ts'
-import { isDocsConfigPath } from '../docs-config/project-config.ts'
+import { isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../files/boundary.ts'
 import { openDiskFiles } from '../files/disk-files.ts'

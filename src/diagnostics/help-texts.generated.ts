@@ -1238,11 +1238,11 @@ individually.
   'baseline-unusable': `**error** · The baseline that \`--baseline\` or the configuration file names does not exist, or is not a baseline of version 1.
 
 **Fix:** correct the path, or add \`--write-baseline\` to your \`check\` command to create the file.`,
-  'docs-config-missing': `**error** · The docs directory contains no \`docs.json\` (or \`mint.json\`, its name before 2025), and no document was specified. There is
-nothing to update.
+  'docs-config-missing': `**error** · The docs directory contains no \`docs.json\`, and no document was specified. There is nothing to update.
 
 **Fix:** paste the minimal \`docs.json\` from the message, which includes an OpenAPI document from the directory. Or pass the documents to the
-Action with \`openapi\`, which then writes pages without changing any navigation.`,
+Action with \`openapi\`, which then writes pages without changing any navigation. If the directory has a \`mint.json\`, the format before 2025,
+convert it with [\`openapi-pages init --upgrade\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/migrating.md#mintjson).`,
   'docs-reference': `**error** · A \`$ref\` in \`docs.json\` cannot be followed. The file does not exist, is outside the docs directory, refers back to itself, or is
 a URL. The missing part may list pages, so no page and no navigation entry is changed until the file can be read. Hosts refuse to build the
 site.
@@ -1256,8 +1256,7 @@ site.
 \`\`\`json page-right
 { "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
 \`\`\``,
-  'docs-config-key': `**info** · A key of \`docs.json\` or \`mint.json\` has no effect. It is misspelled, in the wrong place, or a leftover from \`mint.json\`. The key
-is kept. Keys that start with \`x-\` are never reported, and \`update\` does not report this code.
+  'docs-config-key': `**info** · A key of \`docs.json\` has no effect. It is misspelled, in the wrong place, or a leftover from \`mint.json\`. The key is kept. Keys that start with \`x-\` are never reported, and \`update\` does not report this code.
 
 **Fix:** correct or remove the key.
 

@@ -5,20 +5,19 @@ import { divisionLists } from './read-divisions.ts'
 import type { Division, DivisionKind, DocsConfig } from './types.ts'
 
 /**
- * Reports keys in a `docs.json` or `mint.json` that hosts ignore. Most are typos or in the wrong place. The keys are not removed.
+ * Reports keys in a `docs.json` that hosts ignore. Most are typos or in the wrong place. The keys are not removed.
  */
 export function checkConfigKeys({ source, value, divisions }: DocsConfig): Finding[] {
   const file = source.path
   const name = file.slice(file.lastIndexOf('/') + 1)
-  const isMint = name === 'mint.json'
-  const known: readonly string[] = isMint ? mintConfigKeys : docsConfigKeys
+  const known: readonly string[] = docsConfigKeys
   const atTop = Object.keys(value).filter((key) => !known.includes(key) && !key.startsWith('x-'))
   return [
     ...atTop.map((key) => {
-      const belongs = !isMint && docsConfigEquivalents[key]
+      const belongs = docsConfigEquivalents[key]
       return toFinding(file, '', key, `\`${name}\``, belongs ? `Use ${belongs}` : toHint(key, known))
     }),
-    ...(isMint ? [] : divisions.flatMap((division) => checkDivision(division, file))),
+    ...divisions.flatMap((division) => checkDivision(division, file)),
   ]
 }
 
@@ -93,50 +92,6 @@ export const docsConfigKeys = [
     'errors',
   ],
   ...['contextual', 'thumbnails', 'interaction', 'metadata', 'variables', 'markdown'],
-] as const
-
-/** Top-level keys of a `mint.json`. Source: Mintlify's settings reference, November 2024. */
-const mintConfigKeys = [
-  ...[
-    '$schema',
-    'name',
-    'logo',
-    'favicon',
-    'colors',
-    'theme',
-    'layout',
-    'background',
-    'backgroundImage',
-    'font',
-    'modeToggle',
-    'sidebar',
-  ],
-  ...[
-    'topbar',
-    'search',
-    'rounded',
-    'codeBlock',
-    'navigation',
-    'topbarLinks',
-    'topbarCtaButton',
-    'versions',
-    'anchors',
-    'topAnchor',
-  ],
-  ...[
-    'tabs',
-    'footer',
-    'footerSocials',
-    'feedback',
-    'api',
-    'openapi',
-    'seo',
-    'metadata',
-    'redirects',
-    'analytics',
-    'integrations',
-  ],
-  ...['isWhiteLabeled', 'eyebrow', 'customCssFiles'],
 ] as const
 
 /** Keys that only some kinds of division have, without label and child lists. */

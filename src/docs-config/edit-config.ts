@@ -5,32 +5,19 @@ import { isObject } from '../source/is-object.ts'
 import { editJson, type JsonEdit } from './edit-json.ts'
 import type { DocsConfig } from './types.ts'
 
-/** Applies edits to all files of a `docs.json`, including `$ref` targets, and translates them if the file is a `mint.json`. */
+/** Applies edits to all files of a `docs.json`, including `$ref` targets. */
 export function editDocsConfig({ sourceMap }: DocsConfig, edits: readonly JsonEdit[]): FileChange[] {
   const byFile = groupBy(
-    edits.flatMap((edit) => sourceMap.toFileEdits(edit)),
+    edits.map((edit) => sourceMap.toFileEdit(edit)),
     ({ file }) => file,
   )
   return sourceMap.sources.flatMap(({ path, text }): FileChange[] => {
-    const own = mergeReorders((byFile.get(path) ?? []).map(({ edit }) => edit))
-    const content = editJson(text, own)
+    const content = editJson(
+      text,
+      (byFile.get(path) ?? []).map(({ edit }) => edit),
+    )
     return content === text ? [] : [{ kind: 'modify', path, before: text, content }]
   })
-}
-
-/** Merges reorderings of the same list into one. In a `mint.json`, the groups of several tabs share a single list. */
-function mergeReorders(edits: readonly JsonEdit[]): JsonEdit[] {
-  const orders = new Map<string, number[]>()
-  const others = edits.filter((edit) => {
-    if (edit.kind !== 'reorder') return true
-    const before = orders.get(edit.array)
-    orders.set(
-      edit.array,
-      before?.map((index, place) => (index === place ? (edit.order[place] ?? place) : index)) ?? [...edit.order],
-    )
-    return false
-  })
-  return [...others, ...[...orders].map(([array, order]): JsonEdit => ({ kind: 'reorder', array, order }))]
 }
 
 /**

@@ -6,7 +6,7 @@ import { pointerChild } from '../source/json-pointer.ts'
 import { parseSource } from '../source/parse-source.ts'
 import { isUrl, normalizePath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
-import { orderSettings } from './project-config.ts'
+import { orders } from './project-config.ts'
 import type { LockedDivision, LockedPage, LockedSource, LockFile, UnwrittenOperation } from './types.ts'
 
 /** The result of reading a lock file. */
@@ -161,7 +161,7 @@ function toSource(value: unknown): LockedSource | undefined {
   return {
     source,
     directory,
-    order: orderSettings.find((setting) => setting === order) ?? 'tags',
+    order: orders.toValue(order) ?? 'tags',
     pending: pending === true,
     ...(known ? { adopted: known } : {}),
     ...(named === true ? { named } : {}),

@@ -3,7 +3,6 @@ import { isDeeperThan, isObject, type JsonObject } from '../source/is-object.ts'
 import { parseSource } from '../source/parse-source.ts'
 import type { SourceFile, SyntaxProblem } from '../source/source-file.ts'
 import { type DuplicateKey, findDuplicateKeys } from './edit-json.ts'
-import { fromMintConfig, mintFolder } from './from-mint-config.ts'
 import { describeValue, parseOpenApiValue, readDivisions } from './read-divisions.ts'
 import { type LoadConfigPart, resolveConfigReferences } from './resolve-config-references.ts'
 import type { DocsConfig } from './types.ts'
@@ -12,8 +11,7 @@ import type { DocsConfig } from './types.ts'
 const maxNesting = 1_000
 
 /**
- * Parses a `docs.json`, or a `mint.json` as the equivalent `docs.json`. Unknown keys are allowed. A known key with an invalid
- * value is reported and ignored. `loadFile` reads the target of a `$ref` by its path relative to the boundary.
+ * Parses a `docs.json`. Unknown keys are allowed. A known key with an invalid value is reported and ignored. `loadFile` reads the target of a `$ref` by its path relative to the boundary.
  *
  * `docsConfig` is `undefined` only if nothing could be read.
  */
@@ -23,24 +21,19 @@ export async function parseDocsConfig(
 ): Promise<{ docsConfig: DocsConfig | undefined; findings: readonly Finding[] }> {
   const file = source.path
   const name = file.slice(file.lastIndexOf('/') + 1)
-  const isMint = name === 'mint.json'
-  const parsed = await parseConfigFile(source, name, isMint ? mintKeys : docsKeys)
+  const parsed = await parseConfigFile(source, name, docsKeys)
   if (!parsed.value || !isObject(parsed.value)) {
     const message = `Unexpected list in \`${name}\`, expected a JSON object`
     const findings = parsed.value ? [{ code: 'wrong-type', message, file, pointer: '' } as const] : parsed.findings
     return { docsConfig: undefined, findings }
   }
-  const read = isMint
-    ? fromMintConfig(source, parsed.value)
-    : await resolveConfigReferences(source, parsed.value, toLoadPart(loadFile))
+  const read = await resolveConfigReferences(source, parsed.value, toLoadPart(loadFile))
   // Without this part, its hand-listed pages are unknown, and an update would generate them again.
-  if (!isMint && read.findings.length > 0) return { docsConfig: undefined, findings: read.findings }
+  if (read.findings.length > 0) return { docsConfig: undefined, findings: read.findings }
   const { value, sourceMap } = read
-  const found: Finding[] = [...read.findings]
-  const navigation = readNavigation(value, parsed.value, name, file, found)
-  const { divisions, findings } = isObject(navigation)
-    ? readDivisions(navigation, file, isMint ? mintFolder : noDirectory)
-    : { divisions: [], findings: [] }
+  const found: Finding[] = []
+  const navigation = readNavigation(value, name, file, found)
+  const { divisions, findings } = isObject(navigation) ? readDivisions(navigation, file) : { divisions: [], findings: [] }
   const api = value['api']
   if (api !== undefined && !isObject(api)) found.push(wrongType('api', api, file))
   const openapi = isObject(api) ? parseOpenApiValue(api['openapi'], '/api/openapi', file) : { sources: [], findings: [] }
@@ -51,19 +44,16 @@ export async function parseDocsConfig(
 /** Reads a file by its path relative to the boundary, or returns the reason why it cannot be read. */
 export type LoadConfigFile = (path: string) => Promise<SourceFile | { readonly reason: string }>
 
-const noDirectory = () => undefined
-
 const loadNothing: LoadConfigFile = async () => ({ reason: 'no such file' })
 
 /** The keys to check for duplicates. With duplicate keys, it would be unclear which one an edit refers to. */
 const docsKeys = ['navigation', 'api', '$ref']
-const mintKeys = ['navigation', 'tabs', 'anchors', 'openapi', 'api']
 
-function readNavigation(value: JsonObject, written: JsonObject, name: string, file: string, found: Finding[]): unknown {
+function readNavigation(value: JsonObject, name: string, file: string, found: Finding[]): unknown {
   const navigation = value['navigation']
-  if (navigation === undefined || (name === 'mint.json' && written['navigation'] === undefined)) {
-    const hint = name === 'mint.json' ? {} : { hint: navigationHint }
-    found.push({ code: 'missing-field', message: `Missing \`navigation\` in \`${name}\``, file, pointer: '', ...hint })
+  if (navigation === undefined) {
+    const message = `Missing \`navigation\` in \`${name}\``
+    found.push({ code: 'missing-field', message, file, pointer: '', hint: navigationHint })
   } else if (!isObject(navigation)) {
     const hint = Array.isArray(navigation) ? { hint: 'Write `{ "groups": […] }`: only a `mint.json` has a list here' } : {}
     found.push({ ...wrongType('navigation', navigation, file), ...hint })

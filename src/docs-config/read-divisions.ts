@@ -21,16 +21,12 @@ export const divisionLists = {
   groups: 'group',
 } as const satisfies Record<string, DivisionKind>
 
-/**
- * Reads `navigation` with all nested divisions, in document order, parents before children. `directoryOf` overrides the default
- * directory for the pages of a division.
- */
+/** Reads `navigation` with all nested divisions, in document order, parents before children. */
 export function readDivisions(
   navigation: JsonObject,
   file: string,
-  directoryOf: (division: JsonObject) => string | undefined,
 ): { divisions: readonly Division[]; findings: readonly Finding[] } {
-  const reader: Reader = { file, findings: [], divisions: [], ids: new Set(), directoryOf }
+  const reader: Reader = { file, findings: [], divisions: [], ids: new Set() }
   const place = { kind: 'navigation', pointer: '/navigation', id: '/navigation', depth: 0 } as const
   readDivision(reader, navigation, place, { version: undefined, inherited: undefined })
   return { divisions: reader.divisions, findings: reader.findings }
@@ -41,7 +37,6 @@ interface Reader {
   readonly findings: Finding[]
   readonly divisions: Division[]
   readonly ids: Set<string>
-  readonly directoryOf: (division: JsonObject) => string | undefined
 }
 
 interface DivisionPlace {
@@ -63,8 +58,7 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, e
     reader.findings.push({ code: 'too-complex', message, file: reader.file, pointer })
     return
   }
-  const pagesDirectory = reader.directoryOf(value) ?? defaultDirectory
-  const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file, pagesDirectory)
+  const { sources, findings } = parseOpenApiValue(value['openapi'], `${pointer}/openapi`, reader.file)
   reader.findings.push(...findings)
   const label = value[kind]
   if (label !== undefined && typeof label !== 'string' && kind !== 'navigation')
@@ -82,7 +76,6 @@ function readDivision(reader: Reader, value: JsonObject, place: DivisionPlace, e
     inherited,
     entries,
     keys: Object.keys(value),
-    pagesDirectory,
   })
   const child = { reader, parent: place, enclosing: { version, inherited } }
   const lists: { readonly [key: string]: DivisionKind } = divisionLists
@@ -161,7 +154,6 @@ export function parseOpenApiValue(
   value: unknown,
   pointer: string,
   file: string,
-  pagesDirectory = defaultDirectory,
 ): { sources: readonly DocumentSource[]; findings: readonly Finding[] } {
   const findings: Finding[] = []
   const report = (finding: Omit<Finding, 'file'>) => findings.push({ ...finding, file })
@@ -169,16 +161,16 @@ export function parseOpenApiValue(
   const entries: [unknown, string][] = Array.isArray(value)
     ? value.map((entry: unknown, index) => [entry, pointerChild(pointer, index)])
     : [[value, pointer]]
-  const sources = entries.flatMap(([entry, place]) => parseEntry(entry, place, pagesDirectory, report) ?? [])
+  const sources = entries.flatMap(([entry, place]) => parseEntry(entry, place, report) ?? [])
   return { sources, findings }
 }
 
 type Report = (finding: Omit<Finding, 'file'>) => void
 
-function parseEntry(raw: unknown, pointer: string, pagesDirectory: string, report: Report): DocumentSource | undefined {
+function parseEntry(raw: unknown, pointer: string, report: Report): DocumentSource | undefined {
   if (typeof raw === 'string') {
     const source = parseLocation(raw, pointer, report)
-    return source === undefined ? undefined : { source, directory: pagesDirectory, pointer, raw, overlays: undefined }
+    return source === undefined ? undefined : { source, directory: defaultDirectory, pointer, raw, overlays: undefined }
   }
   if (!isObject(raw)) {
     const message = `Unexpected ${describeValue(raw)} for \`openapi\`, expected a path, a URL, an object with \`source\`, or a list of these`
@@ -198,7 +190,7 @@ function parseEntry(raw: unknown, pointer: string, pagesDirectory: string, repor
   }
   const source = parseLocation(raw['source'], `${pointer}/source`, report)
   const directory =
-    raw['directory'] === undefined ? pagesDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
+    raw['directory'] === undefined ? defaultDirectory : parseDirectory(raw['directory'], `${pointer}/directory`, report)
   if (source === undefined || directory === undefined) return undefined
   return { source, directory, pointer: `${pointer}/source`, raw, overlays: parseOverlays(raw['overlays'], pointer, report) }
 }

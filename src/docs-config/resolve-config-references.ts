@@ -161,7 +161,7 @@ function createSourceMap(
   return {
     sources,
     locate: (pointer, part) => (part === 'key' ? findKey(pointer) : findValue(pointer)),
-    toFileEdits: (edit) => [translate(edit, findKey, findValue)],
+    toFileEdit: (edit) => translate(edit, findKey, findValue),
   }
 }
 
@@ -191,6 +191,6 @@ function mapSingleFile(source: SourceFile): ConfigSourceMap {
   return {
     sources: [source],
     locate: (pointer) => ({ file: source.path, pointer }),
-    toFileEdits: (edit) => [{ file: source.path, edit }],
+    toFileEdit: (edit) => ({ file: source.path, edit }),
   }
 }

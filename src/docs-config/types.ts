@@ -6,8 +6,7 @@ import type { OrderSetting } from './project-config.ts'
 /**
  * The parts of a `docs.json` that pages depend on: divisions with their documents and entries. Unknown keys are kept in the text.
  *
- * All pointers refer to a single `docs.json`, even if parts are in other files or the file is a `mint.json`. `sourceMap`
- * translates them.
+ * All pointers refer to a single `docs.json`, even if parts are in other files. `sourceMap` translates them.
  */
 export interface DocsConfig {
   /** The file in the docs directory. */
@@ -46,8 +45,6 @@ export interface Division {
   readonly entries: readonly NavigationEntry[]
   /** Keys of the object, in order. */
   readonly keys: readonly string[]
-  /** Directory for pages if `openapi` does not specify one. */
-  readonly pagesDirectory: string
 }
 
 export interface InheritedSources {
@@ -189,15 +186,15 @@ export interface LockedPage extends OperationTraits {
 
 /**
  * Maps values of a `DocsConfig` to files on disk. The values are read as one `docs.json`, but `$ref`s can move parts to other
- * files, and a `mint.json` has a different structure.
+ * files.
  */
 export interface ConfigSourceMap {
   /** Every file that contributes to the value. The file in the docs directory comes first. */
   readonly sources: readonly SourceFile[]
   /** Returns the file and pointer of a value or of its key. With a `$ref`, the two are in different files. */
   locate(pointer: string, part: 'key' | 'value'): ConfigLocation
-  /** Translates an edit to the files it affects. One edit can become several. */
-  toFileEdits(edit: JsonEdit): readonly FileEdit[]
+  /** Translates an edit to the file it affects. */
+  toFileEdit(edit: JsonEdit): FileEdit
 }
 
 export interface FileEdit {

@@ -1,4 +1,5 @@
 import type { JsonEdit } from '../docs-config/edit-json.ts'
+import { defaultDirectory } from '../docs-config/read-divisions.ts'
 import type { DocsConfig, LockedDivision, LockedPage, LockedSource, LockFile } from '../docs-config/types.ts'
 import { isObject } from '../source/is-object.ts'
 import { parentPointer, valueAtPointer } from '../source/json-pointer.ts'
@@ -179,7 +180,7 @@ function toEmptiedLists({ value }: DocsConfig, pointer: string, edits: readonly 
 }
 
 function toKey(
-  { pointer, sources, pagesDirectory }: DocsConfig['divisions'][number],
+  { pointer, sources }: DocsConfig['divisions'][number],
   returning: readonly LockedSource[],
   docsConfig: DocsConfig,
 ): JsonEdit[] {
@@ -190,7 +191,7 @@ function toKey(
     // The overlays are in `api.openapi`, where the key was moved to.
     const raw = docsConfig.apiSources.find((one) => one.source === source && one.overlays)?.raw
     const overlays = isObject(raw) ? { overlays: raw['overlays'] } : {}
-    const entry = { source, ...(directory === pagesDirectory ? {} : { directory }), ...overlays }
+    const entry = { source, ...(directory === defaultDirectory ? {} : { directory }), ...overlays }
     return inKey.get(source) ?? (Object.keys(entry).length === 1 ? source : entry)
   })
   const extra = sources.filter(({ source }) => !returning.some((entry) => entry.source === source)).map(({ raw }) => raw)

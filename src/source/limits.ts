@@ -6,6 +6,8 @@ type LimitUnit = 'bytes' | 'count' | 'milliseconds'
 
 /** The default and the range of a limit. */
 export interface LimitBounds {
+  /** What it limits, for people who write the configuration file. */
+  readonly appliesTo: string
   readonly unit: LimitUnit
   readonly byDefault: number
   readonly least: number
@@ -18,15 +20,57 @@ export interface LimitBounds {
  * `most` is what Node.js supports: strings have at most 512 MiB, and deep nesting overflows the stack.
  */
 export const limitBounds = {
-  'document-size': { unit: 'bytes', byDefault: 64 * MiB, least: KiB, most: 500 * MiB },
-  'description-size': { unit: 'bytes', byDefault: 256 * MiB, least: KiB, most: 2048 * MiB },
-  'description-files': { unit: 'count', byDefault: 10_000, least: 1, most: 100_000 },
-  nesting: { unit: 'count', byDefault: 1_000, least: 10, most: 1_000 },
-  'alias-nodes': { unit: 'count', byDefault: 1_000_000, least: 0, most: 10_000_000 },
-  'page-size': { unit: 'bytes', byDefault: 8 * MiB, least: KiB, most: 64 * MiB },
-  'docs-config-size': { unit: 'bytes', byDefault: 16 * MiB, least: KiB, most: 64 * MiB },
-  'assets-size': { unit: 'bytes', byDefault: 200 * MiB, least: KiB, most: 10_240 * MiB },
-  'fetch-time': { unit: 'milliseconds', byDefault: 60_000, least: 1_000, most: 600_000 },
+  'document-size': {
+    appliesTo: 'One file of an OpenAPI description, from disk, standard input or a URL',
+    unit: 'bytes',
+    byDefault: 64 * MiB,
+    least: KiB,
+    most: 500 * MiB,
+  },
+  'description-size': {
+    appliesTo: 'All files of one description together',
+    unit: 'bytes',
+    byDefault: 256 * MiB,
+    least: KiB,
+    most: 2048 * MiB,
+  },
+  'description-files': {
+    appliesTo: 'Number of files of one description',
+    unit: 'count',
+    byDefault: 10_000,
+    least: 1,
+    most: 100_000,
+  },
+  nesting: { appliesTo: 'Depth of nested lists and mappings', unit: 'count', byDefault: 1_000, least: 10, most: 1_000 },
+  'alias-nodes': {
+    appliesTo: 'Number of values after expanding the aliases and `<<` keys of one YAML file',
+    unit: 'count',
+    byDefault: 1_000_000,
+    least: 0,
+    most: 10_000_000,
+  },
+  'page-size': { appliesTo: 'One page', unit: 'bytes', byDefault: 8 * MiB, least: KiB, most: 64 * MiB },
+  'docs-config-size': {
+    appliesTo: '`docs.json`, each file it references, and the lock file',
+    unit: 'bytes',
+    byDefault: 16 * MiB,
+    least: KiB,
+    most: 64 * MiB,
+  },
+  'assets-size': {
+    appliesTo: 'All images and other repository files of a site together',
+    unit: 'bytes',
+    byDefault: 200 * MiB,
+    least: KiB,
+    most: 10_240 * MiB,
+  },
+  'fetch-time': {
+    appliesTo: 'The complete response of a URL, including redirects',
+    unit: 'milliseconds',
+    byDefault: 60_000,
+    least: 1_000,
+    most: 600_000,
+  },
 } as const satisfies Record<string, LimitBounds>
 
 export type LimitName = keyof typeof limitBounds

@@ -1,6 +1,7 @@
 import { type Finding, formatCount } from '../diagnostics/diagnostic.ts'
+import { configFileNames } from '../docs-config/config-files.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
-import { configFileNames, type SchemaPages, settingOf } from '../docs-config/project-config.ts'
+import { type SchemaPages, settingOf } from '../docs-config/project-config.ts'
 import { canContainGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/types.ts'
 import { matchesName } from '../pages/wanted-subjects.ts'

@@ -1,4 +1,5 @@
-import { type ChangesSetting, configFileNames } from '../docs-config/project-config.ts'
+import { configFileNames } from '../docs-config/config-files.ts'
+import type { ChangesSetting } from '../docs-config/project-config.ts'
 import type { DocumentComparison } from '../openapi/changes/types.ts'
 import { isUrl, joinPath, relativePath } from '../source/relative-path.ts'
 import { severityOf } from './check-documents.ts'

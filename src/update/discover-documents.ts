@@ -1,10 +1,10 @@
+import { isDocsConfigPath, oldDocsConfigName } from '../docs-config/config-files.ts'
 import type { PageBindingReading } from '../docs-config/page-frontmatter.ts'
-import { docsConfigNames, isDocsConfigPath } from '../docs-config/project-config.ts'
 import { type Files, readEach } from '../files/files.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
 import type { DocumentChecks } from './check-documents.ts'
-import type { DocsDirectory } from './read-docs-directory.ts'
+import { type DocsDirectory, isMintConfig } from './read-docs-directory.ts'
 import type { DocsFiles } from './read-pages.ts'
 import type { UpdateEnvironment } from './types.ts'
 
@@ -87,12 +87,10 @@ export async function listDocuments(root: string, files: Files): Promise<readonl
   )
 }
 
-/** Whether a directory has a `docs.json`, or a `mint.json` with a navigation: projects in the Mint programming language also have one. */
+/** Whether a directory has a `docs.json`, or a `mint.json`, whose directory has an error then. */
 export async function hasDocsConfig(folder: string, files: Files): Promise<boolean> {
-  for (const name of docsConfigNames) {
-    if (await mentions(joinPath(folder, name), name === 'mint.json' ? '"navigation"' : '', files)) return true
-  }
-  return false
+  const { kind } = await files.read(joinPath(folder, 'docs.json'), 0)
+  return kind === 'file' || kind === 'too-large' || (await isMintConfig(joinPath(folder, oldDocsConfigName), files))
 }
 
 async function mentions(path: string, text: string, files: Files): Promise<boolean> {

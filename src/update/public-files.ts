@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { isDocsConfigPath } from '../docs-config/config-files.ts'
 import { readPageBinding } from '../docs-config/page-frontmatter.ts'
 import { formatTarget, parseBinding, parseSchemaBinding } from '../docs-config/parse-binding.ts'
-import { isDocsConfigPath } from '../docs-config/project-config.ts'
 import { readPageRestriction, toPublicNavigation } from '../docs-config/restricted-pages.ts'
 import type { DocsConfig, PageBinding } from '../docs-config/types.ts'
 import { cacheFileLists, type Files, type ReadResult, readEach } from '../files/files.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { configFileNames, docsConfigNames } from '../docs-config/project-config.ts'
+import { configFileNames, docsConfigNames } from '../docs-config/config-files.ts'
 import type { Files } from '../files/files.ts'
 import {
   type AcceptedChange,

@@ -1,6 +1,7 @@
 import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { type Config, configFileNames, toDefaultConfig } from '../docs-config/project-config.ts'
+import { configFileNames } from '../docs-config/config-files.ts'
+import { type Config, toDefaultConfig } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
 import { defaultLimits, type LimitValues } from '../source/limits.ts'
 import { joinPath, parentPath } from '../source/relative-path.ts'

@@ -1,10 +1,12 @@
 import { diagnosticCodes } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { configFileNames, oldDocsConfigName } from '../docs-config/config-files.ts'
 import { lockFileName, parseLockFile } from '../docs-config/lock-file.ts'
 import { parseConfig } from '../docs-config/parse-config.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../docs-config/parse-docs-config.ts'
-import { type Config, configFileNames, docsConfigNames, toDefaultConfig } from '../docs-config/project-config.ts'
+import { type Config, toDefaultConfig } from '../docs-config/project-config.ts'
 import type { DocsConfig, LockFile } from '../docs-config/types.ts'
+import type { Files } from '../files/files.ts'
 import { acceptedFileName } from '../openapi/changes/accepted-changes.ts'
 import { declareDivisions } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
@@ -21,7 +23,7 @@ export const emptyLock: LockFile = { divisions: [], pages: [], unwritten: [] }
 /** The configuration files of a docs directory. */
 export interface DocsDirectory {
   readonly root: string
-  /** Whether a `docs.json` exists, readable or not. */
+  /** Whether a `docs.json` exists, readable or not. Also for a `mint.json`, which has to be converted first. */
   readonly hasDocsConfig: boolean
   /** Absent if there is no readable `docs.json`. */
   readonly docsConfig: DocsConfig | undefined
@@ -78,14 +80,9 @@ export async function readDocsDirectory(
   for (const name of configFileNames) if (configSource === 'missing') configSource = await read(name)
   const config = typeof configSource === 'string' ? undefined : await parseConfig(configSource, limitCeilings)
   limits = config?.config.limits ?? limits
-  let docsSource: Awaited<ReturnType<typeof read>> = 'missing'
-  for (const name of docsConfigNames) {
-    if (docsSource !== 'missing') break
-    docsSource = await read(name)
-    // Projects in the Mint programming language also have a `mint.json`.
-    if (name === 'mint.json' && typeof docsSource === 'object' && !docsSource.text.includes('"navigation"'))
-      docsSource = 'missing'
-  }
+  const docsSource = await read('docs.json')
+  const isOld = docsSource === 'missing' && (await isMintConfig(joinPath(root, oldDocsConfigName), files))
+  if (isOld) findings.push(oldDocsConfig(root))
   const docs = typeof docsSource === 'string' ? undefined : await parseDocsConfig(docsSource, loadPart)
   const lockSource = await read(lockFileName)
   const accepted = await readAcceptedFile(joinPath(root, acceptedFileName), files)
@@ -93,7 +90,7 @@ export async function readDocsDirectory(
   const lock = typeof lockSource === 'string' ? undefined : await parseLockFile(lockSource)
   return {
     root,
-    hasDocsConfig: docsSource !== 'missing',
+    hasDocsConfig: docsSource !== 'missing' || isOld,
     docsConfig: docs?.docsConfig,
     config: config?.config ?? toDefaultConfig(limitCeilings),
     hasConfigErrors: configSource === 'unreadable' || (config?.findings ?? []).some(isError),
@@ -109,6 +106,23 @@ export async function readDocsDirectory(
       ...accepted.findings,
     ],
     sources: accepted.source ? [...sources, accepted.source] : sources,
+  }
+}
+
+/** Whether a file is a `mint.json` with a navigation. Projects in the Mint programming language have a file with this name too. */
+export async function isMintConfig(path: string, files: Files): Promise<boolean> {
+  const result = await files.read(path)
+  return result.kind === 'file' && new TextDecoder().decode(result.bytes).includes('"navigation"')
+}
+
+function oldDocsConfig(root: string): Finding {
+  const folder = root === '' ? 'this directory' : `\`${root}\``
+  return {
+    code: 'docs-config-missing',
+    message: `Cannot find \`docs.json\` in ${folder}: its \`${oldDocsConfigName}\` has the format before 2025`,
+    hint: `Run \`openapi-pages init --upgrade\` there to convert \`${oldDocsConfigName}\``,
+    file: joinPath(root, 'docs.json'),
+    pointer: '',
   }
 }
 

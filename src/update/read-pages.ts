@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { findUnreadConfigs, isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ignoreFileName, maxIgnoreFileBytes, parseIgnoreFile } from '../docs-config/ignore-file.ts'
-import { findUnreadConfigs, isDocsConfigPath } from '../docs-config/project-config.ts'
 import { type Files, type ReadResult, readEach } from '../files/files.ts'
 import { type Limits, limitHint } from '../source/limits.ts'
 import { joinPath, parentPath } from '../source/relative-path.ts'

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { configFileNames } from '../docs-config/config-files.ts'
 import { editDocsConfig, setMaterialize } from '../docs-config/edit-config.ts'
 import { formatLockFile, lockFileName } from '../docs-config/lock-file.ts'
-import { configFileNames } from '../docs-config/project-config.ts'
 import { planVirtual } from '../pages/materialize-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import type { FileChange } from '../source/file-change.ts'

@@ -24,7 +24,6 @@ describe('shows', () => {
 
   test.each([
     ['docs.json', 'docs/docs.json'],
-    ['mint.json', 'docs/mint.json'],
     ['a file that it names', 'docs/navigation/api.json'],
   ])('names the navigation file: %s', (_, path) => {
     const changes = ['docs/a.mdx', 'docs/openapi-pages.lock.json', path].map((name): FileChange => ({ ...change, path: name }))

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
@@ -56,20 +57,18 @@ describe('update', () => {
     expect(readFileSync(join(folder, 'api-reference/pets/list-pets.mdx'), 'utf8')).toContain('openapi: openapi.yaml GET /pets\n')
   })
 
-  test('writes the navigation of a mint.json in its own format', async () => {
-    const mint = '{"tabs": [{"name": "API", "url": "api", "openapi": "openapi.yaml"}], "navigation": []}'
-    const folder = makeTemporaryFolder({ 'mint.json': mint, 'openapi.yaml': document })
-    const run = await runInFolder(folder, ['update', 'mint.json'])
-    expect([run.exitCode, run.stderr]).toEqual([0, ''])
-    expect(run.stdout).toContain('  ~ mint.json                2 entries added\n')
-    const written: unknown = JSON.parse(readFileSync(join(folder, 'mint.json'), 'utf8'))
-    expect(written).toEqual({
-      tabs: [{ name: 'API', url: 'api' }],
-      navigation: [{ group: 'Pets', pages: ['api/pets/list-pets', 'api/pets/add-a-pet'] }],
-      openapi: 'openapi.yaml',
-    })
-    expect((await runInFolder(folder, ['check', '.'])).stdout).toContain('openapi.yaml is valid')
-    expect((await runInFolder(folder, ['update', '--check'])).exitCode).toBe(0)
+  test('names the command that converts a mint.json, and writes nothing', async () => {
+    const files = { 'mint.json': '{"tabs": [{"name": "API", "url": "api", "openapi": "openapi.yaml"}], "navigation": []}' }
+    const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': document })
+    for (const args of [['update'], ['check', '.'], ['build', '.'], ['adopt'], ['status']]) {
+      const run = await runInFolder(folder, args)
+      expect([args, run.exitCode, run.stdout + run.stderr]).toEqual([
+        args,
+        expect.not.toSatisfy((code) => code === 0),
+        expect.stringMatching(/docs\.json[\s\S]*openapi-pages init --upgrade/),
+      ])
+    }
+    expect(readTree(folder)).toEqual({ ...files, 'openapi.yaml': document })
   })
 
   test('changes nothing in a second run', async () => {

@@ -58,28 +58,6 @@ describe('virtual', () => {
         'docs.json': toDocs({ tab: 'API Reference', openapi: ['openapi.yaml', { source: 'o.yaml', directory: 'o' }] }),
       },
     ],
-    [
-      'of a mint.json, whose pages go below the address of the tab',
-      {
-        'openapi.yaml': files['openapi.yaml'],
-        'mint.json': `${JSON.stringify(
-          {
-            name: 'X',
-            tabs: [
-              {
-                name: 'API Reference',
-                url: 'ref',
-                openapi: 'openapi.yaml',
-              },
-            ],
-            navigation: [{ group: 'Start', pages: ['index'] }],
-          },
-          undefined,
-          2,
-        )}\n`,
-        'index.mdx': '# Hi\n',
-      },
-    ],
   ])('restores everything: %s', async (_, tree) => {
     const folder = makeTemporaryFolder(tree)
     const before = textsOf(folder)

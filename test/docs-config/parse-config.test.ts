@@ -57,6 +57,7 @@ test.each([
   ['order: { A: [tags] }', 'wrong-value', '/order/A'],
   ['renames: sometimes', 'wrong-type', '/renames'],
   ['materialised: true', 'unknown-field', '/materialised'],
+  ['toString: true', 'unknown-field', '/toString'],
   ['github: off', 'wrong-type', '/github'],
   ['github: { coment: off }', 'unknown-field', '/github/coment'],
   ['github: { comment: neutral }', 'wrong-value', '/github/comment'],

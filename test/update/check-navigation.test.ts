@@ -220,11 +220,15 @@ test('reports problems in a referenced file of docs.json in that file', async ()
   ])
 })
 
-test('reports problems in a mint.json at their location', async () => {
-  const mint =
-    '{\n  "tabs": [{ "name": "A", "url": "a" }],\n  "navigation": [\n    { "group": "One", "pages": ["index"] },\n    { "group": "Two", "pages": ["a/x"] }\n  ]\n}\n'
-  const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment({ 'mint.json': mint, 'index.mdx': page }))
-  expect(diagnostics.map(({ file, code, pointer, range }) => [file, code, pointer, range.start.line])).toEqual([
-    ['mint.json', 'page-missing', '/navigation/1/pages/0', 5],
+test('names the command that converts a mint.json, and reads nothing else of it', async () => {
+  const tree = { 'docs/mint.json': '{ "tabs": 1, "navigation": 2 }', 'docs/index.mdx': page }
+  const { diagnostics } = await runCheck({ entries: ['docs'] }, toEnvironment(tree))
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'docs-config-missing',
+      file: 'docs/docs.json',
+      message: 'Cannot find `docs.json` in `docs`: its `mint.json` has the format before 2025',
+      hint: 'Run `openapi-pages init --upgrade` there to convert `mint.json`',
+    },
   ])
 })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { h } from 'preact'
 import { type Static, Type } from 'typebox'
-import { configFileNames } from '../../docs-config/project-config.ts'
+import { configFileNames } from '../../docs-config/config-files.ts'
 import { GitHubError } from '../../errors.ts'
 import { listCollaborators, readRepositoryFile } from '../../github/repository.ts'
 import { parseSource } from '../../source/parse-source.ts'

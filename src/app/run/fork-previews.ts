@@ -1,5 +1,6 @@
+import { configFileNames } from '../../docs-config/config-files.ts'
 import { parseConfig } from '../../docs-config/parse-config.ts'
-import { type Config, configFileNames, defaultConfig, type GitHubSetting } from '../../docs-config/project-config.ts'
+import { type Config, defaultConfig, type GitHubSetting } from '../../docs-config/project-config.ts'
 import { GitHubError } from '../../errors.ts'
 import { readPullRequestTrust } from '../../github/pull-request.ts'
 import { readRepositoryFile } from '../../github/repository.ts'

@@ -1,4 +1,4 @@
-import { isDocsConfigPath } from '../../docs-config/project-config.ts'
+import { isDocsConfigPath } from '../../docs-config/config-files.ts'
 import { parentPath } from '../../source/relative-path.ts'
 import type { Project } from '../../status/types.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'

@@ -2,7 +2,7 @@ import { join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { formatGithub } from '../../diagnostics/format-github.ts'
 import { formatJson } from '../../diagnostics/format-json.ts'
-import { docsConfigNames } from '../../docs-config/project-config.ts'
+import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
 import { groupBy } from '../../source/group-by.ts'
@@ -53,7 +53,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. Reports every problem with its line and column. ' +
-        'For a directory with a docs.json or mint.json, checks the documents it names, the pages bound to them, and the links of all pages.',
+        'For a directory with a docs.json, checks the documents it names, the pages bound to them, and the links of all pages.',
     )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')

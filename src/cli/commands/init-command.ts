@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { docsConfigNames } from '../../docs-config/project-config.ts'
+import { docsConfigNames, oldDocsConfigName } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { joinPath, relativePath } from '../../source/relative-path.ts'
@@ -20,12 +20,14 @@ import {
 } from '../setup-plan.ts'
 import { undoSetup, writeSetup } from '../setup-record.ts'
 import { choosePalette, createProgress } from '../terminal.ts'
+import { findMintConfigs, planUpgrade } from '../upgrade-mint-config.ts'
 import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../workspace.ts'
 
 interface InitCommandOptions {
   readonly yes: boolean
   readonly dryRun: boolean
   readonly undo: boolean
+  readonly upgrade: boolean
   readonly allowHttp: boolean
   readonly color?: boolean
 }
@@ -40,6 +42,7 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
     .option('-y, --yes', 'ask no questions, and write the default plan', false)
     .option('--dry-run', 'ask nothing, do not write; print the default plan', false)
     .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
+    .option('--upgrade', 'convert a mint.json, the format before 2025, to a docs.json', false)
     .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
   addColorOptions(command)
     .addHelpText(
@@ -48,6 +51,7 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
 Examples:
   openapi-pages init             Set up the repository in the working directory
   openapi-pages init --dry-run   Show what it would write
+  openapi-pages init --upgrade   Convert a mint.json to a docs.json, and set up the repository
   openapi-pages init --undo      Remove what it wrote`,
     )
     .action(async (root: string, options: InitCommandOptions) => {
@@ -65,6 +69,9 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   if (options.undo) return await undo(root, workspace, context)
   const survey = await surveyRepository(root, workspace)
   if (survey.docsDirectories.length === 0 && survey.documents.length === 0) throw explainNothingFound(argument, context)
+  const old = findMintConfigs(survey.docsDirectories, workspace)
+  if (old.length > 0 && !options.upgrade) throw explainOldFormat(old, workspace)
+  const upgrades = await Promise.all(old.map((folder) => planUpgrade(folder, workspace)))
   const print = (text: string) => context.stdout.write(text)
   const palette = choosePalette(context.stdout, context, options.color)
   // The commands below work in the shell that started this one. npx sets this variable.
@@ -74,7 +81,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const questions = asks ? await context.openQuestions?.() : undefined
   const choices = questions ? await askChoices(survey, questions, workspace) : chooseDefaults(survey)
   if (!choices) return cancel(context)
-  const { files: plan, skipped } = await planSetup(survey, choices, workspace)
+  const { files: plan, skipped } = await planSetup(survey, choices, workspace, upgrades)
   progress.clear()
   if (plan.length === 0) {
     print(palette.success('✔ Already set up, nothing to write\n'))
@@ -88,7 +95,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
     print(palette.warning(`! ${pages} cannot be recorded. To see why, run \`${program} adopt${at}\`\n\n`))
   }
   if (options.dryRun || (!options.yes && !questions)) {
-    print(`Nothing was written. To write these files, run \`${program} init --yes\`\n`)
+    print(`Nothing was written. To write these files, run \`${program} init ${old.length > 0 ? '--upgrade ' : ''}--yes\`\n`)
     return 0
   }
   if (questions && !(await questions.confirm(`Write ${plan.length === 1 ? 'this file' : `these ${plan.length} files`}?`))) {
@@ -107,6 +114,13 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
 function cancel({ stderr }: CliContext): ExitCode {
   stderr.write('Canceled, nothing was written\n')
   return 2
+}
+
+function explainOldFormat(folders: readonly string[], { toShown }: Workspace): ConfigError {
+  const [path = ''] = folders.map((folder) => toShown(joinPath(folder, oldDocsConfigName)))
+  return new ConfigError(`cannot set up ${path}: it has the format before 2025`, {
+    hint: 'Run `openapi-pages init --upgrade` to convert it to a docs.json',
+  })
 }
 
 function explainNothingFound(argument: string, { workingDirectory }: CliContext): ConfigError {

@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from 'node:path'
-import { docsConfigNames } from '../../docs-config/project-config.ts'
+import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { isUrl } from '../../source/relative-path.ts'

@@ -23,7 +23,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument'
 import { diagnosticUrl } from '../../diagnostics/codes.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { isDocsConfigPath } from '../../docs-config/project-config.ts'
+import { isDocsConfigPath } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
 import { splitReference } from '../../openapi/uri.ts'

@@ -1,7 +1,7 @@
+import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { contentHash, formatLockFile, lockFileName, parseLockFile } from '../../docs-config/lock-file.ts'
 import { formatYamlText, locateFrontmatterValue, readPageBinding } from '../../docs-config/page-frontmatter.ts'
 import { formatBinding, parseBinding } from '../../docs-config/parse-binding.ts'
-import { docsConfigNames } from '../../docs-config/project-config.ts'
 import type { LockFile, OperationBinding } from '../../docs-config/types.ts'
 import { ConfigError } from '../../errors.ts'
 import type { Files } from '../../files/files.ts'

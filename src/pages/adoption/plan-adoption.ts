@@ -1,6 +1,7 @@
+import type { ByLabel } from '../../docs-config/config-setting.ts'
 import { contentHash } from '../../docs-config/lock-file.ts'
 import { parsePageFrontmatter, splitPage } from '../../docs-config/page-frontmatter.ts'
-import type { ByLabel, OrderSetting } from '../../docs-config/project-config.ts'
+import type { OrderSetting } from '../../docs-config/project-config.ts'
 import { settingOf } from '../../docs-config/project-config.ts'
 import type {
   DocsConfig,

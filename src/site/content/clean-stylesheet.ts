@@ -2,7 +2,6 @@ import type { Atrule, CssNode, List, ListItem, Selector } from 'css-tree'
 import generate from 'css-tree/generator'
 import parse from 'css-tree/parser'
 import { computingFunctions, isTooDeep } from './css-values.ts'
-import { documentedClasses, documentedIds } from './documented-selectors.ts'
 import { markNestedRules } from './nested-rules.ts'
 
 export interface StylesheetOptions {
@@ -23,7 +22,7 @@ interface StylesheetProblem {
 
 export interface CleanStylesheet {
   readonly text: string
-  /** The class names that it styles, without documented ones. */
+  /** The class names that it styles. */
   readonly classes: readonly string[]
   /** One for each cause. */
   readonly problems: readonly StylesheetProblem[]
@@ -34,6 +33,9 @@ const maxLength = 500_000
 
 /** Authors' classes get this prefix, so that they cannot match or use the classes of the site. */
 export const classPrefix = 'x-'
+
+/** `.dark` and `.light` match in one theme, as on other hosts. */
+const themeClasses: ReadonlySet<string> = new Set(['dark', 'light'])
 
 /** Dialogs have the fields for credentials. A modal dialog is above everything else, so nothing can cover it. */
 const outsideDialogs = ':where(:not(dialog,dialog *))'
@@ -216,15 +218,8 @@ function translateSelector(selector: Selector, classes: Set<string>, isWhole: bo
     const raw = (value: string) => list.createItem({ type: 'Raw', value })
     if (node.type === 'ClassSelector') {
       const own = `.${classPrefix}${node.name}`
-      const documented = find(documentedClasses, node.name)
       classes.add(node.name)
-      list.replace(item, raw(documented === undefined ? own : `:is(${own},${documented})`))
-    } else if (node.type === 'IdSelector') {
-      const documented = find(documentedIds, node.name)
-      if (documented !== undefined) list.replace(item, raw(`:is(#${node.name},${documented})`))
-    } else if (node.type === 'TypeSelector') {
-      const documented = find(documentedClasses, node.name)
-      if (documented !== undefined) list.replace(item, raw(`:is(${documented})`))
+      list.replace(item, raw(themeClasses.has(node.name) ? `:is(${own},[data-theme=${node.name}])` : own))
     } else if (node.type === 'PseudoClassSelector' && node.children) {
       node.children.forEach((inside) => {
         if (inside.type === 'Selector') translateSelector(inside, classes, false)
@@ -244,8 +239,4 @@ function translateSelector(selector: Selector, classes: Set<string>, isWhole: bo
   const mark = children.createItem({ type: 'Raw', value: outsideDialogs })
   if (subject) children.insert(mark, subject)
   else children.append(mark)
-}
-
-function find(names: Readonly<Record<string, string>>, name: string): string | undefined {
-  return Object.hasOwn(names, name) ? names[name] : undefined
 }

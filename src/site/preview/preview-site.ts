@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { docsConfigNames } from '../../docs-config/project-config.ts'
+import { docsConfigNames } from '../../docs-config/config-files.ts'
 import type { Files } from '../../files/files.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'

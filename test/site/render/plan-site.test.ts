@@ -98,22 +98,6 @@ describe('the navigation tree', () => {
     const site = await plan({ pages: ['a', 'gone', 'https://example.com/x'] }, empty('a'))
     expect(draw(site.navigation)).toEqual({ navigation: ['a', 'example.com/x → https://example.com/x'] })
   })
-
-  test('assigns the groups of a `mint.json` to its tabs', async () => {
-    const text = JSON.stringify({
-      name: 'Docs',
-      tabs: [{ name: 'API', url: 'api' }],
-      navigation: [
-        { group: 'G', pages: ['a'] },
-        { group: 'H', pages: ['api/b'] },
-      ],
-    })
-    const source = toSourceFile('mint.json', new TextEncoder().encode(text))
-    const { docsConfig } = await parseDocsConfig(source, async () => ({ code: 'file-missing', reason: 'none' }))
-    if (!docsConfig) throw new Error('no mint.json')
-    const site = planSite({ docsConfig, pages: new Map(Object.entries(empty('a', 'api/b'))), documents: [] })
-    expect(draw(site.navigation)).toEqual({ navigation: [{ 'tab API': [{ 'group H': ['api/b'] }] }, { 'group G': ['a'] }] })
-  })
 })
 
 describe('pages', () => {

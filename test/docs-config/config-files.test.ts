@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findUnreadConfigs } from '../../src/docs-config/project-config.ts'
+import { findUnreadConfigs } from '../../src/docs-config/config-files.ts'
 
 const yaml = 'openapi-pages.config.yaml'
 const json = 'openapi-pages.config.json'

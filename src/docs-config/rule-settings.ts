@@ -1,0 +1,134 @@
+import type { IgnoreSetting, RuleSettings } from '../diagnostics/apply-rules.ts'
+import { type DiagnosticCode, diagnosticCodes, isDiagnosticCode, isFixedCode, type Severity } from '../diagnostics/codes.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
+import { pointerChild } from '../source/json-pointer.ts'
+import { parentPath } from '../source/relative-path.ts'
+import { didYouMean, oneOf, type Place, readEntries, type Setting, single, unknownKey } from './config-setting.ts'
+import { toPathPattern } from './path-patterns.ts'
+
+const level = oneOf<Severity | 'off'>(['off', 'info', 'warning', 'error'])
+
+const levels = Object.fromEntries(Object.keys(diagnosticCodes).map((code) => [code, toLevel(code as DiagnosticCode)])) as {
+  readonly [code in DiagnosticCode]: Setting<Severity | 'off'>
+} // One entry for each code.
+
+function toLevel(code: DiagnosticCode): Setting<Severity | 'off'> {
+  const { title, severity } = diagnosticCodes[code]
+  // A rule that decides whether a document is valid cannot be relaxed.
+  const isFixed = isFixedCode(code)
+  return {
+    ...single(level, { description: title, byDefault: severity }),
+    schema: { ...(isFixed ? { enum: ['error'] } : level.schema), default: severity },
+    read: (written, { pointer, report }) => {
+      const value = level.toValue(written)
+      if (value === undefined) {
+        const hint = level.hint?.(written)
+        const message = `Unexpected level for \`${code}\`, expected ${level.expected}`
+        report({ code: 'wrong-value', message, pointer, ...(hint === undefined ? {} : { hint }) })
+      } else if (isFixed && value !== 'error') {
+        const message = `Cannot set \`${code}\` to \`${value}\`: it makes a document invalid and is always an error`
+        report({ code: 'wrong-value', message, pointer, hint: 'Remove the line' })
+        return undefined
+      }
+      return value
+    },
+  }
+}
+
+const rulesExample = 'unused-component: off'
+
+/** `rules`: a mapping from codes to levels. */
+export const rules: Setting<RuleSettings['severities']> = {
+  description: 'Severity of diagnostics by code: off, info, warning or error',
+  see: 'Severities',
+  example: rulesExample,
+  keys: levels,
+  byDefault: new Map(),
+  read: (written, place) => {
+    const entries = readEntries<Severity | 'off'>(written, place, {
+      keys: levels,
+      example: rulesExample,
+      expected: `a mapping from codes to ${level.expected}`,
+      unknown: (code) => `code \`${code}\`, expected a code from docs/diagnostics.md`,
+    })
+    return entries && new Map(entries as readonly (readonly [DiagnosticCode, Severity | 'off'])[]) // The keys have been checked.
+  },
+}
+
+const ignoreFields = {
+  code: { description: 'The code of the problem.', enum: Object.keys(diagnosticCodes) },
+  path: {
+    description: 'The file, relative to the configuration file. May contain `*` and `**`.',
+    type: 'string',
+    minLength: 1,
+  },
+  pointer: { description: 'A JSON Pointer to a part of the file.', type: 'string', pattern: '^/' },
+}
+
+/** `ignore`: a list of mappings. Paths are relative to the directory of the configuration file. */
+export const ignore: Setting<RuleSettings['ignores']> = {
+  description: 'Problems that are not reported. An entry applies to the problems that match all its keys',
+  see: 'Severities',
+  example: '- code: path-ambiguous\n  path: specs/legacy/*.yaml',
+  schema: {
+    type: 'array',
+    items: { type: 'object', minProperties: 1, additionalProperties: false, properties: ignoreFields },
+  },
+  byDefault: [],
+  read: (written, place) => {
+    if (Array.isArray(written)) {
+      return written.flatMap((entry: unknown, index) =>
+        readIgnore(entry, { ...place, pointer: pointerChild(place.pointer, `${index}`) }),
+      )
+    }
+    const hint = 'Use a list, for example `-  { code: unused-component, path: api.yaml }`'
+    place.report({
+      code: 'wrong-type',
+      message: 'Unexpected value for `ignore`, expected a list',
+      pointer: place.pointer,
+      hint,
+    })
+    return undefined
+  },
+}
+
+function readIgnore(entry: unknown, { file, pointer, report }: Place): IgnoreSetting[] {
+  if (!isObject(entry) || Object.keys(entry).length === 0) {
+    const message = 'Unexpected value in `ignore`, expected a mapping with `code`, `path` or `pointer`'
+    report({ code: 'wrong-type', message, pointer })
+    return []
+  }
+  const faults = [...findIgnoreFaults(entry, pointer)]
+  for (const fault of faults) report(fault)
+  if (faults.length > 0) return []
+  const { code, path, pointer: at } = entry
+  return [
+    {
+      code: typeof code === 'string' && isDiagnosticCode(code) ? code : undefined,
+      path: typeof path === 'string' ? toPathPattern(path, parentPath(file)) : undefined,
+      pointer: typeof at === 'string' ? at : undefined,
+      place: { file, pointer },
+    },
+  ]
+}
+
+/** An invalid entry is skipped entirely, since using half of it would suppress more than intended. */
+function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<Finding, 'file'>> {
+  for (const [key, value] of Object.entries(entry)) {
+    const at = pointerChild(pointer, key)
+    if (!Object.hasOwn(ignoreFields, key)) {
+      const message = `Unexpected \`${key}\` in \`ignore\`, expected \`code\`, \`path\` or \`pointer\``
+      yield unknownKey(message, key, at, Object.keys(ignoreFields))
+    } else if (typeof value !== 'string' || value === '') {
+      yield { code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected a string`, pointer: at }
+    } else if (key === 'code' && !isDiagnosticCode(value)) {
+      const hint = didYouMean(value, Object.keys(diagnosticCodes))
+      const message = `Unexpected code \`${value}\`, expected a code from docs/diagnostics.md`
+      yield { code: 'unknown-field', message, pointer: at, ...(hint === undefined ? {} : { hint }) }
+    } else if (key === 'pointer' && !value.startsWith('/')) {
+      const message = `Unexpected \`${value}\` for \`pointer\`, expected a JSON Pointer such as \`/paths/~1pets/get\``
+      yield { code: 'wrong-value', message, pointer: at, hint: `Write \`/${value.replace(/^#?\/*/, '')}\`` }
+    }
+  }
+}
