@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type StoreContext, StoreError } from './store-context.ts'
-import { type ContentPlace, type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'
+import { type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'
 import type { SiteContentRow } from './tables.ts'
 
 /** The bucket cannot be used. */
@@ -188,7 +188,7 @@ export async function claimBucket({ reader, write, bucket }: StoreContext): Prom
   if (!bucket) {
     if (!known || !(await isUsed())) return
     throw new StoreError('Cannot use the store without its bucket: it contains files of the sites', {
-      hint: 'Set SITES_BUCKET as before. To stop using a bucket, run `openapi-pages-app move-site-files --to database` first',
+      hint: 'Set SITES_BUCKET as before',
     })
   }
   const marker = await bucket.read(markerName)
@@ -219,26 +219,6 @@ export async function claimBucket({ reader, write, bucket }: StoreContext): Prom
   const { value } = await reader.selectFrom('facts').select('value').where('name', '=', identityName).executeTakeFirstOrThrow()
   await bucket.put(markerName, Buffer.from(`${value}\n`), 'identity')
   claimedBuckets.add(bucket)
-}
-
-const placeName = 'site_place'
-
-/** Where new contents are stored if there is a bucket. */
-export async function readPlace(reader: StoreContext['reader']): Promise<ContentPlace> {
-  const row = await reader.selectFrom('facts').select('value').where('name', '=', placeName).executeTakeFirst()
-  return row?.value === 'database' ? 'database' : 'bucket'
-}
-
-/** `SiteStore.setPlace`. */
-export async function setPlace({ write }: StoreContext, place: ContentPlace): Promise<void> {
-  const row = { name: placeName, value: place }
-  await write((transaction) =>
-    transaction
-      .insertInto('facts')
-      .values(row)
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-      .execute(),
-  )
 }
 
 function toTimeMs(object: string): number {

@@ -1,7 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
-import { rejectMoving } from './change-log.ts'
 import { createStore } from './create-store.ts'
 import { createLimitStore } from './limit-store.ts'
 import { migrate } from './migrate-schema.ts'
@@ -53,7 +52,6 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
   try {
     await rejectSharedConnections(database, place)
     await migratePostgres(database, toTime(now()), steps)
-    await rejectMoving(database, place)
   } catch (error) {
     await close()
     throw error

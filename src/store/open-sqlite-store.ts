@@ -4,7 +4,6 @@ import type { Kysely } from 'kysely'
 import { createFile } from '../files/disk-writes.ts'
 import { isRealFile, readRealFile } from '../files/real-files.ts'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
-import { rejectMoving } from './change-log.ts'
 import { createStore } from './create-store.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { migrate } from './migrate-schema.ts'
@@ -44,7 +43,6 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
   const database = openSqliteDatabase(path, options.busyTimeoutMs)
   try {
     await migrate(database.writer, toTime(now()), steps && { steps })
-    await rejectMoving(database.reader, path)
     await verifyIdentity(database.writer, path, systemRandomBytes(16).toString('hex'))
   } catch (error) {
     await database.close()

@@ -4,7 +4,6 @@ import {
   type BodyPart,
   deleteObjects,
   readObjectPart,
-  readPlace,
   rejectLateObject,
   siteEncodings,
   toObjectName,
@@ -71,12 +70,8 @@ export function createSiteContents(context: StoreContext) {
     async *readBody(hash, encoding, first = 0) {
       for (let part = first; ; part++) {
         const place = { hash, encoding, part }
-        // With a bucket, a content can move from one place to the other meanwhile.
-        const bytes = bucket
-          ? ((await readObjectPart(reader, bucket, place)) ??
-            (await readPart(place)) ??
-            (await readObjectPart(reader, bucket, place)))
-          : await readPart(place)
+        // Contents that were stored without a bucket are in the database.
+        const bytes = (bucket && (await readObjectPart(reader, bucket, place))) ?? (await readPart(place))
         if (bytes) yield bytes
         else if (!bucket && part === first) await rejectObject(reader, hash)
         if (!bytes || bytes.length < sitePartBytes) return
@@ -132,10 +127,10 @@ async function writeContents<Value>(
   return value
 }
 
-/** Writes the objects of new contents, if their place is the bucket. Returns their name by hash. */
+/** Writes the objects of new contents, if there is a bucket. Returns their name by hash. */
 async function uploadNew(context: StoreContext, contents: readonly NewSiteContent[]): Promise<ReadonlyMap<string, string>> {
   const { reader, bucket } = context
-  if (!bucket || contents.length === 0 || (await readPlace(reader)) === 'database') return new Map()
+  if (!bucket || contents.length === 0) return new Map()
   const hashes = contents.map(({ hash }) => hash)
   const rows = await reader.selectFrom('site_contents').select('hash').where('hash', 'in', hashes).execute()
   const known = new Set(rows.map(({ hash }) => hash))
@@ -203,7 +198,7 @@ async function insertNew(
 const partBytesAtOnce = 4 * sitePartBytes
 const partsAtOnce = 200
 
-export async function insertParts(
+async function insertParts(
   transaction: Kysely<Tables>,
   contents: readonly Pick<NewSiteContent, 'hash' | 'bodies'>[],
 ): Promise<void> {

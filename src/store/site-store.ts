@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { claimBucket, deleteObjects, listObjects, setPlace, sweepBucket } from './bucket-contents.ts'
-import { moveContents } from './move-contents.ts'
+import { claimBucket, deleteObjects, listObjects, sweepBucket } from './bucket-contents.ts'
 import { toProject } from './project-changes.ts'
 import { createSiteBuilds, dropExcessPreviews, toPublished } from './site-builds.ts'
 import { clearScreenshots, createSiteContents, createSiteScreenshots, isScreenshotPath, toStoredFile } from './site-contents.ts'
@@ -29,8 +28,6 @@ export function createSiteStore(context: StoreContext): SiteStore {
     ...createSiteScreenshots(context),
     collect: () => collectSites(context),
     checkPlace: () => claimBucket(context),
-    setPlace: (place) => setPlace(context, place),
-    moveContents: (to, after) => moveContents(context, to, after),
   }
 }
 

@@ -86,6 +86,37 @@ export function openSqliteDatabase(path: string, busyTimeoutMs = 5_000): SqliteD
 }
 
 /**
+ * Opens a database file that no process has open, for reading. No process can open it meanwhile.
+ *
+ * @throws {StoreError} if a process has it open, or the file cannot be used.
+ */
+export function openUnusedSqlite(path: string): Pick<SqliteDatabase, 'reader' | 'close'> {
+  const guarded = guard(path)
+  try {
+    const connection = guarded('open', () => {
+      const opened = connectSqlite(path, { readOnly: false, busyTimeoutMs: 0 })
+      try {
+        // In this mode, the connection keeps the lock of the transaction. SQLite needs write access for it.
+        opened.exec('pragma locking_mode = exclusive; begin exclusive; rollback; pragma query_only = on')
+        return opened
+      } catch (error) {
+        opened.close()
+        throw error
+      }
+    })
+    const reader = toKysely(connection, guarded, 0)
+    return { reader, close: () => reader.destroy() }
+  } catch (cause) {
+    if (!(cause instanceof StoreError && cause.code === 'SQLITE_BUSY')) throw cause
+    throw new StoreError(`Cannot open the store ${path}: another process uses it`, {
+      code: 'SQLITE_BUSY',
+      hint: 'Stop the server and all commands that use the store, and try again',
+      cause,
+    })
+  }
+}
+
+/**
  * Notices the commits of other processes, which are mostly commands of an administrator. Asks SQLite every few milliseconds, because asking it for
  * each request would take a quarter of the time of a short request.
  *

@@ -92,25 +92,6 @@ export interface SiteStore {
    * @throws {StoreError}
    */
   checkPlace(): Promise<void>
-  /** From now on, stores the new contents of all processes there. Without a bucket, the place is always the database. */
-  setPlace(place: ContentPlace): Promise<void>
-  /**
-   * Moves the next contents to a place, in the order of their hashes. The store can be in use. Each content is compared with its hash
-   * first, and read back before its old bodies are deleted. A damaged content stays where it is.
-   */
-  moveContents(to: ContentPlace, after?: string): Promise<MovedContents>
-}
-
-export type ContentPlace = 'database' | 'bucket'
-
-/** One step of `moveContents`. */
-export interface MovedContents {
-  readonly contents: number
-  readonly storedBytes: number
-  /** The hashes of contents with a missing or damaged body. */
-  readonly damaged: readonly string[]
-  /** For the next step; `undefined` at the end. */
-  readonly after: string | undefined
 }
 
 /** Object storage for the contents of sites. Every method throws `BucketError`. */

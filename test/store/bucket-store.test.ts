@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFin
 import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
 import { openS3Bucket } from '../../src/store/s3-bucket.ts'
 import type { StoreLimits } from '../../src/store/store-context.ts'
-import { type NewSiteContent, sitePartBytes } from '../../src/store/stored-sites.ts'
+import { sitePartBytes } from '../../src/store/stored-sites.ts'
 import { noticeMs } from '../../src/store/table-versions.ts'
 import type { Store } from '../../src/store/types.ts'
 import { type S3Server, s3Credentials, startS3, testBucket } from '../support/s3-server.ts'
@@ -176,6 +176,19 @@ describe('failures', () => {
     expect(failures).toBe(2)
   })
 
+  test('explains an upload that the bucket refuses', async () => {
+    const { store } = await openNew()
+    await store.sites.checkPlace()
+    s3.fault = (request, response) => {
+      if (request.method !== 'PUT') return false
+      response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
+      return true
+    }
+    await expect(store.sites.addContents([toContent('one')])).rejects.toMatchObject({
+      hint: expect.stringContaining('s3:PutObject'),
+    })
+  })
+
   test('names a missing object', async () => {
     const { store } = await openNew()
     await store.sites.addContents([toContent('one')])
@@ -290,87 +303,15 @@ describe('killed processes', () => {
   })
 })
 
-describe('moving contents', () => {
+test('serves contents that were stored without a bucket, and stores new ones in the bucket', async () => {
   const texts = { 'index.html': 'one', 'large.bin': 'z'.repeat(sitePartBytes + 1), 'empty.txt': '' }
-
-  async function moveAll(store: Store, to: 'bucket' | 'database') {
-    await store.sites.setPlace(to)
-    const all = { contents: 0, damaged: [] as string[] }
-    let after: string | undefined = ''
-    while (after !== undefined) {
-      const step: Awaited<ReturnType<Store['sites']['moveContents']>> = await store.sites.moveContents(to, after)
-      all.contents += step.contents
-      all.damaged.push(...step.damaged)
-      after = step.after
-    }
-    return all
-  }
-
-  test('moves contents to the bucket and back while another process serves them', async () => {
-    const { store, clock, path, prefix, project } = await openNew({ withoutBucket: true })
-    const { buildId } = await publishPush(store, project, { now: clock.now, sha: 1, texts })
-    const moving = await open({ path, prefix, now: clock.now })
-    const serving = await open({ path, prefix, now: clock.now })
-    const sizes = await store.sites.sizes()
-    const body = serving.sites.readBody(hashOf(texts['large.bin']), 'identity')[Symbol.asyncIterator]()
-    const first = await body.next()
-    expect(await readSite(serving, buildId)).toEqual(texts)
-
-    expect(await moveAll(moving, 'bucket')).toEqual({ contents: 3, damaged: [] })
-    expect(listObjects(prefix)).toHaveLength(3)
-    expect(await readSite(serving, buildId)).toEqual(texts)
-    const second = await body.next()
-    expect(Buffer.concat([first.value ?? Buffer.alloc(0), second.value ?? Buffer.alloc(0)]).toString()).toBe(texts['large.bin'])
-    expect(await moveAll(moving, 'bucket')).toEqual({ contents: 0, damaged: [] })
-
-    expect(await moveAll(moving, 'database')).toEqual({ contents: 3, damaged: [] })
-    expect(listObjects(prefix)).toEqual([])
-    expect(await readSite(serving, buildId)).toEqual(texts)
-    // The servers that still have the setting store new contents in the database.
-    await serving.sites.addContents([toContent('new')])
-    expect(listObjects(prefix)).toEqual([])
-    const without = await open({ path, now: clock.now })
-    await without.sites.checkPlace()
-    expect(await readSite(without, buildId)).toEqual(texts)
-    expect(await without.sites.sizes()).toEqual({
-      ...sizes,
-      contents: sizes.contents + 1,
-      sizeBytes: sizes.sizeBytes + 3,
-      storedBytes: sizes.storedBytes + 3,
-    })
-  })
-
-  test('leaves a damaged content where it is', async () => {
-    const { store, clock, path, prefix } = await openNew({ withoutBucket: true })
-    const damaged: NewSiteContent = { ...toContent('true'), bodies: { identity: Buffer.from('fake') } }
-    await store.sites.addContents([damaged, toContent('good')])
-    const moving = await open({ path, prefix, now: clock.now })
-    expect(await moveAll(moving, 'bucket')).toEqual({ contents: 1, damaged: [damaged.hash] })
-    expect(await readText(moving, damaged.hash)).toBe('fake')
-    expect(listObjects(prefix)).toHaveLength(1)
-  })
-
-  test('continues after an interruption', async () => {
-    const { store, clock, path, prefix } = await openNew({ withoutBucket: true })
-    const contents = Array.from({ length: 120 }, (_, index) => toContent(`content ${index}`))
-    await store.sites.addContents(contents)
-    const moving = await open({ path, prefix, now: clock.now })
-    let puts = 0
-    s3.fault = (request, response) => {
-      if (request.method !== 'PUT' || ++puts < 80) return false
-      response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
-      return true
-    }
-    await expect(moveAll(moving, 'bucket')).rejects.toMatchObject({ hint: expect.stringContaining('s3:PutObject') })
-    s3.fault = undefined
-    for (const { hash } of contents) expect(hashOf(await readText(moving, hash))).toBe(hash)
-    expect((await moveAll(moving, 'bucket')).contents).toBe(70)
-    for (const { hash } of contents) expect(hashOf(await readText(moving, hash))).toBe(hash)
-    clock.advance(25 * hour)
-    await moving.sites.findMissing(contents.map(({ hash }) => hash))
-    await moving.sites.collect()
-    expect(listObjects(prefix)).toHaveLength(120)
-  })
+  const { store, clock, path, prefix, project } = await openNew({ withoutBucket: true })
+  const { buildId } = await publishPush(store, project, { now: clock.now, sha: 1, texts })
+  const withBucket = await open({ path, prefix, now: clock.now })
+  expect(await readSite(withBucket, buildId)).toEqual(texts)
+  await withBucket.sites.addContents([toContent('one'), toContent('two')])
+  expect(listObjects(prefix)).toHaveLength(1)
+  expect(await readText(withBucket, hashOf('two'))).toBe('two')
 })
 
 async function readParts(
