@@ -14,8 +14,8 @@ export interface DoctorResult {
 const leastVersion = 14
 /** Times in records come from the machines. Leases use the clock of the server. */
 const maxClockDriftMs = 2_000
-/** Connections of one process besides those for queries: for messages between processes, for locks, and two for the leader. */
-const furtherConnections = 4
+/** Connections of one process besides those for queries: for messages between processes, and for locks. */
+const furtherConnections = 2
 
 interface DatabaseChecks {
   readonly results: readonly DoctorResult[]

@@ -1,8 +1,6 @@
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import { ConfigError } from '../errors.ts'
 import { isRealFile } from '../files/real-files.ts'
-import { createSoleLeadership, type Leadership } from '../store/leadership.ts'
 import { openSqliteStore } from '../store/open-sqlite-store.ts'
 import type { SiteBucket } from '../store/stored-sites.ts'
 import type { Store } from '../store/types.ts'
@@ -54,15 +52,4 @@ export async function openExistingStore(config: AppConfig): Promise<Store> {
     })
   }
   return await openStore(config)
-}
-
-/** Decides whether this process does the work that only one process of the server may do at a time. */
-export async function openLeadership({ databaseUrl }: AppConfig, log: Logger): Promise<Leadership> {
-  if (databaseUrl === undefined) return createSoleLeadership()
-  const { openPostgresLeadership } = await import('../store/postgres-leadership.ts')
-  return openPostgresLeadership({
-    url: databaseUrl,
-    onProblem: (error) => log.warn({ err: error }, 'Cannot use the schedules in the database'),
-    onLead: () => log.info('This process runs the scheduled work'),
-  })
 }

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import pg from 'pg'
 import { withHold } from './fenced-writes.ts'
@@ -17,6 +16,8 @@ interface PostgresLocks {
 interface Session {
   readonly client: pg.Client
   readonly hold: KeptHold
+  /** Sends a query after the earlier ones have ended. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
 }
 
 interface WaitingLock {
@@ -24,8 +25,8 @@ interface WaitingLock {
   fail(error: unknown): void
 }
 
-/** How often to try to take locks that another process has. */
-const retryMs = 25
+/** Processes send a message here when they unlock something. */
+const channel = 'openapi_pages_locks'
 
 /**
  * Advisory locks on one connection outside of the pool, so that any number of waiting locks uses no connection for queries.
@@ -48,6 +49,8 @@ export function createPostgresLocks(
   const held = new Set<string>()
   let session: Session | undefined
   let isTaking = false
+  /** Whether a lock may have become free since the last try. */
+  let isDue = false
   let isClosed = false
 
   const drop = async (dropped: Session, reason: Error) => {
@@ -63,7 +66,7 @@ export function createPostgresLocks(
     const since = readClocks()
     try {
       await client.connect()
-      await client.query(`set idle_session_timeout = ${silenceMs}`)
+      await client.query(`set idle_session_timeout = ${silenceMs}; listen ${channel}`)
     } catch (error) {
       await endClient(client)
       throw error
@@ -73,29 +76,49 @@ export function createPostgresLocks(
       lastsMs: silenceMs,
       everyMs: silenceMs / 4,
       async renew() {
-        await client.query('select')
+        await opened.query('select')
         if (held.size + waiting.size === 0) void drop(opened, new Error('No lock is held'))
+        void takeWaiting()
         return silenceMs
       },
     })
-    const opened: Session = { client, hold }
-    const lose = () => void drop(opened, new Error('The connection to PostgreSQL that held a lock was lost'))
+    let last: Promise<unknown> = Promise.resolve()
+    const opened: Session = {
+      client,
+      hold,
+      query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+        const result = last.then(() => client.query<Row>(text, values))
+        last = result.catch(() => undefined)
+        return result
+      },
+    }
+    const lose = () => {
+      void drop(opened, new Error('The connection to PostgreSQL that held a lock was lost'))
+      void takeWaiting()
+    }
+    client.on('notification', () => void takeWaiting())
     client.once('error', lose)
     client.once('end', lose)
     hold.signal.addEventListener('abort', lose, { once: true })
     return opened
   }
 
-  /** Takes all waiting locks that are free, until none is left. */
+  /** Takes the waiting locks that are free. Call it when one may have become free. */
   const takeWaiting = async () => {
+    isDue = true
     if (isTaking) return
     isTaking = true
-    for (; waiting.size > 0; await sleep(retryMs)) {
+    while (isDue && waiting.size > 0) {
+      isDue = false
       const earlier = session
       try {
         session ??= await open()
         const current = session
-        const { rows } = await current.client.query<{ key: string; taken: boolean }>(
+        if (isClosed) {
+          await drop(current, closed())
+          continue
+        }
+        const { rows } = await current.query<{ key: string; taken: boolean }>(
           'select key::text, pg_try_advisory_lock(key) as taken from unnest($1::bigint[]) as key',
           [[...waiting.keys()]],
         )
@@ -108,17 +131,24 @@ export function createPostgresLocks(
       } catch (error) {
         if (session) await drop(session, new Error('The connection to PostgreSQL that held a lock was lost'))
         // The server may have ended the connection just now.
-        if (earlier) continue
-        for (const lock of waiting.values()) lock.fail(toError(error))
-        waiting.clear()
+        if (earlier) {
+          isDue = true
+          continue
+        }
+        failWaiting(toError(error))
       }
     }
     isTaking = false
   }
 
-  const unlock = async ({ client }: Session, key: string) => {
+  const failWaiting = (error: unknown) => {
+    for (const lock of waiting.values()) lock.fail(error)
+    waiting.clear()
+  }
+
+  const unlock = async (current: Session, key: string) => {
     // A lost connection has no locks.
-    await client.query('select pg_advisory_unlock($1)', [key]).catch(() => undefined)
+    await current.query('select pg_advisory_unlock($1), pg_notify($2, null)', [key, channel]).catch(() => undefined)
   }
 
   const lock = async (key: string, signal: AbortSignal | undefined): Promise<Session> => {
@@ -143,7 +173,7 @@ export function createPostgresLocks(
       const key = toKey(name)
       const endTurn = await takeTurn(key, signal)
       try {
-        if (isClosed) throw new Error('The store is closed')
+        if (isClosed) throw closed()
         const taken = await lock(key, signal)
         held.add(key)
         try {
@@ -158,10 +188,13 @@ export function createPostgresLocks(
     },
     async close() {
       isClosed = true
-      if (session) await drop(session, new Error('The store is closed'))
+      failWaiting(closed())
+      if (session) await drop(session, closed())
     },
   }
 }
+
+const closed = () => new Error('The store is closed')
 
 /** Those of the names that no process has locked. */
 export async function findUnlocked(database: Kysely<Tables>, names: readonly string[]): Promise<string[]> {

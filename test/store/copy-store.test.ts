@@ -89,7 +89,7 @@ describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
 
   const readUpdates = () => queryTarget(`select id from updates`)
 
-  test('has every row and the keys of the server, and leaves the SQLite file as it is', async () => {
+  test('has every row and the keys of the server, and leaves the SQLite file unchanged', async () => {
     const before = readFileSync(path)
     const events: CopyProgress[] = []
     const copied = await copy((progress) => events.push(progress))

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { toWorkerName } from '../../src/store/job-rows.ts'
 import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
 import type { Store } from '../../src/store/types.ts'
@@ -79,6 +79,45 @@ describe.skipIf(!hasPostgres)('the contract of the store', () => {
       })
       await second.locks('a', async () => undefined)
       expect(done).toHaveLength(30)
+    })
+
+    test('use one connection for any number of them, and are taken once another process frees them', async () => {
+      // Without a message, the second process would try again after 15 s.
+      const { url, stores } = await openMany(2, { lockSilenceMs: 60_000 })
+      const [first, second] = stores as [Store, Store]
+      const names = Array.from({ length: 30 }, (_, index) => `name ${index}`)
+      const frees: (() => void)[] = []
+      const held = names.map((name) => first.locks(name, () => new Promise<void>((resolve) => frees.push(resolve))))
+      await vi.waitUntil(() => frees.length === names.length)
+      const taken: string[] = []
+      const waiting = names.map((name) => second.locks(name, async () => taken.push(name)))
+      const client = new pg.Client(url)
+      await client.connect()
+      await vi.waitFor(async () => {
+        const { rows } = await client.query(
+          `select query from pg_stat_activity where datname = current_database() and query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()`,
+        )
+        expect(rows).toHaveLength(2)
+      })
+      await client.end()
+      expect(taken).toEqual([])
+      for (const free of frees) free()
+      await Promise.all([...held, ...waiting])
+      expect(taken.toSorted()).toEqual(names.toSorted())
+    }, 14_000)
+
+    test('are free after their wait was aborted', async () => {
+      const { stores } = await openMany(3)
+      const [first, second, third] = stores as [Store, Store, Store]
+      const stopping = new AbortController()
+      let aborted: Promise<unknown> | undefined
+      await first.locks('a', async () => {
+        aborted = second.locks('a', async () => 'never', { signal: stopping.signal })
+        await expect(second.locks('b', async () => 'other')).resolves.toBe('other')
+        stopping.abort(new Error('stopped'))
+        await expect(aborted).rejects.toThrow('stopped')
+      })
+      expect(await third.locks('a', async () => 'free')).toBe('free')
     })
 
     test('are lost with their connection, and then neither confirm nor write', async () => {

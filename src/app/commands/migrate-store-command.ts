@@ -21,7 +21,7 @@ export function defineMigrateStore(program: Command, { env, onEnd }: CommandCont
     .summary('Copy the data from SQLite to PostgreSQL')
     .description(
       'Copies all data and keys of the server from an SQLite store to an empty PostgreSQL database, and compares the number of rows and a ' +
-        'checksum of each table. Stop the server first. The SQLite store stays as it is. If the command fails or is interrupted, the ' +
+        'checksum of each table. Stop the server first. The SQLite store does not change. If the command fails or is interrupted, the ' +
         'database stays empty.',
     )
     .option('--from <url>', 'the SQLite store: sqlite:PATH (default: the one in DATA_DIR)')
