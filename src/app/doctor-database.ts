@@ -26,7 +26,7 @@ interface DatabaseChecks {
 /** Checks the PostgreSQL database of DATABASE_URL, without changing its schema. */
 export async function checkPostgres(config: AppConfig, url: string): Promise<DatabaseChecks> {
   const { credentials } = config
-  const { inspectPostgres } = await import('../store/inspect-postgres.ts')
+  const { inspectPostgres } = await import('../store/postgres/inspect-postgres.ts')
   const state = await inspectPostgres(url).catch((error: unknown) => error)
   if (!isState(state)) {
     // Opening the store explains the error, with a hint.
@@ -92,7 +92,9 @@ export function toQueueResult({ waiting, dead }: { readonly waiting: number; rea
   }
 }
 
-function isState(value: unknown): value is Awaited<ReturnType<typeof import('../store/inspect-postgres.ts').inspectPostgres>> {
+function isState(
+  value: unknown,
+): value is Awaited<ReturnType<typeof import('../store/postgres/inspect-postgres.ts').inspectPostgres>> {
   return typeof value === 'object' && value !== null && 'schemaVersion' in value
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createLeadership } from '../../src/store/leadership.ts'
 import { createProcessLocks, type NamedLocks } from '../../src/store/named-locks.ts'
-import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
 import { canStartPostgres, startPostgres } from '../support/postgres.ts'
 import { type PostgresProxy, startPostgresProxy } from '../support/postgres-proxy.ts'
 
