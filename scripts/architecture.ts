@@ -186,7 +186,7 @@ export const folders: readonly Folder[] = [
     path: 'store',
     purpose: 'storage in SQLite or PostgreSQL: records, jobs, sites, sessions',
     imports: ['files', 'status', 'source'],
-    packages: ['@aws-sdk/client-s3', 'kysely', 'pg', 'pg-boss'],
+    packages: ['@aws-sdk/client-s3', 'kysely', 'pg'],
   },
   {
     path: 'status/client',

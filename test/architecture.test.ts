@@ -153,7 +153,7 @@ describe('writing files', () => {
     'action/publish-report.ts': "appends to the runner's job summary, a path that GitHub sets",
     'action/report-files.ts': 'creates the folder of the input `sarif-file`, after its links are resolved and checked',
     'github/extract-archive.ts': 'fills a new folder, creates no links, and never replaces a file',
-    'store/sqlite-database.ts': 'creates and copies the database, without following links',
+    'store/sqlite/sqlite-database.ts': 'creates and copies the database, without following links',
     'app/app-config.ts': 'creates the data directory',
     'app/signed-links.ts': 'creates the data directory and removes its own file',
     'app/setup/create-setup.ts': 'creates the data directory and removes its own file',

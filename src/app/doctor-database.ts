@@ -14,8 +14,8 @@ export interface DoctorResult {
 const leastVersion = 14
 /** Times in records come from the machines. Leases use the clock of the server. */
 const maxClockDriftMs = 2_000
-/** Connections of one process besides those for queries: for messages between processes, for locks, and two for the leader. */
-const furtherConnections = 4
+/** Connections of one process besides those for queries: for messages between processes, and for locks. */
+const furtherConnections = 2
 
 interface DatabaseChecks {
   readonly results: readonly DoctorResult[]
@@ -26,7 +26,7 @@ interface DatabaseChecks {
 /** Checks the PostgreSQL database of DATABASE_URL, without changing its schema. */
 export async function checkPostgres(config: AppConfig, url: string): Promise<DatabaseChecks> {
   const { credentials } = config
-  const { inspectPostgres } = await import('../store/inspect-postgres.ts')
+  const { inspectPostgres } = await import('../store/postgres/inspect-postgres.ts')
   const state = await inspectPostgres(url).catch((error: unknown) => error)
   if (!isState(state)) {
     // Opening the store explains the error, with a hint.
@@ -92,7 +92,9 @@ export function toQueueResult({ waiting, dead }: { readonly waiting: number; rea
   }
 }
 
-function isState(value: unknown): value is Awaited<ReturnType<typeof import('../store/inspect-postgres.ts').inspectPostgres>> {
+function isState(
+  value: unknown,
+): value is Awaited<ReturnType<typeof import('../store/postgres/inspect-postgres.ts').inspectPostgres>> {
   return typeof value === 'object' && value !== null && 'schemaVersion' in value
 }
 

@@ -1,10 +1,8 @@
 import { join } from 'node:path'
-import type { Logger } from 'pino'
 import { ConfigError } from '../errors.ts'
 import { isRealFile } from '../files/real-files.ts'
-import { createSoleLeadership, type Leadership } from '../store/leadership.ts'
-import { openSqliteStore } from '../store/open-sqlite-store.ts'
-import type { SiteBucket } from '../store/stored-sites.ts'
+import type { SiteBucket } from '../store/sites/stored-sites.ts'
+import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig } from './app-config.ts'
 
@@ -29,7 +27,7 @@ export async function openStore(config: AppConfig, now?: () => number): Promise<
   }
   if (config.databaseUrl === undefined) return await openSqliteStore({ path: join(config.dataDir, databaseFileName), ...options })
   // A server without PostgreSQL does not load its driver.
-  const { openPostgresStore } = await import('../store/open-postgres-store.ts')
+  const { openPostgresStore } = await import('../store/postgres/open-postgres-store.ts')
   return await openPostgresStore({ url: config.databaseUrl, connections: config.databaseConnections, ...options })
 }
 
@@ -37,7 +35,7 @@ export async function openStore(config: AppConfig, now?: () => number): Promise<
 export async function openBucket(config: AppConfig): Promise<SiteBucket | undefined> {
   if (!config.sitesBucket) return undefined
   // A server without a bucket does not load the AWS SDK.
-  const { openS3Bucket } = await import('../store/s3-bucket.ts')
+  const { openS3Bucket } = await import('../store/sites/s3-bucket.ts')
   return openS3Bucket({ ...config.sitesBucket, endpoint: config.sitesBucketEndpoint, region: config.sitesBucketRegion })
 }
 
@@ -54,15 +52,4 @@ export async function openExistingStore(config: AppConfig): Promise<Store> {
     })
   }
   return await openStore(config)
-}
-
-/** Decides whether this process does the work that only one process of the server may do at a time. */
-export async function openLeadership({ databaseUrl }: AppConfig, log: Logger): Promise<Leadership> {
-  if (databaseUrl === undefined) return createSoleLeadership()
-  const { openPostgresLeadership } = await import('../store/postgres-leadership.ts')
-  return openPostgresLeadership({
-    url: databaseUrl,
-    onProblem: (error) => log.warn({ err: error }, 'Cannot use the schedules in the database'),
-    onLead: () => log.info('This process runs the scheduled work'),
-  })
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
 import { createFile } from '../files/disk-writes.ts'
 import { readRealFile } from '../files/real-files.ts'
-import { type ScreenshotName, screenshotThemes } from '../store/stored-sites.ts'
+import { type ScreenshotName, screenshotThemes } from '../store/sites/stored-sites.ts'
 import { comparisonImages } from '../store/update-rows.ts'
 
 export const linkKeyFileName = 'link.key'

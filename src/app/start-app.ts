@@ -3,14 +3,15 @@ import type { Logger } from 'pino'
 import { type PublicNetwork, publicNetwork } from '../files/public-network.ts'
 import { GitHubApp } from '../github/github-app.ts'
 import type { RequestPace } from '../github/request-pace.ts'
-import { BucketError } from '../store/bucket-contents.ts'
+import { createLeadership } from '../store/leadership.ts'
+import { BucketError } from '../store/sites/bucket-contents.ts'
 import type { Store } from '../store/types.ts'
 import type { AppConfig, Credentials } from './app-config.ts'
 import { type AppContext, type AppPart, createWorkLocks, type GitHubConnection } from './app-context.ts'
 import { StatusWaiters } from './http/waiting.ts'
 import { createWorkflowIdentity } from './http/workflow-identity.ts'
 import { createMetrics } from './metrics.ts'
-import { openLeadership, openStore } from './open-store.ts'
+import { openStore } from './open-store.ts'
 import { createReconcilePart } from './reconcile/reconcile-part.ts'
 import { logFailures } from './run/log-failures.ts'
 import { createRunPart } from './run/run-part.ts'
@@ -158,8 +159,14 @@ async function listen({
   const parts = makeParts.map((make) => make(context))
   const servesHttp = config.role !== 'worker'
   const works = config.role !== 'web'
-  const leadership = works ? await openLeadership(config, log) : undefined
+  const leadership = works
+    ? createLeadership({
+        locks: store.locks,
+        onProblem: (error) => log.warn({ err: error }, 'Cannot wait for the lock of the scheduled work'),
+      })
+    : undefined
   const lead = async (signal: AbortSignal) => {
+    if (config.databaseUrl !== undefined) log.info('This process runs the scheduled work')
     await Promise.all(parts.map((part) => part.lead?.(signal)))
   }
   const connect = async (credentials: Credentials) => {

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
-import type { Lease } from './job-rows.ts'
 import type { Hold } from './keep-hold.ts'
+import type { Lease } from './queue/job-rows.ts'
 import type { StoreContext } from './store-context.ts'
 import type { Tables } from './tables.ts'
 

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, migrations } from './migrations.ts'
 import { StoreError } from './store-context.ts'
-import { compatibleFromFact } from './table-shape.ts'
 import type { Tables } from './tables.ts'
 
 interface MigrateOptions {
@@ -10,6 +9,9 @@ interface MigrateOptions {
   /** Runs first in the transaction. */
   readonly begin?: (transaction: Kysely<Tables>) => Promise<void>
 }
+
+/** The fact that names the oldest program that can use the store, as its number of steps. */
+export const compatibleFromFact = 'compatible-from'
 
 /** The step that creates the table of facts. No program that reads the fact is older. */
 const factsStep = 7

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { addContentObjects, createSiteTables } from './migrate-sites.ts'
+import { StoreError } from './store-context.ts'
 import type { Tables } from './tables.ts'
 
 /**
@@ -48,6 +49,7 @@ export const migrations: readonly Migration[] = [
   indexPushKeysByUpdate,
   addBulkJobs,
   addSettledTips,
+  dropMove,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -450,5 +452,32 @@ async function addBulkJobs({ schema }: Kysely<Tables>): Promise<void> {
     .createIndex('jobs_next')
     .on('jobs')
     .columns(['installation_id', 'state', 'bulk', 'kind', 'validation_only', 'id', 'available_at'])
+    .execute()
+}
+
+/**
+ * Removes what an earlier version has left of a move to PostgreSQL during which the server ran: in SQLite, triggers that record or refuse writes. A
+ * store that was moved is as old as a restored backup, because the other one may have been used.
+ */
+async function dropMove(database: Kysely<Tables>): Promise<void> {
+  const names = ['moving', 'moved-to', 'moving-from']
+  const facts = await database.selectFrom('facts').select('name').where('name', 'in', names).execute()
+  const found = new Set(facts.map(({ name }) => name))
+  if (found.has('moving-from')) {
+    throw new StoreError('Cannot open the store: a move to it has not finished', {
+      hint: 'Copy the SQLite store to an empty database with `openapi-pages-app migrate-store`',
+    })
+  }
+  if (!found.has('moving')) return
+  const triggers = sql<{ name: string }>`select name from sqlite_schema where type = 'trigger' and name like 'move~_%' escape '~'`
+  for (const { name } of (await triggers.execute(database)).rows) await sql`drop trigger ${sql.id(name)}`.execute(database)
+  await database.schema.dropTable('store_changes').execute()
+  await database.deleteFrom('facts').where('name', 'in', names).execute()
+  if (!found.has('moved-to')) return
+  const row = { name: 'backup-of', value: new Date().toISOString() }
+  await database
+    .insertInto('facts')
+    .values(row)
+    .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
     .execute()
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Write } from './group-commit.ts'
-import type { SiteBucket } from './stored-sites.ts'
+import type { SiteBucket } from './sites/stored-sites.ts'
 import type { ReadVersion } from './table-versions.ts'
 import type { Tables } from './tables.ts'
 

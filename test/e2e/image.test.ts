@@ -118,8 +118,8 @@ describe('the image', () => {
     expect(commands.length).toBeGreaterThan(1)
     const [project = ''] = /prj_[0-9a-f]{24}/.exec((await container.exec(['openapi-pages-app', 'project', 'list'])).stdout) ?? []
     const all = listCommands('openapi-pages-app').map((command) => `openapi-pages-app ${command}`)
-    // The last two need PostgreSQL and a bucket.
-    const others = all.filter((command) => !/backup|migrate-store|move-site-files/.test(command))
+    // The last one needs PostgreSQL.
+    const others = all.filter((command) => !/backup|migrate-store/.test(command))
     expect(others.length).toBeGreaterThan(8)
     for (const command of [...commands, ...others]) {
       const words = Array.from(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { AcceptResult, IdempotencyKey } from '../../src/store/accept-work.ts'
 import { withLease } from '../../src/store/fenced-writes.ts'
+import type { AcceptResult, IdempotencyKey } from '../../src/store/queue/accept-work.ts'
 import type { StoreLimits } from '../../src/store/store-context.ts'
 import {
   addProject,

@@ -6,7 +6,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createGroupCommit, type Write } from '../../src/store/group-commit.ts'
 import { migrate } from '../../src/store/migrate-schema.ts'
-import { prepareSqlite } from '../../src/store/node-sqlite.ts'
+import { prepareSqlite } from '../../src/store/sqlite/node-sqlite.ts'
 import type { Tables } from '../../src/store/tables.ts'
 
 let folder = ''

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Project } from '../../src/status/types.ts'
 import { finishUpdate } from '../../src/status/update-record.ts'
-import type { NewUpdate } from '../../src/store/accept-updates.ts'
-import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/stored-sites.ts'
+import type { NewUpdate } from '../../src/store/queue/accept-updates.ts'
+import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/sites/stored-sites.ts'
 import type { Store } from '../../src/store/types.ts'
 import { claimUpdate, newPush, toCreatedId, toRunning, toSha, type UpdateJob } from './store-fixture.ts'
 

@@ -1,9 +1,9 @@
 import type { Project, RunningUpdate } from '../../src/status/types.ts'
 import { queueUpdate } from '../../src/status/update-record.ts'
-import type { NewUpdate } from '../../src/store/accept-updates.ts'
-import type { AcceptResult } from '../../src/store/accept-work.ts'
-import type { LeasedJob } from '../../src/store/job-rows.ts'
 import type { ProjectFacts } from '../../src/store/project-changes.ts'
+import type { NewUpdate } from '../../src/store/queue/accept-updates.ts'
+import type { AcceptResult } from '../../src/store/queue/accept-work.ts'
+import type { LeasedJob } from '../../src/store/queue/job-rows.ts'
 import type { StoreLimits } from '../../src/store/store-context.ts'
 import type { Store } from '../../src/store/types.ts'
 

@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { migrate } from '../../src/store/migrate-schema.ts'
 import { breaking, type Migration, migrations } from '../../src/store/migrations.ts'
-import { openPostgresStore } from '../../src/store/open-postgres-store.ts'
-import { openSqliteStore } from '../../src/store/open-sqlite-store.ts'
-import { openPostgresDatabase } from '../../src/store/postgres-database.ts'
-import { openSqliteDatabase } from '../../src/store/sqlite-database.ts'
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
+import { openPostgresDatabase } from '../../src/store/postgres/postgres-database.ts'
+import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
+import { openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { StoreError } from '../../src/store/store-context.ts'
 import type { Store } from '../../src/store/types.ts'
 import { compileCache } from '../support/compile-cache.ts'
@@ -238,5 +239,51 @@ describe('the steps of the schema', () => {
   ])('are checked for %s', async (_what, step) => {
     expect(await findBreaks([...migrations, step])).toHaveLength(1)
     expect(await findBreaks([...migrations, breaking(step)])).toEqual([])
+  })
+})
+
+describe('a store that an earlier version was moving to PostgreSQL while its server ran', () => {
+  const withoutLast = migrations.slice(
+    0,
+    migrations.findIndex(({ name }) => name === 'dropMove'),
+  )
+
+  async function createMoving(...facts: readonly string[]): Promise<Database> {
+    const database = await createSqlite()
+    await (await database.open(withoutLast)).close()
+    const file = new DatabaseSync(database.place)
+    for (const fact of ['moving', ...facts]) file.prepare('insert into facts values (?, ?)').run(fact, 'x')
+    file.exec(`
+      create table store_changes (seq integer primary key autoincrement, table_name text not null, key text not null);
+      create trigger "move_log_updates_insert" after insert on updates begin
+        insert into store_changes (table_name, key) values ('updates', json_array(new.id)); end;
+      create trigger "move_freeze_facts_update" before update on facts when new.name not in ('probe', 'moved-to')
+        begin select raise(abort, 'it moves'); end;
+      create trigger "move_freeze_projects_insert" before insert on projects begin select raise(abort, 'it moves'); end;`)
+    file.close()
+    return database
+  }
+
+  test('can be written again', async () => {
+    const database = await createMoving()
+    const store = await database.open()
+    await addProject(store)
+    const left = `select name from sqlite_schema where type = 'trigger' or name = 'store_changes'`
+    expect(await database.query(left)).toEqual([])
+    expect(await database.query(`select name from facts where name like 'mov%'`)).toEqual([])
+    expect(await store.notes.read('backup-of')).toBeUndefined()
+  })
+
+  test('is as old as a backup if the move had finished', async () => {
+    const before = new Date().toISOString()
+    const store = await (await createMoving('moved-to')).open()
+    expect((await store.notes.read('backup-of')) ?? '').toSatisfy((time: string) => time >= before)
+  })
+
+  test.skipIf(!canStartPostgres)('is not opened in PostgreSQL, where it has only a part of the rows', async () => {
+    const database = await createPostgres()
+    await (await database.open(withoutLast)).close()
+    await database.query(`insert into facts values ('moving-from', 'x')`)
+    await expect(database.open()).rejects.toThrow('a move to it has not finished')
   })
 })

@@ -7,7 +7,6 @@ import { findDataDir } from '../app-config.ts'
 import { becomeOwner } from '../drop-root.ts'
 import { defineBackup, defineDoctor, defineReconcile } from './maintenance-commands.ts'
 import { defineMigrateStore } from './migrate-store-command.ts'
-import { defineMoveSiteFiles } from './move-site-files.ts'
 import { defineProject } from './project-command.ts'
 import { defineServe } from './serve-command.ts'
 import { defineToken } from './token-command.ts'
@@ -41,7 +40,6 @@ export function createProgram(context: CommandContext): Command {
   defineBackup(program, context)
   defineReconcile(program, context)
   defineMigrateStore(program, context)
-  defineMoveSiteFiles(program, context)
   return program
 }
 

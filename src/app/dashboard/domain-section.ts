@@ -1,6 +1,6 @@
 import { type ComponentChild, h } from 'preact'
-import type { SiteDomain } from '../../store/domain-store.ts'
-import { isPublicSite } from '../../store/stored-sites.ts'
+import type { SiteDomain } from '../../store/sites/domain-store.ts'
+import { isPublicSite } from '../../store/sites/stored-sites.ts'
 import { formatDate } from '../pages/elements.ts'
 import { toDnsRecords } from '../sites/custom-domains.ts'
 import { domainGraceDays } from '../sites/domain-checks.ts'

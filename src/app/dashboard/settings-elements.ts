@@ -1,7 +1,7 @@
 import { type ComponentChild, h } from 'preact'
 import type { Collaborator } from '../../github/repository.ts'
 import type { Project } from '../../status/types.ts'
-import type { SiteDomain } from '../../store/domain-store.ts'
+import type { SiteDomain } from '../../store/sites/domain-store.ts'
 import type { QuotaUse } from '../quotas.ts'
 
 export interface SettingsPage {

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { LimitStore } from '../../store/limit-store.ts'
+import type { LimitStore } from '../../store/postgres/limit-store.ts'
 import { LocalCounters, type RequestCounters } from './request-counters.ts'
 
 /** The most callers of one exchange, so that an attacker with many addresses cannot slow it down. */

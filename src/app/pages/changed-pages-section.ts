@@ -1,5 +1,5 @@
 import { type ComponentChild, h } from 'preact'
-import type { ScreenshotName } from '../../store/stored-sites.ts'
+import type { ScreenshotName } from '../../store/sites/stored-sites.ts'
 import type { ComparedPage, ComparisonImage, SiteChanges, StoredUpdate } from '../../store/update-rows.ts'
 import type { FileLinks } from './diagnostics-section.ts'
 import { heading, icon, pathList } from './elements.ts'

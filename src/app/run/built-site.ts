@@ -1,7 +1,7 @@
 import type { ExtractedArchive } from '../../github/extract-archive.ts'
 import type { BuiltPage } from '../../site/build/build-site.ts'
 import type { Project, UpdateStatus } from '../../status/types.ts'
-import type { SiteStore } from '../../store/stored-sites.ts'
+import type { SiteStore } from '../../store/sites/stored-sites.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { toUrlPath } from '../sites/site-rules.ts'

@@ -1,6 +1,6 @@
 import { GitHubError } from '../../errors.ts'
 import type { Project } from '../../status/types.ts'
-import type { LeasedJob } from '../../store/job-rows.ts'
+import type { LeasedJob } from '../../store/queue/job-rows.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import { confirmRepository, reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../reconcile/settle-repository.ts'

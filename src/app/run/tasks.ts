@@ -1,6 +1,6 @@
 import type { UpdateCommit, UpdateSource } from '../../status/types.ts'
-import type { NewUpdate } from '../../store/accept-updates.ts'
-import type { NewTask } from '../../store/job-rows.ts'
+import type { NewUpdate } from '../../store/queue/accept-updates.ts'
+import type { NewTask } from '../../store/queue/job-rows.ts'
 import { isBulk, type UpdateDetails } from '../../store/update-rows.ts'
 
 /** An update for all projects of a repository, before the projects are known. Plain JSON. */

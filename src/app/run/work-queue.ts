@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Lease, LeasedJob, Recovery } from '../../store/job-rows.ts'
+import type { Lease, LeasedJob, Recovery } from '../../store/queue/job-rows.ts'
 import { type ClockReading, type Hold, readClocks, untilAborted } from '../../store/keep-hold.ts'
 import { createTurns } from '../../store/named-locks.ts'
 import { runForJob, toOriginFields } from '../telemetry/work-scope.ts'

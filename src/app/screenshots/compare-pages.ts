@@ -1,5 +1,5 @@
 import type { EndedUpdate, Project, UpdateCommit } from '../../status/types.ts'
-import type { NewSiteContent, ScreenshotName } from '../../store/stored-sites.ts'
+import type { NewSiteContent, ScreenshotName } from '../../store/sites/stored-sites.ts'
 import {
   type ChangedPage,
   type ComparedPage,

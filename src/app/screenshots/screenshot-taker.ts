@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
-import { type ScreenshotTheme, screenshotThemes } from '../../store/stored-sites.ts'
+import { type ScreenshotTheme, screenshotThemes } from '../../store/sites/stored-sites.ts'
 import type { ComparisonImage } from '../../store/update-rows.ts'
 import { differenceScript } from './difference-script.ts'
 import { type ChromiumStatus, type FoundChromium, unpackChromium } from './find-chromium.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
-import type { NewSiteContent, SiteStore, StoredSiteFile } from '../../store/stored-sites.ts'
+import type { NewSiteContent, SiteStore, StoredSiteFile } from '../../store/sites/stored-sites.ts'
 
 /** Smaller responses fit into one packet anyway. */
 const minCompressedBytes = 256

@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import type { SiteEncoding, SiteStore, StoredSiteFile } from '../../store/stored-sites.ts'
+import type { SiteEncoding, SiteStore, StoredSiteFile } from '../../store/sites/stored-sites.ts'
 import { readSiteRules, type SiteRules } from './site-rules.ts'
 
 /** Bodies up to this size are cached, 64 MB in total. */

@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { escapeHtml } from '../../site/render/html.ts'
-import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/stored-sites.ts'
+import { type SiteEncoding, type SiteStore, type StoredSiteFile, sitePartBytes } from '../../store/sites/stored-sites.ts'
 import { matchesETag } from '../http/waiting.ts'
 import type { SiteFiles } from './site-files.ts'
 

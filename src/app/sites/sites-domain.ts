@@ -1,4 +1,4 @@
-import type { SiteHost } from '../../store/stored-sites.ts'
+import type { SiteHost } from '../../store/sites/stored-sites.ts'
 
 /** The parent domain of the sites, with the scheme and port of the app. */
 export interface SitesPlace {

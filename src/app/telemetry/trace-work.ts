@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { ObserveRequest } from '../../github/observe-requests.ts'
-import type { LeasedJob } from '../../store/job-rows.ts'
+import type { LeasedJob } from '../../store/queue/job-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RunProgram } from '../run/untrusted-process.ts'
 import type { OpenSpan, Tracing } from './tracing.ts'

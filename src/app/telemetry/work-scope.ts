@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { LeasedJob, WorkOrigin } from '../../store/job-rows.ts'
+import type { LeasedJob, WorkOrigin } from '../../store/queue/job-rows.ts'
 
 /** What the running code works on. */
 interface WorkScope {

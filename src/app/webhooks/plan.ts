@@ -1,9 +1,9 @@
 import type { Context, Probot } from 'probot'
 import type { Project } from '../../status/types.ts'
 import { queueUpdate } from '../../status/update-record.ts'
-import type { NewUpdate } from '../../store/accept-updates.ts'
-import type { AcceptInput } from '../../store/accept-work.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'
+import type { NewUpdate } from '../../store/queue/accept-updates.ts'
+import type { AcceptInput } from '../../store/queue/accept-work.ts'
 import type { Store } from '../../store/types.ts'
 import { toCheckTask, toTask, type WantedUpdate } from '../run/tasks.ts'
 

@@ -2,9 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { format } from 'node:util'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { readConfig } from '../../../src/app/app-config.ts'
 import { main } from '../../../src/app/main.ts'
+import { databaseFileName } from '../../../src/app/open-store.ts'
+import { openKeyFiles } from '../../../src/app/server-keys.ts'
 import { migrations } from '../../../src/store/migrations.ts'
-import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import { canStartPostgres, startPostgres } from '../../support/postgres.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -62,6 +66,26 @@ describe.skipIf(!canStartPostgres)('commands with DATABASE_URL', () => {
       code: 2,
       stderr: expect.stringContaining('unexpected argument today with --mark-restored'),
     })
+  })
+
+  test('`migrate-store` copies a stopped store with the keys of its directory, once', async () => {
+    const dataDir = makeTemporaryFolder()
+    const store = await openSqliteStore({ path: join(dataDir, databaseFileName) })
+    const project = await addProject(store)
+    const key = openKeyFiles(await readConfig({ DATA_DIR: dataDir })).linkKey
+    const env = { DATA_DIR: dataDir, DATABASE_URL: await createDatabase() }
+    expect(await run(env, 'migrate-store')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/cannot open the store .*: another process uses it[\s\S]*Stop the server/),
+    })
+    await store.close()
+    const { code, stdout } = await run(env, 'migrate-store')
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/ projects +1 row [\s\S]*\n✔ Copied and compared \d+ rows \(/)])
+    expect((await run(env, 'project', 'list')).stdout).toContain(project.id)
+    const target = await openPostgresStore({ url: env.DATABASE_URL })
+    onTestFinished(() => target.close())
+    expect(await target.secrets.read('link-key')).toBe(key.toString('hex'))
+    expect(await run(env, 'migrate-store')).toMatchObject({ code: 2, stderr: expect.stringContaining('already has rows') })
   })
 
   test('`reconcile` and `doctor` use the GitHub App that the setup page stored', async () => {

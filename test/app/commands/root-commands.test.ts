@@ -15,8 +15,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { databaseFileName } from '../../../src/app/open-store.ts'
-import { sqlite } from '../../../src/store/node-sqlite.ts'
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
+import { sqlite } from '../../../src/store/sqlite/node-sqlite.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { toCommand } from '../../support/bundled-programs.ts'
 import { readTimes, readTree } from '../../support/read-tree.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
@@ -92,7 +92,7 @@ describe.runIf(process.getuid?.() === 0)('as root', () => {
   test('migrate-store becomes the owner of the database that --from names', () => {
     const from = `sqlite:${join(dataDir, databaseFileName)}`
     dataDir = join(folder, 'elsewhere')
-    expect(run('migrate-store', '--undo', '--from', from).stderr).toContain(`Running as user ${server}`)
+    expect(run('migrate-store', '--from', from).stderr).toContain(`Running as user ${server}`)
   })
 
   test('a command becomes the owner of a link to a data directory of root', () => {

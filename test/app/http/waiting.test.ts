@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StatusWaiters } from '../../../src/app/http/waiting.ts'
-import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.ts'
 import type { StatusStore } from '../../../src/store/status-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { hasPostgres, startTestDatabases } from '../../support/postgres.ts'

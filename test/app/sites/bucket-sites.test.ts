@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../../src/app/app-config.ts'
-import { runProgram } from '../../../src/app/commands/app-program.ts'
 import { createLog } from '../../../src/app/create-log.ts'
 import { runDoctorChecks } from '../../../src/app/doctor.ts'
 import { startApp } from '../../../src/app/start-app.ts'
@@ -139,27 +138,4 @@ test('doctor checks the bucket', async () => {
     return true
   }
   expect(await results()).toEqual([expect.objectContaining({ state: 'error', fix: expect.stringContaining('s3:DeleteObject') })])
-})
-
-test('move-site-files moves the files back and forth while the server runs', async () => {
-  const { app, ask, env, objects } = await start()
-  const lines: string[] = []
-  const output = vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
-  onTestFinished(() => output.mockRestore())
-  const move = (to: string) => runProgram(['move-site-files', '--to', to], env)
-  expect(await move('database')).toBe(0)
-  expect(objects()).toEqual([])
-  expect((await ask('/film.mp4')).bytes.equals(film)).toBe(true)
-  expect(await move('bucket')).toBe(0)
-  expect(objects().length).toBeGreaterThan(3)
-  expect((await ask('/film.mp4')).bytes.equals(film)).toBe(true)
-  expect(await move('bucket')).toBe(0)
-  expect(lines).toEqual([
-    expect.stringMatching(/^Moved \d files \(3\.\d MB\) to the database$/),
-    expect.stringMatching(/^Moved \d files \(3\.\d MB\) to the bucket$/),
-    'Moved 0 files (0.0 MB) to the bucket',
-  ])
-  await expect(runProgram(['move-site-files', '--to', 'bucket'], { DATA_DIR: app.dataDir })).rejects.toThrow(
-    'SITES_BUCKET is not set',
-  )
 })

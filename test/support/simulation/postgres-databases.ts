@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import pg from 'pg'
-import { openPostgresStore } from '../../../src/store/open-postgres-store.ts'
+import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.ts'
 import type { AppProcess } from './app-process.ts'
 import type { SimulatedDatabase } from './world.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withHold } from '../../../src/store/fenced-writes.ts'
-import { workerPrefix } from '../../../src/store/job-rows.ts'
 import { createTurns, type NamedLocks } from '../../../src/store/named-locks.ts'
+import { workerPrefix } from '../../../src/store/queue/job-rows.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { SimulatedProcess } from './virtual-time.ts'
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BudgetStates, createMemoryStates } from '../../../src/github/request-budget.ts'
-import { openSqliteStore } from '../../../src/store/open-sqlite-store.ts'
+import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { FakeRepository } from '../fake-github/fake-repository.ts'
 import type { Random } from '../random.ts'

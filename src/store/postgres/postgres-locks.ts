@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { type Kysely, sql } from 'kysely'
+import pg from 'pg'
+import { withHold } from '../fenced-writes.ts'
+import { type KeptHold, keepHold, readClocks, untilAborted } from '../keep-hold.ts'
+import { createTurns, type NamedLocks } from '../named-locks.ts'
+import type { Tables } from '../tables.ts'
+import { endClient } from './postgres-pool.ts'
+
+interface PostgresLocks {
+  readonly run: NamedLocks
+  close(): Promise<void>
+}
+
+/** One connection that holds all locks of this process. */
+interface Session {
+  readonly client: pg.Client
+  readonly hold: KeptHold
+  /** Sends a query after the earlier ones have ended. */
+  query<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<pg.QueryResult<Row>>
+}
+
+interface WaitingLock {
+  take(session: Session): void
+  fail(error: unknown): void
+}
+
+/** Processes send a message here when they unlock something. */
+const channel = 'openapi_pages_locks'
+
+/**
+ * Advisory locks on one connection outside of the pool, so that any number of waiting locks uses no connection for queries.
+ *
+ * The connection is open while there are locks. It must send something from time to time: the server ends it after `silenceMs`, so that a process
+ * that was paused or cut off does not keep its locks.
+ *
+ * Sources: https://www.postgresql.org/docs/current/explicit-locking.html#ADVISORY-LOCKS,
+ * https://www.postgresql.org/docs/current/runtime-config-client.html#GUC-IDLE-SESSION-TIMEOUT.
+ *
+ * @param toError Converts errors of the server.
+ */
+export function createPostgresLocks(
+  config: pg.ClientConfig,
+  { toError, silenceMs }: { readonly toError: (error: unknown) => unknown; readonly silenceMs: number },
+): PostgresLocks {
+  const takeTurn = createTurns()
+  /** By key. Only the first of a name waits here. */
+  const waiting = new Map<string, WaitingLock>()
+  const held = new Set<string>()
+  let session: Session | undefined
+  let isTaking = false
+  /** Whether a lock may have become free since the last try. */
+  let isDue = false
+  let isClosed = false
+
+  const drop = async (dropped: Session, reason: Error) => {
+    if (session === dropped) session = undefined
+    dropped.hold.lose(reason)
+    await endClient(dropped.client)
+  }
+
+  const open = async (): Promise<Session> => {
+    const client = new pg.Client(config)
+    // A later error of a lost connection must not end the process.
+    client.on('error', () => undefined)
+    const since = readClocks()
+    try {
+      await client.connect()
+      await client.query(`set idle_session_timeout = ${silenceMs}; listen ${channel}`)
+    } catch (error) {
+      await endClient(client)
+      throw error
+    }
+    const hold = keepHold({
+      since,
+      lastsMs: silenceMs,
+      everyMs: silenceMs / 4,
+      async renew() {
+        await opened.query('select')
+        if (held.size + waiting.size === 0) void drop(opened, new Error('No lock is held'))
+        void takeWaiting()
+        return silenceMs
+      },
+    })
+    let last: Promise<unknown> = Promise.resolve()
+    const opened: Session = {
+      client,
+      hold,
+      query<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
+        const result = last.then(() => client.query<Row>(text, values))
+        last = result.catch(() => undefined)
+        return result
+      },
+    }
+    const lose = () => {
+      void drop(opened, new Error('The connection to PostgreSQL that held a lock was lost'))
+      void takeWaiting()
+    }
+    client.on('notification', () => void takeWaiting())
+    client.once('error', lose)
+    client.once('end', lose)
+    hold.signal.addEventListener('abort', lose, { once: true })
+    return opened
+  }
+
+  /** Takes the waiting locks that are free. Call it when one may have become free. */
+  const takeWaiting = async () => {
+    isDue = true
+    if (isTaking) return
+    isTaking = true
+    while (isDue && waiting.size > 0) {
+      isDue = false
+      const earlier = session
+      try {
+        session ??= await open()
+        const current = session
+        if (isClosed) {
+          await drop(current, closed())
+          continue
+        }
+        const { rows } = await current.query<{ key: string; taken: boolean }>(
+          'select key::text, pg_try_advisory_lock(key) as taken from unnest($1::bigint[]) as key',
+          [[...waiting.keys()]],
+        )
+        for (const { key } of rows.filter(({ taken }) => taken)) {
+          const lock = waiting.get(key)
+          waiting.delete(key)
+          if (lock) lock.take(current)
+          else await unlock(current, key)
+        }
+      } catch (error) {
+        if (session) await drop(session, new Error('The connection to PostgreSQL that held a lock was lost'))
+        // The server may have ended the connection just now.
+        if (earlier) {
+          isDue = true
+          continue
+        }
+        failWaiting(toError(error))
+      }
+    }
+    isTaking = false
+  }
+
+  const failWaiting = (error: unknown) => {
+    for (const lock of waiting.values()) lock.fail(error)
+    waiting.clear()
+  }
+
+  const unlock = async (current: Session, key: string) => {
+    // A lost connection has no locks.
+    await current.query('select pg_advisory_unlock($1), pg_notify($2, null)', [key, channel]).catch(() => undefined)
+  }
+
+  const lock = async (key: string, signal: AbortSignal | undefined): Promise<Session> => {
+    const taken = new Promise<Session>((resolve, reject) => waiting.set(key, { take: resolve, fail: reject }))
+    void takeWaiting()
+    try {
+      return await untilAborted(taken, signal)
+    } catch (error) {
+      // It may have been taken in this moment.
+      if (!waiting.delete(key)) {
+        taken.then(
+          (current) => unlock(current, key),
+          () => undefined,
+        )
+      }
+      throw error
+    }
+  }
+
+  return {
+    async run(name, work, { signal } = {}) {
+      const key = toKey(name)
+      const endTurn = await takeTurn(key, signal)
+      try {
+        if (isClosed) throw closed()
+        const taken = await lock(key, signal)
+        held.add(key)
+        try {
+          return await withHold(taken.hold, () => work(taken.hold))
+        } finally {
+          held.delete(key)
+          await unlock(taken, key)
+        }
+      } finally {
+        endTurn()
+      }
+    },
+    async close() {
+      isClosed = true
+      failWaiting(closed())
+      if (session) await drop(session, closed())
+    },
+  }
+}
+
+const closed = () => new Error('The store is closed')
+
+/** Those of the names that no process has locked. */
+export async function findUnlocked(database: Kysely<Tables>, names: readonly string[]): Promise<string[]> {
+  const byKey = new Map(names.map((name) => [toKey(name), name]))
+  // A shared lock until the end of the statement, so that processes that ask at the same time do not see each other.
+  const { rows } = await sql<{ readonly key: string }>`
+    select key::text from unnest(${[...byKey.keys()]}::bigint[]) as key
+    where pg_try_advisory_xact_lock_shared(key)`.execute(database)
+  return rows.map(({ key }) => byKey.get(key) ?? '')
+}
+
+/** The number of a name in PostgreSQL: 64 bits of its hash. */
+function toKey(name: string): string {
+  return createHash('sha256').update(name).digest().readBigInt64BE().toString()
+}

@@ -1,0 +1,348 @@
+import type { Kysely } from 'kysely'
+import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/types.ts'
+import { insertApiChanges, type NewApiChanges } from '../api-changes-store.ts'
+import { settleTip } from '../branch-tips.ts'
+import { finishSite } from '../sites/site-builds.ts'
+import type { FinishedSite } from '../sites/stored-sites.ts'
+import { type StoreContext, toTime } from '../store-context.ts'
+import type { JobRow, Tables } from '../tables.ts'
+import { replaceOpenUpdate } from '../update-rows.ts'
+import { claimJob, hasDueJob } from './claim-job.ts'
+import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
+import {
+  findLeased,
+  type Lease,
+  type LeasedJob,
+  noLease,
+  type Recovery,
+  type RetryOptions,
+  type RetryResult,
+  workerPrefix,
+} from './job-rows.ts'
+
+/**
+ * Leases jobs to workers. A job is a record to run, its report to GitHub, or a task.
+ *
+ * Order: installations take turns. Within one, reports and tasks come first, then the newest update of each branch (oldest branch
+ * first), then older ones, which only validate, and bulk work last. A push is older if it precedes another push on the branch, even if its webhook
+ * arrives later. At most one update of a (project, ref) runs at a time. Beyond 50 waiting updates of one (project, ref), the
+ * oldest end as `failure`, `Not run: superseded by …`.
+ *
+ * A job outlives its record: `finish` ends the record and turns the job into its `report`, under the same lease. The worker then
+ * reports to GitHub and calls `complete`. After a crash in between, the next worker gets the `report` job. A record that the
+ * queue itself ends (superseded, given up) also leaves a `report` job, so that no check stays open.
+ *
+ * Every call with a `Lease` is fenced: it returns false and changes nothing if another attempt has begun, the lease was revoked,
+ * or the record no longer exists. Other writes of a job are fenced by `withLease`.
+ *
+ * All times of jobs are those of one clock, `StoreContext.leaseNow`, so that a process whose clock is wrong cannot take over leases
+ * or extend them.
+ */
+export interface UpdateQueue {
+  /**
+   * Leases the next job; `undefined` if none is due. First revokes expired leases.
+   *
+   * @param options.worker Unique. If it is from `toWorkerName`, the process must have the lock of this name.
+   * @param options.onRecovered Called with the jobs whose leases were revoked, if there are any, after that is on disk.
+   */
+  claim(options: {
+    readonly worker: string
+    readonly leaseMs: number
+    readonly onRecovered?: (recovered: readonly Recovery[]) => void
+  }): Promise<LeasedJob | undefined>
+  /**
+   * Extends the lease to `leaseMs` from now, but not beyond `maxRunMs` (15 minutes) after the claim. Returns the milliseconds that it lasts; 0 if
+   * it is lost.
+   */
+  heartbeat(lease: Lease, leaseMs: number): Promise<number>
+  /** Writes the running record when it starts and when it has new log lines. */
+  save(lease: Lease, update: RunningUpdate): Promise<boolean>
+  /**
+   * Atomically writes the final record with its results, frees the branch, and turns the job into the `report`. A staged build becomes
+   * the site of the commit, published if requested.
+   */
+  finish(lease: Lease, update: EndedUpdate, results?: EndResults): Promise<boolean>
+  /** Removes a finished job. False if its record has not ended. */
+  complete(lease: Lease): Promise<boolean>
+  /**
+   * The attempt failed for a temporary reason: schedules the next one after a back-off, or gives up.
+   *
+   * After giving up, a record ends as `failure` with the reason, and its report is queued. A report or task becomes `dead`.
+   */
+  retry(lease: Lease, options: RetryOptions): Promise<RetryResult>
+  /**
+   * Returns a run to the queue until `until` (milliseconds since 1970) without counting an attempt, and logs the reason. False if
+   * the lease is lost.
+   */
+  postpone(lease: Lease, options: { readonly until: number; readonly line: string }): Promise<boolean>
+  /**
+   * Returns a run to the queue behind the waiting update of the commit that GitHub's branch points at, with validation only. False if no such
+   * update waits, or if the lease is lost.
+   */
+  yieldToTip(lease: Lease, tipSha: string): Promise<boolean>
+  /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
+  release(lease: Lease): Promise<boolean>
+  /**
+   * The watchdog: revokes expired leases (their jobs are requeued, or given up when lost five times) and ends records without a job.
+   *
+   * Call it at start and every few seconds. Returns its changes, for the log.
+   */
+  recover(): Promise<readonly Recovery[]>
+  /**
+   * Revokes the leases of workers that lost the lock of their name, because their process ended or does not respond, without waiting for the end of
+   * the leases. A worker that lost only its lock keeps its jobs. Does nothing with SQLite.
+   *
+   * @param silentMs The time without a heartbeat after which a worker without its lock has ended.
+   */
+  recoverFromEndedWorkers(silentMs: number): Promise<readonly Recovery[]>
+  /**
+   * Returns the jobs of a worker that it does not run to the queue: it has them by a claim that succeeded although it seemed to fail, because the
+   * answer was lost. Not counted as a failure or loss.
+   *
+   * @param running The jobs that the worker runs. No claim of it may be running.
+   */
+  releaseUnknown(worker: string, running: readonly Lease[]): Promise<void>
+  stats(): Promise<QueueStats>
+}
+
+/** The results of a run beside its record. */
+interface EndResults {
+  /** JSON text. */
+  readonly report?: string | undefined
+  readonly site?: FinishedSite | undefined
+  /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
+  readonly isTip?: boolean | undefined
+  readonly apiChanges?: NewApiChanges | undefined
+}
+
+interface QueueStats {
+  readonly waiting: number
+  readonly leased: number
+  readonly dead: number
+  /** Creation time of the oldest waiting update; absent if none is waiting. */
+  readonly oldestWaitingAt?: string
+}
+
+/** Creates the queue on a table of jobs next to the records, so that one transaction covers both. */
+export function createUpdateQueue(context: StoreContext): UpdateQueue {
+  const { write, writeFor, reader, limits } = context
+
+  /** The context with the time of the leases. Read inside a transaction, which may have waited for others before it began. */
+  async function readLeaseTime(database: Kysely<Tables>): Promise<StoreContext> {
+    const timeMs = await context.leaseNow(database)
+    return { ...context, now: () => timeMs }
+  }
+
+  /** Runs `work` on the job in one transaction if the lease still owns it. Otherwise returns false. */
+  async function fenced(
+    lease: Lease,
+    work: (transaction: Kysely<Tables>, job: JobRow) => Promise<boolean>,
+    { isAlone = false } = {},
+  ): Promise<boolean> {
+    const transact = async (transaction: Kysely<Tables>) => {
+      const job = await findLeased(transaction, lease)
+      return job ? await work(transaction, job) : false
+    }
+    return await (isAlone ? write(transact) : writeFor(lease.installationId, transact))
+  }
+
+  /** Makes jobs due now, without counting a failure. */
+  async function requeueAtOnce(transaction: Kysely<Tables>, jobIds: readonly string[]): Promise<void> {
+    await transaction
+      .updateTable('jobs')
+      .set({ ...noLease, state: 'waiting', available_at: toTime(await context.leaseNow(transaction)) })
+      .where('id', 'in', jobIds)
+      .execute()
+  }
+
+  return {
+    async claim(options) {
+      // Check without the write lock first: most polls find nothing.
+      if (!(await hasDueJob(reader, toTime(await context.leaseNow(reader))))) return undefined
+      const claimed = await write(async (transaction) => {
+        // A new list for each try of the transaction.
+        const recovered: Recovery[] = []
+        return { job: await claimJob(transaction, await readLeaseTime(transaction), options, recovered), recovered }
+      })
+      if (claimed.recovered.length > 0) options.onRecovered?.(claimed.recovered)
+      return claimed.job
+    },
+
+    async heartbeat(lease, leaseMs) {
+      return await writeFor(lease.installationId, async (transaction) => {
+        const job = await findLeased(transaction, lease)
+        if (!job) return 0
+        const nowMs = await context.leaseNow(transaction)
+        const lastsMs = Math.min(leaseMs, Date.parse(job.claimed_at ?? '') + limits.maxRunMs - nowMs)
+        if (!(lastsMs > 0)) return 0
+        await transaction
+          .updateTable('jobs')
+          .set({ heartbeat_at: toTime(nowMs), lease_until: toTime(nowMs + lastsMs) })
+          .where('id', '=', lease.jobId)
+          .execute()
+        return lastsMs
+      })
+    },
+
+    async save(lease, update) {
+      checkLease(lease, update, ['in_progress'])
+      return await fenced(
+        lease,
+        async (transaction, { kind }) => kind === 'run' && (await replaceOpenUpdate(transaction, update)),
+      )
+    },
+
+    async finish(lease, update, { report, site, isTip, apiChanges } = {}) {
+      checkLease(lease, update, ['success', 'failure'])
+      const end = async (transaction: Kysely<Tables>, { kind }: JobRow) => {
+        if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
+        if (site) await finishSite(transaction, context, update, site)
+        if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
+        if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
+        if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
+        await transaction
+          .updateTable('jobs')
+          .set({ kind: 'report', errors: 0, losses: 0, reason: null })
+          .where('id', '=', lease.jobId)
+          .execute()
+        return true
+      }
+      // Sites of all installations share their contents.
+      return await fenced(lease, end, { isAlone: site !== undefined })
+    },
+
+    async complete(lease) {
+      return await fenced(lease, async (transaction, { kind }) => {
+        if (kind === 'run') return false
+        await transaction.deleteFrom('jobs').where('id', '=', lease.jobId).execute()
+        return true
+      })
+    },
+
+    async retry(lease, options) {
+      return await writeFor(lease.installationId, async (transaction) => {
+        const job = await findLeased(transaction, lease)
+        return job ? await failAttempt(transaction, await readLeaseTime(transaction), job, options) : { kind: 'lease-lost' }
+      })
+    },
+
+    async release(lease) {
+      return await fenced(lease, async (transaction) => {
+        await requeueAtOnce(transaction, [lease.jobId])
+        return true
+      })
+    },
+
+    async yieldToTip(lease, tipSha) {
+      return await fenced(lease, async (transaction, job) => {
+        const waiting = await transaction
+          .selectFrom('jobs')
+          .innerJoin('updates', 'updates.id', 'jobs.id')
+          .select('jobs.id')
+          .where('jobs.project_id', '=', job.project_id)
+          .where('jobs.ref', '=', job.ref)
+          .where('jobs.kind', '=', 'run')
+          .where('jobs.state', '=', 'waiting')
+          .where('updates.sha', '=', tipSha)
+          .execute()
+        if (waiting.length === 0) return false
+        await postponeJob(transaction, job, {
+          until: toTime(await context.leaseNow(transaction)),
+          line: `Waiting for the update of ${tipSha.slice(0, 7)}, which the branch points at`,
+        })
+        const ids = waiting.map(({ id }) => id)
+        await transaction.updateTable('jobs').set({ validation_only: 0 }).where('id', 'in', ids).execute()
+        await transaction.updateTable('jobs').set({ validation_only: 1 }).where('id', '=', job.id).execute()
+        return true
+      })
+    },
+
+    async postpone(lease, { until, line }) {
+      return await fenced(lease, async (transaction, job) => {
+        // The caller knows only the clock of this process.
+        const availableAt = toTime((await context.leaseNow(transaction)) + Math.max(0, until - context.now()))
+        await postponeJob(transaction, job, { until: availableAt, line })
+        return true
+      })
+    },
+
+    async recover() {
+      return await write(async (transaction) => await recoverJobs(transaction, await readLeaseTime(transaction)))
+    },
+
+    async recoverFromEndedWorkers(silentMs) {
+      const workers = await listWorkers(reader)
+      const ended = workers.length > 0 ? ((await context.findUnlocked?.(workers)) ?? []) : []
+      if (ended.length === 0) return []
+      return await write(async (transaction) => {
+        const leaseTime = await readLeaseTime(transaction)
+        const silentSince = toTime(leaseTime.now() - silentMs)
+        return await recoverLeases(transaction, leaseTime, { workers: ended, silentSince })
+      })
+    },
+
+    async releaseUnknown(worker, running) {
+      await write(async (transaction) => {
+        const leased = await transaction
+          .selectFrom('jobs')
+          .select(['id', 'attempt'])
+          .where('worker', '=', worker)
+          .where('state', '=', 'leased')
+          .execute()
+        const unknown = leased.filter((job) => !running.some(({ jobId, attempt }) => jobId === job.id && attempt === job.attempt))
+        if (unknown.length > 0)
+          await requeueAtOnce(
+            transaction,
+            unknown.map(({ id }) => id),
+          )
+      })
+    },
+
+    async stats() {
+      return await readStats(reader)
+    },
+  }
+}
+
+/** Checks at run time what the types already forbid. */
+function checkLease(lease: Lease, update: UpdateStatus, states: readonly UpdateState[]): void {
+  if (update._id !== lease.jobId) throw new Error(`Cannot write update \`${update._id}\` under the lease of \`${lease.jobId}\``)
+  if (!states.includes(update.status) || (update.endedAt === undefined) !== (update.status === 'in_progress')) {
+    throw new Error(
+      `Cannot write update \`${update._id}\`: unexpected state \`${update.status}\`, expected ${states.join(' or ')}`,
+    )
+  }
+}
+
+/** The workers with leases that have the locks of their names. */
+async function listWorkers(reader: Kysely<Tables>): Promise<string[]> {
+  const rows = await reader
+    .selectFrom('jobs')
+    .select('worker')
+    .distinct()
+    .where('state', '=', 'leased')
+    .where('worker', 'like', `${workerPrefix}%`)
+    .execute()
+  return rows.flatMap(({ worker }) => worker ?? [])
+}
+
+async function readStats(reader: Kysely<Tables>): Promise<QueueStats> {
+  const counts = await reader
+    .selectFrom('jobs')
+    .select((expression) => ['state', expression.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute()
+  const countOf = (state: string) => Number(counts.find((row) => row.state === state)?.count ?? 0)
+  const oldest = await reader
+    .selectFrom('jobs')
+    .select((expression) => expression.fn.min('created_at').as('created_at'))
+    .where('state', '=', 'waiting')
+    .where('kind', '=', 'run')
+    .executeTakeFirst()
+  return {
+    waiting: countOf('waiting'),
+    leased: countOf('leased'),
+    dead: countOf('dead'),
+    ...(oldest?.created_at ? { oldestWaitingAt: oldest.created_at } : {}),
+  }
+}

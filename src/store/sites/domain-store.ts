@@ -1,0 +1,170 @@
+import type { Kysely } from 'kysely'
+import { createReadCache, type StoreContext, toTime } from '../store-context.ts'
+import { insertAudit } from '../store-journal.ts'
+import type { Tables } from '../tables.ts'
+
+/** The custom domain of a project. A project has at most one. */
+export interface SiteDomain {
+  readonly projectId: string
+  /** Lower case, without a port: `docs.example.com`. */
+  readonly domain: string
+  /** The value of the TXT record that proves the ownership. */
+  readonly token: string
+  /** ISO 8601; absent until its DNS records were checked, and after they were wrong for too long. */
+  readonly verifiedAt?: string
+  /** ISO 8601; the first check that found wrong DNS records, without a good one since. */
+  readonly failingSince?: string
+}
+
+export interface DomainStore {
+  /** The domain of a project, verified or not. */
+  find(projectId: string): Promise<SiteDomain | undefined>
+  /** The subdomain of the live project with this verified domain. Cached until the next write. */
+  findSubdomain(domain: string): Promise<string | undefined>
+  /** Sets a domain, not yet verified, with a new token. Keeps the existing one if it is the same. Writes an audit line. */
+  set(projectId: string, domain: string, actor: string): Promise<void>
+  /**
+   * Marks a domain as verified. Another project with the same domain loses it, because only the owner of the domain can create the TXT
+   * record. False if the project has another domain or another token meanwhile. Writes an audit line.
+   */
+  verify(checked: SiteDomain, actor: string): Promise<boolean>
+  /**
+   * Verified domains of live projects that were last checked before a time, with the subdomains of their projects. Those that were not
+   * checked for the longest time come first.
+   */
+  listDue(checkedBefore: string, limit: number): Promise<readonly DueDomain[]>
+  /**
+   * Records a check of a verified domain. Returns `lapsed` if its records have been wrong for `graceMs`: the domain is then no longer
+   * verified, with an audit line. No effect if the domain or its token has changed meanwhile.
+   *
+   * @param result `unknown` if the DNS did not respond, which changes only the time of the next check.
+   */
+  recordCheck(checked: SiteDomain, result: 'correct' | 'wrong' | 'unknown', graceMs: number): Promise<'lapsed' | 'recorded'>
+  /** Writes an audit line. */
+  remove(projectId: string, actor: string): Promise<void>
+}
+
+interface DueDomain {
+  readonly domain: SiteDomain
+  readonly subdomain: string
+}
+
+/** Number of cached domains. */
+const maxCachedDomains = 2_000
+
+const unverified = { verified_at: null, checked_at: null, failing_since: null }
+
+export function createDomainStore(context: StoreContext): DomainStore {
+  const { write, reader, readVersion } = context
+  const findSubdomain = createReadCache<string>(
+    { readVersion, tables: ['site_domains', 'projects'], maxEntries: maxCachedDomains },
+    async (domain) => {
+      const row = await reader
+        .selectFrom('site_domains')
+        .innerJoin('projects', 'projects.id', 'site_domains.project_id')
+        .select('projects.subdomain')
+        .where('site_domains.domain', '=', domain)
+        .where('site_domains.verified_at', 'is not', null)
+        .where('projects.deleted_at', 'is', null)
+        .executeTakeFirst()
+      return row?.subdomain
+    },
+  )
+
+  return {
+    findSubdomain,
+
+    find: (projectId) => findRow(reader, projectId),
+
+    async set(projectId, domain, actor) {
+      await write(async (transaction) => {
+        const known = await findRow(transaction, projectId)
+        if (known?.domain === domain) return
+        await transaction.deleteFrom('site_domains').where('project_id', '=', projectId).execute()
+        const token = Buffer.from(context.randomBytes(16)).toString('hex')
+        const row = { project_id: projectId, domain, token, created_at: toTime(context.now()), ...unverified }
+        await transaction.insertInto('site_domains').values(row).execute()
+        await insertAudit(transaction, context, { actor, action: 'domain.set', subject: projectId, detail: domain })
+      })
+    },
+
+    async verify({ projectId, domain, token }, actor) {
+      return await write(async (transaction) => {
+        const known = await findRow(transaction, projectId)
+        if (known?.domain !== domain || known.token !== token) return false
+        await transaction
+          .updateTable('site_domains')
+          .set(unverified)
+          .where('domain', '=', domain)
+          .where('project_id', '!=', projectId)
+          .execute()
+        const at = toTime(context.now())
+        await transaction
+          .updateTable('site_domains')
+          .set({ verified_at: at, checked_at: at, failing_since: null })
+          .where('project_id', '=', projectId)
+          .execute()
+        await insertAudit(transaction, context, { actor, action: 'domain.verify', subject: projectId, detail: domain })
+        return true
+      })
+    },
+
+    async listDue(checkedBefore, limit) {
+      const rows = await reader
+        .selectFrom('site_domains')
+        .innerJoin('projects', 'projects.id', 'site_domains.project_id')
+        .selectAll('site_domains')
+        .select('projects.subdomain')
+        .where('site_domains.verified_at', 'is not', null)
+        .where('projects.deleted_at', 'is', null)
+        .where('site_domains.checked_at', '<', checkedBefore)
+        .orderBy('site_domains.checked_at')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => ({ domain: toDomain(row), subdomain: row.subdomain }))
+    },
+
+    async recordCheck({ projectId, domain, token }, result, graceMs) {
+      return await write(async (transaction) => {
+        const known = await findRow(transaction, projectId)
+        if (known?.domain !== domain || known.token !== token || known.verifiedAt === undefined) return 'recorded'
+        const at = toTime(context.now())
+        const since = result === 'correct' ? null : (known.failingSince ?? (result === 'wrong' ? at : null))
+        const isLapsed = result === 'wrong' && since !== null && since <= toTime(context.now() - graceMs)
+        await transaction
+          .updateTable('site_domains')
+          .set({ checked_at: at, failing_since: since, ...(isLapsed && { verified_at: null }) })
+          .where('project_id', '=', projectId)
+          .execute()
+        if (!isLapsed) return 'recorded'
+        await insertAudit(transaction, context, { actor: 'server', action: 'domain.lapse', subject: projectId, detail: domain })
+        return 'lapsed'
+      })
+    },
+
+    async remove(projectId, actor) {
+      await write(async (transaction) => {
+        const known = await findRow(transaction, projectId)
+        if (!known) return
+        await transaction.deleteFrom('site_domains').where('project_id', '=', projectId).execute()
+        await insertAudit(transaction, context, { actor, action: 'domain.remove', subject: projectId, detail: known.domain })
+      })
+    },
+  }
+}
+
+async function findRow(database: Kysely<Tables>, projectId: string): Promise<SiteDomain | undefined> {
+  const row = await database.selectFrom('site_domains').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+  return row && toDomain(row)
+}
+
+function toDomain(row: Tables['site_domains']): SiteDomain {
+  const { project_id: projectId, domain, token, verified_at: verifiedAt, failing_since: failingSince } = row
+  return {
+    projectId,
+    domain,
+    token,
+    ...(verifiedAt !== null && { verifiedAt }),
+    ...(failingSince !== null && { failingSince }),
+  }
+}

@@ -1,0 +1,328 @@
+import type { Kysely } from 'kysely'
+import type { EndedUpdate } from '../../status/types.ts'
+import { chunk, type StoreContext, StoreError, toTime } from '../store-context.ts'
+import type { SiteContentRow, Tables } from '../tables.ts'
+import { findUpdate, type UpdateDetails } from '../update-rows.ts'
+import {
+  type BodyPart,
+  deleteObjects,
+  readObjectPart,
+  rejectLateObject,
+  siteEncodings,
+  toObjectName,
+  uploadContents,
+} from './bucket-contents.ts'
+import {
+  addToTotals,
+  type NewSiteContent,
+  type ScreenshotName,
+  type SiteStore,
+  type StoredSiteFile,
+  screenshotThemes,
+  selectBuilds,
+  sitePartBytes,
+} from './stored-sites.ts'
+
+/** Hashes per statement: databases limit the number of parameters. */
+const hashBatchSize = 500
+
+/** Contents per transaction: each takes several statements, which block the process. */
+const contentBatchSize = 100
+
+/** The parts of `SiteStore` about contents. */
+export function createSiteContents(context: StoreContext) {
+  const { writeFor, reader, bucket, leaseNow } = context
+  const readPart = async ({ hash, encoding, part }: BodyPart): Promise<Uint8Array | undefined> => {
+    const row = await reader
+      .selectFrom('site_parts')
+      .select('bytes')
+      .where('hash', '=', hash)
+      .where('encoding', '=', encoding)
+      .where('part', '=', part)
+      .executeTakeFirst()
+    return row?.bytes
+  }
+  return {
+    async findMissing(hashes) {
+      const missing: string[] = []
+      for (const some of chunk([...new Set(hashes)], hashBatchSize)) {
+        const found = await writeFor(0, async (transaction) => {
+          return await renew(transaction, some, toTime(await leaseNow(transaction)))
+        })
+        const known = new Set(found)
+        missing.push(...some.filter((hash) => !known.has(hash)))
+      }
+      return missing
+    },
+
+    async addContents(contents) {
+      for (const some of chunk(contents, contentBatchSize)) {
+        // Webhooks do not wait for it.
+        await writeContents(
+          context,
+          some,
+          (insert) => insert(),
+          (work) => writeFor(0, work),
+        )
+      }
+    },
+
+    async *readBody(hash, encoding, first = 0) {
+      for (let part = first; ; part++) {
+        const place = { hash, encoding, part }
+        // Contents that were stored without a bucket are in the database.
+        const bytes = (bucket && (await readObjectPart(reader, bucket, place))) ?? (await readPart(place))
+        if (bytes) yield bytes
+        else if (!bucket && part === first) await rejectObject(reader, hash)
+        if (!bytes || bytes.length < sitePartBytes) return
+      }
+    },
+  } satisfies Partial<SiteStore>
+}
+
+/** @throws {StoreError} if a content is in a bucket that this process does not have. */
+async function rejectObject(reader: Kysely<Tables>, hash: string): Promise<void> {
+  const row = await reader.selectFrom('site_contents').select('object').where('hash', '=', hash).executeTakeFirst()
+  if (typeof row?.object === 'string')
+    throw new StoreError('Cannot read a file of a site: it is in a bucket', { hint: 'Set SITES_BUCKET for this process' })
+}
+
+/**
+ * Runs a transaction that inserts the contents when it calls `insert`, which ignores existing ones.
+ *
+ * With a bucket, the objects are written first. If the transaction does not use them, for example because another process stored the
+ * same content, they are deleted. If its end is unknown, for example because the connection was lost, `collect` decides later.
+ */
+async function writeContents<Value>(
+  context: StoreContext,
+  contents: readonly NewSiteContent[],
+  work: (insert: () => Promise<void>, transaction: Kysely<Tables>) => Promise<Value>,
+  write = context.write,
+): Promise<Value> {
+  const { bucket, leaseNow } = context
+  const objects = await uploadNew(context, contents)
+  let used = new Set<string>()
+  const value = await write(async (transaction) => {
+    // The transaction may be repeated.
+    used = new Set()
+    const insert = async () => {
+      for (const object of objects.values()) rejectLateObject(context, object)
+      const at = toTime(await leaseNow(transaction))
+      const fresh = await insertNew(transaction, contents, { objects, at })
+      for (const { hash } of fresh) {
+        const object = objects.get(hash)
+        if (object !== undefined) used.add(object)
+      }
+    }
+    return await work(insert, transaction)
+  })
+  if (bucket && objects.size > used.size) {
+    const unused = contents.flatMap(({ hash, bodies }) => {
+      const object = objects.get(hash)
+      if (object === undefined || used.has(object)) return []
+      return siteEncodings.flatMap((encoding) => (bodies[encoding] ? [toObjectName(object, encoding)] : []))
+    })
+    await deleteObjects(bucket, unused)
+  }
+  return value
+}
+
+/** Writes the objects of new contents, if there is a bucket. Returns their name by hash. */
+async function uploadNew(context: StoreContext, contents: readonly NewSiteContent[]): Promise<ReadonlyMap<string, string>> {
+  const { reader, bucket } = context
+  if (!bucket || contents.length === 0) return new Map()
+  const hashes = contents.map(({ hash }) => hash)
+  const rows = await reader.selectFrom('site_contents').select('hash').where('hash', 'in', hashes).execute()
+  const known = new Set(rows.map(({ hash }) => hash))
+  return await uploadContents(
+    context,
+    bucket,
+    contents.filter(({ hash }) => !known.has(hash)),
+  )
+}
+
+/** The stored ones among these hashes. Restarts the time for which they are kept unused. */
+async function renew(transaction: Kysely<Tables>, hashes: readonly string[], at: string): Promise<string[]> {
+  const rows = await transaction
+    .selectFrom('site_contents')
+    .select(['hash', 'unused_since'])
+    .where('hash', 'in', hashes)
+    .execute()
+  const unused = rows.filter(({ unused_since: since }) => since !== null).map(({ hash }) => hash)
+  if (unused.length > 0) {
+    await transaction.updateTable('site_contents').set({ unused_since: at }).where('hash', 'in', unused).execute()
+  }
+  return rows.map(({ hash }) => hash)
+}
+
+/** Inserts new contents, in few statements, because each takes a round trip to PostgreSQL. Returns the new ones. */
+async function insertNew(
+  transaction: Kysely<Tables>,
+  contents: readonly NewSiteContent[],
+  { objects, at }: { readonly objects: ReadonlyMap<string, string>; readonly at: string },
+): Promise<readonly NewSiteContent[]> {
+  const byHash = new Map(contents.map((content) => [content.hash, content]))
+  if (byHash.size === 0) return []
+  const known = await transaction
+    .selectFrom('site_contents')
+    .select('hash')
+    .where('hash', 'in', [...byHash.keys()])
+    .execute()
+  for (const { hash } of known) byHash.delete(hash)
+  const fresh = [...byHash.values()]
+  if (fresh.length === 0) return []
+  const rows = fresh.map(({ hash, sizeBytes, bodies }) => ({
+    hash,
+    size_bytes: sizeBytes,
+    identity_bytes: bodies.identity?.length ?? null,
+    br_bytes: bodies.br?.length ?? null,
+    gzip_bytes: bodies.gzip?.length ?? null,
+    unused_since: at,
+    object: objects.get(hash) ?? null,
+  }))
+  await transaction.insertInto('site_contents').values(rows).execute()
+  await insertParts(
+    transaction,
+    fresh.filter(({ hash }) => !objects.has(hash)),
+  )
+  const sizes = fresh.map(({ bodies }) => Object.values(bodies).reduce((sum, body) => sum + body.length, 0))
+  await addToTotals(transaction, {
+    contents: fresh.length,
+    size_bytes: fresh.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    stored_bytes: sizes.reduce((sum, size) => sum + size, 0),
+  })
+  return fresh
+}
+
+/** Bytes and parts per statement. */
+const partBytesAtOnce = 4 * sitePartBytes
+const partsAtOnce = 200
+
+async function insertParts(
+  transaction: Kysely<Tables>,
+  contents: readonly Pick<NewSiteContent, 'hash' | 'bodies'>[],
+): Promise<void> {
+  let rows: Tables['site_parts'][] = []
+  let bytesOfRows = 0
+  const flush = async () => {
+    if (rows.length > 0) await transaction.insertInto('site_parts').values(rows).execute()
+    rows = []
+    bytesOfRows = 0
+  }
+  for (const { hash, bodies } of contents) {
+    for (const encoding of siteEncodings) {
+      const body = bodies[encoding]
+      if (!body) continue
+      for (let start = 0, part = 0; start < body.length || part === 0; start += sitePartBytes, part++) {
+        const bytes = body.subarray(start, start + sitePartBytes)
+        if (rows.length === partsAtOnce || bytesOfRows + bytes.length > partBytesAtOnce) await flush()
+        rows.push({ hash, encoding, part, bytes })
+        bytesOfRows += bytes.length
+      }
+    }
+  }
+  await flush()
+}
+
+export function toStoredFile(row: SiteContentRow & { readonly path: string }): StoredSiteFile {
+  const lengths = { identity: row.identity_bytes, br: row.br_bytes, gzip: row.gzip_bytes }
+  const bodies = Object.fromEntries(Object.entries(lengths).filter(([, bytes]) => bytes !== null))
+  return { path: row.path, hash: row.hash, sizeBytes: row.size_bytes, bodies }
+}
+
+/** Site paths are relative, so no request or repository file can have this prefix. */
+const prefix = '/pictures/'
+
+export function isScreenshotPath(path: string): boolean {
+  return path.startsWith(prefix)
+}
+
+/** The methods of `SiteStore` for screenshots, which are files of their build. */
+export function createSiteScreenshots(context: StoreContext) {
+  const { write, reader } = context
+  return {
+    async addScreenshots(statusId, pictures) {
+      const contents = screenshotThemes.map((theme) => pictures[theme].content)
+      return await writeContents(context, contents, async (insert, transaction) => {
+        const build = await findBuild(transaction, statusId)
+        const stored = await findUpdate(transaction, statusId)
+        if (!build || stored?.update.endedAt === undefined || stored.update.screenshot !== undefined) return false
+        await insert()
+        for (const theme of screenshotThemes) {
+          const row = { build_id: build.id, path: prefix + theme, hash: pictures[theme].content.hash }
+          await transaction.insertInto('site_files').values(row).execute()
+        }
+        const [light, dark] = [pictures.light.url, pictures.dark.url]
+        const shown = { ...stored.update, screenshot: light, screenshotLight: light, screenshotDark: dark }
+        await replaceEnded(transaction, shown, stored.details)
+        return true
+      })
+    },
+
+    async addComparison(statusId, comparison, files) {
+      return await write(async (transaction) => {
+        const build = await findBuild(transaction, statusId)
+        const stored = await findUpdate(transaction, statusId)
+        const state = stored?.details.comparison?.state
+        if (!build || stored?.update.endedAt === undefined || state === 'taken' || state === 'failed') return false
+        for (const { name, hash } of files) {
+          await transaction
+            .insertInto('site_files')
+            .values({ build_id: build.id, path: prefix + name, hash })
+            .execute()
+        }
+        await replaceEnded(transaction, stored.update, { ...stored.details, comparison })
+        return true
+      })
+    },
+
+    async findScreenshot(statusId, name: ScreenshotName) {
+      const build = await findBuild(reader, statusId)
+      if (!build) return undefined
+      const row = await reader
+        .selectFrom('site_files')
+        .innerJoin('site_contents', 'site_contents.hash', 'site_files.hash')
+        .selectAll('site_contents')
+        .select('site_files.path')
+        .where('site_files.build_id', '=', build.id)
+        .where('site_files.path', '=', prefix + name)
+        .executeTakeFirst()
+      return row && toStoredFile(row)
+    },
+  } satisfies Partial<SiteStore>
+}
+
+/** Removes the screenshots from a record, unless the deleted build belongs to an attempt that never ended. */
+export async function clearScreenshots(transaction: Kysely<Tables>, statusId: string): Promise<void> {
+  if (await findBuild(transaction, statusId)) return
+  const stored = await findUpdate(transaction, statusId)
+  if (stored?.update.endedAt === undefined) return
+  const { screenshot, screenshotLight: _light, screenshotDark: _dark, ...update } = stored.update
+  const { comparison, ...details } = stored.details
+  if (screenshot === undefined && comparison === undefined) return
+  await replaceEnded(transaction, update, details)
+}
+
+async function findBuild(database: Kysely<Tables>, statusId: string) {
+  const update = await database.selectFrom('updates').select(['project_id', 'sha']).where('id', '=', statusId).executeTakeFirst()
+  if (!update) return undefined
+  return await selectBuilds(database)
+    .where('site_builds.project_id', '=', update.project_id)
+    .where('site_builds.sha', '=', update.sha)
+    .where('site_builds.state', '=', 'whole')
+    .where('site_builds.update_id', '=', statusId)
+    .executeTakeFirst()
+}
+
+/** Keeps its state and its position in all lists. */
+async function replaceEnded(transaction: Kysely<Tables>, update: EndedUpdate, details: UpdateDetails): Promise<void> {
+  await transaction
+    .updateTable('updates')
+    .set((expression) => ({
+      revision: expression('revision', '+', 1),
+      record: JSON.stringify(update),
+      details: JSON.stringify(details),
+    }))
+    .where('id', '=', update._id)
+    .execute()
+}

@@ -1,0 +1,367 @@
+import { type Kysely, sql } from 'kysely'
+import { toProject } from '../project-changes.ts'
+import { createReadCache, type StoreContext, toTime } from '../store-context.ts'
+import type { Tables } from '../tables.ts'
+import { claimBucket, deleteObjects, listObjects, sweepBucket } from './bucket-contents.ts'
+import { createSiteBuilds, dropExcessPreviews, toPublished } from './site-builds.ts'
+import { clearScreenshots, createSiteContents, createSiteScreenshots, isScreenshotPath, toStoredFile } from './site-contents.ts'
+import {
+  addToTotals,
+  dropBuilds,
+  isPublicSite,
+  type ShownSite,
+  type SiteBuild,
+  type SiteCollection,
+  type SiteHost,
+  type SiteOwner,
+  type SiteStore,
+  selectBuilds,
+  toSiteBuild,
+} from './stored-sites.ts'
+
+/** Stores sites in tables beside the records, so that one transaction covers a record and its site. */
+export function createSiteStore(context: StoreContext): SiteStore {
+  return {
+    ...createSiteContents(context),
+    ...createSiteBuilds(context),
+    ...createSiteReads(context),
+    ...createSiteScreenshots(context),
+    collect: () => collectSites(context),
+    checkPlace: () => claimBucket(context),
+  }
+}
+
+/** Number of cached hosts: a visitor requests the same one many times. */
+const maxCachedHosts = 2_000
+
+/** Number of commits of a pull request to search for a build. */
+const maxHeads = 20
+
+/** Number of SHA digits in a preview URL. */
+const shaDigits = 12
+
+/** The parts of `SiteStore` that read. */
+function createSiteReads(context: StoreContext) {
+  const { reader } = context
+  const builds = selectBuilds(reader).where('site_builds.state', '=', 'whole')
+  const buildsOf = (projectId: string) => builds.where('site_builds.project_id', '=', projectId)
+  const files = reader
+    .selectFrom('site_files')
+    .innerJoin('site_contents', 'site_contents.hash', 'site_files.hash')
+    .selectAll('site_contents')
+    .select('site_files.path')
+
+  const reads = {
+    async findEarlier(projectId, ref) {
+      const row =
+        (await buildsOf(projectId).where('site_builds.ref', '=', ref).orderBy('update_id', 'desc').limit(1).executeTakeFirst()) ??
+        (await findPublishedRow(projectId))
+      if (!row) return undefined
+      const remembered = await reader
+        .selectFrom('site_memories')
+        .select('memory')
+        .where('project_id', '=', projectId)
+        .where('ref', '=', row.ref)
+        .where('build_id', '=', row.id)
+        .executeTakeFirst()
+      return { build: toSiteBuild(row), memory: remembered?.memory }
+    },
+
+    async findPublished(projectId) {
+      const site = await reader.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+      const build = site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
+      return build && toPublished(site, build)
+    },
+
+    find: findByCommit,
+
+    async findByPull(projectId, pullNumber) {
+      const heads = await reader
+        .selectFrom('site_pulls')
+        .select('sha')
+        .where('project_id', '=', projectId)
+        .where('pull_number', '=', pullNumber)
+        .orderBy('seen_id', 'desc')
+        .limit(maxHeads)
+        .execute()
+      for (const { sha } of heads) {
+        const build = await findByCommit(projectId, sha)
+        if (build) return build
+      }
+      return undefined
+    },
+
+    async findApproval(projectId, sha) {
+      const row = await reader
+        .selectFrom('site_approvals')
+        .selectAll()
+        .where('project_id', '=', projectId)
+        .where('sha', '=', sha)
+        .executeTakeFirst()
+      return row && { projectId, sha, approvedBy: row.approved_by, approvedAt: row.approved_at }
+    },
+
+    async list(projectId, { ref, limit = 20, before } = {}) {
+      let query = buildsOf(projectId).orderBy('update_id', 'desc')
+      if (ref !== undefined) query = query.where('site_builds.ref', '=', ref)
+      if (before !== undefined) query = query.where('site_builds.update_id', '<', before)
+      const rows = await query.limit(Math.min(Math.max(1, limit), 100)).execute()
+      return rows.map(toSiteBuild)
+    },
+
+    async listFiles(buildId) {
+      const rows = await files.where('site_files.build_id', '=', buildId).orderBy('site_files.path').execute()
+      return rows.filter(({ path }) => !isScreenshotPath(path)).map(toStoredFile)
+    },
+
+    async findFile(buildId, path) {
+      const row = await files.where('site_files.build_id', '=', buildId).where('site_files.path', '=', path).executeTakeFirst()
+      return row && toStoredFile(row)
+    },
+
+    async sizes() {
+      const totals = await reader.selectFrom('site_totals').selectAll().executeTakeFirstOrThrow()
+      return {
+        builds: totals.builds,
+        contents: totals.contents,
+        sizeBytes: totals.size_bytes,
+        storedBytes: totals.stored_bytes,
+      }
+    },
+  } satisfies Partial<SiteStore>
+
+  async function findByCommit(projectId: string, sha: string): Promise<SiteBuild | undefined> {
+    if (!/^[0-9a-f]+$/.test(sha) || sha.length < shaDigits) return undefined
+    const rows = await buildsOf(projectId)
+      // Every SHA with this prefix sorts between the two. Usually there is one.
+      .where('site_builds.sha', '>=', sha)
+      .where('site_builds.sha', '<', `${sha}g`)
+      .limit(20)
+      .execute()
+    const [row] = rows.sort((a, b) => (a.update_id > b.update_id ? -1 : 1))
+    return row && toSiteBuild(row)
+  }
+
+  async function findPublishedRow(projectId: string) {
+    const site = await reader.selectFrom('sites').select('build_id').where('project_id', '=', projectId).executeTakeFirst()
+    return site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
+  }
+
+  async function findBuildOf(projectId: string, preview: SiteHost['preview']): Promise<SiteBuild | undefined> {
+    if (!preview) return (await reads.findPublished(projectId))?.build
+    return preview.kind === 'commit'
+      ? await findByCommit(projectId, preview.sha)
+      : await reads.findByPull(projectId, preview.pullNumber)
+  }
+
+  const { readVersion } = context
+  const shown = createReadCache<ShownSite>(
+    { readVersion, tables: ['projects', 'sites', 'site_builds', 'site_pulls'], maxEntries: maxCachedHosts },
+    async (key) => {
+      // The store wrote it from this type.
+      const { subdomain, preview } = JSON.parse(key) as SiteHost
+      const row = await reader
+        .selectFrom('projects')
+        .selectAll()
+        .where('subdomain', '=', subdomain)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      const build = row && (await findBuildOf(row.id, preview))
+      return build && { project: toProject(row), build }
+    },
+  )
+
+  const owners = createReadCache<SiteOwner>(
+    { readVersion, tables: ['projects'], maxEntries: maxCachedHosts },
+    async (subdomain) => {
+      // Aggregates return one row, whether the project exists or not.
+      const row = await reader
+        .selectFrom('projects')
+        .select(({ fn }) => [
+          fn.max('id').as('id'),
+          fn.max('repository_id').as('repository_id'),
+          fn.max('private').as('private'),
+          fn.max('site_access').as('site_access'),
+        ])
+        .where('subdomain', '=', subdomain)
+        .executeTakeFirstOrThrow()
+      const isPublic =
+        row.id !== null &&
+        isPublicSite({ private: row.private === 1, siteAccess: row.site_access === 'public' ? 'public' : 'repository' })
+      return { projectId: row.id ?? '', repositoryId: row.repository_id ?? 0, isPublic }
+    },
+    // If private sites were cached, they would respond faster than a name that does not exist.
+    ({ isPublic }) => isPublic,
+  )
+
+  return {
+    ...reads,
+    findShown: (host: SiteHost) => shown(JSON.stringify(host)),
+    async findOwner({ subdomain }: SiteHost) {
+      return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false }
+    },
+  }
+}
+
+/** Rows per transaction, which limits how long one can block the process. */
+const batchSize = 500
+
+/** `SiteStore.collect`. */
+async function collectSites(context: StoreContext): Promise<SiteCollection> {
+  const { write, now, leaseNow, limits, bucket } = context
+  await repeat(() =>
+    write(async (transaction) => {
+      const old = await selectOld(transaction, 'whole', toTime(now() - limits.keepPreviewsMs)).execute()
+      const unfinishedBefore = toTime((await leaseNow(transaction)) - limits.keepUnusedMs)
+      const left = await selectOld(transaction, 'staged', unfinishedBefore).execute()
+      await dropBuilds(transaction, [...old, ...left])
+      return old.length + left.length
+    }),
+  )
+  await dropOverProjectLimits(context)
+  let builds = 0
+  await repeat(async () => {
+    const ids = await write(async (transaction) => deleteBuildFiles(transaction, toTime(await leaseNow(transaction))))
+    builds += ids.gone
+    return ids.gone + ids.files
+  })
+  await write((transaction) => deleteOldPullHeads(transaction, now() - limits.keepPreviewsMs))
+  const taken = { contents: 0, storedBytes: 0 }
+  await repeat(async () => {
+    const step = await write(async (transaction) => {
+      const unusedBefore = toTime((await leaseNow(transaction)) - limits.keepUnusedMs)
+      return await deleteUnused(transaction, unusedBefore)
+    })
+    taken.contents += step.contents
+    taken.storedBytes += step.storedBytes
+    if (bucket) await deleteObjects(bucket, step.objects)
+    return step.seen
+  })
+  if (bucket) {
+    await claimBucket(context)
+    await sweepBucket(context, bucket)
+  }
+  return { builds, ...taken }
+}
+
+/** Drops the previews of projects with their own limits. */
+async function dropOverProjectLimits({ write, reader, now, limits }: StoreContext): Promise<void> {
+  const counted = await reader.selectFrom('projects').select('id').where('max_previews', 'is not', null).execute()
+  for (const { id } of counted) await repeat(() => write((transaction) => dropExcessPreviews(transaction, limits, id)))
+  const dated = await reader.selectFrom('projects').select(['id', 'preview_days']).where('preview_days', 'is not', null).execute()
+  for (const { id, preview_days: days } of dated) {
+    const before = toTime(now() - (days ?? 0) * 24 * 3_600_000)
+    await repeat(() =>
+      write(async (transaction) => {
+        const old = await selectOld(transaction, 'whole', before).where('site_builds.project_id', '=', id).execute()
+        await dropBuilds(transaction, old)
+        return old.length
+      }),
+    )
+  }
+}
+
+/** Repeats a step until it finds nothing, with one transaction each. */
+async function repeat(step: () => Promise<number>): Promise<void> {
+  while ((await step()) > 0);
+}
+
+/** Builds that are not published, at most `batchSize`. */
+function selectOld(transaction: Kysely<Tables>, state: 'whole' | 'staged', before: string) {
+  return transaction
+    .selectFrom('site_builds')
+    .leftJoin('sites', 'sites.project_id', 'site_builds.project_id')
+    .select(['site_builds.id', 'site_builds.state'])
+    .where('site_builds.state', '=', state)
+    .where('site_builds.created_at', '<', before)
+    .where((expression) =>
+      expression.or([
+        expression('sites.build_id', 'is', null),
+        expression('sites.build_id', '!=', expression.ref('site_builds.id')),
+      ]),
+    )
+    .limit(batchSize)
+}
+
+/** Deletes some files of a dropped build and marks their contents for a check. Deletes the build when no files are left. */
+async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promise<{ files: number; gone: number }> {
+  const build = await transaction
+    .selectFrom('site_builds')
+    .select(['id', 'update_id'])
+    .where('state', '=', 'dropped')
+    .limit(1)
+    .executeTakeFirst()
+  if (!build) return { files: 0, gone: 0 }
+  const files = await transaction
+    .selectFrom('site_files')
+    .select(['path', 'hash'])
+    .where('build_id', '=', build.id)
+    .limit(batchSize)
+    .execute()
+  if (files.length > 0) {
+    const hashes = [...new Set(files.map(({ hash }) => hash))]
+    await transaction
+      .updateTable('site_contents')
+      .set({ unused_since: at })
+      .where('hash', 'in', hashes)
+      .where('unused_since', 'is', null)
+      .execute()
+    const paths = files.map(({ path }) => path)
+    await transaction.deleteFrom('site_files').where('build_id', '=', build.id).where('path', 'in', paths).execute()
+    return { files: files.length, gone: 0 }
+  }
+  await clearScreenshots(transaction, build.update_id)
+  await transaction.deleteFrom('site_memories').where('build_id', '=', build.id).execute()
+  await transaction.deleteFrom('site_builds').where('id', '=', build.id).execute()
+  return { files: 0, gone: 1 }
+}
+
+/** Deletes old heads of pull requests that no longer have a build. */
+async function deleteOldPullHeads(transaction: Kysely<Tables>, beforeMs: number): Promise<void> {
+  // The first 48 bits of a UUIDv7 are its time.
+  const time = Math.max(0, Math.floor(beforeMs)).toString(16).padStart(12, '0')
+  await transaction
+    .deleteFrom('site_pulls')
+    .where('seen_id', '<', `${time.slice(0, 8)}-${time.slice(8)}`)
+    .execute()
+}
+
+/** Deletes contents that no build uses any more. */
+async function deleteUnused(transaction: Kysely<Tables>, before: string) {
+  const seen = await transaction
+    .selectFrom('site_contents')
+    .selectAll()
+    .where('unused_since', '<', before)
+    .limit(batchSize)
+    .execute()
+  if (seen.length === 0) return { seen: 0, contents: 0, storedBytes: 0, objects: [] }
+  const hashes = seen.map(({ hash }) => hash)
+  const used = await transaction
+    .selectFrom('site_contents')
+    .select('hash')
+    .where('hash', 'in', hashes)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('site_files').select(sql`1`.as('one')).whereRef('site_files.hash', '=', 'site_contents.hash')),
+    )
+    .execute()
+  const usedHashes = new Set(used.map(({ hash }) => hash))
+  if (used.length > 0) {
+    await transaction
+      .updateTable('site_contents')
+      .set({ unused_since: null })
+      .where('hash', 'in', [...usedHashes])
+      .execute()
+  }
+  const unused = seen.filter(({ hash }) => !usedHashes.has(hash))
+  if (unused.length > 0) {
+    const gone = unused.map(({ hash }) => hash)
+    await transaction.deleteFrom('site_parts').where('hash', 'in', gone).execute()
+    await transaction.deleteFrom('site_contents').where('hash', 'in', gone).execute()
+  }
+  const sum = (of: (row: (typeof unused)[number]) => number) => unused.reduce((total, row) => total + of(row), 0)
+  const storedBytes = sum((row) => (row.identity_bytes ?? 0) + (row.br_bytes ?? 0) + (row.gzip_bytes ?? 0))
+  const sizeBytes = sum((row) => row.size_bytes)
+  await addToTotals(transaction, { contents: -unused.length, size_bytes: -sizeBytes, stored_bytes: -storedBytes })
+  const objects = unused.flatMap(listObjects)
+  return { seen: seen.length, contents: unused.length, storedBytes, objects }
+}

@@ -1,0 +1,350 @@
+import type { Kysely } from 'kysely'
+import type { Project } from '../../status/types.ts'
+import type { BranchTip } from '../branch-tips.ts'
+import type { SiteBuildRow, Tables } from '../tables.ts'
+import type { ComparisonImage, SiteComparison } from '../update-rows.ts'
+
+/**
+ * Built sites: file contents, each stored once, and the list of paths of each commit.
+ *
+ * A build is assembled in invisible steps (`findMissing`, `addContents`, `stage`, `addFiles`) and becomes a site in the
+ * transaction that ends its record: `UpdateQueue.finish` with `site`. `collect` deletes the remains of unfinished builds.
+ */
+export interface SiteStore {
+  /** The hashes without stored content. `collect` keeps the other contents for as long as a run may take. */
+  findMissing(hashes: readonly string[]): Promise<readonly string[]>
+  /** Stores new contents and ignores existing ones. */
+  addContents(contents: readonly NewSiteContent[]): Promise<void>
+  /** Begins a build and returns its ID for `addFiles` and `finish`; `undefined` if the project no longer exists. */
+  stage(build: NewSiteBuild): Promise<string | undefined>
+  /**
+   * Adds files to a staged build. Each path may be added only once.
+   *
+   * False if the build no longer exists, for example because its project was deleted. @throws {StoreError} when a content is
+   * missing.
+   */
+  addFiles(buildId: string, files: readonly SitePath[]): Promise<boolean>
+  /** The newest build of the ref, otherwise of the default branch, so that only changes since then need to be built. */
+  findEarlier(projectId: string, ref: string): Promise<EarlierSite | undefined>
+
+  /**
+   * Stores the screenshots of a build and sets their URLs on its record. Both are removed with the build. False if the build no
+   * longer exists or already has screenshots.
+   */
+  addScreenshots(statusId: string, pictures: Readonly<Record<ScreenshotTheme, SiteScreenshot>>): Promise<boolean>
+  /**
+   * Stores the end of a comparison in the details of its record. The contents of `files`, named as in `SiteComparison`, must be
+   * stored. Both are removed with the build. False if the build no longer exists or the comparison has already ended.
+   */
+  addComparison(
+    statusId: string,
+    comparison: SiteComparison,
+    files: readonly { readonly name: ScreenshotName; readonly hash: string }[],
+  ): Promise<boolean>
+  /** A screenshot of a record's build, for `readBody`. */
+  findScreenshot(statusId: string, name: ScreenshotName): Promise<StoredSiteFile | undefined>
+
+  /**
+   * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately, and lasts until the default branch
+   * moves. Writes an audit line.
+   *
+   * @param tip GitHub's default branch; absent if it is unknown. The site then lasts until an update runs for another tip than the last one.
+   */
+  publish(projectId: string, sha: string, actor: string, tip?: Omit<BranchTip, 'projectId'>): Promise<PublishResult>
+
+  /**
+   * The owner of a host's site, read before anything else. One statement with one row, so that a private site without access
+   * takes as long as a name that does not exist. Public sites are cached.
+   */
+  findOwner(host: SiteHost): Promise<SiteOwner>
+  /** The site of a host; `undefined` if there is none. Cached until the next write; never stale. */
+  findShown(host: SiteHost): Promise<ShownSite | undefined>
+  /** The production site of a project. */
+  findPublished(projectId: string): Promise<PublishedSite | undefined>
+  /** The build of a commit, by at least 12 digits of its sha. */
+  find(projectId: string, sha: string): Promise<SiteBuild | undefined>
+  /** The newest commit of a pull request that has a build. */
+  findByPull(projectId: string, pullNumber: number): Promise<SiteBuild | undefined>
+  /** The approval of a fork commit's preview; `undefined` if there is none. */
+  findApproval(projectId: string, sha: string): Promise<PreviewApproval | undefined>
+  /** The builds of a project, newest record first: at most `limit` (default 20, maximum 100), older than the record `before`. */
+  list(
+    projectId: string,
+    options?: { readonly ref?: string; readonly limit?: number; readonly before?: string },
+  ): Promise<readonly SiteBuild[]>
+  /** All files of a build except its screenshots, sorted by path. */
+  listFiles(buildId: string): Promise<readonly StoredSiteFile[]>
+  findFile(buildId: string, path: string): Promise<StoredSiteFile | undefined>
+  /** The bytes of a body in parts of at most 1 MiB, beginning with part `first`. Empty if there is no such body. */
+  readBody(hash: string, encoding: SiteEncoding, first?: number): AsyncIterable<Uint8Array>
+
+  /**
+   * Deletes builds that are over the limit or too old, and contents unused for an hour. Works in small steps so that other calls
+   * can continue. The cost depends on the deleted data, not on the size of the store.
+   */
+  collect(): Promise<SiteCollection>
+  sizes(): Promise<SiteSizes>
+
+  /**
+   * Checks that contents can be stored where they belong: that the bucket is reachable and belongs to this store, or that there is no
+   * content in a bucket.
+   *
+   * @throws {StoreError}
+   */
+  checkPlace(): Promise<void>
+}
+
+/** Object storage for the contents of sites. Every method throws `BucketError`. */
+export interface SiteBucket {
+  /** `s3://name/prefix`, for messages. */
+  readonly place: string
+  put(name: string, bytes: Uint8Array, encoding: SiteEncoding): Promise<void>
+  /** Exactly these bytes; `end` is exclusive. Default: all. `undefined` if there is no such object. */
+  read(name: string, range?: { readonly start: number; readonly end: number }): Promise<Uint8Array | undefined>
+  /** Deletes an object, if it exists. */
+  delete(name: string): Promise<void>
+  /** The next names after `after`, at most 1,000, sorted. Empty at the end. */
+  list(after: string): Promise<readonly string[]>
+  close(): void
+}
+
+export type ScreenshotTheme = (typeof screenshotThemes)[number]
+
+/** A screenshot of the main page in a theme, or of a compared page by its position. */
+export type ScreenshotName = ScreenshotTheme | `${ComparisonImage}${number}`
+
+export interface SiteScreenshot {
+  readonly content: NewSiteContent
+  /** Its public URL. */
+  readonly url: string
+}
+
+/** The encoding of a body: `identity` for content that does not compress, otherwise `br` and `gzip`. */
+export type SiteEncoding = 'identity' | 'br' | 'gzip'
+
+export interface NewSiteContent {
+  /** SHA-256 of the file's bytes, hexadecimal. */
+  readonly hash: string
+  /** Size of the file, not of its bodies. */
+  readonly sizeBytes: number
+  /** `identity` alone, or `br` and `gzip`. */
+  readonly bodies: Readonly<Partial<Record<SiteEncoding, Uint8Array>>>
+}
+
+/** A complete build, the site of a commit. There is one per (project, sha): the newest. */
+export interface SiteBuild extends NewSiteBuild {
+  readonly id: string
+  /** ISO 8601. */
+  readonly createdAt: string
+  /** The state of its record. A record that failed because of document errors has a site too. */
+  readonly status: 'success' | 'failure'
+  /** Whether it is the production site. */
+  readonly isPublished: boolean
+}
+
+export interface PublishedSite {
+  readonly build: SiteBuild
+  /** ISO 8601. */
+  readonly publishedAt: string
+  /** `push`, or the actor who published it, as in audit lines. */
+  readonly publishedBy: string
+}
+
+/** Passed to `UpdateQueue.finish`. */
+export interface FinishedSite {
+  readonly buildId: string
+  /**
+   * Whether to publish it, for the tip of the default branch. `until-success`: only if there is no production site, or one that a
+   * push with a failed record published. A site that a person published is kept until the branch moves. The preview exists in any case.
+   */
+  readonly publish: 'never' | 'until-success' | 'always'
+  /** For `findEarlier` of the next build of the ref; opaque. */
+  readonly memory?: Uint8Array
+}
+
+export interface EarlierSite {
+  readonly build: SiteBuild
+  readonly memory: Uint8Array | undefined
+}
+
+export interface SitePath {
+  /** Relative to the site with `/`, as the builder names it. */
+  readonly path: string
+  readonly hash: string
+}
+
+export interface StoredSiteFile extends SitePath {
+  readonly sizeBytes: number
+  /** The sizes of its bodies. */
+  readonly bodies: Readonly<Partial<Record<SiteEncoding, number>>>
+}
+
+/** The site that a request's host names. */
+export interface SiteHost {
+  readonly subdomain: string
+  readonly preview?: { readonly kind: 'commit'; readonly sha: string } | { readonly kind: 'pull'; readonly pullNumber: number }
+}
+
+/**
+ * The project that a host belongs to. Without one, `projectId` is `''` and `repositoryId` is 0, which no pass, link or person has
+ * access to.
+ */
+export interface SiteOwner {
+  readonly projectId: string
+  readonly repositoryId: number
+  /** Everyone may read its site. */
+  readonly isPublic: boolean
+}
+
+export interface ShownSite {
+  readonly project: Project
+  readonly build: SiteBuild
+}
+
+/** The newest commit of a pull request, from its webhook. */
+export interface PullHead {
+  readonly projectId: string
+  readonly pullNumber: number
+  readonly sha: string
+  /** When the pull request was changed, by GitHub's clock (ISO 8601): webhooks arrive in any order. Default: now. */
+  readonly updatedAt?: string | undefined
+}
+
+/** Permission from a person with write access to build and host one commit of a fork. Every later commit needs its own. */
+export interface NewPreviewApproval {
+  readonly projectId: string
+  /** 40 hexadecimal digits. */
+  readonly sha: string
+  /** As in audit lines: `github:<login>`. */
+  readonly approvedBy: string
+}
+
+export interface SiteCollection {
+  readonly builds: number
+  readonly contents: number
+  /** Size of their bodies. */
+  readonly storedBytes: number
+}
+
+export const screenshotThemes = ['light', 'dark'] as const
+
+/** Bytes of one part of a stored body. */
+export const sitePartBytes = 1024 * 1024
+
+interface NewSiteBuild {
+  readonly projectId: string
+  /** The record that it is built for. */
+  readonly statusId: string
+  /** 40 hexadecimal digits. */
+  readonly sha: string
+  /** Full ref. */
+  readonly ref: string
+  readonly pageCount: number
+  readonly fileCount: number
+  /** Total size of the files, uncompressed. */
+  readonly sizeBytes: number
+}
+
+/** Whether everyone may read a project's site: its repository is public, or the project's settings make the site public. */
+export function isPublicSite({ private: isPrivate, siteAccess }: Pick<Project, 'private' | 'siteAccess'>): boolean {
+  return !isPrivate || siteAccess === 'public'
+}
+
+type PublishResult =
+  | { readonly kind: 'published'; readonly site: PublishedSite }
+  /** That build is already published. */
+  | { readonly kind: 'unchanged'; readonly site: PublishedSite }
+  /** The commit no longer has a build, or the project no longer exists. */
+  | { readonly kind: 'not-found' }
+
+/** Whether a record is about a pull request from a fork, whose files are untrusted. */
+export function isForkRef(ref: string): boolean {
+  return ref.startsWith('refs/pull/')
+}
+
+interface PreviewApproval extends NewPreviewApproval {
+  /** ISO 8601. */
+  readonly approvedAt: string
+}
+
+interface SiteSizes {
+  /** Of all projects. */
+  readonly builds: number
+  /** Distinct contents, including unused ones. */
+  readonly contents: number
+  /** Size of the files, then the stored size. */
+  readonly sizeBytes: number
+  readonly storedBytes: number
+}
+
+/** Selects builds with their site and record, to find out whether they are published and how their update ended. */
+export function selectBuilds(database: Kysely<Tables>) {
+  return database
+    .selectFrom('site_builds')
+    .leftJoin('sites', 'sites.project_id', 'site_builds.project_id')
+    .leftJoin('updates', 'updates.id', 'site_builds.update_id')
+    .selectAll('site_builds')
+    .select(['sites.build_id as published_id', 'updates.state as update_state'])
+}
+
+export function toSiteBuild(
+  row: SiteBuildRow & { readonly published_id: string | null; readonly update_state: string | null },
+): SiteBuild {
+  return {
+    id: row.id,
+    projectId: row.project_id,
+    statusId: row.update_id,
+    sha: row.sha,
+    ref: row.ref,
+    pageCount: row.page_count,
+    fileCount: row.file_count,
+    sizeBytes: row.size_bytes,
+    createdAt: row.created_at,
+    status: row.update_state === 'failure' ? 'failure' : 'success',
+    isPublished: row.published_id === row.id,
+  }
+}
+
+/** Drops builds; `collect` deletes their files. */
+export async function dropBuilds(
+  transaction: Kysely<Tables>,
+  builds: readonly Pick<SiteBuildRow, 'id' | 'state'>[],
+): Promise<void> {
+  if (builds.length === 0) return
+  await transaction
+    .updateTable('site_builds')
+    .set({ state: 'dropped' })
+    .where(
+      'id',
+      'in',
+      builds.map(({ id }) => id),
+    )
+    .execute()
+  await addToTotals(transaction, { builds: -builds.filter(({ state }) => state === 'whole').length })
+}
+
+export async function addToTotals(
+  transaction: Kysely<Tables>,
+  change: Partial<Omit<Tables['site_totals'], 'id'>>,
+): Promise<void> {
+  const { builds = 0, contents = 0, size_bytes: size = 0, stored_bytes: stored = 0 } = change
+  if (builds === 0 && contents === 0) return
+  await transaction
+    .updateTable('site_totals')
+    .set((expression) => ({
+      builds: expression('builds', '+', builds),
+      contents: expression('contents', '+', contents),
+      size_bytes: expression('size_bytes', '+', size),
+      stored_bytes: expression('stored_bytes', '+', stored),
+    }))
+    .where('id', '=', 1)
+    .execute()
+}
+
+/**
+ * Whether only a successful record or a person may replace the production site, because a successful record or a person published
+ * it.
+ */
+export function needsSuccessToReplaceSite(published: Pick<PublishedSite, 'build' | 'publishedBy'> | undefined): boolean {
+  return published !== undefined && (published.build.status === 'success' || published.publishedBy !== 'push')
+}

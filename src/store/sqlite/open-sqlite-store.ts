@@ -1,0 +1,145 @@
+import { randomBytes as systemRandomBytes } from 'node:crypto'
+import { statSync } from 'node:fs'
+import type { Kysely } from 'kysely'
+import { createFile } from '../../files/disk-writes.ts'
+import { isRealFile, readRealFile } from '../../files/real-files.ts'
+import { nextUpdateId, updateIdRandomBytes } from '../../status/update-record.ts'
+import { createStore } from '../create-store.ts'
+import { createGroupCommit } from '../group-commit.ts'
+import { migrate } from '../migrate-schema.ts'
+import type { Migration } from '../migrations.ts'
+import { createProcessLocks } from '../named-locks.ts'
+import type { SiteBucket } from '../sites/stored-sites.ts'
+import { defaultStoreLimits, type StoreContext, StoreError, type StoreLimits, toTime } from '../store-context.ts'
+import type { Tables } from '../tables.ts'
+import type { Store } from '../types.ts'
+import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
+
+interface OpenStoreOptions {
+  /** The database file. It and its folder are created if missing. */
+  readonly path: string
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: () => number
+  /** Default: the system's random number generator. */
+  readonly randomBytes?: (count: number) => Uint8Array
+  readonly limits?: Partial<StoreLimits>
+  /** For the contents of sites. Closed with the store. Default: the database. */
+  readonly bucket?: SiteBucket | undefined
+  /** How long a call waits for a writer in another process. Default: 5,000. */
+  readonly busyTimeoutMs?: number
+  /** The steps of the schema. Tests add those of a future version. */
+  readonly steps?: readonly Migration[]
+}
+
+/**
+ * Opens the store in an SQLite file and migrates its schema. Several processes may open it.
+ *
+ * @throws {StoreError} when the file cannot be used, is not a store, was written by a newer version, or is a different store than
+ * before.
+ */
+export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
+  const { path, now = Date.now, randomBytes = systemRandomBytes, limits, bucket, steps } = options
+  rejectLostStore(path)
+  const database = openSqliteDatabase(path, options.busyTimeoutMs)
+  try {
+    await migrate(database.writer, toTime(now()), steps && { steps })
+    await verifyIdentity(database.writer, path, systemRandomBytes(16).toString('hex'))
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+  let lastId: string | undefined
+  const newId = () => {
+    lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
+    return lastId
+  }
+  const { reader, versions } = database
+  const write = createGroupCommit(database.writer, versions.change)
+  let closed: Promise<void> | undefined
+  const context: StoreContext = {
+    write,
+    writeFor: (_installations, work) => write(work),
+    reader,
+    readVersion: versions.read,
+    untilNoticed: versions.untilNoticed,
+    now,
+    leaseNow: async () => now(),
+    newId,
+    randomBytes,
+    limits: { ...defaultStoreLimits, ...limits },
+    bucket,
+  }
+  return {
+    ...createStore(context),
+    limits: undefined,
+    locks: createProcessLocks(),
+    backup: (target) => backUpSqlite(path, target),
+    close() {
+      // Waits for pending writes. Closes even if they fail.
+      closed ??= write(async () => {})
+        .catch(() => {})
+        .then(() => database.close())
+        .finally(() => bucket?.close())
+      return closed
+    },
+  }
+}
+
+/** The file next to a store that contains its identity. */
+function toIdentityPath(path: string): string {
+  return `${path}.id`
+}
+
+/**
+ * Refuses to create a store in place of a removed or emptied one, which would hide the data loss.
+ *
+ * @throws {StoreError}
+ */
+function rejectLostStore(path: string): void {
+  const identity = toIdentityPath(path)
+  const isMissing = !isRealFile(path)
+  const isLost = isMissing || statSync(path).size === 0
+  if (!isLost || !isRealFile(identity)) return
+  throw new StoreError(
+    `Cannot open the store ${path}: the file is ${isMissing ? 'missing' : 'empty'}, but a store existed here`,
+    {
+      hint: `Restore a backup to ${path}. To start with an empty store instead, remove ${identity}`,
+    },
+  )
+}
+
+/**
+ * Writes the identity of a new store into the store and into the file next to it. Compares both for an existing store. A backup
+ * has the identity of its store.
+ *
+ * @throws {StoreError} when the file contains a different store, or the store a damaged identity.
+ * @throws {FilesError} when the file is a link.
+ */
+async function verifyIdentity(database: Kysely<Tables>, path: string, newId: string): Promise<void> {
+  const ofStore = await database.transaction().execute(async (transaction) => {
+    const row = { name: 'identity', value: newId }
+    const known = await transaction.selectFrom('facts').select('value').where('name', '=', row.name).executeTakeFirst()
+    if (!known) await transaction.insertInto('facts').values(row).execute()
+    return known?.value ?? newId
+  })
+  // Nothing else from the database may reach a file.
+  if (!/^[0-9a-f]{32}$/.test(ofStore))
+    throw new StoreError(`Cannot open the store ${path}: its identity is damaged`, { hint: 'Restore a backup' })
+  const file = toIdentityPath(path)
+  const ofFile = readRealFile(file)?.toString().trim() ?? createIdentityFile(file, ofStore)
+  if (ofFile !== ofStore) {
+    throw new StoreError(`Cannot open the store ${path}: the file was replaced with another store`, {
+      hint: `Restore the original file or a backup of it. To use the new store, remove ${file}`,
+    })
+  }
+}
+
+/** Another process that opens the same new store may be faster. */
+function createIdentityFile(file: string, identity: string): string {
+  try {
+    createFile(file, `${identity}\n`, { mode: 0o600, flush: true })
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+  }
+  return identity
+}

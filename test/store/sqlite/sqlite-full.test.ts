@@ -1,0 +1,85 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { createGroupCommit } from '../../../src/store/group-commit.ts'
+import { migrate } from '../../../src/store/migrate-schema.ts'
+import { createProjectStore } from '../../../src/store/project-store.ts'
+import { createAccept } from '../../../src/store/queue/accept-work.ts'
+import { createUpdateQueue } from '../../../src/store/queue/update-queue.ts'
+import { createSiteStore } from '../../../src/store/sites/site-store.ts'
+import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
+import { defaultStoreLimits, type StoreContext } from '../../../src/store/store-context.ts'
+import type { Store } from '../../../src/store/types.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+import { finishWithSite, hashOf, publishPush, pushAndClaim, readSite, stageSite } from '../site-fixture.ts'
+import { addProject, startOfTests } from '../store-fixture.ts'
+
+test('stops only a build on a full disk, and continues when space is free', async () => {
+  const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
+  onTestFinished(() => database.close())
+  await migrate(database.writer, 'now')
+  let id = 0
+  const write = createGroupCommit(database.writer, database.versions.change)
+  const context: StoreContext = {
+    write,
+    writeFor: (_installations, work) => write(work),
+    reader: database.reader,
+    readVersion: database.versions.read,
+    untilNoticed: async () => undefined,
+    now: () => startOfTests,
+    leaseNow: async () => startOfTests,
+    newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
+    randomBytes,
+    limits: defaultStoreLimits,
+  }
+  const store = {
+    newId: context.newId,
+    projects: createProjectStore(context),
+    queue: createUpdateQueue(context),
+    sites: createSiteStore(context),
+    accept: createAccept(context),
+    // This test does not use the rest of a store.
+  } as Store
+  const { now } = context
+  const project = await addProject(store)
+  await publishPush(store, project, { now, sha: 1, texts: { 'index.html': 'one' } })
+  const shown = async () => readSite(store, (await store.sites.findPublished(project.id))?.build.id ?? '')
+
+  // SQLite behaves as on a full disk if its file may not grow.
+  const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(database.writer)
+  const setPages = (count: number) => sql`pragma max_page_count = ${sql.lit(count)}`.execute(database.writer)
+  await setPages((rows[0]?.page_count ?? 0) + 8)
+  const job = await pushAndClaim(store, project, { now, sha: 2 })
+  const large = { 'index.html': 'two', 'large.txt': randomBytes(400_000).toString('hex') }
+  const before = await store.sites.sizes()
+  await expect(stageSite(store, project, job, large)).rejects.toMatchObject({
+    name: 'StoreError',
+    hint: 'Free some disk space',
+  })
+  expect(await store.sites.findMissing([hashOf('two')])).toEqual([hashOf('two')])
+  expect(await store.sites.sizes()).toEqual(before)
+  expect(await shown()).toEqual({ 'index.html': 'one' })
+
+  await setPages(1_000_000)
+  const buildId = await stageSite(store, project, job, large)
+  expect(await finishWithSite(store, job, { buildId, publish: true }, now)).toBe(true)
+  expect(await shown()).toEqual(large)
+})
+
+test('rejects every write of a transaction that SQLite rolled back', async () => {
+  const database = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
+  onTestFinished(() => database.close())
+  await migrate(database.writer, 'now')
+  const write = createGroupCommit(database.writer, database.versions.change)
+  const full = new Error('the disk is full')
+  const first = write(async (transaction) => {
+    // SQLite does this itself when the disk is full in the middle of a statement.
+    await sql`rollback`.execute(transaction)
+    throw full
+  })
+  const second = write(async () => 'never run')
+  await expect(first).rejects.toBe(full)
+  await expect(second).rejects.toBe(full)
+  expect(await write(async () => 'goes on')).toBe('goes on')
+})

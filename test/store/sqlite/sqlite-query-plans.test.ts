@@ -1,0 +1,270 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createApiChangesStore } from '../../../src/store/api-changes-store.ts'
+import { migrate } from '../../../src/store/migrate-schema.ts'
+import { createProjectStore } from '../../../src/store/project-store.ts'
+import { pruneStore } from '../../../src/store/prune-store.ts'
+import { createAccept } from '../../../src/store/queue/accept-work.ts'
+import { createUpdateQueue } from '../../../src/store/queue/update-queue.ts'
+import { createLinkStore, createPassStore, createSessionStore } from '../../../src/store/session-store.ts'
+import { createDomainStore } from '../../../src/store/sites/domain-store.ts'
+import { createSiteStore } from '../../../src/store/sites/site-store.ts'
+import { prepareSqlite } from '../../../src/store/sqlite/node-sqlite.ts'
+import { createOverviewStore, createStatusStore } from '../../../src/store/status-store.ts'
+import { defaultStoreLimits, type StoreContext } from '../../../src/store/store-context.ts'
+import { createDeliveryStore, createNoteStore } from '../../../src/store/store-journal.ts'
+import type { Tables } from '../../../src/store/tables.ts'
+import { createTokenStore } from '../../../src/store/token-store.ts'
+import type { Store } from '../../../src/store/types.ts'
+import { fillStore } from '../../support/fill-store.ts'
+import { isSoak } from '../../support/properties.ts'
+import { publishPush, pushAndClaim, stageSite } from '../site-fixture.ts'
+import { addProject, newPush, startOfTests, toRunning, toSha } from '../store-fixture.ts'
+
+// Records and explains every statement that the store runs. None may scan a growing table.
+
+/** 1,000,000 in the soak. SQLite plans without reading the rows, so fewer rows give the same plans. */
+const rows = isSoak ? 1_000_000 : 2_000
+
+const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-plans-'))
+const statements = new Map<string, readonly unknown[]>()
+const connection = new DatabaseSync(join(folder, 'store.sqlite'))
+const database = new Kysely<Tables>({
+  dialect: new SqliteDialect({
+    database: { close: () => connection.close(), prepare: (text) => prepareSqlite(connection, text) },
+  }),
+  log: (event) => {
+    const text = event.query.sql
+    if (/^(?:select|update|delete|insert)/.test(text)) statements.set(text, event.query.parameters)
+  },
+})
+
+beforeAll(async () => {
+  connection.exec('pragma synchronous = OFF')
+  await migrate(database, 'now')
+  statements.clear()
+})
+
+afterAll(async () => {
+  await database.destroy()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test(`never scans a growing table (${rows} records)`, async () => {
+  const project = fillStore(connection, rows)
+  let id = 0
+  let bytes = 0
+  let reads = 0
+  const context: StoreContext = {
+    write: (work) => database.transaction().execute(work),
+    writeFor: (_installations, work) => database.transaction().execute(work),
+    reader: database,
+    readVersion: () => ++reads,
+    untilNoticed: async () => undefined,
+    now: () => startOfTests,
+    leaseNow: async () => startOfTests,
+    newId: () => `01a1f7cf-0950-7000-8000-${(++id).toString(16).padStart(12, '0')}`,
+    randomBytes: (count) => new Uint8Array(count).fill(++bytes),
+    limits: { ...defaultStoreLimits, maxRunLosses: 1, maxPreviews: 1, keepUnusedMs: -1 },
+  }
+  const store = {
+    newId: context.newId,
+    statuses: createStatusStore(context),
+    projects: createProjectStore(context),
+    domains: createDomainStore(context),
+    queue: createUpdateQueue(context),
+    sites: createSiteStore(context),
+    sessions: createSessionStore(context),
+    apiChanges: createApiChangesStore(context),
+    overviews: createOverviewStore(context),
+    notes: createNoteStore(context),
+    passes: createPassStore(context),
+    links: createLinkStore(context),
+    tokens: createTokenStore(context),
+    deliveries: createDeliveryStore(context),
+    accept: createAccept(context),
+    // This test does not use the rest of a store.
+  } as Store
+  const push = (sha: number) => newPush(store, project, { now: context.now, sha, before: sha - 1 })
+  const ref = 'refs/heads/main'
+
+  await useSites(store, context.now)
+  for (let sha = 1; sha <= 60; sha++) {
+    await store.accept({
+      delivery: { id: `d${sha}`, event: 'push' },
+      updates: [push(sha)],
+      idempotency: { projectId: project.id, key: `k${sha}`, bodyHash: 'x' },
+    })
+  }
+  await store.accept({
+    updates: [{ ...push(1), once: 'head' }],
+    tasks: [{ id: store.newId(), name: 'x', installationId: 1, payload: '{}' }],
+  })
+  for (let index = 0; index < 20; index++) {
+    const job = await store.queue.claim({ worker: 'w', leaseMs: index < 18 ? 60_000 : 0 })
+    if (!job) break
+    await store.queue.heartbeat(job.lease, 60_000)
+    if (job.kind === 'run' && index % 2) await store.queue.save(job.lease, toRunning(job))
+    if (job.kind === 'run') await store.queue.retry(job.lease, { reason: 'x' })
+    else if (index % 2) await store.queue.complete(job.lease)
+    else await store.queue.release(job.lease)
+  }
+  await store.queue.claim({ worker: 'w', leaseMs: 0 })
+  await store.queue.recover()
+  await store.queue.stats()
+  const sha = 'a'.repeat(40)
+  for (const filter of [
+    {},
+    { ref },
+    { sha },
+    { status: 'success' },
+    { ref, status: 'failure' },
+    { ref, sha, status: 'queued' },
+  ] as const) {
+    const page = await store.statuses.list(project.id, { ...filter, limit: 1 })
+    await store.statuses.list(project.id, { ...filter, ...(page?.nextCursor ? { cursor: page.nextCursor } : {}) })
+  }
+  await store.statuses.findLastSuccess(project.id, ref)
+  await store.statuses.findForTip({ projectId: project.id, ref, sha: toSha(1) })
+  await store.statuses.listOpen()
+  const [first] = (await store.statuses.list(project.id, { limit: 1 }))?.updates ?? []
+  await store.statuses.find(first?.update._id ?? '')
+  await store.statuses.findReport(first?.update._id ?? '')
+  await store.apiChanges.find(first?.update._id ?? '')
+  const changed = await store.apiChanges.list(project.id, { ref, limit: 1 })
+  await store.apiChanges.list(project.id, { ref, limit: 1, cursor: changed?.nextCursor })
+  await store.statuses.addDetails(first?.update._id ?? '', { checkRunId: 1 })
+  await store.deliveries.findMissing(['d1', 'd2', 'x'])
+  const made = await store.tokens.create(
+    { grant: { scope: 'read', projectId: project.id }, name: 'x', expiresAt: '2099-01-01T00:00:00.000Z' },
+    'cli',
+  )
+  await store.tokens.check(made?.token ?? '')
+  await store.tokens.revoke(made?.stored.id ?? '', 'cli')
+  await useSessions(store)
+  const { nextCursor: cursor } = (await store.overviews.list([project.id], { limit: 1 })) ?? {}
+  await store.overviews.list([project.id], { limit: 1, cursor })
+  await store.overviews.listRefs(project.id, { limit: 5 })
+  await store.overviews.summarize(project.id, '2026-01-01T00:00:00.000Z')
+  await store.overviews.readStamp([project.id])
+  await pruneStore(context)
+  const facts = {
+    installationId: 9,
+    repositoryId: 9,
+    owner: 'o',
+    repo: 'r',
+    root: '',
+    hasDocsConfig: true,
+    defaultBranch: 'main',
+    private: false,
+  }
+  await store.projects.apply([
+    { kind: 'upsert', project: facts },
+    { kind: 'tighten', repositoryId: 9 },
+    { kind: 'tighten-all' },
+    { kind: 'delete-repository', repositoryId: 9 },
+    {
+      kind: 'confirm-repository',
+      repositoryId: 9,
+      values: { installationId: 8, owner: 'o', repo: 'r', defaultBranch: 'main', private: false },
+      tightened: 1,
+      restore: true,
+    },
+    { kind: 'detach-repository', repositoryId: 9 },
+  ])
+  await store.projects.findRepository(9)
+  await store.projects.listRepositories()
+  await store.projects.listDeleted()
+  await store.projects.restore('prj_none', 'cli')
+  await store.projects.set(project.id, { maxPreviews: 1, previewDays: 1 }, 'cli')
+  await store.sites.collect()
+  await store.domains.set(project.id, 'docs.example.com', 'cli')
+  const domain = await store.domains.find(project.id)
+  if (domain) await store.domains.verify(domain, 'cli')
+  await store.domains.listDue('2099-01-01T00:00:00.000Z', 10)
+  if (domain) await store.domains.recordCheck(domain, 'wrong', 0)
+  await store.domains.findSubdomain('docs.example.com')
+  await store.deliveries.await(['d8', 'd9'])
+  await store.notes.write('app-id', '1')
+  await store.notes.read('app-id')
+  await store.notes.writeLook(9, '')
+  await store.notes.readLooks()
+
+  expect(statements.size).toBeGreaterThan(50)
+  const walks: string[] = []
+  for (const [text, parameters] of statements) {
+    const plan = prepareSqlite(connection, `explain query plan ${text}`).all(parameters)
+    for (const line of plan) {
+      // A row of `explain query plan`.
+      const { detail } = line as { detail: string }
+      if (/^SCAN|USE TEMP B-TREE/.test(detail) && !allowed.some((pattern) => pattern.test(detail)))
+        walks.push(`${detail}\n    ${text}`)
+    }
+  }
+  expect(walks).toEqual([])
+  const { rows: counted } = await sql<{ count: number }>`select count(*) as count from updates`.execute(database)
+  expect(counted[0]?.count).toBeGreaterThanOrEqual(rows)
+})
+
+async function useSessions(store: Store): Promise<void> {
+  const person = { userId: 1, login: 'octocat', sealedTokens: 'x', expiresAt: '2099-01-01T00:00:00.000Z' }
+  await store.sessions.create('secret', person)
+  const session = await store.sessions.find('secret')
+  if (session) await store.sessions.replaceTokens(session, 'y')
+  const place = { host: 'a.example', projectId: 'prj_1' }
+  const until = { challenge: 'c', expiresAt: person.expiresAt }
+  await store.passes.createCode('code', { ...place, ...until, sessionId: session?.id ?? '' })
+  await store.passes.redeem('code', { host: place.host, ...until, secret: 'pass' })
+  await store.passes.check('pass', place)
+  const { id } = await store.links.create('link', { ...place, expiresAt: person.expiresAt }, 'cli')
+  await store.links.check('link', place)
+  await store.links.list(place.projectId)
+  await store.links.revoke(place.projectId, id, 'cli')
+  await store.sessions.end(session?.id ?? '')
+  await store.accept({ endSessionsOf: [1] })
+}
+
+async function useSites(store: Store, now: () => number): Promise<void> {
+  const site = await addProject(store, { installationId: 7, repositoryId: 7, repo: 'site' })
+  for (const sha of [1, 2, 3, 1]) {
+    const { buildId } = await publishPush(store, site, { now, sha, texts: { 'index.html': `${sha}` } })
+    await store.sites.findFile(buildId, 'index.html')
+    await store.sites.listFiles(buildId)
+    for await (const _part of store.sites.readBody('x', 'br'));
+  }
+  const open = await pushAndClaim(store, site, { now, sha: 4 })
+  await stageSite(store, site, open, { 'index.html': 'x' })
+  const sha = toSha(3)
+  await store.accept({ pullHeads: [{ projectId: site.id, pullNumber: 1, sha }] })
+  await store.sites.publish(site.id, sha, 'cli', { ref: 'refs/heads/main', sha })
+  await store.queue.yieldToTip(open.lease, sha)
+  await store.sites.findEarlier(site.id, 'refs/heads/main')
+  await store.sites.findEarlier(site.id, 'refs/heads/new')
+  for (const preview of [undefined, { kind: 'commit', sha } as const, { kind: 'pull', pullNumber: 1 } as const])
+    await store.sites.findShown({ subdomain: site.subdomain, ...(preview && { preview }) })
+  await store.sites.list(site.id, { ref: 'refs/heads/main', before: 'f' })
+  await store.sites.sizes()
+  await store.sites.collect()
+  await store.projects.apply([{ kind: 'delete-project', projectId: site.id }])
+  await store.sites.collect()
+}
+
+const allowed = [
+  // One row per installation. `updates_open` contains only records that have not ended.
+  /^SCAN queue_turns/,
+  /^SCAN updates USING (?:COVERING )?INDEX updates_open$/,
+  // The statistics of the queue.
+  /^SCAN jobs USING COVERING INDEX jobs_/,
+  /^SCAN schema_version/,
+  // One row.
+  /^SCAN site_totals/,
+  // The rows of one write, not the stored ones.
+  /^SCAN (?:\d+-ROW VALUES CLAUSE|CONSTANT ROW)$/,
+  // One row per project and per repository, read every hour. Projects contain no records.
+  /^SCAN projects$/,
+  /^SCAN repository_looks$/,
+]
