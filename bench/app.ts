@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
+import '../scripts/jsx-loader.ts'
 import { readConfig } from '../src/app/app-config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { databaseFileName } from '../src/app/open-store.ts'
-import { startApp } from '../src/app/start-app.ts'
 import { finishUpdate, queueUpdate, startUpdate } from '../src/status/update-record.ts'
 import { median } from './measure.ts'
 import { announce, type Server, startServer } from './served.ts'
@@ -24,6 +24,8 @@ const help = `node bench/app.ts [--rounds N] [--seconds N] [--records N]
   --records N   records in the database (default 1,000). 1,000,000 should be as fast
 
 Prints a Markdown table. bench/status.ts compares SQLite with PostgreSQL.`
+
+const { startApp } = await import('../src/app/start-app.ts')
 
 const { values } = parseArgs({
   options: {

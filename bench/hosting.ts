@@ -7,12 +7,13 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
 import autocannon from 'autocannon'
+import '../scripts/jsx-loader.ts'
 import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { readConfig } from '../src/app/app-config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { databaseFileName } from '../src/app/open-store.ts'
 import { createRunPart } from '../src/app/run/run-part.ts'
-import { type RunningApp, startApp } from '../src/app/start-app.ts'
+import type { RunningApp } from '../src/app/start-app.ts'
 import { createWebhooksPart } from '../src/app/webhooks/webhooks-part.ts'
 import { addProject } from '../test/store/store-fixture.ts'
 import { toAppSettings } from '../test/support/fake-github/app-settings.ts'
@@ -29,6 +30,8 @@ const help = `node bench/hosting.ts [--rounds N] [--seconds N] [--only serve|pub
   --seconds N   length of a round of requests (default 3)
 
 Prints Markdown tables. Client and server share the cores.`
+
+const { startApp } = await import('../src/app/start-app.ts')
 
 const { values } = parseArgs({
   options: {

@@ -6,11 +6,11 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { parseArgs } from 'node:util'
+import '../scripts/jsx-loader.ts'
 import { readConfig } from '../src/app/app-config.ts'
 import { createLog } from '../src/app/create-log.ts'
 import { databaseFileName } from '../src/app/open-store.ts'
 import { createRunPart } from '../src/app/run/run-part.ts'
-import { startApp } from '../src/app/start-app.ts'
 import { defaultCatchUpTimes } from '../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../src/app/webhooks/webhooks-part.ts'
 import { openPostgresStore } from '../src/store/postgres/open-postgres-store.ts'
@@ -34,6 +34,8 @@ const help = `node bench/webhooks.ts [--rounds N] [--deliveries N] [--connection
 
 Prints a Markdown table, and the CPU time of the client, the app and PostgreSQL, which share the cores. On a virtual machine with Linux, it prints
 how much CPU time other machines took meanwhile: with more than a few percent, the response times say little.`
+
+const { startApp } = await import('../src/app/start-app.ts')
 
 const { values } = parseArgs({
   options: {

@@ -16,6 +16,8 @@ if (major < 22 || (major === 22 && minor < 19) || major === 23) {
   // The published package has the bundle; a clone that was not built runs the TypeScript as it is.
   const built = new URL('../build/server/main.js', import.meta.url)
   const source = new URL('../src/app/main.ts', import.meta.url)
-  const { main } = await import((existsSync(source) ? source : built).href)
+  const isClone = existsSync(source)
+  if (isClone) await import('../scripts/jsx-loader.ts')
+  const { main } = await import((isClone ? source : built).href)
   process.exitCode = await main(process.argv.slice(2))
 }

@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
-import { fileURLToPath } from 'node:url'
 import type { Command, Option } from 'commander'
-import { transformSync } from 'esbuild'
 import { listSettings } from '../src/app/settings.ts'
+import './jsx-loader.ts'
 
 // The commands of both programs as Markdown, from their definitions, for `docs/cli.md`.
 
@@ -53,18 +50,6 @@ export async function renderCliReference(): Promise<string[]> {
 }
 
 async function loadPrograms(): Promise<{ readonly cli: Command; readonly app: Command }> {
-  // Node.js runs TypeScript, but not JSX.
-  registerHooks({
-    load: (url, context, next) => {
-      if (!url.endsWith('.tsx')) return next(url, context)
-      const options = { loader: 'tsx', jsx: 'automatic', jsxImportSource: 'preact', format: 'esm' } as const
-      return {
-        format: 'module',
-        source: transformSync(readFileSync(fileURLToPath(url), 'utf8'), options).code,
-        shortCircuit: true,
-      }
-    },
-  })
   const { loadProgram } = await import('../src/cli/run-cli.ts')
   const { createProgram } = await import('../src/app/commands/app-program.ts')
   const output = { write: () => undefined, isTerminal: false, columns: undefined }

@@ -214,6 +214,7 @@ if (failures > 0) {
 /** Reports a missing package in one line, without the stack of an import. */
 async function load() {
   try {
+    await import('./jsx-loader.ts')
     const modules = await Promise.all([
       import('../src/app/start-app.ts'),
       import('../src/app/app-config.ts'),

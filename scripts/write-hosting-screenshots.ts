@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import { readConfig } from '../src/app/app-config.ts'
 import { createLog } from '../src/app/create-log.ts'
-import { appParts, startApp } from '../src/app/start-app.ts'
 import { toAppSettings, toSignInSettings } from '../test/support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../test/support/fake-github/payloads.ts'
 import { findBrowser } from './browser.ts'
+import './jsx-loader.ts'
 
 // Takes the screenshots docs/images/hosting-*.png. The app, with a fake GitHub and real Chromium, builds the site of
 // examples/petstore twice and takes screenshots of its pages. Needs the build (`node scripts/build.ts cli`). As root, set
@@ -16,6 +16,7 @@ import { findBrowser } from './browser.ts'
 const root = join(import.meta.dirname, '..')
 const maxBytes = 150_000
 const example = ['docs.json', 'openapi.yaml', 'index.mdx', 'guides/adopt-a-pet.mdx']
+const { appParts, startApp } = await import('../src/app/start-app.ts')
 const executablePath = await findBrowser()
 
 const github = await startFakeGitHub()

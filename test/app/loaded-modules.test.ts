@@ -9,6 +9,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 /** Starts and stops the app, and prints the URLs of all modules that were loaded. */
 const program = `
 import { registerHooks } from 'node:module'
+import './scripts/jsx-loader.ts'
 const urls = []
 registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context) } })
 const { readConfig } = await import('./src/app/app-config.ts')

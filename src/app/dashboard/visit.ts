@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type ComponentChild, h } from 'preact'
 import type { AccessLevel } from '../../github/user-sign-in.ts'
 import type { Project } from '../../status/types.ts'
 import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/sites/stored-sites.ts'
@@ -8,8 +7,7 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, withDisconnectSignal } from '../http/waiting.ts'
-import { drawer, type Frame, renderPage } from '../pages/layout.ts'
-import { sendPage, toFormPolicy } from '../pages/send-page.ts'
+import { toFormPolicy } from '../pages/send-page.ts'
 import { type Access, mayDo, type People, type Person, SignedOut } from '../people/people.ts'
 import { toSiteEntryUrl } from '../sites/private-sites.ts'
 import { toSiteUrl } from '../sites/sites-domain.ts'
@@ -131,35 +129,4 @@ export function setPersonalHeaders(reply: FastifyReply): void {
     'Referrer-Policy': 'same-origin',
     Vary: 'Cookie',
   })
-}
-
-/** The header and side bar around a page; `aside` comes from `sideBar`. */
-export function toFrame({ person }: Visit, section: Frame['section'], aside: ComponentChild): Frame {
-  return { login: person.login, section, ...(aside !== undefined && { aside: drawer('Projects', aside) }) }
-}
-
-interface SendOptions {
-  readonly visit: Visit
-  readonly title: string
-  readonly section: Frame['section']
-  readonly aside: ComponentChild
-  readonly content: ComponentChild
-  /** If present, the page updates itself when its entity tag changes. */
-  readonly etag?: string
-  readonly status?: number
-}
-
-/** Sends a page of the dashboard. */
-export function sendDashboardPage(
-  reply: FastifyReply,
-  { visit, title, section, aside, content, etag, status }: SendOptions,
-): FastifyReply {
-  const html = renderPage({
-    title: `${title} · openapi-pages`,
-    frame: toFrame(visit, section, aside === undefined ? undefined : h('div', { 'data-part': 'side' }, aside)),
-    ...(etag !== undefined && { live: { etag, reloads: false } }),
-    children: content,
-  })
-  setPersonalHeaders(reply)
-  return sendPage(reply, html, status, '')
 }

@@ -11,9 +11,9 @@ import { isSignedLink, toPictureLink } from '../signed-links.ts'
 import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
 import { type AssetName, assets } from './assets.ts'
-import type { ChangedPagesLinks } from './changed-pages-section.ts'
+import type { ChangedPagesLinks } from './changed-pages-section.tsx'
 import { pagePolicy, sendPage } from './send-page.ts'
-import { renderUpdatePage } from './update-page.ts'
+import { renderUpdatePage } from './update-page.tsx'
 
 const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) })
 

@@ -1,17 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
 import { createUserClient, exchangeCode, readUser, toAuthorizeUrl } from '../../github/user-sign-in.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
-import { renderPage } from '../pages/layout.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { signInCallbackPath } from '../setup/manifest.ts'
 import { equalSecrets } from '../signed-links.ts'
 import { acceptForms, hostCookie, requireOwnPage, toReturnPath } from './browser-requests.ts'
 import type { People } from './people.ts'
+import { renderSignInFailurePage, renderSignInPage, type SignInFailure } from './sign-in-page.tsx'
 
 const To = Type.Object({ to: Type.Optional(Type.String({ maxLength: 2000 })) })
 const CallbackQuery = Type.Object({
@@ -80,7 +79,7 @@ export async function registerSignIn(
         // Fastify appends later `Set-Cookie` headers instead of replacing this one.
         reply.header('Set-Cookie', attempt().endLine)
         const to = toReturnPath(Buffer.from(wanted, 'base64url').toString())
-        const fail = (reason: Parameters<typeof renderSignInFailurePage>[0]['reason'], status: number) =>
+        const fail = (reason: SignInFailure, status: number) =>
           sendPage(reply, renderSignInFailurePage({ reason, again: `${baseUrl()}/sign-in?to=${encodeURIComponent(to)}` }), status)
         const { code, state: given = '', error } = request.query
         if (state === '' || !equalSecrets(given, state)) return fail('other-browser', 400)
@@ -105,62 +104,5 @@ export async function registerSignIn(
       await people.signOut(request, reply)
       return reply.redirect('/sign-in', 303)
     })
-  })
-}
-
-function renderSignInPage({ to, state }: { to: string; state: 'open' | 'no-app' | 'no-client' }): string {
-  return renderPage({ title: 'Sign in · openapi-pages', mainClass: 'plain', children: contents[state](to) })
-}
-
-const contents: Readonly<Record<'open' | 'no-app' | 'no-client', (to: string) => ComponentChild[]>> = {
-  open: (to) => [
-    h('h1', null, 'Sign in'),
-    h('p', { class: 'lead' }, 'See the projects of the repositories that you can access on GitHub.'),
-    h(
-      'form',
-      { method: 'post', action: '/sign-in' },
-      h('input', { type: 'hidden', name: 'to', value: to }),
-      h('button', { class: 'button', type: 'submit' }, 'Sign in with GitHub'),
-    ),
-  ],
-  'no-app': () => [
-    h('h1', null, 'Not set up yet'),
-    h(
-      'p',
-      { class: 'lead' },
-      'This server has no GitHub App. If you operate the server, open its setup page. At startup, the server prints the setup URL or the file that contains it.',
-    ),
-  ],
-  'no-client': () => [
-    h('h1', null, 'Sign-in is not set up'),
-    h(
-      'p',
-      { class: 'lead' },
-      'This server has no client ID of its GitHub App. If you operate the server, set ',
-      h('code', null, 'GITHUB_CLIENT_ID'),
-      ' and ',
-      h('code', null, 'GITHUB_CLIENT_SECRET'),
-      ' to the values in the settings of the app on GitHub.',
-    ),
-  ],
-}
-
-const failures = {
-  denied: 'You declined the authorization on GitHub.',
-  'other-browser': 'The sign-in started in another browser, at another URL, or more than ten minutes ago.',
-  refused: 'GitHub rejected the sign-in. Each attempt can be used once and expires after ten minutes.',
-  unreachable: 'GitHub did not respond. Try again in a moment.',
-} as const
-
-/** @param again An absolute URL that starts with the base URL registered at GitHub. */
-function renderSignInFailurePage({ reason, again }: { reason: keyof typeof failures; again: string }): string {
-  return renderPage({
-    title: 'Sign-in failed · openapi-pages',
-    mainClass: 'plain',
-    children: [
-      h('h1', null, 'Sign-in failed'),
-      h('p', { class: 'lead' }, failures[reason]),
-      h('p', null, h('a', { class: 'button', href: again }, 'Try again')),
-    ],
   })
 }

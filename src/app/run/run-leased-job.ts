@@ -1,7 +1,7 @@
 import { withRequestFence } from '../../github/request-fence.ts'
 import { LeaseLostError, withLease } from '../../store/fenced-writes.ts'
-import type { Lease, LeasedJob } from '../../store/queue/job-rows.ts'
 import { type ClockReading, keepHold } from '../../store/keep-hold.ts'
+import type { Lease, LeasedJob } from '../../store/queue/job-rows.ts'
 import { traceJob } from '../telemetry/trace-work.ts'
 import type { OpenSpan } from '../telemetry/tracing.ts'
 import { toCommitSite } from './built-site.ts'

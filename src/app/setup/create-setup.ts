@@ -2,7 +2,6 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ComponentChild, h } from 'preact'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
 import { createFile } from '../../files/disk-writes.ts'
@@ -11,11 +10,10 @@ import { isObject } from '../../source/is-object.ts'
 import type { Credentials } from '../app-config.ts'
 import type { AppContext, RegisterRoutes } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { renderPage } from '../pages/layout.ts'
 import { sendPage } from '../pages/send-page.ts'
 import type { ServerKeys } from '../server-keys.ts'
 import { equalSecrets } from '../signed-links.ts'
-import { appPermissions, canDeliver, permissionReasons, toManifest } from './manifest.ts'
+import { renderCreatedPage, renderSetupFailurePage, renderSetupPage, toInstallUrl } from './setup-page.tsx'
 
 const SetupQuery = Type.Object({
   key: Type.Optional(Type.String({ maxLength: 100 })),
@@ -151,139 +149,4 @@ function describeFailure({ failure }: GitHubError, githubApiUrl: string): string
     return 'GitHub rejected the code. It can be used once and expires after an hour'
   }
   return `${githubApiUrl} did not respond as expected. Check that this server can reach it`
-}
-
-interface SetupPageOptions {
-  readonly baseUrl: string
-  readonly githubUrl: string
-  readonly key: string
-  /** The organization that will own the app; `''` for the user's own account. */
-  readonly owner: string
-  readonly state: string
-  /** Where the keys will be stored. */
-  readonly place: 'database' | 'data directory'
-}
-
-/** The page that creates the GitHub App. It works without JavaScript. */
-function renderSetupPage({ baseUrl, githubUrl, key, owner, state, place }: SetupPageOptions): string {
-  const target = owner
-    ? `${githubUrl}/organizations/${encodeURIComponent(owner)}/settings/apps/new`
-    : `${githubUrl}/settings/apps/new`
-  return renderPage({
-    title: 'Set up · openapi-pages',
-    mainClass: 'plain',
-    children: [
-      h('h1', null, 'Connect to GitHub'),
-      h(
-        'p',
-        { class: 'lead' },
-        `Create a GitHub App that belongs to you. Its keys are stored only in the ${place} of this server.`,
-      ),
-      canDeliver(githubUrl, baseUrl) ? createForm(target, baseUrl, state, owner) : unreachableNote(baseUrl),
-      h(
-        'form',
-        { class: 'field', method: 'get', action: '/setup' },
-        h('input', { type: 'hidden', name: 'key', value: key }),
-        h(
-          'label',
-          { for: 'owner' },
-          'Organization that will own the app (leave empty for your own account)',
-          h('input', {
-            id: 'owner',
-            name: 'owner',
-            value: owner,
-            maxLength: 39,
-            pattern: '[A-Za-z0-9][A-Za-z0-9\\-]*',
-            autocomplete: 'off',
-          }),
-        ),
-        h('button', { class: 'button quiet', type: 'submit' }, 'Apply'),
-      ),
-      h('h2', null, 'Permissions'),
-      h(
-        'table',
-        null,
-        h(
-          'tbody',
-          null,
-          Object.entries(permissionReasons).map(([name, reason]) => permissionRow(name, reason)),
-        ),
-      ),
-      h('p', { class: 'empty' }, 'The app reads repositories and writes checks. It does not push: the Action commits pages.'),
-    ],
-  })
-}
-
-function createForm(target: string, baseUrl: string, state: string, owner: string): ComponentChild {
-  return h(
-    'form',
-    { method: 'post', action: `${target}?state=${encodeURIComponent(state)}` },
-    h('input', { type: 'hidden', name: 'manifest', value: JSON.stringify(toManifest(baseUrl)) }),
-    h('button', { class: 'button', type: 'submit' }, owner ? `Create the GitHub App for ${owner}` : 'Create the GitHub App'),
-  )
-}
-
-function unreachableNote(baseUrl: string): ComponentChild {
-  return h(
-    'p',
-    { class: 'note is-warning' },
-    'GitHub cannot deliver webhooks to ',
-    h('code', null, baseUrl),
-    '. Set ',
-    h('code', null, 'BASE_URL'),
-    ' to the public URL of this server, such as ',
-    h('code', null, 'https://pages.example.com'),
-    ', or to the URL of a tunnel. Then restart the server.',
-  )
-}
-
-function permissionRow(name: string, reason: string): ComponentChild {
-  // The reasons have the same keys as the permissions, but `Object.entries` widens them to strings.
-  const access = appPermissions[name as keyof typeof appPermissions]
-  return h('tr', null, h('th', { scope: 'row' }, `${name.replaceAll('_', ' ')}: ${access}`), h('td', null, reason))
-}
-
-/** The page on GitHub that installs an app on repositories. */
-function toInstallUrl(appUrl: string): string {
-  return `${appUrl}/installations/new`
-}
-
-/** Confirms the setup and links to the installation on repositories. */
-function renderCreatedPage({ appUrl }: Credentials, inDatabase: boolean): string {
-  return renderPage({
-    title: 'Connected · openapi-pages',
-    mainClass: 'plain',
-    children: [
-      h('h1', null, 'GitHub App created'),
-      h(
-        'p',
-        { class: 'lead' },
-        'The server is connected to GitHub. Install the app on a repository, then push to it to get its first update and site.',
-      ),
-      appUrl !== undefined &&
-        /^https?:\/\//.test(appUrl) &&
-        h('p', null, h('a', { class: 'button', href: toInstallUrl(appUrl) }, 'Install the app on a repository')),
-      h('p', null, 'Then open ', h('a', { href: '/projects' }, 'your projects'), ' and sign in with GitHub.'),
-      h(
-        'p',
-        { class: 'empty' },
-        `Back up the ${inDatabase ? 'database' : 'data directory'}. The keys are in ${inDatabase ? 'the table ' : ''}`,
-        h('code', null, inDatabase ? 'secrets' : 'github-app.json'),
-        ', and GitHub does not show them again.',
-      ),
-    ],
-  })
-}
-
-/** Shown if GitHub did not return the keys. */
-function renderSetupFailurePage(reason: string, again: string): string {
-  return renderPage({
-    title: 'Not connected · openapi-pages',
-    mainClass: 'plain',
-    children: [
-      h('h1', null, 'Could not connect to GitHub'),
-      h('p', { class: 'lead' }, `${reason}.`),
-      h('p', null, h('a', { class: 'button', href: again }, 'Start again')),
-    ],
-  })
 }

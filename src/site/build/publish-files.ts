@@ -1,7 +1,7 @@
 import { readConnections } from '../render/api/connect-sources.ts'
 import { listFeeds } from '../render/files/changelog-feeds.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/generated-pages.tsx'
-import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.ts'
+import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.tsx'
 import { listPrintPage } from '../render/files/print-page.tsx'
 import { renderLlmsIndexes } from '../render/markdown/llms-files.ts'
 import type { SiteSource } from '../render/site-context.ts'

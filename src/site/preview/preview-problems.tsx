@@ -5,6 +5,7 @@ import { countFindings, formatCount, formatCounts } from '../../diagnostics/diag
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
 import { escapeDirection } from '../../source/escape-text.ts'
 import { type SourceFile, toSourceLines } from '../../source/source-file.ts'
+import { InlineCode } from '../render/code/inline-code.tsx'
 import { toPolicy } from '../render/shell/render-document.tsx'
 
 export type SourceOf = (file: string) => SourceFile | undefined
@@ -31,7 +32,7 @@ export function renderPanel({ diagnostics, sourceOf }: ProblemsProps, stale: rea
         {stale.length > 0 && (
           <p>
             Until the problems are fixed, the site shows the last valid content of{' '}
-            <MessageWithCode text={stale.map((file) => `\`${file}\``).join(', ')} />.
+            <InlineCode text={stale.map((file) => `\`${file}\``).join(', ')} />.
           </p>
         )}
         <Problems diagnostics={diagnostics} sourceOf={sourceOf} />
@@ -100,7 +101,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
   return (
     <section class="preview-problem">
       <p>
-        <b class={`preview-${severity}`}>{severity}</b> <MessageWithCode text={message} />
+        <b class={`preview-${severity}`}>{severity}</b> <InlineCode text={message} />
       </p>
       <p class="muted">
         <code>
@@ -114,7 +115,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
       )}
       {advice !== '' && (
         <p>
-          Hint: <MessageWithCode text={advice} />
+          Hint: <InlineCode text={advice} />
         </p>
       )}
       {paste !== undefined && (
@@ -128,9 +129,4 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
 /** Makes direction controls visible, so that they cannot change how a message reads. */
 function toHtml(node: VNode): string {
   return escapeDirection(renderToString(node))
-}
-
-/** Renders a message with the parts in backticks as code. */
-function MessageWithCode({ text }: { readonly text: string }) {
-  return <>{text.split(/`([^`\n]+)`/).map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))}</>
 }

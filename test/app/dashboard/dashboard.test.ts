@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formatBytes, toAgo } from '../../../src/app/dashboard/dashboard-elements.ts'
+import { formatBytes, toAgo } from '../../../src/app/pages/formats.ts'
 import { checkDueDomains } from '../../../src/app/sites/domain-checks.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 import { toDnsError } from '../support/connected-app.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { toFileLinks } from '../../../src/app/pages/diagnostics-section.ts'
-import { formatDuration } from '../../../src/app/pages/elements.ts'
+import { formatDuration } from '../../../src/app/pages/formats.ts'
+import { toFileLinks } from '../../../src/app/pages/update-links.ts'
 import { isSignedLink, linkLifetimeMs, toSignedLink } from '../../../src/app/signed-links.ts'
 import type { UpdateReport } from '../../../src/app/stored-report.ts'
 import { failedReport } from '../support/sample-report.ts'

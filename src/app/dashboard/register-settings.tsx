@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { h } from 'preact'
 import { type Static, Type } from 'typebox'
 import { configFileNames } from '../../docs-config/config-files.ts'
 import { GitHubError } from '../../errors.ts'
@@ -11,7 +10,6 @@ import { isSubdomain } from '../../status/subdomain.ts'
 import type { Project } from '../../status/types.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { breadcrumb, formatDay } from '../pages/elements.ts'
 import { requireOwnPage } from '../people/browser-requests.ts'
 import { mayDo } from '../people/people.ts'
 import { toQuotaUses } from '../quotas.ts'
@@ -19,12 +17,12 @@ import { clientOf, toName, toProjectName } from '../run/run-context.ts'
 import { toTask } from '../run/tasks.ts'
 import { checkDns, isCustomDomain, toDnsRecords } from '../sites/custom-domains.ts'
 import { confirmAccess } from './confirm-access.ts'
-import { actionForm } from './dashboard-elements.ts'
-import { notice } from './project-page.ts'
-import type { ConfigFile, SettingsPage } from './settings-elements.ts'
-import { settingsContent } from './settings-page.ts'
-import { projectSideBar } from './side-bar.ts'
-import { findProject, sendDashboardPage, toProjectPath, type Visit } from './visit.ts'
+import { sendDashboardPage } from './dashboard-page.tsx'
+import { DeletedProjects } from './deleted-projects.tsx'
+import { Notice } from './project-actions.tsx'
+import { type ConfigFile, SettingsContent, type SettingsPageProps } from './settings-page.tsx'
+import { projectSideBar } from './side-bar.tsx'
+import { findProject, toProjectPath, type Visit } from './visit.ts'
 
 const SettingsBody = Type.Object({
   subdomain: Type.String({ maxLength: 100 }),
@@ -64,7 +62,12 @@ export function registerSettings(
     ) => {
       const asked = await visit(request)
       const project = await findProject(asked, request.params.projectId, 'admin')
-      const shown = { project, values: project, mistake: undefined, notice: notice(project, request.query.notice, undefined) }
+      const shown = {
+        project,
+        values: project,
+        mistake: undefined,
+        notice: <Notice project={project} name={request.query.notice} />,
+      }
       return await sendSettings(context, reply, asked, shown)
     },
   )
@@ -126,38 +129,7 @@ export function registerSettings(
   pages.get('/projects/deleted', async (request, reply) => {
     const asked = await visit(request)
     const deleted = (await store.projects.listDeleted()).filter((project) => mayDo(asked.access, project, 'admin'))
-    const content = [
-      breadcrumb([h('a', { href: '/projects' }, 'Projects')]),
-      h('h1', null, 'Deleted projects'),
-      h(
-        'p',
-        { class: 'lead' },
-        'A deleted project keeps its site, records and tokens for 30 days. Its site is private after a restore until GitHub confirms that the repository is public.',
-      ),
-      deleted.length === 0
-        ? h('p', { class: 'empty' }, 'No deleted projects.')
-        : h(
-            'ul',
-            { class: 'list plain-list' },
-            deleted.map((project) =>
-              h(
-                'li',
-                null,
-                h(
-                  'span',
-                  null,
-                  toProjectName(project),
-                  h('small', null, `Deleted on ${formatDay(project.deletedAt)}${toActor(project.removedBy)}`),
-                ),
-                h(
-                  'span',
-                  { class: 'action' },
-                  actionForm({ action: `${toProjectPath(project)}/restore`, label: 'Restore', of: toProjectName(project) }),
-                ),
-              ),
-            ),
-          ),
-    ]
+    const content = <DeletedProjects projects={deleted} />
     return sendDashboardPage(reply, { visit: asked, title: 'Deleted projects', section: 'projects', aside: undefined, content })
   })
 
@@ -173,10 +145,6 @@ export function registerSettings(
     await store.accept({ tasks: [toTask(store.newId(), 'confirm', installationId, payload)] })
     return reply.redirect(toProjectPath(project), 303)
   })
-}
-
-function toActor(removedBy: string | undefined): string {
-  return removedBy === undefined ? ' with its repository' : ` by ${removedBy.replace(/^github:/, '')}`
 }
 
 type ReadLimit =
@@ -204,7 +172,7 @@ function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Co
     const place = context.sitesPlace()
     if (!place) throw new Problem('unprocessable', 'This server does not host sites')
     const back = (reply: FastifyReply) => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
-    const refuse = (reply: FastifyReply, mistake: SettingsPage['mistake']) =>
+    const refuse = (reply: FastifyReply, mistake: SettingsPageProps['mistake']) =>
       sendSettings(context, reply, asked, { project, values: project, mistake, notice: undefined })
     return { project, place, actor, back, refuse }
   }
@@ -241,7 +209,7 @@ function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Co
   })
 }
 
-type Shown = Pick<SettingsPage, 'project' | 'values' | 'mistake' | 'notice'>
+type Shown = Pick<SettingsPageProps, 'project' | 'values' | 'mistake' | 'notice'>
 
 async function sendSettings(context: AppContext, reply: FastifyReply, visit: Visit, shown: Shown): Promise<FastifyReply> {
   const { project, mistake } = shown
@@ -254,7 +222,9 @@ async function sendSettings(context: AppContext, reply: FastifyReply, visit: Vis
     unlessUnreachable(context, () => listCollaborators(clientOf(context, project), toName(project))),
   ])
   const quotas = usage === undefined ? [] : toQuotaUses(context, usage)
-  const content = settingsContent(visit, { ...shown, quotas, domain, configFile, members })
+  const content = (
+    <SettingsContent visit={visit} {...shown} quotas={quotas} domain={domain} configFile={configFile} members={members} />
+  )
   const title = `Settings · ${toProjectName(project)}`
   const status = mistake === undefined ? 200 : 422
   return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content, status })

@@ -12,10 +12,11 @@ import { toSiteLink } from '../sites/private-sites.ts'
 import { publishSite } from '../sites/publish-site.ts'
 import { planRerun } from '../webhooks/plan-check.ts'
 import { confirmAccess } from './confirm-access.ts'
-import { linkContent, linkDays } from './project-page.ts'
-import { findUpdate } from './register-project.ts'
-import { projectSideBar } from './side-bar.ts'
-import { findProject, sendDashboardPage, toProjectPath, type Visit } from './visit.ts'
+import { sendDashboardPage } from './dashboard-page.tsx'
+import { findUpdate } from './register-project.tsx'
+import { LinkContent, linkDays } from './share-links.tsx'
+import { projectSideBar } from './side-bar.tsx'
+import { findProject, toProjectPath, type Visit } from './visit.ts'
 
 const PublishBody = Type.Object({ sha: Type.String({ pattern: '^[0-9a-f]{40}$' }) })
 const LinkBody = Type.Object({
@@ -126,7 +127,7 @@ export function registerActions(
         title,
         section: 'projects',
         aside,
-        content: linkContent(project, { url: toSiteLink(site, secret), until }),
+        content: <LinkContent project={project} url={toSiteLink(site, secret)} until={until} />,
       })
     },
   )

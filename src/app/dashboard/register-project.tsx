@@ -1,31 +1,33 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type ComponentChild, h } from 'preact'
+import type { ComponentChildren } from 'preact'
 import { type Static, Type } from 'typebox'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Project } from '../../status/types.ts'
 import type { PublishedSite, SiteBuild } from '../../store/sites/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
-import { changelogLinks } from '../pages/api-changes-section.ts'
-import { breadcrumb, heading } from '../pages/elements.ts'
+import { ChangelogLinks } from '../pages/api-changes-section.tsx'
+import { LinkButton } from '../pages/elements.tsx'
+import { formatBytes, hostOf } from '../pages/formats.ts'
 import { mayStillChange, toChangedPagesLinks } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
-import { renderUpdatePage } from '../pages/update-page.ts'
+import { renderUpdatePage } from '../pages/update-page.tsx'
 import { toPageUrl } from '../run/built-site.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
-import { cursorPager, formatBytes, pager, updateList } from './dashboard-elements.ts'
-import { branchItem, changedCommits, notice, projectContent, updateAction } from './project-page.ts'
-import { hostOf, projectSideBar } from './side-bar.ts'
+import { sendDashboardPage, toFrame } from './dashboard-page.tsx'
+import { Notice, UpdateActions } from './project-actions.tsx'
+import { BranchesContent, ChangesContent, listProjectCrumbs } from './project-lists.tsx'
+import { ProjectContent } from './project-page.tsx'
+import { projectSideBar } from './side-bar.tsx'
 import {
   findProject,
   revalidatePage,
-  sendDashboardPage,
   setPersonalHeaders,
   toBuildHost,
-  toFrame,
   toProjectPath,
   toRefName,
   toVisitUrl,
@@ -89,20 +91,23 @@ export function registerProject(
         store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsShown }),
       ])
       if (!updates) throw new Problem('not-found')
-      const content = projectContent(asked, {
-        project,
-        published,
-        operationCount: await countOperations(context, project),
-        summary,
-        refs,
-        updates,
-        changes,
-        changelogs: await productionChangelogs(asked, project, published),
-        builds: await findBuilds(context, project, [...refs.updates, ...updates.updates]),
-        cursor,
-        links: await store.links.list(project.id),
-        notice: notice(project, name, before),
-      })
+      const content = (
+        <ProjectContent
+          visit={asked}
+          project={project}
+          published={published}
+          operationCount={await countOperations(context, project)}
+          summary={summary}
+          refs={refs}
+          updates={updates}
+          changes={changes}
+          changelogs={await productionChangelogs(asked, project, published)}
+          builds={await findBuilds(context, project, [...refs.updates, ...updates.updates])}
+          cursor={cursor}
+          links={await store.links.list(project.id)}
+          notice={<Notice project={project} name={name} before={before} />}
+        />
+      )
       const aside = await projectSideBar(asked, project)
       return sendDashboardPage(reply, { visit: asked, title: toProjectName(project), section: 'projects', aside, content, etag })
     },
@@ -123,23 +128,17 @@ export function registerProject(
       const asks = { limit: branchesPerPage, offset, first: toDefaultRef(project) }
       const { updates, count } = await context.store.overviews.listRefs(project.id, asks)
       const builds = await findBuilds(context, project, updates)
-      const path = toProjectPath(project)
-      const content = [
-        breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
-        h('h1', null, 'Branches and previews'),
-        h(
-          'section',
-          { 'data-part': 'branches' },
-          heading('branches', 'All', count),
-          updates.length === 0
-            ? h('p', { class: 'empty' }, 'No branches on this page.')
-            : updateList(
-                updates.map((stored) => branchItem(asked, project, stored, builds.get(stored.update.commit.sha))),
-                asked.now,
-              ),
-          pager(`${path}/branches`, { page, pages: Math.ceil(count / branchesPerPage) }),
-        ),
-      ]
+      const content = (
+        <BranchesContent
+          visit={asked}
+          project={project}
+          updates={updates}
+          builds={builds}
+          count={count}
+          page={page}
+          pages={Math.ceil(count / branchesPerPage)}
+        />
+      )
       const aside = await projectSideBar(asked, project)
       return sendDashboardPage(reply, {
         visit: asked,
@@ -169,20 +168,8 @@ export function registerProject(
         cursor,
       })
       if (!history) throw new Problem('not-found')
-      const path = toProjectPath(project)
-      const content = [
-        breadcrumb([h('a', { href: '/projects' }, 'Projects'), h('a', { href: path }, toProjectName(project))]),
-        h('h1', null, 'API changes'),
-        h('p', { class: 'lead' }, 'Commits of ', h('bdi', null, project.defaultBranch), ' that changed the API for its clients.'),
-        await productionChangelogs(asked, project, await context.store.sites.findPublished(project.id)),
-        h(
-          'section',
-          { 'data-part': 'changes' },
-          heading('changes', 'Commits'),
-          changedCommits(history.commits, project, asked.now),
-          cursorPager(`${path}/changes`, { cursor, nextCursor: history.nextCursor }, 'changes'),
-        ),
-      ]
+      const changelogs = await productionChangelogs(asked, project, await context.store.sites.findPublished(project.id))
+      const content = <ChangesContent visit={asked} project={project} history={history} cursor={cursor} changelogs={changelogs} />
       const aside = await projectSideBar(asked, project)
       const title = `API changes · ${toProjectName(project)}`
       return sendDashboardPage(reply, { visit: asked, title, section: 'projects', aside, content, etag })
@@ -231,16 +218,14 @@ export function registerProject(
         dashboard: {
           newerUpdate: await findNewerUpdate(context, project, stored),
           frame: toFrame(asked, 'projects', aside),
-          crumbs: [
-            h('a', { href: '/projects' }, 'Projects'),
-            h('a', { href: toProjectPath(project) }, toProjectName(project)),
-            toRefName(stored),
-          ],
-          notice: notice(project, request.query.notice, request.query.before),
-          actions: [
-            url && h('a', { class: 'button quiet', href: toVisitUrl(project, url) }, 'Visit'),
-            updateAction(asked, project, stored, build),
-          ],
+          crumbs: [...listProjectCrumbs(project), toRefName(stored)],
+          notice: <Notice project={project} name={request.query.notice} before={request.query.before} />,
+          actions: (
+            <>
+              {url && <LinkButton href={toVisitUrl(project, url)}>Visit</LinkButton>}
+              <UpdateActions visit={asked} project={project} stored={stored} build={build} />
+            </>
+          ),
           facts: build ? buildFacts(project, build, url) : [],
         },
       })
@@ -253,13 +238,14 @@ function toDefaultRef({ defaultBranch }: Project): string {
   return `refs/heads/${defaultBranch}`
 }
 
-function buildFacts(project: Project, build: SiteBuild, url: string | undefined): readonly (readonly [string, ComponentChild])[] {
+function buildFacts(
+  project: Project,
+  build: SiteBuild,
+  url: string | undefined,
+): readonly (readonly [string, ComponentChildren])[] {
   return [
-    ...(url === undefined ? [] : [['Site', h('a', { href: toVisitUrl(project, url) }, hostOf(url))] as const]),
-    [
-      'Size',
-      `${formatBytes(build.sizeBytes)}, ${build.pageCount.toLocaleString('en-US')} ${build.pageCount === 1 ? 'page' : 'pages'}`,
-    ],
+    ...(url === undefined ? [] : [['Site', <a href={toVisitUrl(project, url)}>{hostOf(url)}</a>] as const]),
+    ['Size', `${formatBytes(build.sizeBytes)}, ${formatCount(build.pageCount, 'page')}`],
   ]
 }
 
@@ -297,11 +283,12 @@ async function productionChangelogs(
   { context, siteUrl }: Visit,
   project: Project,
   published: PublishedSite | undefined,
-): Promise<ComponentChild> {
+): Promise<ComponentChildren> {
   const site = siteUrl({ subdomain: project.subdomain })
   if (!published || site === undefined) return undefined
   const stored = await context.store.statuses.find(published.build.statusId)
-  return changelogLinks(stored?.details.site?.changelogs ?? [], (route) => toVisitUrl(project, toPageUrl(site, route)))
+  const page = (route: string) => toVisitUrl(project, toPageUrl(site, route))
+  return <ChangelogLinks changelogs={stored?.details.site?.changelogs ?? []} page={page} />
 }
 
 /** The number of operations in the latest successful report of the default branch. */

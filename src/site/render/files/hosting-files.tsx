@@ -1,4 +1,3 @@
-import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { parseRedirectTarget, type RedirectTarget } from '../../../docs-config/redirects.ts'
 import { toSafeName } from '../../../pages/page-path.ts'
@@ -135,21 +134,23 @@ function toTargetHref(context: SiteContext, target: RedirectTarget): string {
  * A redirect page for hosts without redirects. It redirects immediately and also contains a link.
  */
 function renderRedirect(href: string, language: string): string {
-  const html = h(
-    'html',
-    { lang: language },
-    h(
-      'head',
-      null,
-      h('meta', { charset: 'utf-8' }),
-      h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
-      h('meta', { 'http-equiv': 'Content-Security-Policy', content: "default-src 'none'; base-uri 'none'; form-action 'none'" }),
-      h('title', null, 'This page has moved'),
-      h('meta', { name: 'robots', content: 'noindex' }),
-      h('link', { rel: 'canonical', href }),
-      h('meta', { 'http-equiv': 'refresh', content: `0; url=${href}` }),
-    ),
-    h('body', null, h('p', null, 'This page has moved to ', h('a', { href }, href), '.')),
+  const html = renderToString(
+    <html lang={language}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'" />
+        <title>This page has moved</title>
+        <meta name="robots" content="noindex" />
+        <link rel="canonical" href={href} />
+        <meta http-equiv="refresh" content={`0; url=${href}`} />
+      </head>
+      <body>
+        <p>
+          This page has moved to <a href={href}>{href}</a>.
+        </p>
+      </body>
+    </html>,
   )
-  return `<!doctype html>\n${renderToString(html)}\n`
+  return `<!doctype html>\n${html}\n`
 }

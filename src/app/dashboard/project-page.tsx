@@ -1,0 +1,188 @@
+import type { ComponentChildren } from 'preact'
+import type { Project } from '../../status/types.ts'
+import type { ApiChangesStore } from '../../store/api-changes-store.ts'
+import type { StoredLink } from '../../store/session-store.ts'
+import { isPublicSite, type PublishedSite, type SiteBuild } from '../../store/sites/stored-sites.ts'
+import type { UpdateList as ListedUpdates, UpdateSummary } from '../../store/status-store.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
+import { Breadcrumb, CursorPager, DescriptionList, Heading, Icon, LinkButton } from '../pages/elements.tsx'
+import { formatBytes, formatDuration, hostOf, toAgo } from '../pages/formats.ts'
+import { mayDo } from '../people/people.ts'
+import { toProjectName } from '../run/run-context.ts'
+import { UpdateActions } from './project-actions.tsx'
+import { BranchList, ChangedCommits } from './project-lists.tsx'
+import { ShareForm } from './share-links.tsx'
+import { UpdateList } from './update-list.tsx'
+import { toProjectPath, toVisitUrl, type Visit } from './visit.ts'
+
+interface ProjectPageProps {
+  readonly visit: Visit
+  readonly project: Project
+  readonly published: PublishedSite | undefined
+  /** From the report of the latest successful update of the default branch. */
+  readonly operationCount: number | undefined
+  readonly summary: UpdateSummary
+  readonly refs: { readonly updates: readonly StoredUpdate[]; readonly count: number }
+  readonly updates: ListedUpdates
+  /** The newest commits of the default branch with API changes. */
+  readonly changes: Awaited<ReturnType<ApiChangesStore['list']>>
+  /** Links to the changelogs of the production site. */
+  readonly changelogs: ComponentChildren
+  /** Site builds of all updates on this page, by commit. */
+  readonly builds: ReadonlyMap<string, SiteBuild>
+  readonly cursor: string | undefined
+  /** Share links of a private site. */
+  readonly links: readonly StoredLink[]
+  readonly notice: ComponentChildren
+}
+
+export function ProjectContent(props: ProjectPageProps) {
+  const { visit, project, notice, updates, builds, cursor } = props
+  return (
+    <>
+      <Breadcrumb items={[<a href="/projects">Projects</a>]} />
+      {notice}
+      <div data-part="head">
+        <Head {...props} />
+        <Facts {...props} />
+      </div>
+      <section data-part="branches">
+        <Branches {...props} />
+      </section>
+      <section data-part="changes">
+        <Changes {...props} />
+      </section>
+      <section data-part="updates">
+        <Heading id="updates" label="Updates" />
+        {updates.updates.length === 0 ? (
+          <p class="empty">No updates yet. Push to the repository to start one.</p>
+        ) : (
+          <UpdateList
+            items={updates.updates.map((stored) => ({
+              stored,
+              action: (
+                <UpdateActions visit={visit} project={project} stored={stored} build={builds.get(stored.update.commit.sha)} />
+              ),
+            }))}
+            now={visit.now}
+          />
+        )}
+        <CursorPager path={toProjectPath(project)} cursor={cursor} nextCursor={updates.nextCursor} list="updates" />
+      </section>
+      {!project.enabled && (
+        <p class="note is-warning">Updates are off for this project. Turn them on in its settings to process pushes again.</p>
+      )}
+    </>
+  )
+}
+
+function Head({ visit, project, published, links }: ProjectPageProps) {
+  const url = visit.siteUrl({ subdomain: project.subdomain })
+  return (
+    <>
+      <div class="title">
+        <h1>{toProjectName(project)}</h1>
+        <span class="acts">
+          {mayDo(visit.access, project, 'admin') && <LinkButton href={`${toProjectPath(project)}/settings`}>Settings</LinkButton>}
+          {published && url && (
+            <a class="button" href={toVisitUrl(project, url)}>
+              <Icon name="external" />
+              Visit
+            </a>
+          )}
+        </span>
+      </div>
+      <p class="lead">
+        {published ? (
+          <PublishedCommit visit={visit} project={project} published={published} url={url} />
+        ) : project.hasDocsConfig ? (
+          `No site yet. Push to ${project.defaultBranch} to create one.`
+        ) : (
+          'Checks only: the repository has no docs.json.'
+        )}
+      </p>
+      {published && url && !isPublicSite(project) && mayDo(visit.access, project, 'write') && (
+        <ShareForm project={project} links={links} />
+      )}
+    </>
+  )
+}
+
+interface PublishedCommitProps {
+  readonly visit: Visit
+  readonly project: Project
+  readonly published: PublishedSite
+  readonly url: string | undefined
+}
+
+/** `docs.example.com shows b70d5e2, published 3 min ago by octocat.` */
+function PublishedCommit({ visit, project, published: { build, publishedAt, publishedBy }, url }: PublishedCommitProps) {
+  const { owner, repo } = project
+  return (
+    <>
+      {url ? (
+        <>
+          <a href={toVisitUrl(project, url)}>{hostOf(url)}</a> shows{' '}
+        </>
+      ) : (
+        'This server does not host sites. Latest: '
+      )}
+      <a class="mono" href={`${visit.context.config.githubUrl}/${owner}/${repo}/commit/${build.sha}`}>
+        {build.sha.slice(0, 7)}
+      </a>
+      , published {toAgo(publishedAt, visit.now)}
+      {publishedBy.startsWith('github:') && ` by ${publishedBy.slice('github:'.length)}`}.
+      {build.status === 'failure' && (
+        <>
+          {' This commit '}
+          <a href={`${toProjectPath(project)}/updates/${build.statusId}`}>has errors</a>.
+        </>
+      )}
+    </>
+  )
+}
+
+function Facts({ published, operationCount, summary }: ProjectPageProps) {
+  const { ended, succeeded, isCut, medianMs } = summary
+  const share = ended === 0 ? '' : `, ${Math.floor((succeeded / ended) * 100)}% succeeded`
+  const rows: [string, string][] = []
+  if (published) rows.push(['Pages', published.build.pageCount.toLocaleString('en-US')])
+  if (operationCount !== undefined) rows.push(['Operations', operationCount.toLocaleString('en-US')])
+  rows.push(['Last 30 days', `${ended.toLocaleString('en-US')}${isCut ? '+' : ''} ${ended === 1 ? 'update' : 'updates'}${share}`])
+  if (medianMs !== undefined) rows.push(['Median time to result', formatDuration(medianMs)])
+  if (published) rows.push(['Size', formatBytes(published.build.sizeBytes)])
+  return <DescriptionList class="facts" rows={rows} />
+}
+
+function Branches({ visit, project, refs: { updates, count }, builds }: ProjectPageProps) {
+  return (
+    <>
+      <Heading id="branches" label="Branches and previews" count={count} />
+      {count === 0 ? (
+        <p class="empty">Branches appear here after their first push.</p>
+      ) : (
+        <BranchList visit={visit} project={project} updates={updates} builds={builds} />
+      )}
+      {count > updates.length && (
+        <nav class="pager" aria-label="All branches">
+          <LinkButton href={`${toProjectPath(project)}/branches`}>Show all {count.toLocaleString('en-US')}</LinkButton>
+        </nav>
+      )}
+    </>
+  )
+}
+
+function Changes({ visit, project, changes, changelogs }: ProjectPageProps) {
+  return (
+    <>
+      <Heading id="changes" label="API changes" />
+      {changelogs}
+      <ChangedCommits commits={changes?.commits ?? []} project={project} now={visit.now} />
+      {changes?.nextCursor !== undefined && (
+        <nav class="pager" aria-label="All API changes">
+          <LinkButton href={`${toProjectPath(project)}/changes`}>Show all</LinkButton>
+        </nav>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,119 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { type Static, Type } from 'typebox'
+import { GitHubError } from '../../errors.ts'
+import type { GitHubApp } from '../../github/github-app.ts'
+import { readApp } from '../../github/installations.ts'
+import type { Project } from '../../status/types.ts'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problem-details.ts'
+import { toProjectName } from '../run/run-context.ts'
+import { sendDashboardPage } from './dashboard-page.tsx'
+import { ProjectsContent, UpdatesContent } from './list-pages.tsx'
+import { sideBar } from './side-bar.tsx'
+import { listProjects, revalidatePage, type Visit } from './visit.ts'
+
+const projectsPerPage = 50
+const updatesPerPage = 20
+
+const ProjectsQuery = Type.Object({
+  q: Type.Optional(Type.String({ maxLength: 100 })),
+  page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
+})
+const UpdatesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
+
+/** `/projects` and `/updates`: everything that the user may read. */
+export function registerLists(
+  pages: FastifyInstance,
+  context: AppContext,
+  visit: (request: FastifyRequest) => Promise<Visit>,
+): void {
+  pages.get(
+    '/projects',
+    { schema: { querystring: ProjectsQuery } },
+    async (request: FastifyRequest<{ Querystring: Static<typeof ProjectsQuery> }>, reply) => {
+      const asked = await visit(request)
+      const all = await listProjects(asked)
+      const ids = all.map(({ id }) => id)
+      const etag = await revalidatePage(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+      if (etag === undefined) return reply
+      const search = (request.query.q ?? '').trim()
+      const words = search.toLowerCase().split(/\s+/)
+      const found = all.filter((project) => {
+        const name = `${toProjectName(project)} ${project.subdomain}`.toLowerCase()
+        return words.every((word) => name.includes(word))
+      })
+      const pageCount = Math.max(1, Math.ceil(found.length / projectsPerPage))
+      const page = Math.min(request.query.page ?? 1, pageCount)
+      const shown = found.slice((page - 1) * projectsPerPage, page * projectsPerPage)
+      const appUrl = await findAppUrl(context)
+      const projects = await Promise.all(
+        shown.map(async (project) => ({
+          project,
+          ...(await readLatest(context, project)),
+          hasSite: (await context.store.sites.findPublished(project.id)) !== undefined,
+        })),
+      )
+      const content = (
+        <ProjectsContent
+          visit={asked}
+          projects={projects}
+          counts={{ all: all.length, found: found.length }}
+          search={search}
+          page={page}
+          pages={pageCount}
+          installUrl={appUrl === undefined ? undefined : `${appUrl}/installations/new`}
+        />
+      )
+      const aside = all.length === 0 ? undefined : await sideBar(asked, { projects: all, current: undefined })
+      return sendDashboardPage(reply, { visit: asked, title: 'Projects', section: 'projects', aside, content, etag })
+    },
+  )
+
+  pages.get(
+    '/updates',
+    { schema: { querystring: UpdatesQuery } },
+    async (request: FastifyRequest<{ Querystring: Static<typeof UpdatesQuery> }>, reply) => {
+      const asked = await visit(request)
+      const { cursor } = request.query
+      const projects = await listProjects(asked)
+      const ids = projects.map(({ id }) => id)
+      const etag = await revalidatePage(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+      if (etag === undefined) return reply
+      const list = await context.store.overviews.list(ids, { limit: updatesPerPage, cursor })
+      if (!list) throw new Problem('not-found')
+      const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
+      const content = <UpdatesContent list={list} names={names} cursor={cursor} now={asked.now} />
+      const aside = await sideBar(asked, { projects, current: undefined })
+      return sendDashboardPage(reply, { visit: asked, title: 'Updates', section: 'updates', aside, content, etag })
+    },
+  )
+}
+
+/** The newest updates of the default branch and of the other branches. */
+async function readLatest({ store }: AppContext, { id, defaultBranch }: Project) {
+  const ref = `refs/heads/${defaultBranch}`
+  const { updates, count } = await store.overviews.listRefs(id, { limit: 2, first: ref })
+  const production = updates.find(({ update }) => update.commit.ref === ref)
+  return {
+    production,
+    preview: updates.find(({ update }) => update.commit.ref !== ref),
+    previewCount: count - (production ? 1 : 0),
+  }
+}
+
+/** The URL of the app on GitHub, if known. */
+async function findAppUrl({ github }: AppContext): Promise<string | undefined> {
+  const known = github.credentials?.appUrl
+  if (known !== undefined || !github.app) return known
+  const cached = appUrls.get(github.app)
+  if (cached !== undefined) return cached
+  const app = await readApp(github.app.client).catch((error: unknown) => {
+    // Show the page without the install button.
+    if (error instanceof GitHubError) return undefined
+    throw error
+  })
+  if (app) appUrls.set(github.app, app.htmlUrl)
+  return app?.htmlUrl
+}
+
+const appUrls = new WeakMap<GitHubApp, string>()

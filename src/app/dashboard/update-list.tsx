@@ -1,0 +1,58 @@
+import type { ComponentChildren } from 'preact'
+import type { StoredUpdate } from '../../store/update-rows.ts'
+import { Ago, Icon, IsolatedText } from '../pages/elements.tsx'
+import { stateLabels } from '../pages/formats.ts'
+import { toRefName, toSubject, toUpdatePath } from './visit.ts'
+
+export interface UpdateItem {
+  readonly stored: StoredUpdate
+  /** Link text; defaults to the subject of the commit. */
+  readonly title?: string
+  /** Second line; defaults to the commit, its author and the summary. */
+  readonly note?: ComponentChildren
+  /** The section of the update page that the title links to. */
+  readonly anchor?: string
+  /** Button or link at the end of the line. */
+  readonly action?: ComponentChildren
+}
+
+/** A list of updates, one per line. */
+export function UpdateList({ items, now }: { readonly items: readonly UpdateItem[]; readonly now: Date }) {
+  return (
+    <ul class="list">
+      {items.map(({ stored, title, note, anchor, action }) => {
+        const { status, createdAt } = stored.update
+        return (
+          <li class={`is-${status}`}>
+            <Icon name={status} />
+            <span>
+              <span class="hidden">{stateLabels[status]}: </span>
+              <a href={`${toUpdatePath(stored)}${anchor === undefined ? '' : `#${anchor}`}`}>
+                <IsolatedText text={title ?? toSubject(stored)} />
+              </a>
+              <small>{note ?? <CommitNote stored={stored} />}</small>
+            </span>
+            <Ago time={createdAt} now={now} prefix={status === 'in_progress' ? 'started ' : ''} />
+            <span class="action">{action}</span>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** `main, b70d5e2 by octocat: Valid: 1 document.` */
+function CommitNote({ stored }: { readonly stored: StoredUpdate }) {
+  const { commit, author, summary } = stored.update
+  return (
+    <>
+      <bdi>{toRefName(stored)}</bdi>, <span class="mono">{commit.sha.slice(0, 7)}</span> by <bdi>{author}</bdi>
+      {summary && (
+        <>
+          {': '}
+          <IsolatedText text={summary} />
+        </>
+      )}
+    </>
+  )
+}
