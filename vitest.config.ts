@@ -25,7 +25,8 @@ const runFolder = 'test/support/run-folder.ts'
 
 export default defineConfig({
   test: {
-    testTimeout: isSoak ? 24 * 3_600_000 : 60_000,
+    // Long enough for a busy machine, because no test is repeated.
+    testTimeout: isSoak ? 24 * 3_600_000 : 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
     // The default of one second is short for a browser on a busy machine.
