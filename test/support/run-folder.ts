@@ -67,8 +67,8 @@ function findParent(): string {
   return options?.includes('rw') && !options.includes('noexec') && bavail * bsize > memoryBytes ? memory : realpathSync(tmpdir())
 }
 
-/** Ten times what the tests need at the same time. */
-const memoryBytes = 4 * 1024 ** 3
+/** Ten times what most runs need. */
+const memoryBytes = 2 * 1024 ** 3
 
 /**
  * Whether a test should have removed this entry. npm and other programs keep Node's compile cache in the temporary folder, and a killed process can
