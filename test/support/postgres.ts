@@ -37,7 +37,7 @@ export const hasPostgres = canStartPostgres || process.env['OPENAPI_PAGES_TEST_D
 
 /** Databases on a server that other test files use at the same time. */
 interface TestDatabases {
-  /** Creates a database and returns its URL: an empty one, or a copy of one that nobody uses. */
+  /** Creates a database and returns its URL: an empty one, or a copy of one that no connection uses. */
   createDatabase(template?: string): Promise<string>
   /** Deletes the databases. Nothing may use them any more. */
   deleteDatabases(): Promise<void>

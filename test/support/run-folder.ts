@@ -51,7 +51,7 @@ export default function setUpRunFolder(): (() => Promise<void>) | undefined {
 
 /**
  * The parent of the temporary folder: memory if Linux offers enough of it, because databases and Git repositories of tests wait for the disk
- * otherwise. A folder that the user has set is used as it is.
+ * otherwise. A folder that the user has set is used instead.
  */
 function findParent(): string {
   const memory = '/dev/shm'
