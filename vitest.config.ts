@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { gitConfig } from './test/support/repository-template.ts'
 
 const report = process.env['OPENAPI_PAGES_TEST_REPORT']
 const isSoak = process.env['OPENAPI_PAGES_SOAK'] !== undefined
@@ -10,7 +11,7 @@ if (!process.env['OPENAPI_PAGES_SEED']) {
 }
 
 // The name, signature and aliases of the person who runs the tests change nothing. Workers inherit these too.
-process.env['GIT_CONFIG_GLOBAL'] = '/dev/null'
+process.env['GIT_CONFIG_GLOBAL'] = gitConfig
 process.env['GIT_CONFIG_NOSYSTEM'] = '1'
 
 // Where a test file belongs follows from its name and folder alone.
@@ -24,7 +25,8 @@ const runFolder = 'test/support/run-folder.ts'
 
 export default defineConfig({
   test: {
-    testTimeout: isSoak ? 24 * 3_600_000 : 60_000,
+    // Long enough for a busy machine, because no test is repeated.
+    testTimeout: isSoak ? 24 * 3_600_000 : 120_000,
     hookTimeout: 120_000,
     teardownTimeout: 60_000,
     // The default of one second is short for a browser on a busy machine.

@@ -1,4 +1,4 @@
-// Lists the failed tests, the tests that passed on the second try, and the totals: `node .ci/summary.mjs FOLDER NAME...`
+// Lists the failed tests and the totals: `node .ci/summary.mjs FOLDER NAME...`
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -31,7 +31,6 @@ for (const name of names) {
       )
       if (test.status === 'failed') console.log(`failed: ${path}: ${test.fullName}\n    ${reasons.join('\n    ')}`)
       else if (test.status !== 'passed') console.log(`skipped: ${path}: ${test.fullName}`)
-      else if (reasons.length > 0) console.log(`passed on the second try: ${path}: ${test.fullName}\n    ${reasons[0]}`)
     }
     // An error outside of a test, in a hook or an import.
     if (file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed')) {

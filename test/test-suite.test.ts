@@ -51,6 +51,16 @@ describe('the test suite', () => {
     expect([run.status, run.stdout]).toEqual([status, expect.stringMatching(/\d passed, 0 failed\n$/)])
   })
 
+  test('does not repeat a failed test', () => {
+    const tests = globSync('test/**/*.test.{ts,tsx}', {
+      cwd: projectFolder,
+      ignore: ['test/fixtures/**', 'test/test-suite.test.ts'],
+    })
+    const files = ['.ci/run', 'package.json', 'vitest.config.ts', ...tests]
+    const isRepeating = (name: string) => /--retry\b|\bretry: *\d/.test(readFileSync(join(projectFolder, name), 'utf8'))
+    expect(files.filter(isRepeating)).toEqual([])
+  })
+
   test('skips browser tests without a browser, and names the reason in one line', async () => {
     onTestFinished(() => {
       vi.unstubAllEnvs()

@@ -1,10 +1,12 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { appCommandNames } from '../../src/cli/command-line.ts'
 import { projectFolder } from '../support/action-harness.ts'
 import { documentedExamples, documentedPages, readShellCommands } from '../support/documented-examples.ts'
 import { makeHistory } from '../support/git-history.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
 // Every command in the documentation runs in a repository that has the files it names.
@@ -49,9 +51,16 @@ const docsConfig = JSON.stringify({
   navigation: { tabs: [{ tab: 'API Reference', openapi: 'openapi.yaml' }] },
 })
 
-/** A repository with a new version of its API that is not committed yet. */
-async function makeRepository(): Promise<string> {
-  const { folder, git, commit, tag } = makeHistory()
+let repository = ''
+beforeAll(async () => {
+  repository = mkdtempSync(join(tmpdir(), 'documented-commands-'))
+  await fillRepository(repository)
+})
+afterAll(() => rmSync(repository, { recursive: true, force: true, maxRetries: 3 }))
+
+/** Creates a repository with a new version of its API that is not committed yet. */
+async function fillRepository(folder: string): Promise<void> {
+  const { git, commit, tag } = makeHistory(folder)
   git('config', 'user.name', 'Octocat')
   const old = { 'openapi.yaml': toDocument('string'), 'docs.json': docsConfig }
   commit({
@@ -64,7 +73,6 @@ async function makeRepository(): Promise<string> {
   await runInFolder(folder, ['update'])
   git('checkout', '-q', '-b', 'topic')
   commit({ 'openapi.yaml': toDocument('integer'), 'docs/openapi.yaml': toDocument('integer') })
-  return folder
 }
 
 const scripts = documentedExamples.filter(({ language, text }) => language === 'sh' && listCommands(text).length > 0)
@@ -80,7 +88,8 @@ describe.each([...new Set(scripts.map(({ page }) => page))])('the commands of %s
   const own = scripts.filter((script) => script.page === page)
   test.each(own.map(({ text }) => [text.trim().split('\n').at(-1) ?? '', text]))('%s', async (_, text) => {
     const commands = listCommands(text).filter((words) => !elsewhere.some(([command]) => command.test(words.join(' '))))
-    const folder = await makeRepository()
+    const folder = makeTemporaryFolder()
+    cpSync(repository, folder, { recursive: true })
     for (const words of commands) {
       const run = await runInFolder(folder, words, { input: toDocument('string') })
       // A command that reports problems or changes ends with 1.

@@ -62,13 +62,11 @@ describe('formatDiff', () => {
     expect(formatDiff(change, 'docs/x', plainPalette).split('\n')).toEqual([...expected, ''])
   })
 
-  test('limits the time for very different texts', () => {
+  test('gives up on very different texts', () => {
     const text = (word: string) => Array.from({ length: 60_000 }, (_, index) => `${word}${index}\n`).join('')
-    const startedAt = performance.now()
     const change: FileChange = { kind: 'modify', path: 'x', before: text('a'), content: text('b') }
     expect(formatDiff(change, 'x', plainPalette)).toContain(
       'too many differences to show: 60,000 lines before, 60,000 lines after\n',
     )
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })

@@ -83,9 +83,8 @@ test('agrees with Git about random patterns and paths', () => {
 test.each([`${'*a'.repeat(2_000)}b`, `${'**/a/'.repeat(800)}b`, '[['.repeat(2_000), '*'.repeat(100_000)])(
   'matches hostile patterns without backtracking',
   (pattern) => {
-    const startedAt = performance.now()
+    // With backtracking, these would take years.
     const isIgnored = parseIgnoreFile(pattern)
     for (const path of ['a'.repeat(4_000), 'a/'.repeat(2_000), 'b/'.repeat(100)]) expect(isIgnored(path)).toBe(false)
-    expect(performance.now() - startedAt).toBeLessThan(2_000)
   },
 )

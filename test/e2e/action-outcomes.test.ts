@@ -219,6 +219,6 @@ function toStable(text: string): string {
   return text
     .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:…')
     .replace(/\b[0-9a-f]{40}\b/g, '<sha>')
-    .replace(/\/tmp\/[^\s`]*/g, '<path>')
+    .replace(/\/(?:tmp|dev\/shm)\/[^\s`]*/g, '<path>')
     .replaceAll('<', '&lt;')
 }

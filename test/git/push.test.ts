@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { GitError } from '../../src/errors.ts'
@@ -120,6 +120,7 @@ describe('committing on the newest commit of a branch', () => {
   test('runs no hooks of the clone', async () => {
     const remote = makeRemote()
     const checkout = remote.checkOut()
+    mkdirSync(join(checkout, '.git/hooks'))
     for (const hook of ['pre-commit', 'commit-msg', 'pre-push', 'post-commit']) {
       writeFileSync(join(checkout, '.git/hooks', hook), '#!/bin/sh\nexit 1\n')
       chmodSync(join(checkout, '.git/hooks', hook), 0o755)

@@ -346,9 +346,8 @@ describe('a lost connection', () => {
 
   test('stops when the caller aborts', async () => {
     const stop = AbortSignal.timeout(20)
-    github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 20_000 })
-    const started = performance.now()
+    github.fault({ route: 'GET /repos/{owner}/{repo}/tarball/{ref}', delayMs: 600_000 })
+    // A request that goes on would exceed the time limit of tests.
     await expect(readArchive(client, name, repository.tipOf('main'), createMemorySink(), { signal: stop })).rejects.toThrow()
-    expect(performance.now() - started).toBeLessThan(15_000)
   })
 })

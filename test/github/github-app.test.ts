@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
 import { findCommit } from '../../src/github/commits.ts'
 import { GitHubApp } from '../../src/github/github-app.ts'
@@ -85,7 +85,8 @@ describe('signing in', () => {
     await findCommit(client, name, 'refs/heads/main')
     expect(github.requestsTo('POST /app/installations/{installation_id}/access_tokens')).toHaveLength(1)
     // Octokit retries with a token younger than five seconds, so this one must get older first.
-    await sleep(5_100)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 6_000 })
+    onTestFinished(() => void vi.useRealTimers())
     github.tokens.clear()
     expect(await findCommit(client, name, 'refs/heads/main')).toMatchObject({ sha: repository.tipOf('main') })
     expect(github.requestsTo('POST /app/installations/{installation_id}/access_tokens')).toHaveLength(2)

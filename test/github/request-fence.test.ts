@@ -90,13 +90,12 @@ test('confirms a write again that waited for the rate limit', async () => {
 
 test('aborts a request in flight and the wait for the rate limit', async () => {
   const { fence, abort } = createFence()
-  github.fault({ route: createRoute, meanwhile: abort, delayMs: 20_000 })
-  const startedAt = performance.now()
+  github.fault({ route: createRoute, meanwhile: abort, delayMs: 600_000 })
+  // A request that goes on would exceed the time limit of tests.
   const work = withRequestFence(fence, () =>
     Promise.allSettled(['status-1', 'status-2'].map((id) => createCheckRun(client, name, wanted(id)))),
   )
   expect((await work).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
-  expect(performance.now() - startedAt).toBeLessThan(10_000)
   expect(github.requestsTo(createRoute)).toHaveLength(1)
 })
 

@@ -93,16 +93,14 @@ describe('limits', () => {
     expect(diagnostics.filter(({ code }) => code !== 'wrong-value')).toMatchObject([
       { code: 'too-complex', message: 'More than 100,000 problems found. The rest are not reported' },
     ])
-  }, 30_000)
+  })
 
-  test('finds a problem at the end of a line of many megabytes within seconds', async () => {
+  test('finds a problem at the end of a line of many megabytes', async () => {
     const text = document(300_000, 'string').replace(/\}\}\}$/, ',"Z":{"type":"strng"}}}}')
     expect(text.length).toBeGreaterThan(25_000_000)
-    const startedAt = performance.now()
     const { diagnostics } = await checkFiles({ 'a.json': text })
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
     expect(diagnostics).toMatchObject([
       { pointer: '/components/schemas/Z/type', range: { start: { line: 1, column: text.length - 10 } } },
     ])
-  }, 30_000)
+  })
 })

@@ -51,9 +51,8 @@ describe('path-ambiguous', () => {
 
   test('many paths that all clash do not take long', async () => {
     const paths = Array.from({ length: 3_000 }, (_, index) => `  /${index % 2 === 0 ? `{a}/w${index}` : `w${index}/{b}`}/{c}: {}`)
-    const startedAt = performance.now()
-    await linesOf(`paths:\n${paths.join('\n')}`)
-    expect(performance.now() - startedAt).toBeLessThan(30_000)
+    // Without a limit, reports for each pair would exceed the time limit of tests.
+    expect((await linesOf(`paths:\n${paths.join('\n')}`)).length).toBeGreaterThan(1_000)
   })
 })
 

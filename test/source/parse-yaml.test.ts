@@ -178,13 +178,12 @@ describe('hostile texts', () => {
   })
 
   test.each([
-    ['blanks', `a: b: ${' '.repeat(300_000)}c`],
-    ['colons', `a: ${'b: '.repeat(100_000)}`],
-    ['dashes', `${'- '.repeat(500)}a: b: c${' x'.repeat(100_000)}`],
-  ])('a long line of %s takes no time', (_, text) => {
-    const startedAt = performance.now()
+    ['blanks', `a: b: ${' '.repeat(1_000_000)}c`],
+    ['colons', `a: ${'b: '.repeat(300_000)}`],
+    ['dashes', `${'- '.repeat(500)}a: b: c${' x'.repeat(300_000)}`],
+  ])('a long line of %s takes linear time', (_, text) => {
+    // Quadratic time would exceed the time limit of tests.
     expect(parseYaml(text).faults).toHaveLength(1)
-    expect(performance.now() - startedAt).toBeLessThan(20_000)
   })
 
   test('never throws, and reports locations inside the text', () => {

@@ -85,7 +85,7 @@ export function describeProjects(openStore: OpenStore): void {
   })
 
   test('hides only the data of a deleted repository, at once and for every process', async () => {
-    const { store, clock, openAgain, settle } = await open()
+    const { store, clock, openAgain } = await open()
     const expiresAt = '2099-01-01T00:00:00.000Z'
     const make = async (repositoryId: number, installationId: number) => {
       const project = await addProject(store, { repositoryId, installationId })
@@ -104,10 +104,9 @@ export function describeProjects(openStore: OpenStore): void {
     const other = await openAgain()
     await Promise.all(gone.map(({ token, id }) => Promise.all([other.tokens.check(token), other.statuses.find(id)])))
     await store.projects.apply(gone.map(({ project: { repositoryId } }) => ({ kind: 'delete-repository', repositoryId })))
-    await settle()
     for (const { project, id, token } of gone) {
-      expect(await other.tokens.check(token)).toEqual({ kind: 'unknown' })
-      expect(await other.statuses.find(id)).toBeUndefined()
+      await expect.poll(() => other.tokens.check(token)).toEqual({ kind: 'unknown' })
+      await expect.poll(() => other.statuses.find(id)).toBeUndefined()
       expect(await store.projects.findBySubdomain(project.subdomain)).toBeUndefined()
       expect(await store.projects.findByRepository(project.repositoryId)).toEqual([])
       expect(await store.projects.set(project.id, { enabled: false }, 'cli')).toEqual({ kind: 'not-found' })

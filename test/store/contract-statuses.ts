@@ -69,7 +69,7 @@ export function describeStatuses(openStore: OpenStore): void {
   })
 
   test('finds each change of an open record at once in the same process, and soon in others', async () => {
-    const { store, openAgain, settle, project, clock } = await open()
+    const { store, openAgain, project, clock } = await open()
     const other = await openAgain()
     const id = toCreatedId(await store.accept({ updates: [newPush(store, project, { now: clock.now })] }))
     const read = async (from: Store) => (await from.statuses.findRecent(id))?.update.status
@@ -77,17 +77,15 @@ export function describeStatuses(openStore: OpenStore): void {
     const job = await claimUpdate(store)
     await store.queue.save(job.lease, toRunning(job))
     expect(await read(store)).toBe('in_progress')
-    await settle()
-    expect(await read(other)).toBe('in_progress')
+    await expect.poll(() => read(other)).toBe('in_progress')
     const endedAt = new Date(clock.now()).toISOString()
     await store.queue.finish(job.lease, finishUpdate(toRunning(job), { status: 'success', summary: 'Valid.', endedAt }))
     expect(await read(store)).toBe('success')
-    await settle()
-    expect(await read(other)).toBe('success')
+    await expect.poll(() => read(other)).toBe('success')
   })
 
   test('hides the records of a deleted project, at once in the process that deleted it', async () => {
-    const { store, openAgain, settle, project, clock } = await open()
+    const { store, openAgain, project, clock } = await open()
     const other = await openAgain()
     const input = ended(store, project, clock.now, 'success', {})
     await store.statuses.addEnded(input)
@@ -95,8 +93,7 @@ export function describeStatuses(openStore: OpenStore): void {
     for (const one of [store, other]) expect(await one.statuses.findRecent(id)).toBeDefined()
     await store.projects.apply([{ kind: 'delete-project', projectId: project.id }])
     expect(await store.statuses.findRecent(id)).toBeUndefined()
-    await settle()
-    expect(await other.statuses.findRecent(id)).toBeUndefined()
+    await expect.poll(() => other.statuses.findRecent(id)).toBeUndefined()
   })
 
   test('returns the revisions of many records, without those of a deleted project', async () => {

@@ -12,8 +12,6 @@ interface StoreUnderTest {
   readonly store: Store
   /** Opens the same store again, as another process would. Closed with the first one. */
   openAgain(): Promise<Store>
-  /** Waits until each connection has noticed the commits of the others. */
-  settle(): Promise<void>
 }
 
 export type OpenStore = (options: {

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { buildSync } from 'esbuild'
+import { oncePerRun } from './once-per-run.ts'
 
 // Programs that tests start often, each bundled with its packages into one JavaScript file, which starts five times as fast.
 
@@ -31,33 +32,14 @@ export function toCommand(words: readonly string[]): string[] {
   return ['--input-type=module', '-e', program, '--', ...words]
 }
 
-/** Bundles once for each run: the first worker that needs the program makes it, and the others wait. @returns The path of the first entry point. */
+/** Bundles once for each run. @returns The path of the first entry point. */
 function bundle(name: string, entryPoints: readonly string[], outdir = join(folder, name)): string {
   const [first = ''] = entryPoints
   const path = join(outdir, first.slice(first.lastIndexOf('/') + 1).replace(/\.ts$/, '.js'))
   if (bundled.has(name)) return path
-  const shared = process.env['OPENAPI_PAGES_TEST_SHARED']
-  // A watched run has newer sources when a file runs again.
-  if (shared === undefined || process.env['VITEST_MODE'] !== 'RUN') makeBundle(entryPoints, outdir)
-  else {
-    const mark = join(shared, `bundled-${name}`)
-    const isFirst = mkdirSync(`${mark}-started`, { recursive: true }) !== undefined
-    if (isFirst) {
-      makeBundle(entryPoints, outdir)
-      writeFileSync(mark, '')
-    }
-    waitFor(mark)
-  }
+  oncePerRun(name, () => makeBundle(entryPoints, outdir))
   bundled.add(name)
   return path
-}
-
-function waitFor(mark: string): void {
-  const until = performance.now() + 60_000
-  while (!existsSync(mark)) {
-    if (performance.now() > until) throw new Error(`No other worker has made ${mark}`)
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
-  }
 }
 
 function makeBundle(entryPoints: readonly string[], outdir: string): void {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { copyTemplate, gitConfig, readHead } from './repository-template.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** A repository whose commits and tags a test creates. */
@@ -32,6 +33,7 @@ export function makeHistory(folder: string = makeTemporaryFolder()): GitHistory 
         env: {
           PATH: process.env['PATH'],
           HOME: '/nonexistent',
+          GIT_CONFIG_GLOBAL: gitConfig,
           GIT_CONFIG_NOSYSTEM: '1',
           GIT_AUTHOR_NAME: 'Pat',
           GIT_AUTHOR_EMAIL: 'pat@example.com',
@@ -52,12 +54,14 @@ export function makeHistory(folder: string = makeTemporaryFolder()): GitHistory 
       history.git('add', '--all')
       history.git('commit', '--quiet', '--message', 'Change')
       history.date = new Date(Date.parse(history.date) + 24 * 60 * 60 * 1000).toISOString()
-      return history.git('rev-parse', 'HEAD')
+      return readHead(join(folder, '.git')) ?? history.git('rev-parse', 'HEAD')
     },
     tag(name) {
       history.git('tag', name)
     },
   }
-  history.git('init', '--quiet', '--initial-branch=main')
+  copyTemplate('empty repository', folder, (template) => {
+    execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: template, stdio: 'pipe' })
+  })
   return history
 }

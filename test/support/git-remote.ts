@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { copyTemplate, gitConfig, readHead, readTip } from './repository-template.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** Contents by path. `null` deletes the file. */
@@ -45,6 +46,7 @@ export function git(folder: string, ...args: string[]): string {
 const gitEnvironment: NodeJS.ProcessEnv = {
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
+  GIT_CONFIG_GLOBAL: gitConfig,
   GIT_CONFIG_NOSYSTEM: '1',
   // A test may change the owner of a repository.
   GIT_CONFIG_COUNT: '1',
@@ -61,28 +63,41 @@ export function makeGitRemote(files: FileContents): GitRemote {
   const folder = makeTemporaryFolder()
   const path = join(folder, 'remote.git')
   const person = join(folder, 'person')
-  git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', path)
-  git(folder, 'init', '--quiet', '--initial-branch=main', person)
-  git(person, 'remote', 'add', 'origin', path)
+  copyTemplate(JSON.stringify(files), folder, (template) => {
+    const [bare, clone] = [join(template, 'remote.git'), join(template, 'person')]
+    git(template, 'init', '--quiet', '--bare', '--initial-branch=main', bare)
+    mkdirSync(join(bare, 'hooks'))
+    git(template, 'init', '--quiet', '--initial-branch=main', clone)
+    git(clone, 'remote', 'add', 'origin', '../remote.git')
+    pushFiles(clone, files, 'main')
+  })
   let checkouts = 0
   const remote: GitRemote = {
     folder,
     path,
     push: (contents, branch = 'main') => {
       pull(person, path, branch)
-      for (const [file, content] of Object.entries(contents)) writeOrDelete(join(person, file), content)
-      git(person, 'add', '--all')
-      git(person, 'commit', '--quiet', '--allow-empty', '--message=A change by Pat')
-      git(person, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
-      return git(person, 'rev-parse', 'HEAD')
+      return pushFiles(person, contents, branch)
     },
     checkOut: (branch = 'main') => {
       const checkout = join(folder, `checkout-${++checkouts}`)
-      git(folder, 'clone', '--quiet', '--depth=1', `--branch=${branch}`, `file://${path}`, checkout)
-      git(checkout, 'checkout', '--quiet', '--detach')
+      const clone = (to: string) => {
+        git(folder, 'clone', '--quiet', '--depth=1', `--branch=${branch}`, `file://${path}`, to)
+        git(to, 'checkout', '--quiet', '--detach')
+      }
+      const sha = readTip(path, branch)
+      // A clone also contains the tags of its commit.
+      if (sha === undefined || readdirSync(join(path, 'refs/tags')).length > 0) clone(checkout)
+      else {
+        copyTemplate(`clone of ${branch} at ${sha}`, checkout, clone)
+        const config = join(checkout, '.git/config')
+        writeFileSync(config, readFileSync(config, 'utf8').replace(/url = .*/, `url = file://${path}`))
+        // The copies are newer files than those that Git wrote.
+        git(checkout, 'update-index', '-q', '--refresh')
+      }
       return checkout
     },
-    tip: (branch = 'main') => git(path, 'rev-parse', `refs/heads/${branch}`),
+    tip: (branch = 'main') => readTip(path, branch) ?? git(path, 'rev-parse', `refs/heads/${branch}`),
     read: (file, branch = 'main') => {
       try {
         return execFileSync('git', ['show', `refs/heads/${branch}:${file}`], {
@@ -100,17 +115,31 @@ export function makeGitRemote(files: FileContents): GitRemote {
       chmodSync(join(path, 'hooks', name), 0o755)
     },
   }
-  remote.push(files)
   return remote
+}
+
+/** Commits changes of files in a clone and pushes them. Returns the commit. */
+function pushFiles(clone: string, files: FileContents, branch: string): string {
+  for (const [file, content] of Object.entries(files)) writeOrDelete(join(clone, file), content)
+  git(clone, 'add', '--all')
+  git(clone, 'commit', '--quiet', '--allow-empty', '--message=A change by Pat')
+  git(clone, 'push', '--quiet', 'origin', `HEAD:refs/heads/${branch}`)
+  return readHead(join(clone, '.git')) ?? git(clone, 'rev-parse', 'HEAD')
 }
 
 /** Moves to the newest commit of a branch, or of `main` if the branch does not exist. */
 function pull(person: string, remote: string, branch: string): void {
-  const known = git(remote, 'for-each-ref', '--format=%(refname)').split('\n')
-  const base = [`refs/heads/${branch}`, 'refs/heads/main'].find((ref) => known.includes(ref))
-  if (base === undefined) return
-  git(person, 'fetch', '--quiet', 'origin', base)
-  git(person, 'reset', '--quiet', '--hard', 'FETCH_HEAD')
+  let base: string | undefined = branch
+  let tip = readTip(remote, branch)
+  if (tip === undefined) {
+    const known = git(remote, 'for-each-ref', '--format=%(refname)').split('\n')
+    base = [branch, 'main'].find((name) => known.includes(`refs/heads/${name}`))
+    if (base === undefined) return
+    tip = readTip(remote, base)
+  }
+  const isThere = tip !== undefined && tip === readHead(join(person, '.git'))
+  if (!isThere) git(person, 'fetch', '--quiet', 'origin', `refs/heads/${base}`)
+  git(person, 'reset', '--quiet', '--hard', isThere ? 'HEAD' : 'FETCH_HEAD')
 }
 
 function writeOrDelete(path: string, content: string | null): void {

@@ -8,6 +8,7 @@ import {
   readlinkSync,
   realpathSync,
   rmSync,
+  statfsSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +27,7 @@ export default function setUpRunFolder(): (() => Promise<void>) | undefined {
   process.env['OPENAPI_PAGES_TEST_RUN'] = String(process.pid)
   const before = variables.map((name) => [name, process.env[name]] as const)
   // Short: paths of Unix sockets are limited to about 100 bytes.
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'op-'))
+  const folder = mkdtempSync(join(findParent(), 'op-'))
   // Some tests start a process as another user.
   chmodSync(folder, 0o711)
   mkdirSync(join(folder, sharedName))
@@ -47,6 +48,27 @@ export default function setUpRunFolder(): (() => Promise<void>) | undefined {
     if (problems.length > 0) throw new Error(`The tests left something behind:\n${problems.join('\n')}`)
   }
 }
+
+/**
+ * The parent of the temporary folder: memory if Linux offers enough of it, because databases and Git repositories of tests wait for the disk
+ * otherwise. A folder that the user has set is used instead.
+ */
+function findParent(): string {
+  const memory = '/dev/shm'
+  const isSet = variables.some((name) => process.env[name])
+  if (isSet || !existsSync(memory) || !existsSync('/proc/mounts')) return realpathSync(tmpdir())
+  const options = readFileSync('/proc/mounts', 'utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .find(([, folder]) => folder === memory)?.[3]
+    ?.split(',')
+  const { bavail, bsize } = statfsSync(memory)
+  // Tests run programs of their temporary folder.
+  return options?.includes('rw') && !options.includes('noexec') && bavail * bsize > memoryBytes ? memory : realpathSync(tmpdir())
+}
+
+/** Ten times what most runs need. */
+const memoryBytes = 2 * 1024 ** 3
 
 /**
  * Whether a test should have removed this entry. npm and other programs keep Node's compile cache in the temporary folder, and a killed process can

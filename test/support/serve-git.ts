@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join } from 'node:path'
+import { gitConfig } from './repository-template.ts'
 import { serve } from './serve.ts'
 
 /**
@@ -43,6 +44,7 @@ export function runGitBackend(
       PATH: process.env['PATH'],
       GIT_PROJECT_ROOT: folder,
       GIT_HTTP_EXPORT_ALL: '1',
+      GIT_CONFIG_GLOBAL: gitConfig,
       GIT_CONFIG_COUNT: '1',
       GIT_CONFIG_KEY_0: 'safe.directory',
       GIT_CONFIG_VALUE_0: '*',

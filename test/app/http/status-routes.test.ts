@@ -144,10 +144,8 @@ describe('Prefer: wait', () => {
   ])('responds at once for %s', async (_name, end, headers) => {
     const { app, get } = await startWithRecord()
     if (end) await finishNext(app.store, await startNext(app.store), { status: 'success', summary: 'Valid.' })
-    const startedAt = performance.now()
-    expect((await get({ Prefer: 'wait=20', ...headers })).status).toBe(200)
-    // A delayed response takes 20 seconds.
-    expect(performance.now() - startedAt).toBeLessThan(15_000)
+    // A delayed response would exceed the time limit of tests.
+    expect((await get({ Prefer: 'wait=60', ...headers })).status).toBe(200)
   })
 
   test.each([

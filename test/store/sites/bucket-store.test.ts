@@ -3,13 +3,11 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openS3Bucket } from '../../../src/store/sites/s3-bucket.ts'
 import { sitePartBytes } from '../../../src/store/sites/stored-sites.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { StoreLimits } from '../../../src/store/store-context.ts'
-import { noticeMs } from '../../../src/store/table-versions.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { type S3Server, s3Credentials, startS3, testBucket } from '../../support/s3-server.ts'
 import { describeSites } from '../contract-sites.ts'
@@ -62,7 +60,7 @@ async function open({ prefix, ...options }: OpenOptions): Promise<Store> {
 const openContract: OpenStore = async (options) => {
   const place = newPlace()
   const openAgain = () => open({ ...place, ...options })
-  return { store: await openAgain(), openAgain, settle: () => setTimeout(noticeMs + 5) }
+  return { store: await openAgain(), openAgain }
 }
 
 describe('SQLite with a bucket', () => {

@@ -1,10 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
-import { noticeMs } from '../../../src/store/table-versions.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { describeStore } from '../store-contract.ts'
 import { addProject, createClock, newPush, type OpenStore, toCreatedId } from '../store-fixture.ts'
@@ -27,7 +25,7 @@ describeStore('SQLite', async (options) => {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-store-'))
   folders.push(folder)
   const path = join(folder, 'store.sqlite')
-  return { store: await open(path, options), openAgain: () => open(path, options), settle: () => setTimeout(noticeMs + 5) }
+  return { store: await open(path, options), openAgain: () => open(path, options) }
 })
 
 test('opens a backup made during writes with the same rows', async () => {

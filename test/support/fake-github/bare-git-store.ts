@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { gitConfig, readTip } from '../repository-template.ts'
 import { type GitCommit, GitStore, type TreeEntry } from './git-store.ts'
 import type { FakeContent } from './types.ts'
 
@@ -85,6 +86,8 @@ export class BareBranches extends Map<string, string> {
   }
 
   override get(branch: string): string | undefined {
+    const tip = readTip(this.#path, branch)
+    if (tip !== undefined) return tip
     try {
       return runGit(this.#path, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`])
     } catch {
@@ -178,7 +181,7 @@ function runGit(path: string, args: readonly string[], input?: Buffer): string {
 
 function runGitBytes(path: string, args: readonly string[], input?: Buffer): Buffer {
   return execFileSync('git', ['--git-dir', path, ...args], {
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_NOSYSTEM: '1' },
+    env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_GLOBAL: gitConfig, GIT_CONFIG_NOSYSTEM: '1' },
     stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
     maxBuffer: 1 << 30,
     ...(input ? { input } : {}),

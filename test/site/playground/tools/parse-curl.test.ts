@@ -45,9 +45,8 @@ test.each<[string, string | readonly string[]]>([
 
 test('reads long commands in linear time', () => {
   for (const text of ["'", '"\\', "$'\\", '\\', '$', ' ', "a'b'", '-X ']) {
-    const started = performance.now()
-    parseCurl(`curl ${text.repeat(100_000)}`)
-    expect(performance.now() - started).toBeLessThan(2000)
+    // Quadratic time would exceed the time limit of tests.
+    expect(parseCurl(`curl ${text.repeat(Math.floor(990_000 / text.length))}`)).toBeDefined()
   }
   expect(parseCurl(`curl ${'a'.repeat(1_000_001)}`)).toEqual({ problem: 'The command is longer than 1 MB' })
 })

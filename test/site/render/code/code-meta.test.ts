@@ -26,12 +26,11 @@ describe('readCodeMeta', () => {
     expect({ title, icon, highlighted: [...highlighted], focused: [...focused], on }).toEqual({ ...plain, ...expected })
   })
 
-  test.each(['a='.repeat(100_000), '{ '.repeat(100_000), 'x={ '.repeat(100_000), `highlight={1-${'9'.repeat(400)}}`])(
+  test.each(['a='.repeat(500_000), '{ '.repeat(500_000), 'x={ '.repeat(500_000), `highlight={1-${'9'.repeat(400)}}`])(
     'reads a hostile value in linear time %#',
     (meta) => {
-      const start = performance.now()
-      readCodeMeta(meta)
-      expect(performance.now() - start).toBeLessThan(500)
+      // Quadratic time would exceed the time limit of tests.
+      expect(readCodeMeta(meta).title).toBeUndefined()
     },
   )
 })
@@ -57,9 +56,8 @@ describe('markLines', () => {
   })
 
   test('reads hostile comments in linear time', () => {
-    const start = performance.now()
-    markLines('x // [!code ++:9999]\n'.repeat(50_000), none)
-    markLines(`${' '.repeat(500_000)}// [!code ++]${' '.repeat(500_000)}x`, none)
-    expect(performance.now() - start).toBeLessThan(2_000)
+    // Quadratic time would exceed the time limit of tests.
+    expect(markLines('x // [!code ++:9999]\n'.repeat(50_000), none).marks.size).toBe(50_001)
+    expect(markLines(`${' '.repeat(500_000)}// [!code ++]${' '.repeat(500_000)}x`, none).marks.size).toBe(0)
   })
 })
