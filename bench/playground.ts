@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
+import { build } from 'rolldown'
 import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { median } from './measure.ts'
 import { measureOwnBlocking } from './own-blocking.ts'
@@ -134,19 +134,18 @@ export async function open(document) {
 }`,
   )
   await build({
-    entryPoints: [entry],
-    outfile: join(folder, 'modal.js'),
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    nodePaths: [modules],
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      __VUE_OPTIONS_API__: 'true',
-      __VUE_PROD_DEVTOOLS__: 'false',
-      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    input: entry,
+    platform: 'browser',
+    resolve: { modules: [modules] },
+    transform: {
+      define: {
+        'process.env.NODE_ENV': '"production"',
+        __VUE_OPTIONS_API__: 'true',
+        __VUE_PROD_DEVTOOLS__: 'false',
+        __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+      },
     },
-    logLevel: 'error',
+    output: { file: join(folder, 'modal.js'), format: 'esm', minify: true, codeSplitting: false },
   })
   writeFileSync(join(folder, 'style.css'), readFileSync(join(modules, '@scalar/api-client/dist/style.css')))
   writeFileSync(join(folder, 'slice.json'), readFileSync(slice))

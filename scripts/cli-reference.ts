@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { Command, Option } from 'commander'
-import { transformSync } from 'esbuild'
+import { transformSync } from 'rolldown/utils'
 import { listSettings } from '../src/app/settings.ts'
 
 // The commands of both programs as Markdown, from their definitions, for `docs/cli.md`.
@@ -57,12 +57,9 @@ async function loadPrograms(): Promise<{ readonly cli: Command; readonly app: Co
   registerHooks({
     load: (url, context, next) => {
       if (!url.endsWith('.tsx')) return next(url, context)
-      const options = { loader: 'tsx', jsx: 'automatic', jsxImportSource: 'preact', format: 'esm' } as const
-      return {
-        format: 'module',
-        source: transformSync(readFileSync(fileURLToPath(url), 'utf8'), options).code,
-        shortCircuit: true,
-      }
+      const path = fileURLToPath(url)
+      const { code } = transformSync(path, readFileSync(path, 'utf8'), { jsx: { importSource: 'preact' } })
+      return { format: 'module', source: code, shortCircuit: true }
     },
   })
   const { loadProgram } = await import('../src/cli/run-cli.ts')
