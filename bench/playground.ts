@@ -10,7 +10,7 @@ import { median } from './measure.ts'
 import { measureOwnBlocking } from './own-blocking.ts'
 import { launchBrowser, serve, slowDown } from './visit-pages.ts'
 
-const help = `node bench/playground.ts [--visits N] [--no-peer] [--shots folder]
+const help = `npm run bench -- playground [--visits N] [--no-peer] [--shots folder]
 
 Times a click on “Try it” until the form is usable, like on a slow phone (CPU × 4, 10 Mbit/s, empty cache). Compares it with the modal of
 @scalar/api-client for the same operation. Then opens a form with 500 properties and types into it.
@@ -19,7 +19,7 @@ Times a click on “Try it” until the form is usable, like on a slow phone (CP
   --no-peer        skip Scalar
   --shots folder   save a screenshot of each form
 
-Prints Markdown tables. “TBT, CPU time” excludes waiting for a CPU core. Run \`node scripts/build.ts cli\` first. Scalar is pinned and installed into a cache.`
+Prints Markdown tables. “TBT, CPU time” excludes waiting for a CPU core. Scalar is pinned and installed into a cache.`
 
 const { values } = parseArgs({
   options: {

@@ -40,10 +40,10 @@ describe('the workflows of this repository', () => {
     expect(ci.jobs['action']).toMatchObject({ strategy: { matrix: { bundle: ['committed', 'fresh'] } } })
     expect(ci.jobs['action']?.steps.map(({ uses }) => uses).at(-1)).toBe('./')
     const checks = readFileSync(join(projectFolder, '.ci/run'), 'utf8')
-    const tests = ['npm test', 'vitest run --project e2e', 'vitest run --project soak', 'npm run test:real']
+    const tests = ['npm test', 'vitest run --project e2e', 'vitest run --project soak', 'vitest run --project real']
     const commands = ['npm ci', ...tests, 'npm run --silent types']
     for (const command of commands) expect(checks).toContain(command)
-    expect(read('check-dist.yml').jobs['check-dist']?.steps.at(-1)).toMatchObject({ run: 'npm run check:dist' })
+    expect(read('check-dist.yml').jobs['check-dist']?.steps.at(-1)).toMatchObject({ run: 'node scripts/check-dist.ts' })
   })
 })
 

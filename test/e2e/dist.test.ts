@@ -14,7 +14,7 @@ function readBundle(folder: string): { [name: string]: string } {
   )
 }
 
-// Whether it equals a fresh build: `npm run check:dist`, and the build of `.ci/run`.
+// Whether it equals a fresh build: `node scripts/check-dist.ts`, and the build of `.ci/run`.
 describe('the committed bundle', () => {
   test('contains the licenses of all bundled packages', () => {
     const licenses = readFileSync(join(dist, 'licenses.txt'), 'utf8')

@@ -8,7 +8,7 @@ import { validatorGroups } from './validators.ts'
 
 // Compares the command line with other tools and with a minimal Node.js program. Whole processes take turns.
 
-const help = `npm run bench -- [--runs N] [--all] [--only WORD] [--documents FOLDER]
+const help = `npm run bench -- validation [--runs N] [--all] [--only WORD] [--documents FOLDER]
 
   --runs N     counted runs of each command, after one warm-up (default 7)
   --all        include \`mint openapi-check\`. This installs 1 GB into the cache
