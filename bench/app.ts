@@ -17,13 +17,13 @@ import { announce, type Server, startServer } from './served.ts'
 
 // Compares the app with a bare `node:http` server that sends the same bytes. The servers are separate processes and take turns.
 
-const help = `node bench/app.ts [--rounds N] [--seconds N] [--records N]
+const help = `npm run bench -- app [--rounds N] [--seconds N] [--records N]
 
   --rounds N    counted rounds of each server (default 5, after one warm-up)
   --seconds N   length of a round (default 3)
   --records N   records in the database (default 1,000). 1,000,000 should be as fast
 
-Prints a Markdown table. bench/status.ts compares SQLite with PostgreSQL.`
+Prints a Markdown table. The benchmark \`status\` compares SQLite with PostgreSQL.`
 
 const { startApp } = await import('../src/app/start-app.ts')
 

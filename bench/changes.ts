@@ -8,7 +8,7 @@ import { type Command, type Group, runGroup, tableHead } from './measure.ts'
 
 // Compares `changes` with `check` of the new version, and with reading both versions, which is the least that a comparison needs.
 
-const help = `node bench/changes.ts [--runs N] [--only WORD]
+const help = `npm run bench -- changes [--runs N] [--only WORD]
 
   --runs N     counted runs of each command (default 9, after one warm-up)
   --only WORD  only groups with WORD in their name

@@ -9,7 +9,7 @@ import { cacheRoot, installPackages, realPackages } from '../scripts/package-cac
 import { launchBrowser, serve, slowDown, type VisitedPage, visitPages } from './visit-pages.ts'
 import { listPageWeights, weighScripts } from './weigh-site.ts'
 
-const help = `node bench/comparison.ts [--visits N] [--only part] [--no-peer] [--shots folder]
+const help = `npm run bench -- comparison [--visits N] [--only part] [--no-peer] [--shots folder]
 
 Measures what readers of GitHub's description wait for: the median and the largest page against the budgets, and the search. Then
 compares two operations with the standalone bundles of Scalar and Redoc, in one Chromium (CPU × 4, 10 Mbit/s, empty cache).
@@ -19,7 +19,7 @@ compares two operations with the standalone bundles of Scalar and Redoc, in one 
   --no-peer        skip Scalar and Redoc
   --shots folder   save screenshots of the compared pages, and measure nothing
 
-Prints Markdown tables for docs/performance.md. TBT is CPU time, without waiting for a CPU core. Run \`node scripts/build.ts cli\` first. The peers are
+Prints Markdown tables for docs/performance.md. TBT is CPU time, without waiting for a CPU core. The peers are
 pinned, and downloaded with \`npm pack\` into a cache.`
 
 const { values } = parseArgs({

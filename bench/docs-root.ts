@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 // Times `update --dry-run` and `check` of docs directories with hand-written pages at three sizes, as whole processes. Prints a Markdown table.
-// Run `node scripts/build.ts cli` first.
 
 const sizes = [1_250, 5_000, 20_000]
 const documentCount = 20

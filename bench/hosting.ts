@@ -24,7 +24,7 @@ import { putSite } from '../test/support/put-site.ts'
 // Measures hosted sites. It compares a page with a bare `node:http` server that sends the same bytes, and times a push until its site responds.
 // It also measures the growth of the database per commit, and the effect of many projects.
 
-const help = `node bench/hosting.ts [--rounds N] [--seconds N] [--only serve|publish|scale]   (after node scripts/build.ts cli)
+const help = `npm run bench -- hosting [--rounds N] [--seconds N] [--only serve|publish|scale]
 
   --rounds N    counted rounds (default 5, after one warm-up)
   --seconds N   length of a round of requests (default 3)

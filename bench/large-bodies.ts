@@ -12,7 +12,7 @@ import { webhookPath } from '../src/app/setup/manifest.ts'
 
 // Sends large bodies to a server over unauthenticated connections, and measures its memory and its health check.
 
-const help = `node bench/large-bodies.ts [--connections N] [--megabytes N] [--seconds N]
+const help = `npm run bench -- large-bodies [--connections N] [--megabytes N] [--seconds N]
 
   --connections N  concurrent connections (default 200), reopened when the server closes them
   --megabytes N    size of each body (default 23)

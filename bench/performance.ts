@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { escapeXml } from '../src/source/escape-text.ts'
 
-const help = `node bench/performance.ts [--runs N] [--visits N] [--only NAME] [--from FILE]
+const help = `npm run bench -- performance [--runs N] [--visits N] [--only NAME] [--from FILE]
 
 Runs every comparison with other tools, and writes the results:
 
@@ -45,7 +45,7 @@ const parts = [
     title: 'Validate documents and generate pages',
     about:
       'Whole processes, in turn. “Floor” is the least that a program in Node.js needs: it starts, reads the file and parses the JSON.',
-    args: ['bench/run.ts', '--runs', runs],
+    args: ['bench/validation.ts', '--runs', runs],
   },
   {
     name: 'sites',
@@ -204,12 +204,12 @@ title: Performance
 description: How fast openapi-pages is beside other tools, with all figures
 ---
 
-{/* Written by \`npm run bench:performance\`. */}
+{/* Written by \`npm run bench -- performance\`. */}
 
 This page compares openapi-pages with other tools. One command repeats all of it:
 
 \`\`\`sh
-npm run bench:performance
+npm run bench -- performance
 \`\`\`
 
 Compare ratios, not times: times differ between machines. The [single measurements](https://github.com/openapi-pages/openapi-pages/blob/main/bench/results/performance.json) are in

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
 import type { Browser, Page } from 'playwright-core'
+import { build } from 'rolldown'
 import { installPackages, realPackages } from '../scripts/package-cache.ts'
 import { median } from './measure.ts'
 import { measureOwnBlocking } from './own-blocking.ts'
 import { launchBrowser, serve, slowDown } from './visit-pages.ts'
 
-const help = `node bench/playground.ts [--visits N] [--no-peer] [--shots folder]
+const help = `npm run bench -- playground [--visits N] [--no-peer] [--shots folder]
 
 Times a click on “Try it” until the form is usable, like on a slow phone (CPU × 4, 10 Mbit/s, empty cache). Compares it with the modal of
 @scalar/api-client for the same operation. Then opens a form with 500 properties and types into it.
@@ -19,7 +19,7 @@ Times a click on “Try it” until the form is usable, like on a slow phone (CP
   --no-peer        skip Scalar
   --shots folder   save a screenshot of each form
 
-Prints Markdown tables. “TBT, CPU time” excludes waiting for a CPU core. Run \`node scripts/build.ts cli\` first. Scalar is pinned and installed into a cache.`
+Prints Markdown tables. “TBT, CPU time” excludes waiting for a CPU core. Scalar is pinned and installed into a cache.`
 
 const { values } = parseArgs({
   options: {
@@ -134,19 +134,18 @@ export async function open(document) {
 }`,
   )
   await build({
-    entryPoints: [entry],
-    outfile: join(folder, 'modal.js'),
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    nodePaths: [modules],
-    define: {
-      'process.env.NODE_ENV': '"production"',
-      __VUE_OPTIONS_API__: 'true',
-      __VUE_PROD_DEVTOOLS__: 'false',
-      __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+    input: entry,
+    platform: 'browser',
+    resolve: { modules: [modules] },
+    transform: {
+      define: {
+        'process.env.NODE_ENV': '"production"',
+        __VUE_OPTIONS_API__: 'true',
+        __VUE_PROD_DEVTOOLS__: 'false',
+        __VUE_PROD_HYDRATION_MISMATCH_DETAILS__: 'false',
+      },
     },
-    logLevel: 'error',
+    output: { file: join(folder, 'modal.js'), format: 'esm', minify: true, codeSplitting: false },
   })
   writeFileSync(join(folder, 'style.css'), readFileSync(join(modules, '@scalar/api-client/dist/style.css')))
   writeFileSync(join(folder, 'slice.json'), readFileSync(slice))

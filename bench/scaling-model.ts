@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 
 // Predicts what a number of repositories needs, and compares the prediction with a measurement of the load generator.
 
-const help = `node bench/scaling-model.ts [FILE…]
+const help = `npm run bench -- scaling-model [FILE…]
 
 Prints a table of what 10, 1,000 and 100,000 repositories need. With results of \`npm run bench:load\`, also compares each with the model.`
 

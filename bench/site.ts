@@ -8,7 +8,7 @@ import { type StarlightProject, starlightLabel, writeStarlightProject } from './
 import { type VisitedPage, type viewports, visitPages } from './visit-pages.ts'
 import { weighPages, weighSite } from './weigh-site.ts'
 
-const help = `node bench/site.ts [--runs N] [--visits N] [--no-peer]
+const help = `npm run bench -- site [--runs N] [--visits N] [--no-peer]
 
 Times \`build\` as whole processes: all of GitHub's description, then with nothing to do, then with one operation changed; the growth with
 the number of operations; against Starlight. Weighs what they wrote, and visits the page of the same operations in Chromium.
@@ -17,7 +17,7 @@ the number of operations; against Starlight. Weighs what they wrote, and visits 
   --visits N   counted visits of each page (default 5, after one warm-up)
   --no-peer    skip Starlight. It takes two minutes per run and 500 MB of the cache
 
-Prints Markdown tables. Run \`node scripts/build.ts\` first. Starlight is pinned and installed into a cache.`
+Prints Markdown tables. Starlight is pinned and installed into a cache.`
 
 const { values } = parseArgs({
   options: {

@@ -9,7 +9,7 @@ import { type Server, startServer } from './served.ts'
 
 // Compares the status endpoint on SQLite and on PostgreSQL with a bare `node:http` server that sends the same body.
 
-const help = `node bench/status.ts [--rounds N] [--seconds N] [--connections N] [--polled N]
+const help = `npm run bench -- status [--rounds N] [--seconds N] [--connections N] [--polled N]
 
   --rounds N       counted rounds of each server (default 5, after one warm-up)
   --seconds N      length of a round (default 2)

@@ -16,7 +16,7 @@ import { fillPostgres } from './fill-postgres.ts'
 
 // Times the database alone, with synced commits and more and more records.
 
-const help = `node bench/store.ts [--postgres] [--records N,N,…] [--seconds N] [--folder PATH]
+const help = `npm run bench -- store [--postgres] [--records N,N,…] [--seconds N] [--folder PATH]
 
   --postgres     measure a private PostgreSQL server instead of SQLite
   --records N,N  records in each database (default 1000,100000,1000000: 3 GB on disk, some minutes)

@@ -8,7 +8,7 @@ import { type Group, runGroup, tableHead } from './measure.ts'
 
 // Times `update` on repositories with many pages: nothing to do, from nothing, every operation renamed, and names that collide.
 
-const help = `node bench/update.ts [--runs N] [--only WORD]
+const help = `npm run bench -- update [--runs N] [--only WORD]
 
   --runs N     counted runs of each command (default 5, after one warm-up)
   --only WORD  only groups with WORD in their name

@@ -41,7 +41,7 @@ interface BenchPlaces {
   /** GitHub's description. */
   readonly github: string
   readonly small: string
-  /** Directory with more documents, see `help` in `bench/run.ts`. */
+  /** Directory with more documents, see `help` in `bench/validation.ts`. */
   readonly documents: string | undefined
 }
 

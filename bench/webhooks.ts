@@ -23,7 +23,7 @@ import { announce, startServer } from './served.ts'
 
 // Times webhooks over HTTP: from the first byte of a signed push to the response. By then, its record and its job are on disk.
 
-const help = `node bench/webhooks.ts [--rounds N] [--deliveries N] [--connections N] [--rate N] [--runs] [--postgres]
+const help = `npm run bench -- webhooks [--rounds N] [--deliveries N] [--connections N] [--rate N] [--runs] [--postgres]
 
   --rounds N       counted rounds (default 5, after one warm-up)
   --deliveries N   pushes per round (default 3,000), to 100 repositories

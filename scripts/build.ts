@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, constants } from 'node:zlib'
-import { build } from 'esbuild'
-import { rolldown } from 'rolldown'
+import { bundle as bundleStyles } from 'lightningcss'
+import { type OutputAsset, type OutputChunk, rolldown } from 'rolldown'
+import { minifySync } from 'rolldown/utils'
 import { startStamp } from './build-stamp.ts'
 import { collectLicenses } from './collect-licenses.ts'
 import { onlyNeededMermaid } from './mermaid-parts.ts'
@@ -14,30 +15,41 @@ import { replaceFolder } from './replace-folder.ts'
 import { loadTogether, shareWithLater } from './site-chunks.ts'
 
 // Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and of the CLI with
-// the module API (build/cli). It does not check types: `npm run types`.
+// the module API (build/cli). It does not check types: `npm run types`. ncc bundles the Action, and rolldown everything else.
 // With the CLI, it builds the other published parts: the types of the module API (build/types), the browser files of a site (build/site),
 // the icon sets (build/icons) and the app (build/server). The app starts programs in build/app for each check and each site. build/licenses
 // has the licenses of bundled packages. `scripts/pack.ts` makes the packages.
 // Usage: `node scripts/build.ts [action|cli] [--to folder]`. Without a name, builds both.
 const root = join(import.meta.dirname, '..')
-const bundles = {
-  action: { input: { index: 'action/main' }, folder: 'dist/action', target: 'node20.11' },
-  cli: { input: { index: 'cli/main', api: 'index' }, folder: 'build/cli', target: 'node22.19' },
-} as const
+const folders = { action: 'dist/action', cli: 'build/cli' } as const
 /** With their packages in few files, programs start three to five times as fast. */
 const appPrograms = [
-  { input: { main: 'app/main' }, folder: 'build/server', target: 'node22.19' },
+  { input: { main: 'app/main' }, folder: 'build/server' },
   {
     input: Object.fromEntries(['check-child', 'site-child', 'untrusted-watchdog'].map((name) => [name, `app/run/${name}`])),
     folder: 'build/app',
-    target: 'node22.19',
   },
 ]
+/** The oldest versions that each bundle supports. Browsers: those of the last two years. */
+const targets = {
+  action: 'node20.11',
+  programs: 'node22.19',
+  scripts: ['chrome123', 'firefox128', 'safari17.5'],
+  styles: { chrome: 123 << 16, firefox: 128 << 16, safari: (17 << 16) | (5 << 8) },
+}
+/** Names of functions and classes appear in the stack of an unexpected error. */
+const minify = { mangle: { keepNames: true }, codegen: true }
+const checks = {
+  // A module that one program loads later can be part of another one from its start.
+  ineffectiveDynamicImport: false,
+  // The request queue of Octokit loads a Redis client this way, which the app does not use.
+  eval: false,
+}
 
 const { values, positionals: asked } = parseArgs({ allowPositionals: true, options: { to: { type: 'string' } } })
-const unknown = asked.filter((name) => !Object.hasOwn(bundles, name))
+const unknown = asked.filter((name) => !Object.hasOwn(folders, name))
 if (unknown.length > 0 || (values.to !== undefined && asked.length !== 1)) {
-  const names = Object.keys(bundles).join(' or ')
+  const names = Object.keys(folders).join(' or ')
   console.error(`Unexpected \`${process.argv.slice(2).join(' ')}\`, expected ${names}, and \`--to\` with one of them`)
   process.exit(2)
 }
@@ -55,7 +67,7 @@ try {
     copyTypes(compiled, join(temporary, 'types'))
     replaceFolder(join(temporary, 'types'), join(root, 'build/types'))
     const ofSites = await bundleForBrowsers()
-    const ofCli = await bundle({ ...bundles.cli, folder: values.to ?? bundles.cli.folder, hasHash: true })
+    const ofCli = await bundle({ input: { index: 'cli/main', api: 'index' }, folder: values.to ?? folders.cli, hasHash: true })
     const ofApp: string[] = []
     for (const program of appPrograms) ofApp.push(...(await bundle(program)))
     const licenses = join(temporary, 'licenses')
@@ -63,31 +75,26 @@ try {
     writeLicenses(licenses, 'openapi-pages-app.txt', [...ofApp, ...ofSites])
     replaceFolder(licenses, join(root, 'build/licenses'))
   }
-  if (asked.length === 0 || asked.includes('action'))
-    await bundle({ ...bundles.action, folder: values.to ?? bundles.action.folder, hasLicenses: true })
+  if (asked.length === 0 || asked.includes('action')) bundleAction(resolve(root, values.to ?? folders.action))
   if (asked.length === 0) writeStamp()
 } finally {
   rmSync(temporary, { recursive: true, force: true, maxRetries: 3 })
 }
 
 /**
- * The scripts and the stylesheet of a site: small, without source maps, reproducible from the same source.
+ * The scripts and the stylesheets of a site: small, without source maps, reproducible from the same source.
  *
  * @returns The paths of the bundled modules.
  */
 async function bundleForBrowsers(): Promise<string[]> {
   const folder = join(temporary, 'site')
-  const ofPages = await bundleScripts(folder, [
-    'src/site/client/theme.ts',
-    'src/site/client/page.ts',
-    'src/site/client/oauth.ts',
-    'src/site/client/preview.ts',
-    'src/site/render/theme/site.css',
-    'src/site/render/theme/playground.css',
-    'src/site/render/theme/preview.css',
-  ])
+  const ofPages = await bundleScripts(folder, ['theme', 'page', 'oauth', 'preview'])
+  for (const name of ['site.css', 'playground.css', 'preview.css']) {
+    const filename = join(root, 'src/site/render/theme', name)
+    writeFileSync(join(folder, name), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
+  }
   const diagrams = join(temporary, 'diagrams')
-  const ofDiagrams = await bundleScripts(diagrams, ['src/site/client/diagrams/diagrams.ts'])
+  const ofDiagrams = await bundleScripts(diagrams, ['diagrams/diagrams'])
   writeLicenses(diagrams, 'licenses.txt', ofDiagrams)
   packDiagrams(diagrams, join(folder, 'diagrams'))
   replaceFolder(folder, join(root, 'build/site'))
@@ -128,33 +135,61 @@ function copyTypes(from: string, to: string): void {
   }
 }
 
-/** Returns the paths of the bundled modules. */
-async function bundleScripts(folder: string, entryPoints: readonly string[]): Promise<string[]> {
-  const { metafile } = await build({
-    entryPoints: entryPoints.map((path) => join(root, path)),
-    outdir: folder,
-    entryNames: '[name]',
-    chunkNames: '[name]-[hash]',
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    minify: true,
-    // Supported by the browsers of the last two years.
-    target: ['chrome123', 'firefox128', 'safari17.5'],
-    charset: 'utf8',
-    legalComments: 'none',
-    logLevel: 'error',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    metafile: true,
-    plugins: [shareWithLater(root), onlyNeededMermaid],
+/**
+ * @param names Scripts in `src/site/client`.
+ * @returns The paths of the bundled modules.
+ */
+async function bundleScripts(folder: string, names: readonly string[]): Promise<string[]> {
+  const code = await rolldown({
+    input: names.map((name) => join(root, 'src/site/client', `${name}.ts`)),
+    cwd: root,
+    platform: 'browser',
+    tsconfig: join(root, 'tsconfig.browser.json'),
+    transform: { target: targets.scripts },
+    plugins: [shareWithLater(root), onlyNeededMermaid, loadTogether],
+    checks,
   })
-  // Paths of a metafile are relative to the directory in which the build was started.
-  for (const name of Object.keys(metafile.outputs).filter((path) => path.endsWith('.js'))) {
-    const file = resolve(name)
-    writeFileSync(file, loadTogether(readFileSync(file, 'utf8'), name, metafile))
+  const { output } = await code.write({
+    dir: folder,
+    format: 'esm',
+    // Different on file systems that ignore case, too.
+    hashCharacters: 'base36',
+    chunkFileNames: '[name]-[hash].js',
+    minify: true,
+    comments: false,
+  })
+  await code.close()
+  return listModules(output)
+}
+
+/**
+ * Bundles the Action with ncc, whose files have names without a hash. rolldown minifies them: with ncc's own option they are 30 % larger,
+ * and the Action needs a quarter more CPU time to start.
+ */
+function bundleAction(folder: string): void {
+  const bundled = join(temporary, 'action')
+  const statistics = join(temporary, 'statistics.json')
+  const entry = join(root, 'build/js/action/main.js')
+  // Without the cache, so that two builds at the same time do not interfere.
+  runTool('@vercel/ncc', 'ncc', ['build', entry, '-q', '--no-cache', '-o', bundled, '--stats-out', statistics])
+  const options = { module: true, ...minify, compress: { target: targets.action } }
+  for (const name of readdirSync(bundled).filter((file) => file.endsWith('.js'))) {
+    const { code, errors } = minifySync(name, readFileSync(join(bundled, name), 'utf8'), options)
+    if (errors.length > 0) throw new Error(`Cannot minify ${name}: ${errors.map(({ message }) => message).join(', ')}`)
+    writeFileSync(join(bundled, name), code)
   }
-  return Object.keys(metafile.inputs).map((path) => resolve(path))
+  writeLicenses(bundled, 'licenses.txt', readModules(JSON.parse(readFileSync(statistics, 'utf8'))))
+  replaceFolder(bundled, folder)
+}
+
+/** The paths of the bundled modules. ncc's own list of licenses omits the packages whose modules it joins with others. */
+function readModules({ modules }: Statistics): string[] {
+  return modules?.flatMap((module) => [module.nameForCondition ?? '', ...readModules(module)]) ?? []
+}
+
+/** The statistics of ncc, which are those of webpack. Joined modules are nested in the first one. */
+interface Statistics {
+  readonly modules?: readonly (Statistics & { readonly nameForCondition?: string | null })[]
 }
 
 /**
@@ -166,11 +201,8 @@ async function bundle(program: {
   /** Entry points in `build/js` by name. */
   readonly input: Readonly<Record<string, string>>
   readonly folder: string
-  readonly target: string
   /** With a file that identifies the content. */
   readonly hasHash?: boolean
-  /** With the licenses of the bundled packages. Those of packages on npm are in one file per package. */
-  readonly hasLicenses?: boolean
 }): Promise<string[]> {
   const bundled = join(temporary, 'bundle')
   const entries = Object.entries(program.input).map(([name, path]) => [name, join(root, 'build/js', `${path}.js`)])
@@ -182,31 +214,27 @@ async function bundle(program: {
     external: ['playwright-core'],
     // Where a package has both forms, the one from which unused code can be removed.
     resolve: { mainFields: ['module', 'main'] },
-    transform: { target: program.target },
-    checks: {
-      // A module that one program loads later can be part of another one from its start.
-      ineffectiveDynamicImport: false,
-      // The request queue of Octokit loads a Redis client this way, which the app does not use.
-      eval: false,
-    },
+    transform: { target: targets.programs },
+    checks,
   })
   const { output } = await code.write({
     dir: bundled,
     cleanDir: true,
     format: 'esm',
     chunkFileNames: '[name]-[hash].js',
-    // Names of functions and classes appear in the stack of an unexpected error.
-    minify: { compress: true, mangle: { keepNames: true }, codegen: true },
+    minify: { compress: true, ...minify },
     comments: false,
   })
   await code.close()
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
-  if (program.hasLicenses) writeLicenses(bundled, 'licenses.txt', modules)
   // The nearest package.json sets the module type of the files.
   writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
   if (program.hasHash) writeFileSync(join(bundled, 'content-hash.txt'), hashFiles([bundled, join(root, 'build/icons')]))
   replaceFolder(bundled, resolve(root, program.folder))
-  return modules
+  return listModules(output)
+}
+
+function listModules(output: readonly (OutputChunk | OutputAsset)[]): string[] {
+  return output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
 }
 
 /** `build` uses it to find out whether this version rendered the pages in its memory. */

@@ -10,7 +10,7 @@ import { checkDescription } from '../src/openapi/check-description.ts'
 // Compares the results of `check` with the test fixtures of the OpenAPI Initiative's schemas. They are not in this repository:
 // `folder` is a clone of OpenAPI-Specification with all branches, or a folder with a subfolder for each branch.
 
-const help = `npm run conformance -- <folder> [--all]
+const help = `npx node scripts/conformance.ts <folder> [--all]
 
   <folder>  a clone of https://github.com/OAI/OpenAPI-Specification with all branches, or a directory with one subdirectory per branch
   --all     list every fixture, not only those that disagree

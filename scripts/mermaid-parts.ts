@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Plugin } from 'esbuild'
+import type { Plugin } from 'rolldown'
+
+const leftOut = '\0left-out'
 
 /**
  * Leaves out the two large parts of Mermaid that diagrams here do not need: KaTeX, because labels show formulas as text, and ELK, a
@@ -8,18 +10,16 @@ import type { Plugin } from 'esbuild'
  */
 export const onlyNeededMermaid: Plugin = {
   name: 'only-needed-mermaid',
-  setup({ onResolve, onLoad }) {
-    onResolve({ filter: /^katex$/ }, ({ path, importer }) => (isMermaid(importer) ? { path, namespace: 'left-out' } : undefined))
-    onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'export default {}' }))
-    onResolve({ filter: /^\.\/elk-\w+\.mjs$/ }, ({ importer }) => {
+  resolveId: {
+    filter: { id: [/^katex$/, /^\.\/elk-\w+\.mjs$/] },
+    handler: (name, importer) => {
+      if (importer === undefined || !/[\\/]node_modules[\\/]mermaid[\\/]/.test(importer)) return undefined
+      if (name === 'katex') return leftOut
       const folder = dirname(importer)
-      const dagre = readdirSync(folder).find((name) => /^dagre-\w+\.mjs$/.test(name))
+      const dagre = readdirSync(folder).find((file) => /^dagre-\w+\.mjs$/.test(file))
       if (dagre === undefined) throw new Error(`Cannot find the default layout of Mermaid in ${folder}`)
-      return { path: join(folder, dagre) }
-    })
+      return join(folder, dagre)
+    },
   },
-}
-
-function isMermaid(path: string): boolean {
-  return /[\\/]node_modules[\\/]mermaid[\\/]/.test(path)
+  load: (name) => (name === leftOut ? 'export default {}' : undefined),
 }

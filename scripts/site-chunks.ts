@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
-import type { Metafile, Plugin } from 'esbuild'
+import { join } from 'node:path'
+import type { OutputBundle, OutputChunk, Plugin } from 'rolldown'
 
 // Splits the scripts of a site into files. Plain code splitting creates a file for every combination of scripts that share a
 // module, and the playground form would then take many small requests.
@@ -40,57 +40,56 @@ export function shareWithLater(root: string): Plugin {
   }
   return {
     name: 'share-with-later',
-    setup({ onLoad }) {
-      onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+    load: {
+      filter: { id: /\.tsx?$/ },
+      handler: (path) => {
         const needed = firstByLater.get(path)
         if (!needed) return undefined
-        const imports = needed.map((first) => `import ${JSON.stringify(first)}\n`).join('')
-        return { contents: readFileSync(path, 'utf8') + imports, loader: extname(path) === '.tsx' ? 'tsx' : 'ts' }
-      })
+        const imports = needed.map((first) => `import ${JSON.stringify(first)}\n`)
+        return readFileSync(path, 'utf8') + imports.join('')
+      },
     },
   }
 }
 
 /**
- * Rewrites the dynamic imports of a bundled script in two ways:
+ * Rewrites the dynamic imports of bundled scripts in two ways:
  *
  * - The files that the imported script needs are requested at the same time. Otherwise a browser would find them in the first
  * response, one round trip later.
  * - After a failure, the next attempt uses another URL. Browsers released before the summer of 2026 never request a module again
  *   after it failed to load, so “Try again” would not work (https://github.com/whatwg/html/pull/10327). Remove this when the build
  *   supports none of them.
- *
- * @param name The script's name in the metafile.
  */
-export function loadTogether(code: string, name: string, { outputs }: Metafile): string {
-  const own = listImported(name, outputs)
-  let text = code
-  for (const { path, kind } of outputs[name]?.imports ?? []) {
-    if (kind !== 'dynamic-import') continue
-    const others = [...listImported(path, outputs)].filter((other) => other !== path && !own.has(other))
+export const loadTogether: Plugin = {
+  name: 'load-together',
+  generateBundle: (_options, bundle) => {
+    for (const file of Object.values(bundle)) if (file.type === 'chunk') file.code = rewriteImports(file, bundle)
+  },
+}
+
+function rewriteImports(chunk: OutputChunk, bundle: OutputBundle): string {
+  const own = listImported(chunk.fileName, bundle)
+  let text = chunk.code
+  for (const path of chunk.dynamicImports) {
+    const others = [...listImported(path, bundle)].filter((other) => other !== path && !own.has(other))
     // Absolute, because the scripts of diagrams are in another folder and may replace the loader by their own.
-    const load = `$l(import.meta.resolve(${toUrl(path)}))`
-    const together = `Promise.all([${[load, ...others.map((other) => `import(${toUrl(other)})`)].join()}]).then(a=>a[0])`
-    text = text.split(`import(${toUrl(path)})`).join(others.length === 0 ? load : together)
+    const load = `$l(import.meta.resolve("./${path}"))`
+    const together = `Promise.all([${[load, ...others.map((other) => `import("./${other}")`)].join()}]).then(a=>a[0])`
+    text = text.replaceAll(`import(\`./${path}\`)`, others.length === 0 ? load : together)
   }
   // Later scripts use the loader of the entry point that was loaded first.
-  return outputs[name]?.entryPoint !== undefined && text !== code ? loader + text : text
+  return chunk.isEntry && text !== chunk.code ? loader + text : text
 }
 
 /** Imports a script, under another URL after each failure. Short, because every page contains it. */
 const loader = 'self.$l=(u,a=$l[u]||"")=>import(u+a).catch(e=>{throw $l[u]=a+"?",e});'
 
-/** The relative URL of a script, in quotes. Scripts that import each other are in one folder. */
-function toUrl(path: string): string {
-  return `"./${path.slice(path.lastIndexOf('/') + 1)}"`
-}
-
 /** A script and everything that it imports statically, directly or not. */
-function listImported(name: string, outputs: Metafile['outputs'], found = new Set<string>()): Set<string> {
+function listImported(name: string, bundle: OutputBundle, found = new Set<string>()): Set<string> {
   if (found.has(name)) return found
   found.add(name)
-  for (const { path, kind } of outputs[name]?.imports ?? []) {
-    if (kind === 'import-statement') listImported(path, outputs, found)
-  }
+  const chunk = bundle[name]
+  if (chunk?.type === 'chunk') for (const path of chunk.imports) listImported(path, bundle, found)
   return found
 }

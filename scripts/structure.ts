@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findImportCycles, findRepeatedNames, readSourceFiles } from './source-graph.ts'
 
-// Prints statistics of the source structure as a Markdown table. `npm run structure -- [FOLDER]`, where the folder is another
+// Prints statistics of the source structure as a Markdown table. `npx node scripts/structure.ts [FOLDER]`, where the folder is another
 // checkout of this project.
 
 const { positionals } = parseArgs({ allowPositionals: true })

@@ -3,12 +3,34 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findFolder, folders } from '../scripts/architecture.ts'
-import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport } from '../scripts/source-graph.ts'
+import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport, type SourceFile } from '../scripts/source-graph.ts'
 
 const files = readSourceFiles(join(import.meta.dirname, '../src'))
 
 /** `node:` modules that the core may use: their results depend only on the given bytes. */
 const pureModules = ['node:buffer', 'node:crypto']
+
+const toFile = (name: string, ...imports: readonly string[]): SourceFile => ({ name, text: '', imports })
+
+/** The imports that the folders of these files do not allow, as `file: import`. */
+function findWrongImports(all: readonly SourceFile[]): string[] {
+  return all.flatMap(({ name, imports }) =>
+    imports.filter((target) => !mayImport(name, target)).map((target) => `${name}: ${target}`),
+  )
+}
+
+function mayImport(name: string, target: string): boolean {
+  const folder = findFolder(name)
+  if (target.startsWith('.')) {
+    const resolved = resolveImport(name, target)
+    const targetFolder = findFolder(resolved)
+    if (!folder || folder === targetFolder || resolved === 'errors.ts') return true
+    return targetFolder !== undefined && folder.imports.includes(targetFolder.path)
+  }
+  if (target.startsWith('node:')) return !folder?.isCore || pureModules.includes(target)
+  if (builtinModules.includes(target)) return false
+  return !folder || folder.packages?.some((one) => target === one || target.startsWith(`${one}/`)) === true
+}
 
 describe('folders', () => {
   test('has a row in scripts/architecture.ts for every folder of src, and a file for every row', () => {
@@ -27,20 +49,18 @@ describe('folders', () => {
     expect(core.flatMap(({ imports }) => imports).filter((path) => !names.has(path))).toEqual([])
   })
 
-  test.each(files.map((file) => [file.name, file] as const))('lets %s import only what its folder may', (name, { imports }) => {
-    const folder = findFolder(name)
-    const wrong = imports.filter((target) => {
-      if (target.startsWith('.')) {
-        const resolved = resolveImport(name, target)
-        const targetFolder = findFolder(resolved)
-        if (!folder || folder === targetFolder || resolved === 'errors.ts') return false
-        return !targetFolder || !folder.imports.includes(targetFolder.path)
-      }
-      if (target.startsWith('node:')) return folder?.isCore && !pureModules.includes(target)
-      if (builtinModules.includes(target)) return true
-      return folder && !folder.packages?.some((name) => target === name || target.startsWith(`${name}/`))
-    })
-    expect(wrong).toEqual([])
+  test('lets files import only what their folder may', () => {
+    expect(findWrongImports(files)).toEqual([])
+  })
+
+  test('finds imports of other folders, packages and modules of Node.js', () => {
+    const wrong = ['../cli/main.ts', '../../test/support/browser.ts', 'kysely', 'node:fs', 'fs']
+    const allowed = ['./walk.ts', '../source/position.ts', '../errors.ts', 'node:crypto']
+    expect(findWrongImports([toFile('openapi/check.ts', ...allowed, ...wrong)])).toEqual(
+      wrong.map((target) => `openapi/check.ts: ${target}`),
+    )
+    // Only the core may not use the disk.
+    expect(findWrongImports([toFile('git/git.ts', 'node:fs', 'yaml')])).toEqual(['git/git.ts: yaml'])
   })
 
   test('allows no imports that the files do not use', () => {
@@ -69,17 +89,39 @@ describe('the core is pure', () => {
   const impure =
     /\b(?:process|console|fetch|setTimeout|setInterval|performance|globalThis)\s*[.(]|\bDate\.now\b|\bnew Date\(\)|\bMath\.random\b/
 
-  test.each(files.filter((file) => findFolder(file.name)?.isCore).map((file) => [file.name, file.text] as const))(
-    '%s uses nothing outside the core',
-    (name, text) => {
-      const code = text
-        .replace(/\/\*[\s\S]*?\*\//g, '')
-        .replace(/\/\/.*$/gm, '')
-        .replaceAll(name === silencing ? 'console.warn =' : '\0', 'quiet =')
-        .replace(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`/g, "''")
-      expect(code.match(impure)?.[0]).toBeUndefined()
-    },
-  )
+  function findImpure(all: readonly SourceFile[]): string[] {
+    return all
+      .filter(({ name }) => findFolder(name)?.isCore)
+      .flatMap(({ name, text }) => {
+        const code = text
+          .replace(/\/\*[\s\S]*?\*\//g, '')
+          .replace(/\/\/.*$/gm, '')
+          .replaceAll(name === silencing ? 'console.warn =' : '\0', 'quiet =')
+          .replace(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\$]|\\.)*`/g, "''")
+        const [found] = impure.exec(code) ?? []
+        return found === undefined ? [] : [`${name}: ${found}`]
+      })
+  }
+
+  test('uses nothing outside of it', () => {
+    expect(findImpure(files)).toEqual([])
+  })
+
+  test.each([
+    'process.env',
+    'console.log(1)',
+    'fetch(url)',
+    'setTimeout(run)',
+    'Date.now',
+    'new Date()',
+    'Math.random',
+    'globalThis.x',
+  ])('finds %s in its code', (code) => {
+    const [found = ''] = impure.exec(code) ?? []
+    const texts = [`const a = ${code}`, `// ${code}`, `const a = '${code}'`]
+    expect(findImpure(texts.map((text) => ({ ...toFile('openapi/check.ts'), text })))).toEqual([`openapi/check.ts: ${found}`])
+    expect(findImpure([{ ...toFile('git/git.ts'), text: `const a = ${code}` }])).toEqual([])
+  })
 })
 
 describe('programs', () => {
@@ -198,7 +240,6 @@ describe('structure', () => {
   })
 
   test('finds a cycle of types and one of dynamic imports', () => {
-    const toFile = (name: string, ...imports: string[]) => ({ name, text: '', imports })
     const graph = [
       toFile('a/x.ts', '../b/y.ts', './z.ts'),
       toFile('a/z.ts', 'yaml', './main.ts'),

@@ -19,12 +19,8 @@ test('has install scripts only in development dependencies, without a compiler',
   const scripts = locked.filter(([, { hasInstallScript }]) => hasInstallScript)
   const { allowScripts } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8')) as { allowScripts: object }
   expect(Object.keys(allowScripts).sort()).toEqual(scripts.map(([path]) => path.replace('node_modules/', '')).sort())
-  expect(scripts).toEqual([
-    // Replaces a starter script with the program. Works without it.
-    ['node_modules/esbuild', expect.objectContaining({ dev: true })],
-    // Installs the `node` program of this platform, from a package of the registry.
-    ['node_modules/node', expect.objectContaining({ dev: true })],
-  ])
+  // It installs the `node` program of this platform, from a package of the registry.
+  expect(scripts).toEqual([['node_modules/node', expect.objectContaining({ dev: true })]])
 })
 
 test('has no dependency with a binding.gyp, from which npm creates an install script', () => {

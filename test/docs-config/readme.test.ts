@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -33,12 +33,29 @@ describe('README.md', () => {
     expect(links.length).toBeGreaterThan(3)
     for (const link of links) expect(existsSync(join(root, link)), link).toBe(true)
   })
+})
 
-  test('names existing npm scripts', () => {
+describe('npm scripts', () => {
+  const docs = globSync(['*.md', 'docs/**/*.md', 'bench/README.md', 'examples/**/*.md', '.ci/run', '.github/workflows/*.yml'], {
+    cwd: root,
+  })
+  const listNamed = (pattern: RegExp) =>
+    docs.flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(pattern)].map(([, name = '']) => name))
+
+  test('exist if the documentation or CI names them', () => {
     const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-    const named = [...readme.matchAll(/npm run ([a-z:]+)/g)].map((match) => match[1] ?? '')
-    expect(named).toContain('demo')
-    for (const name of named) expect(Object.keys(scripts)).toContain(name)
+    const named = listNamed(/npm run (?:--silent )?([a-z][a-z0-9:]*)/g)
+    expect(named).toEqual(expect.arrayContaining(['demo', 'bench:quick', 'bench:load', 'types']))
+    expect(named.filter((name) => !Object.hasOwn(scripts, name))).toEqual([])
+  })
+
+  test('run every benchmark that the documentation names', () => {
+    const named = listNamed(/npm run bench -- ([a-z][a-z-]*)/g)
+    expect(named).toContain('validation')
+    const help = execFileSync(process.execPath, [join(root, 'bench/main.ts'), '--help'], { encoding: 'utf8' })
+    const listed = [...help.matchAll(/^ {2}([a-z-]+) +\S/gm)].map(([, name = '']) => name)
+    expect(named.filter((name) => !listed.includes(name))).toEqual([])
+    expect(listed.filter((name) => !existsSync(join(root, `bench/${name}.ts`)))).toEqual([])
   })
 })
 

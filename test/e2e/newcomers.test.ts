@@ -16,7 +16,7 @@ import { readTree } from '../support/read-tree.ts'
 import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-// Three newcomers: the commands of the documentation as printed, with the packages made here. `npm run newcomers` runs only these tests,
+// Three newcomers: the commands of the documentation as printed, with the packages made here. `node scripts/newcomers.ts` runs only these tests,
 // and can choose another repository and a bare Debian tree.
 
 const sample = join(projectFolder, 'test/fixtures/newcomers/adopting')

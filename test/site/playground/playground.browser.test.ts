@@ -80,6 +80,15 @@ const document = {
       }),
     },
     '/ping': { get: operation('Ping', {}) },
+    '/scales': {
+      post: operation('Weigh a box', {
+        requestBody: json({
+          type: 'object',
+          required: ['weight'],
+          properties: { weight: { type: 'number', exclusiveMinimum: 0 } },
+        }),
+      }),
+    },
     '/rings': {
       put: operation('Send a ring', {
         security: [{ token: [] }],
@@ -210,13 +219,14 @@ test('opens with the button and the URL fragment, closes in every way, and retur
   // The scripts for samples and sending load after the form.
   const output = names.indexOf('/_assets/output.js')
   expect(names.slice(0, output).sort()).toEqual([
-    '/_assets/chunk.js',
+    '/_assets/check-value.js',
+    '/_assets/from-json-text.js',
     '/_assets/more-fields.js',
     '/_assets/open-playground.js',
     '/_assets/playground.css',
     '/all/pack-a-box.openapi.json',
   ])
-  expect(names.slice(output)).toEqual(['/_assets/output.js', '/_assets/to-curl.js'])
+  expect(names.slice(output)).toEqual(['/_assets/output.js', '/_assets/to-curl.js', '/_assets/http-request.js'])
   expect(page.url()).toBe(`${origin}${box}#try`)
   await page.keyboard.press('Escape')
   await expect.poll(() => page.url()).toBe(`${origin}${box}`)
@@ -308,31 +318,42 @@ test('sends when the output has loaded, even after a failed attempt', async () =
 test('reports scripts that cannot be loaded where they are needed, and tries again', async () => {
   const { page } = await openPage(box)
   let isReachable = false
-  // Form fields, validation, the body editor and a sample language.
-  const later = /\/(?:more-fields|check-value|raw-body|to-python)-\w+\.js\?*$/
+  // Form fields, the body editor and a sample language.
+  const later = /\/(?:more-fields|raw-body|to-python)-\w+\.js\?*$/
   await page.route(later, (route) => (isReachable ? route.continue() : route.abort()))
   await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')
   const missing = (what: string) => dialog.getByRole('status').filter({ hasText: `${what} could not be loaded` })
   await missing('The tags field').waitFor()
-  await dialog.getByLabel('weight', { exact: true }).fill('-1')
-  await missing('Input validation').waitFor()
   await dialog.getByText('Python', { exact: true }).click()
   await missing('The Python sample').waitFor()
   await dialog.getByText('Raw', { exact: true }).click()
   await missing('The body editor').waitFor()
   isReachable = true
-  for (const what of ['The tags field', 'Input validation', 'The Python sample', 'The body editor']) {
+  for (const what of ['The tags field', 'The Python sample', 'The body editor']) {
     await missing(what).getByRole('button', { name: 'Try again' }).click()
     await missing(what).waitFor({ state: 'detached' })
   }
   await dialog.getByRole('button', { name: 'Add item to tags' }).waitFor()
   await dialog.getByRole('textbox', { name: 'Body (application/json)' }).waitFor()
   await dialog.getByText('Form', { exact: true }).click()
-  await dialog.getByText('Expected a number, greater than 0. The value is sent anyway.').waitFor()
   await sampleOf(page, 'requests.post')
   // One retry serves all users of the same script.
   expect(await dialog.getByText('could not be loaded').count()).toBe(0)
+})
+
+test('reports that the validation of input cannot be loaded, and tries again', async () => {
+  const { page } = await openPage('/all/weigh-a-box/#try')
+  let isReachable = false
+  await page.route(/\/check-value-\w+\.js\?*$/, (route) => (isReachable ? route.continue() : route.abort()))
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('weight', { exact: true }).fill('-1')
+  const missing = dialog.getByRole('status').filter({ hasText: 'Input validation could not be loaded' })
+  await missing.waitFor()
+  isReachable = true
+  await missing.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByText('Expected a number, greater than 0. The value is sent anyway.').waitFor()
+  expect(await missing.count()).toBe(0)
 })
 
 test('fills in a whole request with the keyboard', async () => {

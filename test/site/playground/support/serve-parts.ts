@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { build } from 'rolldown'
 import { toPolicy } from '../../../../src/site/render/shell/render-document.tsx'
 import { serve } from '../../../support/serve.ts'
 
@@ -11,14 +11,20 @@ const root = join(import.meta.dirname, '../../../..')
  * Its imports start with `./src/`.
  */
 export async function serveParts(script: string, connect: readonly string[]): Promise<string> {
-  const { outputFiles } = await build({
-    stdin: { contents: script, resolveDir: root, loader: 'tsx' },
-    bundle: true,
+  const { output } = await build({
+    input: 'script.tsx',
+    cwd: root,
+    platform: 'browser',
+    tsconfig: join(root, 'tsconfig.browser.json'),
+    plugins: [
+      {
+        name: 'script',
+        resolveId: (name) => (name === 'script.tsx' ? join(root, name) : undefined),
+        load: (path) => (path === join(root, 'script.tsx') ? script : undefined),
+      },
+    ],
+    output: { codeSplitting: false },
     write: false,
-    format: 'esm',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    logLevel: 'error',
   })
   const styles = ['build/site/site.css', 'src/site/render/theme/playground-response.css']
     .map((path) => readFileSync(join(root, path), 'utf8'))
@@ -26,7 +32,7 @@ export async function serveParts(script: string, connect: readonly string[]): Pr
   const files: Readonly<Record<string, readonly [string, string]>> = {
     '/site.css': ['text/css', styles],
     '/theme.js': ['text/javascript', readFileSync(join(root, 'build/site/theme.js'), 'utf8')],
-    '/parts.js': ['text/javascript', outputFiles[0]?.text ?? ''],
+    '/parts.js': ['text/javascript', output[0].code],
   }
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Parts</title>
 <meta http-equiv="Content-Security-Policy" content="${toPolicy(connect)}"><meta name="base" content="/"><link rel="icon" href="data:,">

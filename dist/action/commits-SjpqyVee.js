@@ -1,1 +1,0 @@
-export{t as compareCommits,a as readVerification}from"./commits-Cnm0vW-u.js";

@@ -1,1 +1,0 @@
-export{t as formatSarif}from"./format-sarif-fcZ1dvIS.js";

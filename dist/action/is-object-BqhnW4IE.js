@@ -1,1 +1,0 @@
-function isObject(e){return typeof e==`object`&&!!e&&!Array.isArray(e)}function isDeeperThan(e,t){let n=[e].filter(isContainer);for(let e=1;n.length>0;e++){if(e>t)return!0;n=n.flatMap(e=>Object.values(e).filter(isContainer))}return!1}function isContainer(e){return typeof e==`object`&&!!e}export{isObject as n,isDeeperThan as t};

@@ -1,1 +1,0 @@
-function lazy(e){let t;return()=>(t??={value:e()},t.value)}export{lazy as t};

@@ -1,1 +1,0 @@
-export{t as parseConfig}from"./parse-config-WCM82xa_.js";

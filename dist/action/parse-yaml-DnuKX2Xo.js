@@ -1,1 +1,0 @@
-export{t as parseYaml}from"./parse-yaml-EvzKk-yl.js";

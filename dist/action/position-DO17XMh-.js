@@ -1,3 +1,0 @@
-const e={start:{line:1,column:1},end:{line:1,column:1}};function toLineStarts(e){let t=[0],n=e.indexOf(`\r`),r=e.indexOf(`
-`);for(;n!==-1||r!==-1;)n!==-1&&(r===-1||n<r)?(r!==n+1&&t.push(n+1),n=e.indexOf(`\r`,n+1)):(t.push(r+1),r=e.indexOf(`
-`,r+1));return t}function toPosition(e,t){let n=0,r=e.length-1;for(;n<r;){let i=n+r+1>>1;(e[i]??0)<=t?n=i:r=i-1}return{line:n+1,column:t-(e[n]??0)+1}}function toRange(e,t){return{start:toPosition(e,t.start),end:toPosition(e,Math.max(t.start,t.end))}}export{toLineStarts as n,toRange as r,e as t};

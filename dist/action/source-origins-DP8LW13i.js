@@ -1,1 +1,0 @@
-const e=new WeakMap;function recordOrigins(t,n){e.set(t,n)}function hasOrigins(t){return t!==void 0&&e.has(t)}function toOrigin(t,n){let r=n(t.file),i=r&&e.get(r);return i?{...t,...i(t.pointer)}:t}export{recordOrigins as n,toOrigin as r,hasOrigins as t};
