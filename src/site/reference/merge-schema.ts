@@ -1,4 +1,4 @@
-import type { Place } from '../../openapi/follow-reference.ts'
+import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
@@ -54,7 +54,7 @@ function mergeParts(schema: Place, context: ReferenceContext): MergedSchema {
     const inside = new Set(around)
     const fresh: Place[] = []
     for (const part of chain) {
-      const identity = `${part.file}\n${part.pointer}`
+      const identity = toPlaceKey(part)
       if (around.has(identity)) isCircular = true
       if (seen.has(identity)) continue
       seen.add(identity)
