@@ -31,10 +31,16 @@ export const folders: readonly Folder[] = [
     imports: ['source'],
   },
   {
+    path: 'openapi/schema',
+    purpose: 'JSON Schema: types, values, keywords',
+    isCore: true,
+    imports: ['source'],
+  },
+  {
     path: 'openapi',
     purpose: 'validation: object tables, references, `checks/`, `bundle/`; comparison: `changes/`',
     isCore: true,
-    imports: ['diagnostics', 'source'],
+    imports: ['openapi/schema', 'diagnostics', 'source'],
   },
   {
     path: 'docs-config',
@@ -97,9 +103,9 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/reference',
-    purpose: 'the data of reference pages, from a description',
+    purpose: 'data of reference pages',
     isCore: true,
-    imports: ['site/request', 'openapi', 'source'],
+    imports: ['site/request', 'openapi', 'openapi/schema', 'source'],
     packages: ['openapi-sampler'],
   },
   {
@@ -157,7 +163,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'site/playground',
     purpose: 'API playground (browser)',
-    imports: ['site/request', 'source'],
+    imports: ['site/request', 'openapi/schema', 'source'],
     packages: ['eventsource-parser', 'preact'],
   },
   {

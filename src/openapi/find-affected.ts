@@ -9,7 +9,7 @@ import {
   collectPathItems,
   type PathItemEntry,
 } from './collect-operations.ts'
-import type { FollowReference, Place } from './follow-reference.ts'
+import { type FollowReference, type Place, toPlaceKey } from './follow-reference.ts'
 
 /** The parts of a description that errors affect: the whole document, or single parts. */
 export type AffectedParts =
@@ -152,7 +152,7 @@ function toFindError(errors: readonly Finding[], { follow, documents }: Descript
   const within = new Map<string, Finding>()
   for (const error of errors) {
     const keep = (map: Map<string, Finding>, pointer: string) => {
-      const key = toKey(error.file, pointer)
+      const key = toPlaceKey({ file: error.file, pointer })
       if (!map.has(key)) map.set(key, error)
     }
     keep(at, error.pointer)
@@ -165,13 +165,13 @@ function toFindError(errors: readonly Finding[], { follow, documents }: Descript
   const unresolved = (place: Place) => (isReference(place.value) && !follow.next(place) ? broken : undefined)
   const around = (file: string, pointer: string): Finding | undefined => {
     for (let above = pointer; ; above = parentPointer(above)) {
-      const error = at.get(toKey(file, above))
+      const error = at.get(toPlaceKey({ file, pointer: above }))
       if (error || above === '') return error
     }
   }
   const reached = new Map<string, { readonly error: Finding | undefined; readonly targets: readonly Place[] }>()
   const read = (place: Place) => {
-    const key = toKey(place.file, place.pointer)
+    const key = toPlaceKey(place)
     let node = reached.get(key)
     if (!node) {
       const targets: Place[] = []
@@ -195,7 +195,7 @@ function toFindError(errors: readonly Finding[], { follow, documents }: Descript
     const open = [...places]
     let found: Finding | undefined
     for (let place = open.pop(); place && !found; place = open.pop()) {
-      const key = toKey(place.file, place.pointer)
+      const key = toPlaceKey(place)
       if (seen.has(key)) continue
       seen.add(key)
       if (settled.has(key)) {
@@ -208,10 +208,10 @@ function toFindError(errors: readonly Finding[], { follow, documents }: Descript
     }
     // If no error was found, this applies to every location on the way.
     if (!found) for (const key of seen) settled.set(key, undefined)
-    else for (const { file, pointer } of places.length === 1 ? places : []) settled.set(toKey(file, pointer), found)
+    else for (const only of places.length === 1 ? places : []) settled.set(toPlaceKey(only), found)
     return found
   }
-  return Object.assign(find, { exactly: ({ file, pointer }: Place) => at.get(toKey(file, pointer)), unresolved })
+  return Object.assign(find, { exactly: (place: Place) => at.get(toPlaceKey(place)), unresolved })
 }
 
 /** Lists every `$ref` in a value as a location for `follow`. */
@@ -232,8 +232,4 @@ function listReferences(place: Place): Place[] {
 
 function isReference(value: unknown): boolean {
   return isObject(value) && typeof value['$ref'] === 'string'
-}
-
-function toKey(file: string, pointer: string): string {
-  return `${file}\n${pointer}`
 }

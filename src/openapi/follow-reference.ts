@@ -28,9 +28,9 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
       if (!isReference(place.value)) return places
       const seen = new Set<string>()
       for (let current = place; isReference(current.value); ) {
-        seen.add(`${current.file}\n${current.pointer}`)
+        seen.add(toPlaceKey(current))
         const next = find(current.file, current.value['$ref'])
-        if (!next || seen.has(`${next.file}\n${next.pointer}`)) break
+        if (!next || seen.has(toPlaceKey(next))) break
         places.push(next)
         current = next
       }
@@ -52,4 +52,9 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
 /** After `end`, this is a reference that cannot be resolved, or a cycle. */
 export function isReference(value: unknown): value is { readonly $ref: string } {
   return isObject(value) && typeof value['$ref'] === 'string'
+}
+
+/** Returns the map key of a location. */
+export function toPlaceKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string {
+  return `${file}\n${pointer}`
 }

@@ -11,12 +11,8 @@ export interface WantedBlock {
   readonly division: DeclaredDivision
   readonly source: string
   readonly pages: readonly WantedPage[]
-}
-
-/** Whether a document has any subject with a page in the division. */
-export function hasPages({ descriptions, isAffected }: PlanPagesInput, division: DeclaredDivision, source: string): boolean {
-  const description = descriptions.get(source)
-  return description !== undefined && listWantedSubjects(description, division).some(({ target }) => !isAffected(source, target))
+  /** See `PlannedDivision.served`. */
+  readonly isServed: boolean
 }
 
 /** Lists the pages that a division needs; see `listWantedSubjects`. Operations with a hand-written page or entry are left out. */
@@ -29,17 +25,17 @@ export function listWantedPages(input: PlanPagesInput, division: DeclaredDivisio
     .map((source) => {
       const description = input.descriptions.get(source.source)
       const labelOf = toSubjectLabels(description?.tags ?? [])
-      const pages = (description ? listWantedSubjects(description, division) : []).flatMap(
-        (found): WantedPage | readonly WantedPage[] => {
-          const subject = dropDeepMetadata(found, findings)
-          const replacement = input.replacementOf(division, source.source, subject.target)
-          const page = { division, source, subject, group: labelOf(subject), existingPath: undefined }
-          if (!replacement) return page
-          const existingPath = isLost ? findUnrecordedPage(input, division, source, subject, replacement) : undefined
-          return existingPath === undefined ? [] : { ...page, existingPath }
-        },
-      )
-      return { division, source: source.source, pages }
+      const subjects = description ? listWantedSubjects(description, division) : []
+      const pages = subjects.flatMap((found): WantedPage | readonly WantedPage[] => {
+        const subject = dropDeepMetadata(found, findings)
+        const replacement = input.replacementOf(division, source.source, subject.target)
+        const page = { division, source, subject, group: labelOf(subject), existingPath: undefined }
+        if (!replacement) return page
+        const existingPath = isLost ? findUnrecordedPage(input, division, source, subject, replacement) : undefined
+        return existingPath === undefined ? [] : { ...page, existingPath }
+      })
+      const isServed = subjects.some(({ target }) => !input.isAffected(source.source, target))
+      return { division, source: source.source, pages, isServed }
     })
 }
 

@@ -68,12 +68,12 @@ function resolveAmong(binding: PageBinding, candidates: readonly BindableDocumen
 }
 
 function findDocument(file: string, documents: readonly BindableDocument[]): readonly BindableDocument[] {
-  const withoutExtension = (path: string) => path.replace(/\.(json|ya?ml)$/i, '')
+  const withoutDocumentExtension = (path: string) => path.replace(/\.(json|ya?ml)$/i, '')
   const rules: ((source: string) => boolean)[] = [
     (source) => source === file,
-    (source) => withoutExtension(source) === file,
+    (source) => withoutDocumentExtension(source) === file,
     (source) => source.endsWith(`/${file}`),
-    (source) => withoutExtension(source).endsWith(`/${file}`),
+    (source) => withoutDocumentExtension(source).endsWith(`/${file}`),
   ]
   for (const rule of rules) {
     const found = documents.filter(({ source }) => rule(source))

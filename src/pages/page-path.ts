@@ -82,9 +82,14 @@ export function createPathClaims(taken: Iterable<string>): (wanted: string) => s
 
 /** Paths with the same key collide on some file system or host. Case, Unicode normalization and extension are ignored. */
 export function toPathKey(path: string): string {
-  const withoutExtension = path.replace(/\.mdx?$/i, '')
-  if (/^[\0-\x7f]*$/.test(withoutExtension)) return withoutExtension.toLowerCase()
-  return withoutExtension.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  const name = withoutPageExtension(path)
+  if (/^[\0-\x7f]*$/.test(name)) return name.toLowerCase()
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+}
+
+/** Removes `.md` or `.mdx`. */
+export function withoutPageExtension(path: string): string {
+  return path.replace(/\.mdx?$/i, '')
 }
 
 function toSafeSteps(path: string): string[] {

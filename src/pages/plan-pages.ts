@@ -4,7 +4,7 @@ import { groupBy } from '../source/group-by.ts'
 import { listWantedAdopted, matchAdoptedPages } from './adoption/adopted-operations.ts'
 import { editAdoptedPage } from './adoption/adopted-page.ts'
 import { findSiblings } from './adoption/siblings.ts'
-import { describePage, hasPages, listWantedPages } from './list-wanted-pages.ts'
+import { describePage, listWantedPages } from './list-wanted-pages.ts'
 import { affectedReason, type LockedPageMatches, type WantedPage } from './match-locked-pages.ts'
 import { orderDivision } from './order-division.ts'
 import { linkOverview, toPageKey } from './overview-page.ts'
@@ -67,10 +67,7 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   for (const [page, wantedPath] of moves) reportPathTaken(input, page.subject, wantedPath, newPaths.get(page) ?? '', settlement)
   const divisions = input.divisions.map((division): PlannedDivision => {
     const own = blocks.filter((block) => block.division === division)
-    const served =
-      division.mode === 'automatic'
-        ? division.sources.filter((entry) => !entry.adopted && hasPages(input, division, entry.source))
-        : []
+    const served = own.filter(({ isServed }) => isServed)
     return { id: division.id, ...orderDivision(division, own, planned, input), served: served.map(({ source }) => source) }
   })
   return { plan: { divisions, gone, frozen, unwritten }, findings }

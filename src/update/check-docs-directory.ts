@@ -18,7 +18,7 @@ import {
   findMissingEntries,
 } from '../pages/check-listed-pages.ts'
 import { checkPageBindings } from '../pages/page-bindings.ts'
-import { toPagePath } from '../pages/page-path.ts'
+import { toPagePath, withoutPageExtension } from '../pages/page-path.ts'
 import { joinPath, parentPath, relativePath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
@@ -83,7 +83,7 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
   if (!docsConfig) return []
   const file = docsConfig.source.path
   const entries = listEntries(docsConfig).filter(({ path }) => !settled.has(`${path}.mdx`))
-  const known = new Set([...docsFiles.pages.keys()].map(withoutExtension))
+  const known = new Set([...docsFiles.pages.keys()].map(withoutPageExtension))
   const absent = findMissingEntries(entries, new Set([...known, ...listHostPages(survey, docsConfig)]))
   const { missing, findings } = await findLinkedEntries(absent, root, files, file)
   return [
@@ -107,7 +107,7 @@ function checkUnlistedPagesAndKeys(survey: Survey): Finding[] {
 /** Lists the pages of the site. A file in the navigation is always a page. */
 function listPages({ docsFiles, notPages }: Survey, entries: readonly PageEntry[]): string[] {
   const listed = new Set(entries.map(({ path }) => path))
-  return [...docsFiles.pages.keys()].filter((path) => !notPages.has(path) || listed.has(withoutExtension(path)))
+  return [...docsFiles.pages.keys()].filter((path) => !notPages.has(path) || listed.has(withoutPageExtension(path)))
 }
 
 /** Lists the paths, without extension, of the pages that the host generates for divisions with `openapi`. */
@@ -165,7 +165,7 @@ function findUnlisted(
   if (listed.size === 0) return new Set()
   const linked = listLinkedPages(docsConfig)
   const isUnlisted = (path: string) => {
-    const route = withoutExtension(path)
+    const route = withoutPageExtension(path)
     if (listed.has(route) || linked.has(route)) return false
     if (linked.has(route.replace(/\/?index$/, ''))) return false
     // Files about the repository, such as AGENTS.md.
@@ -176,10 +176,6 @@ function findUnlisted(
 
 function isHidden(text: string): boolean {
   return text.includes('hidden') && parsePageFrontmatter(text)?.values['hidden'] === true
-}
-
-function withoutExtension(path: string): string {
-  return path.replace(/\.mdx?$/i, '')
 }
 
 /**

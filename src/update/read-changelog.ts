@@ -15,6 +15,7 @@ import type { ComparableDescription } from '../openapi/changes/types.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
 import type { PublicOnly } from '../openapi/hide-parts.ts'
 import { isObject } from '../source/is-object.ts'
+import { lazy } from '../source/lazy.ts'
 import type { Limits } from '../source/limits.ts'
 import { parentPath, relativePath } from '../source/relative-path.ts'
 import { bytesOf, type SourceFile } from '../source/source-file.ts'
@@ -133,7 +134,7 @@ export async function readChangelog(
         version: older,
         infoVersion: step.versions.older,
         overlays,
-        load: once(() => loadOlder(older, path, { ...options, overlays, publicOnly })),
+        load: lazy(() => loadOlder(older, path, { ...options, overlays, publicOnly })),
       }
     }
   }
@@ -281,14 +282,6 @@ function createEntryList(currentVersion: string) {
     addFirst(version: FileVersion) {
       push(version, true, { isFirst: true, changes: [] })
     },
-  }
-}
-
-function once<Value>(work: () => Promise<Value>): () => Promise<Value> {
-  let done: Promise<Value> | undefined
-  return () => {
-    done ??= work()
-    return done
   }
 }
 

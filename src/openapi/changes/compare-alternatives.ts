@@ -1,8 +1,18 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
-import { equalJson } from '../instances/match-scalar.ts'
+import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
+import {
+  allowsAll,
+  type ComparedSchema,
+  isAnnotation,
+  listTypeBranches,
+  readTypes,
+  type SchemaPart,
+  toComparedSchema,
+  topPlace,
+} from './compared-schema.ts'
 import { report, type Side } from './comparison.ts'
 import { toCovers } from './covering-schema.ts'
 import { readProperties, readRequired } from './described-properties.ts'
@@ -10,16 +20,6 @@ import { capitalize } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
 import { toText } from './same-values.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
-import {
-  allowsAll,
-  isAnnotation,
-  listTypeBranches,
-  readTypes,
-  type SchemaPart,
-  type SchemaView,
-  topPlace,
-  toSchemaView,
-} from './schema-view.ts'
 
 /** One `oneOf` or `anyOf`. */
 interface Group {
@@ -52,7 +52,7 @@ export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
 }
 
 /** The alternatives of a schema, except those that only list types or add `null`. */
-function listGroups({ parts, comparesBranches }: SchemaView): Group[] {
+function listGroups({ parts, comparesBranches }: ComparedSchema): Group[] {
   const groups: Group[] = []
   for (const { place, value, merged } of parts) {
     for (const keyword of ['oneOf', 'anyOf'] as const) {
@@ -68,7 +68,7 @@ function listGroups({ parts, comparesBranches }: SchemaView): Group[] {
 }
 
 /** Whether a schema consists of alternatives only. */
-function isChoice({ parts }: SchemaView): boolean {
+function isChoice({ parts }: ComparedSchema): boolean {
   const [part] = parts
   if (!part || parts.length > 1) return false
   const isIgnored = (key: string) => ignoredBesideChoice.has(key) || (key === 'additionalProperties' && part.value[key] === true)
@@ -98,7 +98,7 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
     findOfType(group, top, side, plainSide)
   if (!same) {
     const types = [plain, ...group.branches.map((branch) => ({ ...plain, parts: partsOf(branch, side) }))].map(
-      (view, index) => readTypes(view, index === 0 ? plainSide : side).types,
+      (schema, index) => readTypes(schema, index === 0 ? plainSide : side).types,
     )
     const isObjects = types.every((one) => !one || one.has('object'))
     if (!isObjects) return false
@@ -131,10 +131,10 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
 /** The only alternative with the type of a schema that is not an object. */
 function findOfType({ branches }: Group, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
   if (!plain) return undefined
-  const { types } = readTypes(toSchemaView([plain], plainSide), plainSide)
+  const { types } = readTypes(toComparedSchema([plain], plainSide), plainSide)
   if (types?.size !== 1 || types.has('object')) return undefined
   const [same, ...others] = branches.filter((branch) => {
-    const own = readTypes(toSchemaView([branch], side), side).types
+    const own = readTypes(toComparedSchema([branch], side), side).types
     return !own || [...types].some((type) => own.has(type))
   })
   return others.length === 0 ? same : undefined
@@ -155,7 +155,7 @@ function isNull({ value }: Place): boolean {
   return isObject(value) && value['type'] === 'null'
 }
 
-function partsOf(place: Place, { follow }: Side): SchemaView['parts'] {
+function partsOf(place: Place, { follow }: Side): ComparedSchema['parts'] {
   const target = follow.end(place)
   return isObject(target.value)
     ? [{ place: target, value: target.value, merged: [], allowsNull: false, isShared: true, size: 1 }]
@@ -236,7 +236,7 @@ function reportCovered(
 }
 
 /** Whether a schema describes no properties beside those of one list of alternatives. */
-function describesNoProperties({ parts }: SchemaView): boolean {
+function describesNoProperties({ parts }: ComparedSchema): boolean {
   const cases = parts.flatMap(({ value }) =>
     ['oneOf', 'anyOf', 'if', 'dependentSchemas'].filter((key) => value[key] !== undefined),
   )
@@ -248,8 +248,8 @@ function describesNoProperties({ parts }: SchemaView): boolean {
 function compareDescribed({ state, scope, before }: SchemaPair, one: Place, other: Place): void {
   const around = readProperties(before)
   if (around.size === 0) return
-  const earlier = readProperties(toSchemaView([one], state.base))
-  for (const [name, [place]] of readProperties(toSchemaView([other], state.revision))) {
+  const earlier = readProperties(toComparedSchema([one], state.base))
+  for (const [name, [place]] of readProperties(toComparedSchema([other], state.revision))) {
     if (!place || earlier.has(name) || !around.has(name) || allowsAll(place.value)) continue
     report(scope, {
       code: 'constraint-changed',
@@ -263,7 +263,7 @@ function compareDescribed({ state, scope, before }: SchemaPair, one: Place, othe
 }
 
 /** Whether an alternative of `anyOf` only requires properties that the other schema requires too, so that all its values match. */
-function hasImpliedAlternative({ keyword, branches }: Group, other: SchemaView): boolean {
+function hasImpliedAlternative({ keyword, branches }: Group, other: ComparedSchema): boolean {
   if (keyword !== 'anyOf') return false
   const required = readRequired(other)
   return branches.some(({ value }) => {

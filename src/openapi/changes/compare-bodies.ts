@@ -1,13 +1,13 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
-import { equalJson } from '../instances/match-scalar.ts'
+import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
 import { compareSchemas } from './compare-schemas.ts'
+import { hasOwnMeaning, toComparedSchema } from './compared-schema.ts'
 import { type ComparisonState, fieldPlace, report, respond, type Scope, type Side, use, within } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import type { PlacePair } from './replacement.ts'
-import { hasOwnMeaning, toSchemaView } from './schema-view.ts'
 
 /** Compares the request bodies of an operation. */
 export function compareRequestBody(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
@@ -189,7 +189,7 @@ function compareEncoding(state: ComparisonState, scope: Scope, { base, revision 
 
 /** The names of the properties of a media type's schema. */
 function listProperties(mediaType: Place, side: Side): Set<string> {
-  const { parts } = toSchemaView([childPlace(mediaType, 'schema')], side)
+  const { parts } = toComparedSchema([childPlace(mediaType, 'schema')], side)
   return new Set(parts.flatMap(({ value: { properties } }) => (isObject(properties) ? Object.keys(properties) : [])))
 }
 

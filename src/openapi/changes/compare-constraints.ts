@@ -1,11 +1,9 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { report, type Scope, type Side, use, within } from './comparison.ts'
-import { readRequired } from './described-properties.ts'
-import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 import {
   allowsAll,
+  type ComparedSchema,
   innerParts,
   isOpen,
   keywordPlace,
@@ -13,10 +11,12 @@ import {
   otherProperties,
   readTypes,
   type SchemaPart,
-  type SchemaView,
+  toComparedSchema,
   topPlace,
-  toSchemaView,
-} from './schema-view.ts'
+} from './compared-schema.ts'
+import { report, type Scope, type Side, use, within } from './comparison.ts'
+import { readRequired } from './described-properties.ts'
+import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Keywords with one schema that restricts values. Several of them in an `allOf` apply together. */
 const singles = ['items', 'propertyNames', 'unevaluatedProperties', 'contentSchema']
@@ -35,7 +35,7 @@ const byType = {
 export function compareConstraints(pair: SchemaPair): void {
   const { before, after, scope } = pair
   const used = new Set<string>()
-  for (const view of [before, after]) for (const { value } of view.parts) for (const key in value) used.add(key)
+  for (const schema of [before, after]) for (const { value } of schema.parts) for (const key in value) used.add(key)
   for (const [type, keywords] of Object.entries(byType)) {
     const isWithoutEffect = keywords.some((keyword) => used.has(keyword)) && !allowsType(pair, type)
     if (isWithoutEffect) for (const keyword of keywords) used.delete(keyword)
@@ -58,13 +58,13 @@ export function compareConstraints(pair: SchemaPair): void {
 }
 
 /** The places of a keyword, except those of schemas without an effect: they allow everything, or inside `not` nothing. */
-function readConstraints(view: SchemaView, keyword: string, side: Side): Place[] {
+function readConstraints(schema: ComparedSchema, keyword: string, side: Side): Place[] {
   const places =
     keyword === 'items'
-      ? itemPlaces(view)
+      ? itemPlaces(schema)
       : keyword === 'unevaluatedProperties'
-        ? otherProperties(view)
-        : keywordPlaces(view, keyword)
+        ? otherProperties(schema)
+        : keywordPlaces(schema, keyword)
   // Any item meets `contains: {}`, but there must be one.
   if (keyword === 'contains') return places
   return places.filter((place) => (keyword === 'not' ? place.value !== false : !isOpen(place, side)))
@@ -123,12 +123,12 @@ function compareContained({ scope, before, after }: SchemaPair): void {
 function compareNot(pair: SchemaPair): void {
   const { state, before, after, scope } = pair
   const isVoid = [
-    { view: before, side: state.base },
-    { view: after, side: state.revision },
-  ].every(({ view, side }) => {
-    const places = keywordPlaces(view, 'not')
+    { schema: before, side: state.base },
+    { schema: after, side: state.revision },
+  ].every(({ schema, side }) => {
+    const places = keywordPlaces(schema, 'not')
     if (places.length === 0) return true
-    const { types, isNullable } = readTypes(view, side)
+    const { types, isNullable } = readTypes(schema, side)
     return places.every((place) => {
       const excluded = listTypes(place, side)
       if (!types || !excluded || (isNullable && excluded.has('null'))) return false
@@ -146,10 +146,10 @@ function compareNot(pair: SchemaPair): void {
 
 /** The types that a schema can match with `null`, also by its alternatives. Absent if that can be all of them. */
 function listTypes(place: Place, side: Side, depth = 3): ReadonlySet<string> | undefined {
-  const view = toSchemaView([place], side)
-  const { types, isNullable } = readTypes(view, side)
+  const schema = toComparedSchema([place], side)
+  const { types, isNullable } = readTypes(schema, side)
   if (types) return isNullable ? new Set([...types, 'null']) : types
-  const list = keywordPlace(view, 'oneOf') ?? keywordPlace(view, 'anyOf')
+  const list = keywordPlace(schema, 'oneOf') ?? keywordPlace(schema, 'anyOf')
   if (depth === 0 || !Array.isArray(list?.value) || list.value.length > maxAlternatives) return undefined
   const found = new Set<string>()
   for (const index of list.value.keys()) {
@@ -171,7 +171,7 @@ function excludes(types: ReadonlySet<string>, type: string): boolean {
 /** Compares `if`, `then` and `else`, which belong together. Those of several branches of `allOf` are matched like other schemas. */
 function compareConditions(pair: SchemaPair): void {
   const { state, before, after } = pair
-  const [from, to] = [before, after].map((view) => view.parts.filter(({ value }) => value['if'] !== undefined))
+  const [from, to] = [before, after].map((schema) => schema.parts.filter(({ value }) => value['if'] !== undefined))
   if (!from || !to) return
   const isSingle = from.length < 2 && to.length < 2
   const isSame = (one: SchemaPart, other: SchemaPart) =>
@@ -180,13 +180,13 @@ function compareConditions(pair: SchemaPair): void {
     })
   const left = isSingle ? from : from.filter((part) => !takeFirst(to, (other) => isSame(part, other)))
   for (let index = 0; index < Math.max(left.length, to.length); index++) {
-    compareCondition({ ...pair, before: toPartView(before, left[index]), after: toPartView(after, to[index]) })
+    compareCondition({ ...pair, before: toPartSchema(before, left[index]), after: toPartSchema(after, to[index]) })
   }
 }
 
-/** The view of one part only, or at the same place without keywords. */
-function toPartView(view: SchemaView, part: SchemaPart | undefined): SchemaView {
-  return { ...view, parts: part ? [part] : view.parts.slice(0, 1).map((top) => ({ ...top, value: {} })) }
+/** One part only, or the same place without keywords. */
+function toPartSchema(schema: ComparedSchema, part: SchemaPart | undefined): ComparedSchema {
+  return { ...schema, parts: part ? [part] : schema.parts.slice(0, 1).map((top) => ({ ...top, value: {} })) }
 }
 
 const conditionKeywords = ['if', 'then', 'else']
@@ -259,24 +259,24 @@ function comparePrefixItems(pair: SchemaPair): void {
   }
 }
 
-function countPrefixItems(view: SchemaView): number {
-  return Math.max(0, ...keywordPlaces(view, 'prefixItems').map(({ value }) => (Array.isArray(value) ? value.length : 0)))
+function countPrefixItems(schema: ComparedSchema): number {
+  return Math.max(0, ...keywordPlaces(schema, 'prefixItems').map(({ value }) => (Array.isArray(value) ? value.length : 0)))
 }
 
 /**
  * The schemas of an item of a tuple, or of the items after it. `unevaluatedItems` applies to the items that neither its own schema nor the
  * schemas inside describe.
  */
-function itemPlaces(view: SchemaView, index = Number.POSITIVE_INFINITY): Place[] {
+function itemPlaces(schema: ComparedSchema, index = Number.POSITIVE_INFINITY): Place[] {
   const describes = ({ value: { prefixItems, items, unevaluatedItems } }: SchemaPart) => {
     return (Array.isArray(prefixItems) && index < prefixItems.length) || items !== undefined || unevaluatedItems !== undefined
   }
-  return view.parts.flatMap((part) => {
+  return schema.parts.flatMap((part) => {
     const { place, value } = part
     const prefix = childPlace(place, 'prefixItems')
     if (Array.isArray(prefix.value) && index < prefix.value.length) return [childPlace(prefix, index)]
     if (value['items'] !== undefined) return [childPlace(place, 'items')]
-    if (value['unevaluatedItems'] === undefined || innerParts(view, part).some(describes)) return []
+    if (value['unevaluatedItems'] === undefined || innerParts(schema, part).some(describes)) return []
     return [childPlace(place, 'unevaluatedItems')]
   })
 }
@@ -310,9 +310,9 @@ function compareDependentRequired(pair: SchemaPair): void {
 }
 
 /** The names that each property needs, with the first place that lists them. */
-function readNames(view: SchemaView): Map<string, { readonly names: Set<string>; readonly place: Place }> {
+function readNames(schema: ComparedSchema): Map<string, { readonly names: Set<string>; readonly place: Place }> {
   const found = new Map<string, { readonly names: Set<string>; readonly place: Place }>()
-  for (const list of keywordPlaces(view, 'dependentRequired')) {
+  for (const list of keywordPlaces(schema, 'dependentRequired')) {
     for (const [name, names] of isObject(list.value) ? Object.entries(list.value) : []) {
       const own = Array.isArray(names) ? names.filter((each): each is string => typeof each === 'string') : []
       if (own.length === 0) continue

@@ -1,8 +1,8 @@
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
+import { type ComparedSchema, keywordPlaces } from './compared-schema.ts'
 import { type Difference, report } from './comparison.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
-import { keywordPlaces, type SchemaView } from './schema-view.ts'
 
 /** A keyword with a bound. The exclusive keyword bounds the same values. */
 interface LimitRule {
@@ -41,8 +41,8 @@ interface Limit {
   readonly place: Place
 }
 
-/** The strictest limit of a view. With `contains`, at least one item must match. In OpenAPI 3.0, an exclusive keyword is a boolean beside the limit. */
-function readLimit({ parts }: SchemaView, { keyword, exclusive, isUpper }: LimitRule): Limit | undefined {
+/** The strictest limit of a schema. With `contains`, at least one item must match. In OpenAPI 3.0, an exclusive keyword is a boolean beside the limit. */
+function readLimit({ parts }: ComparedSchema, { keyword, exclusive, isUpper }: LimitRule): Limit | undefined {
   let strictest: Limit | undefined
   const add = (limit: Limit) => {
     if (!strictest || isStricter(limit, strictest, isUpper)) strictest = limit
@@ -98,14 +98,14 @@ function compareLimit(pair: SchemaPair, rule: LimitRule): void {
 }
 
 /** The first place of a keyword with an effect. */
-function findEffective({ parts }: SchemaView, keyword: string, hasEffect: (value: unknown) => boolean): Place | undefined {
+function findEffective({ parts }: ComparedSchema, keyword: string, hasEffect: (value: unknown) => boolean): Place | undefined {
   const part = parts.find(({ value }) => hasEffect(value[keyword]))
   return part && childPlace(part.place, keyword)
 }
 
 function compareUniqueItems(pair: SchemaPair): void {
   const { scope, before, after } = pair
-  const find = (view: SchemaView) => findEffective(view, 'uniqueItems', (value) => value === true)
+  const find = (schema: ComparedSchema) => findEffective(schema, 'uniqueItems', (value) => value === true)
   const [from, to] = [find(before), find(after)]
   if (Boolean(from) === Boolean(to)) return
   report(scope, {
@@ -119,8 +119,8 @@ function compareUniqueItems(pair: SchemaPair): void {
 /** Compares `multipleOf`. Those of several branches of `allOf` apply together. */
 function compareMultipleOf(pair: SchemaPair): void {
   const { scope, before, after } = pair
-  const find = (view: SchemaView) =>
-    keywordPlaces(view, 'multipleOf').filter(({ value }) => typeof value === 'number' && value > 0)
+  const find = (schema: ComparedSchema) =>
+    keywordPlaces(schema, 'multipleOf').filter(({ value }) => typeof value === 'number' && value > 0)
   const [from, to] = [find(before), find(after)]
   const isImplied = (place: Place, others: readonly Place[]) =>
     others.some(({ value }) => value === place.value || isMultiple(Number(value), Number(place.value)))

@@ -34,7 +34,7 @@ export function compareOperation(context: OperationContext, scope: Scope, matche
   compareDetails(context, scope, base, revision, new Set())
 }
 
-function toKey({ fields, operation }: CollectedOperation) {
+function toKeyPlace({ fields, operation }: CollectedOperation) {
   return { file: fields.file, pointer: operation.pointer, on: 'key' as const }
 }
 
@@ -52,7 +52,7 @@ function reportMissing(
       ? removalCode('operation', base.operation.value, state.options.today)
       : 'operation-added'
   const shown = isWebhook ? name : `${name} \`${operation.method.toUpperCase()} ${shortenName(operation.path)}\``
-  const places = { base: base && toKey(base), revision: revision && toKey(revision) }
+  const places = { base: base && toKeyPlace(base), revision: revision && toKeyPlace(revision) }
   report(scope, { code, ...places, subject: 'operation', message: () => `${shown} was ${base ? 'removed' : 'added'}` })
 }
 
@@ -69,8 +69,8 @@ function compareMoved(
   const from = `${operation.method.toUpperCase()} ${operation.path}`
   report(scope, {
     code: 'operation-moved',
-    base: toKey(base),
-    revision: toKey(revision),
+    base: toKeyPlace(base),
+    revision: toKeyPlace(revision),
     subject: 'operation',
     message: () => `Operation \`${shortenName(from)}\` was moved to \`${shortenName(to)}\``,
   })
@@ -87,8 +87,8 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
     }
     report(scope, {
       code: 'operation-id-changed',
-      base: one === undefined ? toKey(base) : childPlace(base.operation, 'operationId'),
-      revision: other === undefined ? toKey(revision) : childPlace(revision.operation, 'operationId'),
+      base: one === undefined ? toKeyPlace(base) : childPlace(base.operation, 'operationId'),
+      revision: other === undefined ? toKeyPlace(revision) : childPlace(revision.operation, 'operationId'),
       subject,
       message,
     })
@@ -99,7 +99,7 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
     report(scope, {
       code: 'tag-removed',
       base: childPlace(base.operation, 'tags'),
-      revision: toKey(revision),
+      revision: toKeyPlace(revision),
       subject,
       detail: tag,
       message,
@@ -110,7 +110,7 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
     const message = () => `Tag \`${shorten(tag)}\` was added`
     report(scope, {
       code: 'tag-added',
-      base: toKey(base),
+      base: toKeyPlace(base),
       revision: childPlace(revision.operation, 'tags'),
       subject,
       detail: tag,
@@ -189,13 +189,20 @@ function compareCallbacks(
       compareDetails(context, reversed, operation, other, inside)
     } else if (!after.unknown.some((unknown) => key.startsWith(unknown))) {
       const message = () => `Callback \`${shortenName(key)}\` was removed`
-      report(scope, { code: 'callback-removed', base: toKey(operation), revision, subject: 'operation', detail: key, message })
+      report(scope, {
+        code: 'callback-removed',
+        base: toKeyPlace(operation),
+        revision,
+        subject: 'operation',
+        detail: key,
+        message,
+      })
     }
   }
   for (const [key, operation] of after.found) {
     if (before.found.has(key) || before.unknown.some((unknown) => key.startsWith(unknown))) continue
     const message = () => `Callback \`${shortenName(key)}\` was added`
-    report(scope, { code: 'callback-added', base, revision: toKey(operation), subject: 'operation', detail: key, message })
+    report(scope, { code: 'callback-added', base, revision: toKeyPlace(operation), subject: 'operation', detail: key, message })
   }
 }
 

@@ -1,5 +1,16 @@
 import { isObject } from '../../source/is-object.ts'
 import type { Place } from '../follow-reference.ts'
+import {
+  allowsAll,
+  type ComparedSchema,
+  findKeyword,
+  isClosed,
+  isOpen,
+  keywordPlaces,
+  otherProperties,
+  toComparedSchema,
+  topPlace,
+} from './compared-schema.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from './comparison.ts'
 import {
   type Described,
@@ -12,17 +23,6 @@ import {
 } from './described-properties.ts'
 import { isCompared, readStability } from './lifecycle.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
-import {
-  allowsAll,
-  findKeyword,
-  isClosed,
-  isOpen,
-  keywordPlaces,
-  otherProperties,
-  type SchemaView,
-  topPlace,
-  toSchemaView,
-} from './schema-view.ts'
 
 /** Compares properties, and whether an object may have others. */
 export function compareProperties(pair: SchemaPair): void {
@@ -57,9 +57,9 @@ export function compareProperties(pair: SchemaPair): void {
 }
 
 /** The schemas of a property that is not listed in `properties`: of patterns that match its name, else of all other properties. */
-function restSchemas(view: SchemaView, name: string): Place[] {
-  const matched = patternSchemas(view, name)
-  return (matched.length > 0 ? matched : otherProperties(view)).filter(({ value }) => isObject(value) && !allowsAll(value))
+function restSchemas(schema: ComparedSchema, name: string): Place[] {
+  const matched = patternSchemas(schema, name)
+  return (matched.length > 0 ? matched : otherProperties(schema)).filter(({ value }) => isObject(value) && !allowsAll(value))
 }
 
 interface Access {
@@ -74,7 +74,7 @@ function readAccess(places: readonly Place[], side: Side): Access {
   if (places.length === 1 && isObject(value) && value['$ref'] === undefined && value['allOf'] === undefined) {
     return { readOnly: value['readOnly'] === true, writeOnly: value['writeOnly'] === true }
   }
-  const { parts } = toSchemaView(places, side)
+  const { parts } = toComparedSchema(places, side)
   const has = (key: string) => parts.some((part) => part.value[key] === true)
   return { readOnly: has('readOnly'), writeOnly: has('writeOnly') }
 }

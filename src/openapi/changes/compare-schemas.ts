@@ -1,24 +1,24 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { equalJson } from '../instances/match-scalar.ts'
+import { equalJson } from '../schema/equal-json.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareConstraints } from './compare-constraints.ts'
 import { compareProperties } from './compare-properties.ts'
 import { compareTypes } from './compare-types.ts'
 import { compareValues } from './compare-values.ts'
-import { type ComparisonState, report, type Scope, type Side, use, within } from './comparison.ts'
-import type { SchemaPair } from './schema-pair.ts'
 import {
+  type ComparedSchema,
   foldValues,
   hasOwnMeaning,
   isAnnotation,
   listTypeBranches,
   type MergedAlternatives,
-  type SchemaView,
+  toComparedSchema,
   topPlace,
-  toSchemaView,
-} from './schema-view.ts'
+} from './compared-schema.ts'
+import { type ComparisonState, report, type Scope, type Side, use, within } from './comparison.ts'
+import type { SchemaPair } from './schema-pair.ts'
 
 /** Compares two schemas. A pair that is reached by references is compared once. */
 export function compareSchemas(state: ComparisonState, scope: Scope, before: readonly Place[], after: readonly Place[]): void {
@@ -26,14 +26,14 @@ export function compareSchemas(state: ComparisonState, scope: Scope, before: rea
   if (!one || !other) return
   const isSingle = before.length === 1 && after.length === 1
   if (!isSingle) {
-    state.share(scope, before, after, (inside) => compareViews(state, inside, before, after))
+    state.share(scope, before, after, (inside) => compareMerged(state, inside, before, after))
     return
   }
   const [from, to] = [skipReference(one, state.base), skipReference(other, state.revision)]
-  if (from === one && to === other) compareViews(state, scope, before, after)
+  if (from === one && to === other) compareMerged(state, scope, before, after)
   else {
     const references = { base: one, revision: other }
-    state.share(scope, [from], [to], (inside) => compareViews(state, inside, [from], [to]), references)
+    state.share(scope, [from], [to], (inside) => compareMerged(state, inside, [from], [to]), references)
   }
 }
 
@@ -44,12 +44,12 @@ function skipReference(place: Place, { follow, release }: ComparisonState['base'
   return follow.end(place)
 }
 
-function compareViews(state: ComparisonState, scope: Scope, from: readonly Place[], to: readonly Place[]): void {
+function compareMerged(state: ComparisonState, scope: Scope, from: readonly Place[], to: readonly Place[]): void {
   const [one, other] = [from[0], to[0]]
   if (!one || !other) return
   const isSingle = from.length === 1 && to.length === 1
   if (isSingle && state.base.release === state.revision.release && state.isSame(one.value, other.value)) return
-  const [before, after] = toViews(state, from, to)
+  const [before, after] = toComparedSchemas(state, from, to)
   // The check reports the reference. Comparing it with a schema would report changes that were not made.
   if (before.isUnresolved || after.isUnresolved) return
   if (before.isNever || after.isNever) {
@@ -64,14 +64,14 @@ function compareViews(state: ComparisonState, scope: Scope, from: readonly Place
     after,
     differs: hasOwnDifference(before, after) || state.base.release !== state.revision.release,
     compareInner: (inside, inBefore, inAfter) => {
-      // Properties of a merged component are part of several views.
+      // Properties of a merged component are part of several compared schemas.
       if (isShared && inBefore.every(isMapping) && inAfter.every(isMapping)) {
         const inner = within(inside, { add: use.inner })
         const from = inBefore.map((place) => (inBefore.length === 1 ? skipReference(place, state.base) : place))
         const to = inAfter.map((place) => (inAfter.length === 1 ? skipReference(place, state.revision) : place))
         const [base, revision] = [inBefore[0], inAfter[0]]
         const references = base && revision && inBefore.length === 1 && inAfter.length === 1 ? { base, revision } : undefined
-        state.share(inner, from, to, (shared) => compareViews(state, shared, from, to), references)
+        state.share(inner, from, to, (shared) => compareMerged(state, shared, from, to), references)
       } else compareSchemas(state, within(inside, { add: use.inner }), inBefore, inAfter)
     },
   }
@@ -86,9 +86,13 @@ function compareViews(state: ComparisonState, scope: Scope, from: readonly Place
   if (differences.length === count) reportComposition(scope, before, after, edgeCount)
 }
 
-function toViews(state: ComparisonState, from: readonly Place[], to: readonly Place[]): [SchemaView, SchemaView] {
-  const before = toSchemaView(from, state.base)
-  const after = toSchemaView(to, state.revision)
+function toComparedSchemas(
+  state: ComparisonState,
+  from: readonly Place[],
+  to: readonly Place[],
+): [ComparedSchema, ComparedSchema] {
+  const before = toComparedSchema(from, state.base)
+  const after = toComparedSchema(to, state.revision)
   // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
   if (hasAlternatives(before) !== hasAlternatives(after)) return [foldValues(before), foldValues(after)]
   const [wasChoice, isChoice] = [hasSeveralAlternatives(before), hasSeveralAlternatives(after)]
@@ -99,22 +103,27 @@ function toViews(state: ComparisonState, from: readonly Place[], to: readonly Pl
 }
 
 /** Whether a `oneOf` or `anyOf` has more than one schema. */
-function hasSeveralAlternatives({ parts }: SchemaView): boolean {
+function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
   return parts.some(({ value: { oneOf, anyOf } }) => {
     return (Array.isArray(oneOf) && oneOf.length > 1) || (Array.isArray(anyOf) && anyOf.length > 1)
   })
 }
 
-function hasAlternatives({ parts }: SchemaView): boolean {
+function hasAlternatives({ parts }: ComparedSchema): boolean {
   return parts.some(({ value }) => value['oneOf'] !== undefined || value['anyOf'] !== undefined)
 }
 
-function compareBranches(view: SchemaView, places: readonly Place[], side: Side, merges: MergedAlternatives): SchemaView {
-  const isMerged = view.parts.some(({ merged }) => merged.length > 0)
-  return isMerged ? toSchemaView(places, side, merges) : { ...view, comparesBranches: true }
+function compareBranches(
+  schema: ComparedSchema,
+  places: readonly Place[],
+  side: Side,
+  merges: MergedAlternatives,
+): ComparedSchema {
+  const isMerged = schema.parts.some(({ merged }) => merged.length > 0)
+  return isMerged ? toComparedSchema(places, side, merges) : { ...schema, comparesBranches: true }
 }
 
-function listsTypesOnly({ parts }: SchemaView): boolean {
+function listsTypesOnly({ parts }: ComparedSchema): boolean {
   return parts.every(({ value, merged }) => {
     return (['oneOf', 'anyOf'] as const).every((keyword) => {
       return merged.includes(keyword) || !Array.isArray(value[keyword]) || listTypeBranches(value[keyword]) !== undefined
@@ -142,7 +151,7 @@ const schemaKeywords = new Set([
   ...['allOf', 'anyOf', 'oneOf', '$ref'],
 ])
 
-function hasOwnDifference(before: SchemaView, after: SchemaView): boolean {
+function hasOwnDifference(before: ComparedSchema, after: ComparedSchema): boolean {
   if (before.parts.length !== 1 || after.parts.length !== 1) return true
   const [one, other] = [before.parts[0]?.value ?? {}, after.parts[0]?.value ?? {}]
   if (before.isNullable !== after.isNullable || before.addsNull !== after.addsNull) return true
@@ -169,7 +178,7 @@ function differInTypes(value: unknown, other: unknown): boolean {
 }
 
 /** Reports a branch of `allOf` that was added or removed without another difference. */
-function reportComposition(scope: Scope, before: SchemaView, after: SchemaView, edgeCount: number): void {
+function reportComposition(scope: Scope, before: ComparedSchema, after: ComparedSchema, edgeCount: number): void {
   const [one, other] = [topPlace(before), topPlace(after)]
   const [from, to] = [countBranches(one), countBranches(other)]
   if (!one || !other || from === to) return

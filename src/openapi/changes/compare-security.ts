@@ -1,7 +1,7 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
-import { equalJson } from '../instances/match-scalar.ts'
+import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
 import { type ComparisonState, fieldPlace, report, type Scope } from './comparison.ts'
 import { capitalize } from './lifecycle.ts'

@@ -1,8 +1,9 @@
 import type { Place } from '../follow-reference.ts'
+import { includesType } from '../schema/value-types.ts'
+import { allowsAnyText, type ComparedSchema, keywordPlaces, type SchemaTypes } from './compared-schema.ts'
 import { type Difference, report } from './comparison.ts'
 import { toText } from './same-values.ts'
 import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
-import { allowsAnyText, keywordPlaces, type SchemaTypes, type SchemaView } from './schema-view.ts'
 
 /** Compares types, nullability and formats. Returns `replaced` if no value of the old type has the new one. */
 export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
@@ -38,11 +39,11 @@ function relate(from: Types, to: Types): Relation {
   return 'changed'
 }
 
-/** Whether all types of `inner` are in `outer`. An integer is a number. */
+/** Whether all types of `inner` are in `outer`. */
 function includes(outer: Types, inner: Types): boolean {
   if (!outer) return true
   if (!inner) return false
-  return [...inner].every((type) => outer.has(type) || (type === 'integer' && outer.has('number')))
+  return [...inner].every((type) => includesType([...outer], type))
 }
 
 function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relation: Relation): void {
@@ -64,7 +65,7 @@ function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relati
 }
 
 /** Whether a schema allows any text. As text, every scalar is a string. */
-function isAnyText({ parts }: SchemaView, types: Types, others: Types): boolean {
+function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): boolean {
   if (types?.size !== 1 || !types.has('string')) return false
   if (!others || others.has('array')) return false
   return !parts.some(({ value }) => {

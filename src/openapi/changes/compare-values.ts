@@ -1,15 +1,15 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { equalJson } from '../instances/match-scalar.ts'
+import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
 import { compareLimits } from './compare-limits.ts'
+import { allowsAnyText, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
 import { type Difference, report, use } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import { nameReference } from './name-place.ts'
 import { toText } from './same-values.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
-import { allowsAnyText, findKeyword, keywordPlace, keywordPlaces, type SchemaView } from './schema-view.ts'
 
 /** Compares the keywords that concern a value as a whole: enums, constants, limits, patterns, defaults, encodings. */
 export function compareValues(pair: SchemaPair): void {
@@ -32,9 +32,9 @@ interface Values {
   readonly place: Place
 }
 
-function readValues(view: SchemaView, isNullable: boolean): Values | undefined {
+function readValues(schema: ComparedSchema, isNullable: boolean): Values | undefined {
   let found: Values | undefined
-  for (const { place, value, allowsNull, folded } of view.parts) {
+  for (const { place, value, allowsNull, folded } of schema.parts) {
     for (const keyword of ['const', 'enum'] as const) {
       const list = folded && keyword === 'enum' ? folded.place : childPlace(place, keyword)
       if (value[keyword] === undefined || (keyword === 'enum' && !Array.isArray(list.value))) continue
@@ -273,10 +273,10 @@ function readDiscriminator(value: unknown): { propertyName: unknown; fallback: s
 function compareSchemaDeprecation(pair: SchemaPair): void {
   const { state, scope, before, after } = pair
   const keywords = ['deprecated', 'x-sunset', 'x-stability-level']
-  const merge = (view: SchemaView): JsonObject => {
-    return Object.fromEntries(keywords.map((keyword) => [keyword, findKeyword(view, keyword)?.value[keyword]]))
+  const merge = (schema: ComparedSchema): JsonObject => {
+    return Object.fromEntries(keywords.map((keyword) => [keyword, findKeyword(schema, keyword)?.value[keyword]]))
   }
-  const findPart = ({ parts }: SchemaView) =>
+  const findPart = ({ parts }: ComparedSchema) =>
     parts.find(({ value }) => keywords.some((keyword) => value[keyword] !== undefined))?.place
   const [from, to] = [findPart(before), findPart(after)]
   if (!from && !to) return

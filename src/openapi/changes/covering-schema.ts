@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
-import { equalJson } from '../instances/match-scalar.ts'
+import { equalJson } from '../schema/equal-json.ts'
+import { typeOfValue } from '../schema/value-types.ts'
+import { allowsAll, allowsAnyText, hasOwnMeaning, isAnnotation } from './compared-schema.ts'
 import type { Side } from './comparison.ts'
-import { allowsAll, allowsAnyText, hasOwnMeaning, isAnnotation, typeOfValue } from './schema-view.ts'
 
 /** A schema in one of the two descriptions. */
 interface SidePlace {

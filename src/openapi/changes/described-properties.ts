@@ -2,24 +2,24 @@ import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { matchPattern } from '../instances/match-scalar.ts'
-import type { Side } from './comparison.ts'
 import {
   allowsAll,
+  type ComparedSchema,
   innerParts,
   keywordPlaces,
   otherProperties,
   otherPropertiesOf,
   type SchemaPart,
-  type SchemaView,
-  toSchemaView,
-} from './schema-view.ts'
+  toComparedSchema,
+} from './compared-schema.ts'
+import type { Side } from './comparison.ts'
 
 /** The schemas of each property. Several of them apply together. */
 export type Properties = ReadonlyMap<string, readonly Place[]>
 
-/** The properties that a view lists. */
-export function readProperties(view: SchemaView): Properties {
-  const { parts } = view
+/** The properties that a schema lists. */
+export function readProperties(schema: ComparedSchema): Properties {
+  const { parts } = schema
   const found = new Map<string, Place[]>()
   for (const part of parts) {
     const properties = part.value['properties']
@@ -34,10 +34,10 @@ export function readProperties(view: SchemaView): Properties {
   if (parts.length === 1) return found
   // In an `allOf`, the properties of one branch are additional ones in another.
   for (const part of parts) {
-    const rest = otherPropertiesOf(view, part)
+    const rest = otherPropertiesOf(schema, part)
     if (!rest || !isObject(rest.value) || allowsAll(rest.value)) continue
     const isOwn = part.value['additionalProperties'] !== undefined
-    const inside = isOwn ? [part] : [part, ...innerParts(view, part)]
+    const inside = isOwn ? [part] : [part, ...innerParts(schema, part)]
     // What patterns and cases describe is not known by name.
     if (inside.some(({ value }) => value['patternProperties'] !== undefined) || (!isOwn && hasCases(inside))) continue
     for (const [name, places] of found) if (!inside.some((one) => listsProperty(one, name))) places.push(rest)
@@ -50,7 +50,7 @@ function listsProperty({ value: { properties } }: SchemaPart, name: string): boo
 }
 
 /** The schemas of the patterns that match the name of a property. A pattern that takes too long to test could match. */
-export function patternSchemas({ parts }: SchemaView, name: string): Place[] {
+export function patternSchemas({ parts }: ComparedSchema, name: string): Place[] {
   return parts.flatMap((part) => partPatterns(part, name))
 }
 
@@ -63,7 +63,7 @@ function partPatterns({ place, value }: SchemaPart, name: string): Place[] {
 }
 
 /** The required names with their places. */
-export function readRequired({ parts }: SchemaView): ReadonlyMap<string, Place> {
+export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Place> {
   const found = new Map<string, Place>()
   for (const part of parts) {
     const { required } = part.value
@@ -93,12 +93,12 @@ export interface AllowedProperties {
  *
  * Absent if other properties are allowed.
  */
-export function readAllowed(view: SchemaView, side: Side): AllowedProperties | undefined {
-  const closed = view.parts.filter((part) => isClosable(part) && otherPropertiesOf(view, part)?.value === false)
+export function readAllowed(schema: ComparedSchema, side: Side): AllowedProperties | undefined {
+  const closed = schema.parts.filter((part) => isClosable(part) && otherPropertiesOf(schema, part)?.value === false)
   if (closed.length === 0) return undefined
   const described = closed.map((part) => {
     const isOwn = part.value['additionalProperties'] !== undefined
-    const parts = isOwn ? [part] : [part, ...innerParts(view, part)]
+    const parts = isOwn ? [part] : [part, ...innerParts(schema, part)]
     const inCases = isOwn ? undefined : readDescribed(parts, side, evaluatedCases)
     const patterns = new Set(parts.flatMap(({ value }) => listKeys(value['patternProperties'])))
     const names = new Set([...parts.flatMap(({ value }) => listKeys(value['properties'])), ...(inCases?.properties ?? [])])
@@ -161,7 +161,7 @@ export function readDescribed(
   const addCase = (place: Place) => {
     if (seen.has(place.value)) return
     seen.add(place.value)
-    const inner = toSchemaView([place], side)
+    const inner = toComparedSchema([place], side)
     for (const name of readProperties(inner).keys()) properties.add(name)
     for (const name of readRequired(inner).keys()) required.add(name)
     rest ??= [...keywordPlaces(inner, 'patternProperties'), ...otherProperties(inner)].find(({ value }) => value !== false)

@@ -1,14 +1,14 @@
 import type { Place } from '../follow-reference.ts'
+import { type ComparedSchema, readTypes, type SchemaPart, type SchemaTypes, topPlace } from './compared-schema.ts'
 import type { ComparisonState, Scope } from './comparison.ts'
 import { nameReference } from './name-place.ts'
-import { readTypes, type SchemaPart, type SchemaTypes, type SchemaView, topPlace } from './schema-view.ts'
 
 /** The input of the rules for schemas. */
 export interface SchemaPair {
   readonly state: ComparisonState
   readonly scope: Scope
-  readonly before: SchemaView
-  readonly after: SchemaView
+  readonly before: ComparedSchema
+  readonly after: ComparedSchema
   /** Whether anything but nested schemas differs. */
   readonly differs: boolean
   /** Compares schemas inside these: several places if all of them apply to the same value. */
@@ -39,18 +39,18 @@ export function toPlaces(
 }
 
 function findCounterpart(
-  view: SchemaView,
+  schema: ComparedSchema,
   place: Place | undefined,
-  other: SchemaView,
+  other: ComparedSchema,
   isSameFile: (one: Place, other: Place) => boolean,
 ): Place | undefined {
-  const owner = place && view.parts.length > 1 ? findOwner(view, place)?.place : undefined
+  const owner = place && schema.parts.length > 1 ? findOwner(schema, place)?.place : undefined
   const same = owner && other.parts.find((part) => part.place.pointer === owner.pointer && isSameFile(owner, part.place))
   return same?.place ?? topPlace(other)
 }
 
 /** The innermost part that contains a place. */
-function findOwner({ parts }: SchemaView, { file, pointer }: Place): SchemaPart | undefined {
+function findOwner({ parts }: ComparedSchema, { file, pointer }: Place): SchemaPart | undefined {
   let owner: SchemaPart | undefined
   for (const part of parts) {
     const isInside = part.place.file === file && `${pointer}/`.startsWith(`${part.place.pointer}/`)

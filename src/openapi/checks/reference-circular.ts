@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject } from '../../source/is-object.ts'
 import type { DocumentSet } from '../document-set.ts'
-import type { Place } from '../follow-reference.ts'
+import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 
 /**
@@ -35,7 +35,7 @@ function findCircle(
   const chain: Place[] = []
   const positions = new Map<string, number>()
   for (let place: Place | undefined = start; place && isObject(place.value) && typeof place.value['$ref'] === 'string'; ) {
-    const key = `${place.file}\n${place.pointer}`
+    const key = toPlaceKey(place)
     const again = positions.get(key)
     if (again !== undefined) return chain.slice(again)
     if (settled.has(key)) return undefined

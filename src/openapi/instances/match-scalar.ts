@@ -1,5 +1,6 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import type { JsonObject } from '../../source/is-object.ts'
 import type { Place } from '../follow-reference.ts'
+import { countCharacters, isMultiple } from '../schema/value-limits.ts'
 import { shorten } from '../suggestions.ts'
 import type { OpenApiRelease } from '../types.ts'
 
@@ -24,12 +25,6 @@ export function matchNumber(state: MatchState, schema: JsonObject, value: number
   return undefined
 }
 
-/** Tolerates rounding: 0.3 is a multiple of 0.1. */
-function isMultiple(value: number, of: number): boolean {
-  const times = value / of
-  return !Number.isFinite(times) || Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times))
-}
-
 /**
  * Matches a string against the string keywords. `format` is an annotation and is not checked. Source: JSON Schema 2020-12, validation,
  * section 6.3.
@@ -46,12 +41,6 @@ export function matchText(state: MatchState, schema: JsonObject, value: string):
   const matches = matchPattern(pattern, value)
   if (matches === undefined) state.uncertain = true
   return matches === false ? toMismatch(state, nameText(value), `a string that matches \`${shorten(pattern)}\``) : undefined
-}
-
-function countCharacters(text: string): number {
-  let count = 0
-  for (const _ of text) count++
-  return count
 }
 
 function nameText(text: string): string {
@@ -135,18 +124,4 @@ function compile(pattern: string): RegExp | undefined {
     }
   }
   return undefined
-}
-
-/** Whether two JSON values are equal, regardless of the order of keys. */
-export function equalJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true
-  if (Array.isArray(left) && Array.isArray(right)) {
-    return left.length === right.length && left.every((entry, index) => equalJson(entry, right[index]))
-  }
-  if (!isObject(left) || !isObject(right)) return false
-  const keys = Object.keys(left)
-  return (
-    keys.length === Object.keys(right).length &&
-    keys.every((key) => Object.hasOwn(right, key) && equalJson(left[key], right[key]))
-  )
 }

@@ -2,9 +2,10 @@ import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { suggest } from '../../source/suggest.ts'
 import { isKnownDialect } from '../find-target.ts'
 import { nameType } from '../problem-hints.ts'
+import { equalJson } from '../schema/equal-json.ts'
+import { includesType, typeOfValue } from '../schema/value-types.ts'
 import { didYouMean, shorten } from '../suggestions.ts'
 import {
-  equalJson,
   type MatchState,
   type Mismatch,
   matchNumber,
@@ -165,24 +166,8 @@ function matchType(state: MatchState, { type }: JsonObject, value: unknown): Mis
 }
 
 function isOfType(type: string, value: unknown): boolean {
-  switch (type) {
-    case 'string':
-      return typeof value === 'string'
-    case 'integer':
-      return typeof value === 'number' && Number.isInteger(value)
-    case 'number':
-      return typeof value === 'number'
-    case 'boolean':
-      return typeof value === 'boolean'
-    case 'array':
-      return Array.isArray(value)
-    case 'object':
-      return isObject(value)
-    case 'null':
-      return value === null
-    default:
-      return true // The walk has reported it.
-  }
+  // The walk has reported unknown types.
+  return includesType([type], typeOfValue(value)) || expectedTypes[type] === undefined
 }
 
 function nameFound(type: string, value: unknown): string {

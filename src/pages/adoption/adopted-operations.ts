@@ -93,7 +93,9 @@ function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], want
  */
 export function listWantedAdopted(input: PlanPagesInput, division: DeclaredDivision): WantedBlock[] {
   return division.sources.flatMap((source) => {
-    return source.adopted ? { division, source: source.source, pages: wantOfSource(input, division, source) } : []
+    return source.adopted
+      ? { division, source: source.source, pages: wantOfSource(input, division, source), isServed: false }
+      : []
   })
 }
 

@@ -7,6 +7,7 @@ import { changedFiles, type Files } from '../../files/files.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { isObject } from '../../source/is-object.ts'
+import { lazy } from '../../source/lazy.ts'
 import type { Limits } from '../../source/limits.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
@@ -295,7 +296,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     customAssets: custom.assets,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
     limits: docsRoot.config.limits,
-    loadCode: once(async () => {
+    loadCode: lazy(async () => {
       const texts = [...pages.values()]
       await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])
       if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
@@ -318,14 +319,6 @@ function hasDiagram(texts: readonly string[], documents: readonly CheckedDocumen
   if (texts.some((text) => /(?:`{3}|~{3})[ \t]*mermaid|<Mermaid\b/i.test(text))) return true
   const sources = documents.flatMap(({ check }) => [...check.sources.values()])
   return sources.some((source) => bytesOf(source).includes('mermaid'))
-}
-
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
-    done ??= work()
-    return done
-  }
 }
 
 /** Reads what the title of an API's start page shows. */

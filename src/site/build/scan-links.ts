@@ -4,7 +4,7 @@ import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { readRedirects } from '../../docs-config/redirects.ts'
 import type { DocsConfig } from '../../docs-config/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
-import { toPageFolder } from '../../pages/page-path.ts'
+import { toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
 import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { bytesOf } from '../../source/source-file.ts'
@@ -33,7 +33,7 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
   const scripts = await readScripts(root, docsFiles.pages, environment.files, survey.config.limits)
   const textOf = (path: string) => docsFiles.pages.get(path) ?? scripts.get(path)
   const listed = new Set(listEntries(docsConfig).map(({ path }) => path))
-  const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutExtension(path)))
+  const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutPageExtension(path)))
   const pathByRoute = new Map(pages.map((path) => [toRoute(path), path]))
   const targets = await toLinkTargets(
     { root, routes: pathByRoute, redirects: readRedirects(docsConfig), unreadable: [] },
@@ -175,13 +175,9 @@ function listSettingPaths(docsConfig: unknown): string[] {
   return paths.filter((path) => !/\/:|\*/.test(path))
 }
 
-function withoutExtension(path: string): string {
-  return path.replace(/\.mdx?$/i, '')
-}
-
 /** The route of a page file. */
 function toRoute(path: string): string {
-  return withoutExtension(path).replace(/(?:^|\/)index$/, '')
+  return withoutPageExtension(path).replace(/(?:^|\/)index$/, '')
 }
 
 function remember<Value>(read: (path: string) => Value): (path: string) => Value {

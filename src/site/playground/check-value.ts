@@ -1,5 +1,8 @@
+import { equalJson } from '../../openapi/schema/equal-json.ts'
+import { countCharacters, isMultiple } from '../../openapi/schema/value-limits.ts'
+import { includesType, typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject } from '../../source/is-object.ts'
-import { type MergedSchema, mergeSchema } from './form-schema.ts'
+import { type FormSchema, toFormSchema } from './form-schema.ts'
 import type { JsonSchema } from './types.ts'
 
 /** A mismatch between a value and its schema. Mismatches never prevent sending. */
@@ -28,7 +31,7 @@ export function checkValue(value: unknown, schema: unknown, { resolve, isShallow
   const problems: ValueProblem[] = []
   const check = (one: unknown, its: unknown, path: string, depth: number) => {
     if (depth > 40 || problems.length >= maxProblems) return
-    const merged = mergeSchema(its, resolve)
+    const merged = toFormSchema(its, resolve)
     const message = findMismatch(one, merged)
     if (message !== undefined) problems.push({ path, message })
     if (message !== undefined || isShallow) return
@@ -51,7 +54,7 @@ export function checkValue(value: unknown, schema: unknown, { resolve, isShallow
 
 /** Whether a value matches one choice of a schema. Deeply nested values are not checked. */
 export function fits(value: unknown, choice: unknown, resolve: CheckOptions['resolve'], depth = 0): boolean {
-  const merged = mergeSchema(choice, resolve)
+  const merged = toFormSchema(choice, resolve)
   if (depth > 8) return true
   if (findMismatch(value, merged) !== undefined) return false
   if (merged.choices.length > 1 && !merged.choices.some((one) => fits(value, one, resolve, depth + 1))) return false
@@ -68,7 +71,7 @@ export function fits(value: unknown, choice: unknown, resolve: CheckOptions['res
 
 function checkItems(
   items: readonly unknown[],
-  { keywords }: MergedSchema,
+  { keywords }: FormSchema,
   check: (item: unknown, schema: unknown, index: number) => void,
 ): void {
   const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
@@ -79,17 +82,17 @@ function checkItems(
 }
 
 /** Describes the expected value, ignoring members; `undefined` if the value is valid. */
-function findMismatch(value: unknown, merged: MergedSchema): string | undefined {
+function findMismatch(value: unknown, merged: FormSchema): string | undefined {
   const { types, isNullable, keywords } = merged
   if (isFile(value)) return undefined
   if (value === null) return isNullable || (types.length === 0 && !merged.enum) ? undefined : 'Expected a value, not null'
   if (merged.enum) {
-    if (merged.enum.some((one) => JSON.stringify(one) === JSON.stringify(value))) return undefined
+    if (merged.enum.some((one) => equalJson(one, value))) return undefined
     const shown = merged.enum.slice(0, 8).map((one) => JSON.stringify(one))
     return `Expected ${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${merged.enum.length > 8 ? ', …' : ''}`
   }
-  const type = typeOf(value)
-  const isOfType = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'))
+  const type = typeOfValue(value)
+  const isOfType = types.length === 0 || includesType(types, type)
   const limits = limitsOf(keywords, isOfType ? type : types[0])
   if (!isOfType || limits.some(({ isBroken }) => isBroken(value))) {
     const expected = types.map((one) => typeNames[one] ?? one).join(' or ') || typeNames[type]
@@ -134,7 +137,7 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
     add(
       'multipleOf',
       (n) => `a multiple of ${n}`,
-      (value, n) => n > 0 && isFraction(Number(value) / n),
+      (value, n) => n > 0 && !isMultiple(Number(value), n),
     )
   }
   const [most, least, of] = countLimits[type ?? ''] ?? []
@@ -159,20 +162,14 @@ const countLimits: Readonly<Record<string, readonly [string, string, string] | u
   object: ['maxProperties', 'minProperties', 'key'],
 }
 
-/** Counts Unicode characters, not UTF-16 code units. Source: JSON Schema 2020-12, "maxLength". */
 function count(value: unknown): number {
   return typeof value === 'string'
-    ? [...value].length
+    ? countCharacters(value)
     : isObject(value)
       ? Object.keys(value).length
       : Array.isArray(value)
         ? value.length
         : 0
-}
-
-/** Whether a quotient is not an integer, allowing for rounding errors. */
-function isFraction(quotient: number): boolean {
-  return Math.abs(quotient - Math.round(quotient)) > 1e-9 * Math.max(1, Math.abs(quotient))
 }
 
 /**
@@ -203,12 +200,6 @@ const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly descript
   ['uuid', { pattern: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, description: 'a UUID' }],
   ['uri', { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, description: 'a URI such as https://example.com' }],
 ])
-
-function typeOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  return typeof value
-}
 
 function isFile(value: unknown): boolean {
   return typeof File === 'function' && value instanceof File

@@ -1,8 +1,10 @@
+import { limitKeywords, mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
+import { includesType, listTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject } from '../../source/is-object.ts'
 import type { FieldValue, JsonSchema } from './types.ts'
 
 /** A schema merged with its references and `allOf`, as a form needs it. */
-export interface MergedSchema {
+export interface FormSchema {
   /** If several schemas set a keyword, the first value wins. For limits, the narrowest value wins. */
   readonly keywords: JsonSchema
   /** JSON types without `null`, inferred from other keywords if `type` is absent; empty if any type is allowed. */
@@ -22,7 +24,7 @@ export type FieldKind = 'choice' | 'enum' | 'boolean' | 'text' | 'file' | 'array
 type Resolve = (schema: unknown) => JsonSchema
 
 /** Merges a schema with its references and `allOf`. Memoized per schema. */
-export function mergeSchema(schema: unknown, resolve: Resolve): MergedSchema {
+export function toFormSchema(schema: unknown, resolve: Resolve): FormSchema {
   const resolved = resolve(schema)
   const before = known.get(resolved)
   if (before) return before
@@ -50,13 +52,13 @@ export function chooseSchema(schema: unknown, choice: unknown, resolve: Resolve)
 }
 
 /** The kind of field for a schema. With `isForm`, the field can hold a file. */
-export function toFieldKind({ choices, enum: values, types, keywords }: MergedSchema, isForm: boolean): FieldKind {
+export function toFieldKind({ choices, enum: values, types, keywords }: FormSchema, isForm: boolean): FieldKind {
   if (choices.length > 1) return 'choice'
   if (values) return 'enum'
   if (isForm && isFile(types, keywords)) return 'file'
   const [type] = types
   if (types.length === 1 && (type === 'boolean' || type === 'array' || type === 'object')) return type
-  return type !== undefined && types.every((one) => /^(?:string|number|integer)$/.test(one)) ? 'text' : 'json'
+  return type !== undefined && types.every(isPlainType) ? 'text' : 'json'
 }
 
 /** Whether a field takes the full width because it contains rows. */
@@ -65,23 +67,22 @@ export function isWide(kind: FieldKind): boolean {
 }
 
 /** A short description of a schema's type, shown beside the name. */
-export function describeType({ types, enum: values, keywords, choices, isNullable }: MergedSchema): string {
+export function describeType({ types, enum: values, keywords, choices, isNullable }: FormSchema): string {
   const format = typeof keywords['format'] === 'string' ? ` (${keywords['format']})` : ''
-  const words = values ? ['enum'] : choices.length > 0 ? ['one of'] : types.length > 0 ? [...types] : ['any']
+  const words = values ? ['enum'] : choices.length > 0 ? ['one of'] : types.length > 0 ? types : ['any']
   return `${[...words, ...(isNullable ? ['null'] : [])].join(' or ')}${format}`
 }
 
 /** Whether a value is valid without a full check: it has an allowed type and no limits apply. Never contradicts `checkValue`. */
-export function isObviouslyValid(value: FieldValue, { types, enum: values, isNullable, keywords }: MergedSchema): boolean {
+export function isObviouslyValid(value: FieldValue, { types, enum: values, isNullable, keywords }: FormSchema): boolean {
   if (value instanceof File) return true
   if (value === null) return isNullable
   if (values) return values.includes(value)
-  const type = Array.isArray(value) ? 'array' : Number.isInteger(value) ? 'integer' : typeof value
-  const isOfType = types.length === 0 || types.includes(type) || (type === 'integer' && types.includes('number'))
-  const limits = /^(?:pattern|format|multipleOf|m(?:in|ax)(?:imum|Length|Items|Properties)|exclusiveM.*)$/
-  const isNumber = typeof value === 'number'
+  const type = typeOfValue(value)
+  const isOfType = types.length === 0 || includesType(types, type)
   // Formats of numbers are not checked.
-  return isOfType && !Object.keys(keywords).some((key) => limits.test(key) && !(isNumber && key === 'format'))
+  const restrictions = typeof value === 'number' ? /^multipleOf/ : /^(?:pattern|format)/
+  return isOfType && !Object.keys(keywords).some((key) => limitKeywords.test(key) || restrictions.test(key))
 }
 
 /** The entries of an object; empty for any other value. */
@@ -99,9 +100,9 @@ export function readOwn(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-const known = new WeakMap<object, MergedSchema>()
+const known = new WeakMap<object, FormSchema>()
 
-const circular: MergedSchema = {
+const circular: FormSchema = {
   keywords: {},
   types: ['object'],
   isNullable: false,
@@ -114,7 +115,7 @@ const circular: MergedSchema = {
 /** The most schemas that are merged into one. Protects against malicious documents. */
 const maxParts = 500
 
-function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
+function merge(schema: JsonSchema, resolve: Resolve): FormSchema {
   const keywords: { [key: string]: unknown } = {}
   const properties = new Map<string, unknown>()
   const required = new Set<string>()
@@ -124,18 +125,18 @@ function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
   const add = (one: JsonSchema) => {
     if (seen.has(one) || seen.size > maxParts) return
     seen.add(one)
-    addKeywords(keywords, one)
+    mergeKeywords(keywords, one)
     for (const [name, property] of entriesOf(one['properties'])) if (!properties.has(name)) properties.set(name, property)
     for (const name of listOf(one['required'])) if (typeof name === 'string') required.add(name)
     for (const member of listOf(one['allOf'])) add(resolve(member))
-    const given = [...listOf(one['oneOf'] ?? one['anyOf'])]
+    const given = listOf(one['oneOf'] ?? one['anyOf'])
     const open = given.filter((choice) => !isNull(resolve(choice)))
     if (open.length < given.length) hasNull = true
     if (open.length === 1) add(resolve(open[0]))
     else if (choices.length === 0) choices = open
   }
   add(schema)
-  const types = [keywords['type']].flat().filter((type): type is string => typeof type === 'string')
+  const types = listTypes(keywords['type'])
   const values = enumOf(keywords, choices, resolve)
   const isNullable = keywords['nullable'] === true || types.includes('null') || hasNull || values?.includes(null) === true
   const merged = {
@@ -148,7 +149,7 @@ function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
     choices: values === undefined ? choices : [],
   }
   if (merged.choices.length === 0) return merged
-  const branches = merged.choices.map((choice) => mergeSchema(choice, resolve))
+  const branches = merged.choices.map((choice) => toFormSchema(choice, resolve))
   // A choice of strings and numbers is one text field. Choices that only add limits are not shown.
   if (branches.every(isPlain)) {
     const all = branches.flatMap((branch) => branch.types)
@@ -159,16 +160,18 @@ function merge(schema: JsonSchema, resolve: Resolve): MergedSchema {
 }
 
 function isNull(schema: JsonSchema): boolean {
-  return schema['type'] === 'null' || (Object.hasOwn(schema, 'const') && schema['const'] === null)
+  return schema['type'] === 'null' || schema['const'] === null
 }
 
-const plainTypes = ['string', 'number', 'integer']
-
-function isPlain({ types, enum: values, choices }: MergedSchema): boolean {
-  return values === undefined && choices.length === 0 && types.length > 0 && types.every((type) => plainTypes.includes(type))
+function isPlainType(type: string): boolean {
+  return /^(?:string|number|integer)$/.test(type)
 }
 
-function isLimit({ types, enum: values, choices, properties }: MergedSchema): boolean {
+function isPlain({ types, enum: values, choices }: FormSchema): boolean {
+  return values === undefined && choices.length === 0 && types.length > 0 && types.every(isPlainType)
+}
+
+function isLimit({ types, enum: values, choices, properties }: FormSchema): boolean {
   return values === undefined && choices.length === 0 && types.length === 0 && properties.size === 0
 }
 
@@ -187,22 +190,8 @@ function inferTypes(keywords: JsonSchema, properties: ReadonlyMap<string, unknow
   return []
 }
 
-function addKeywords(keywords: { [key: string]: unknown }, schema: JsonSchema): void {
-  for (const [key, value] of Object.entries(schema)) {
-    if (/^(?:\$ref|allOf|oneOf|anyOf|properties|required|__proto__)$/.test(key)) continue
-    const before = keywords[key]
-    if (before === undefined) keywords[key] = value
-    else if (typeof before === 'number' && typeof value === 'number') {
-      if (/^m(in|ax)|^exclusive/.test(key)) keywords[key] = /min/i.test(key) ? Math.max(before, value) : Math.min(before, value)
-    } else if (key === 'type') {
-      const common = [before].flat().filter((type) => [value].flat().includes(type))
-      if (common.length > 0) keywords[key] = common
-    }
-  }
-}
-
 /** OpenAPI 3.0 marks files with `format: binary`, 3.1 with a media type and no text encoding. Source: OpenAPI 3.1.1, "Considerations for File Uploads". */
-function isFile(types: readonly string[], keywords: MergedSchema['keywords']): boolean {
+function isFile(types: readonly string[], keywords: FormSchema['keywords']): boolean {
   if (types.length > 0 && types[0] !== 'string') return false
   return (
     keywords['format'] === 'binary' || (keywords['contentMediaType'] !== undefined && keywords['contentEncoding'] === undefined)

@@ -1,6 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
 import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
-import { listOf, mergeSchema, readOwn, toFieldKind } from './form-schema.ts'
+import { listOf, readOwn, toFieldKind, toFormSchema } from './form-schema.ts'
 import { keyOf } from './read-operation.ts'
 import type {
   BodyValues,
@@ -37,7 +37,7 @@ export function initialValues(operation: PlaygroundOperation, { prefill, default
 
 /** The value of a parameter in the page's code samples. */
 function toSampleValue(schema: unknown, example: unknown, resolve: PlaygroundOperation['resolve']): FieldValue | undefined {
-  const { enum: values, keywords } = mergeSchema(schema, resolve)
+  const { enum: values, keywords } = toFormSchema(schema, resolve)
   const written = listOf(keywords['examples'])
   const value = [example, values?.[0], keywords['default'], keywords['example'], ...written].find((one) => one !== undefined)
   return value === undefined ? undefined : toFieldValue(value)
@@ -70,8 +70,8 @@ export function toExampleBody(
   const [example] = examples
   if (example) return toFieldValue(example.value)
   if (!isObject(generated)) return generated === undefined ? toValue(schema, { resolve, as: 'example' }) : toFieldValue(generated)
-  const { properties } = mergeSchema(schema, resolve)
-  const isFile = (one: unknown) => toFieldKind(mergeSchema(one, resolve), true) === 'file'
+  const { properties } = toFormSchema(schema, resolve)
+  const isFile = (one: unknown) => toFieldKind(toFormSchema(one, resolve), true) === 'file'
   const typed = Object.entries(generated).filter(([name]) => {
     const property = properties.get(name)
     return !isFormData(mediaType) || !(isFile(property) || isFile(readOwn(resolve(property), 'items')))
@@ -100,7 +100,7 @@ function carryBody(operation: PlaygroundOperation, from: BodyValues, index: numb
     return isSameKind ? { ...next, mode: 'raw', text: from.text } : next
   }
   if (next.mode === 'raw' || !isObject(from.value) || from.value instanceof File) return next
-  const { properties } = mergeSchema(after.schema, operation.resolve)
+  const { properties } = toFormSchema(after.schema, operation.resolve)
   const shared = Object.entries(from.value).filter(
     ([name, value]) => properties.has(name) && (isFormData(after.mediaType) || !(value instanceof File)),
   )
@@ -143,7 +143,7 @@ interface ToValueOptions {
 export function toValue(schema: unknown, options: ToValueOptions, around: readonly unknown[] = []): FieldValue | undefined {
   const { resolve, as } = options
   const resolved = resolve(schema)
-  const merged = mergeSchema(resolved, resolve)
+  const merged = toFormSchema(resolved, resolve)
   const { keywords } = merged
   if (as === 'example') {
     const [first] = Array.isArray(keywords['examples']) ? keywords['examples'] : []

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
 import { useCredentials } from './authentication/kept-credentials.ts'
 import { Field } from './fields/field.tsx'
 import { FormContext } from './fields/form-context.tsx'
-import { isObviouslyValid, mergeSchema } from './form-schema.ts'
+import { isObviouslyValid, toFormSchema } from './form-schema.ts'
 import { initialValues, setIn } from './form-values.ts'
 import { type LazyModule, LoadingNote, loadLazyModule, useLazyModule, useStages } from './loading.tsx'
 import { Icon } from './pieces.tsx'
@@ -284,7 +284,7 @@ function useCheck(resolve: PlaygroundOperation['resolve']): {
   const { module, isMissing } = part
   const check = useMemo<FormContext['check']>(
     () => (value, schema) => {
-      if (isObviouslyValid(value, mergeSchema(schema, resolve))) return undefined
+      if (isObviouslyValid(value, toFormSchema(schema, resolve))) return undefined
       // If loading has failed, only the reader can start another attempt.
       if (!module && !isMissing) void part.load()
       return module?.checkValue(value, schema, { resolve, isShallow: true })[0]?.message

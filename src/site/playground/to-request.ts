@@ -4,7 +4,7 @@ import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import { isFormType } from '../request/media-type.ts'
 import { isForbiddenHeader, isToken, type RequestCredential, toCredential, toSafeHeaders } from '../request/request-headers.ts'
 import { isUndefinedValue, toHeaderText, toPathText } from '../request/serialize-parameter.ts'
-import { mergeSchema, readOwn } from './form-schema.ts'
+import { readOwn, toFormSchema } from './form-schema.ts'
 import type { OtherBodies } from './other-bodies.ts'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { keyOf } from './read-operation.ts'
@@ -105,7 +105,7 @@ export function findMissing(
   resolve: PlaygroundOperation['resolve'],
   path: Path = [],
 ): readonly Path[] {
-  const { properties, required, keywords } = mergeSchema(schema, resolve)
+  const { properties, required, keywords } = toFormSchema(schema, resolve)
   if (Array.isArray(value)) return value.flatMap((item, index) => findMissing(item, keywords['items'], resolve, [...path, index]))
   if (!isObject(value) || value instanceof File) return []
   return [...properties].flatMap(([key, property]): readonly Path[] => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { FormContext, messageProps, useReportedMessage } from './fields/form-context.tsx'
-import { mergeSchema, toFieldKind } from './form-schema.ts'
+import { toFieldKind, toFormSchema } from './form-schema.ts'
 import { readText } from './form-values.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Icon } from './pieces.tsx'
@@ -48,7 +48,7 @@ export function UrlBar({ operation, values, onChange, onKeyDown, children }: Url
 function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | 'values'> & { readonly name: string }) {
   const { resolve, change } = useContext(FormContext)
   const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-  const merged = mergeSchema(parameter?.schema, resolve)
+  const merged = toFormSchema(parameter?.schema, resolve)
   const key = keyOf({ in: 'path', name })
   const path = ['parameters', key]
   const reported = useReportedMessage(path)

@@ -1,5 +1,5 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
-import type { FollowReference, Place } from '../../openapi/follow-reference.ts'
+import { type FollowReference, type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import type { OpenApiRelease } from '../../openapi/types.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import type { ObjectTable } from '../../openapi/walk.ts'
@@ -55,11 +55,6 @@ export function toReferenceContext({
     if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
   }
   return { release, root, follow, documentValue, hasPage, schemas, namedSchemas, namedValues, slicedComponents: new Map() }
-}
-
-/** Returns the map key of a location. */
-export function toPlaceKey({ file, pointer }: Pick<Place, 'file' | 'pointer'>): string {
-  return `${file}\n${pointer}`
 }
 
 /** Returns the named schema of the entry document at a location. */

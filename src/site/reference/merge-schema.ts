@@ -1,4 +1,5 @@
-import type { Place } from '../../openapi/follow-reference.ts'
+import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
+import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField } from './read-fields.ts'
@@ -17,20 +18,6 @@ export interface MergedSchema {
   /** Whether a schema of `allOf` refers back to itself. */
   readonly isCircular: boolean
 }
-
-/** Keywords that all apply together, so only the narrowest matters. */
-const narrowest: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
-  ['minimum', Math.max],
-  ['exclusiveMinimum', Math.max],
-  ['minLength', Math.max],
-  ['minItems', Math.max],
-  ['minProperties', Math.max],
-  ['maximum', Math.min],
-  ['exclusiveMaximum', Math.min],
-  ['maxLength', Math.min],
-  ['maxItems', Math.min],
-  ['maxProperties', Math.min],
-])
 
 /**
  * Merges everything that applies to a value: the schema itself, the target of its `$ref`, and the schemas in `allOf`, at any
@@ -67,7 +54,7 @@ function mergeParts(schema: Place, context: ReferenceContext): MergedSchema {
     const inside = new Set(around)
     const fresh: Place[] = []
     for (const part of chain) {
-      const identity = `${part.file}\n${part.pointer}`
+      const identity = toPlaceKey(part)
       if (around.has(identity)) isCircular = true
       if (seen.has(identity)) continue
       seen.add(identity)
@@ -94,7 +81,7 @@ interface Merging {
 /** Adds a schema; returns the names of the properties that are new. */
 function addPart(part: Place, { keywords, properties, required }: Merging): readonly string[] {
   if (!isObject(part.value)) return []
-  addKeywords(keywords, part.value)
+  mergeKeywords(keywords, part.value)
   const added: string[] = []
   for (const { name, place } of mapPlaces(part, 'properties')) {
     if (properties.has(name)) continue
@@ -104,29 +91,4 @@ function addPart(part: Place, { keywords, properties, required }: Merging): read
   const names = readField(part.value, 'required')
   if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
   return added
-}
-
-function addKeywords(keywords: { [key: string]: unknown }, value: JsonObject): void {
-  for (const key of Object.keys(value)) {
-    if (key === '$ref' || key === 'allOf' || key === 'properties' || key === 'required' || key === '__proto__') continue
-    const before = keywords[key]
-    const after = value[key]
-    if (before === undefined) keywords[key] = after
-    else if (key === 'type') keywords[key] = narrowTypes(before, after)
-    else if (typeof before === 'number' && typeof after === 'number')
-      keywords[key] = narrowest.get(key)?.(before, after) ?? before
-    else if (typeof before === 'boolean' && after === true && key !== 'nullable') keywords[key] = true
-  }
-}
-
-/** The types that both allow. An integer is a number. */
-function narrowTypes(before: unknown, after: unknown): unknown {
-  const toList = (value: unknown) => (Array.isArray(value) ? value : [value])
-  const first = toList(before)
-  const second = toList(after)
-  const allows = (types: readonly unknown[], type: unknown) =>
-    types.includes(type) || (type === 'integer' && types.includes('number'))
-  const both = [...new Set([...first, ...second])].filter((type) => allows(first, type) && allows(second, type))
-  if (both.length === 0) return before
-  return both.length === 1 ? both[0] : both
 }

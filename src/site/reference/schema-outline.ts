@@ -1,4 +1,5 @@
 import type { Place } from '../../openapi/follow-reference.ts'
+import { typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { toJsonText } from '../request/media-type.ts'
 import type { MergedSchema } from './merge-schema.ts'
@@ -191,17 +192,11 @@ function guessTypes({ keywords, items, prefixItems, hasProperties, hasChoices }:
   if (items !== undefined || prefixItems.length > 0) return ['array']
   if (hasChoices) return []
   const values = Array.isArray(keywords['enum']) ? keywords['enum'] : 'const' in keywords ? [keywords['const']] : []
-  const kinds = [...new Set(values.filter((value) => value !== null).map(kindOf))]
+  const kinds = [...new Set(values.filter((value) => value !== null).map(typeOfValue))]
   if (kinds.length > 0) return kinds
   if ('pattern' in keywords || 'minLength' in keywords || 'maxLength' in keywords || typeof keywords['format'] === 'string')
     return ['string']
   return 'minimum' in keywords || 'maximum' in keywords || 'multipleOf' in keywords ? ['number'] : []
-}
-
-function kindOf(value: unknown): string {
-  if (Array.isArray(value)) return 'array'
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'
-  return typeof value
 }
 
 function toWords(type: string, count: number, input: TypeInput): TypePart[] {

@@ -1,11 +1,11 @@
 import { componentGroups, nameComponent } from '../../openapi/bundle/component-names.ts'
 import { type CollectedOperation, childPlace } from '../../openapi/collect-operations.ts'
-import type { Place } from '../../openapi/follow-reference.ts'
+import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { ObjectTable, Shape } from '../../openapi/walk.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { escapePointerSegment, parsePointer } from '../../source/json-pointer.ts'
-import { findMappedSchema, type ReferenceContext, type SlicedComponent, toPlaceKey } from './context.ts'
+import { findMappedSchema, type ReferenceContext, type SlicedComponent } from './context.ts'
 import { listPlaces, readField, readText } from './read-fields.ts'
 import { resolveServerUrl } from './servers-security.ts'
 

@@ -1,7 +1,7 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
-import type { Place } from '../../openapi/follow-reference.ts'
+import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext, toPlaceKey } from './context.ts'
+import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
 import { listPlaces, mapPlaces, readText } from './read-fields.ts'
 import { emptySchemaView, toOutline, toTypeOf } from './schema-outline.ts'
@@ -83,7 +83,7 @@ function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean')
     return { ...emptySchemaView, type: [{ text: end.value ? 'any' : 'nothing', target: undefined }] }
-  const identity = `${end.file}\n${end.pointer}`
+  const identity = toPlaceKey(end)
   const merged = mergeSchema(schema, context)
   const isRecursive = setting.around.has(identity)
   const isDeep = hasNoRowsLeft(merged, setting) || setting.depth > depthOf(target, setting)

@@ -9,7 +9,7 @@ import {
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
 import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
-import { createPathClaims, toPageFolder, toPagePath } from '../../pages/page-path.ts'
+import { createPathClaims, toPageFolder, toPagePath, withoutPageExtension } from '../../pages/page-path.ts'
 import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
 import type { JsonObject } from '../../source/is-object.ts'
@@ -54,7 +54,7 @@ export function planSite(input: SiteInput): SitePlan {
   const { docsConfig, pages, documents, ignoredPages, introduction } = input
   const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
   const isPage = (path: string) =>
-    (!isSnippet(path) && ignoredPages?.has(path) !== true) || listedPaths.has(withoutExtension(path))
+    (!isSnippet(path) && ignoredPages?.has(path) !== true) || listedPaths.has(withoutPageExtension(path))
   const files = [...pages]
     .filter(([path]) => isPage(path))
     .map(([path, text]) => {
@@ -68,7 +68,7 @@ export function planSite(input: SiteInput): SitePlan {
   // If two files have the same route (`a.md`, `a.mdx`), the first wins. A check of `docs.json` reports this.
   for (const page of [...files, ...entries.values(), ...unreadable.values()])
     if (!byRoute.has(page.route)) byRoute.set(page.route, page)
-  const routeByPath = new Map(files.map(({ path, route }) => [withoutExtension(path ?? ''), route]))
+  const routeByPath = new Map(files.map(({ path, route }) => [withoutPageExtension(path ?? ''), route]))
   const planned = planNavigationTree(docsConfig, {
     ofPath: (path) => routeByPath.get(path) ?? routeByPath.get(path === '' ? 'index' : `${path}/index`),
     ofEntry: (pointer) => entries.get(pointer)?.route,
@@ -188,10 +188,6 @@ function findDescription(documents: readonly BindableDocument[]): PageSubjectRef
   return found && { kind: 'description', source: found.source }
 }
 
-function withoutExtension(path: string): string {
-  return path.replace(/\.mdx?$/i, '')
-}
-
 type Draft = Omit<SitePage, 'trail'>
 
 /** Whether a file is a snippet. By convention, snippets are in directories with this name. */
@@ -202,7 +198,7 @@ function isSnippet(path: string): boolean {
 function readPage(path: string, text: string, documents: readonly BindableDocument[]): Draft {
   const parsed = parsePageFrontmatter(text)
   const frontmatter = parsed?.values ?? {}
-  const name = withoutExtension(path)
+  const name = withoutPageExtension(path)
   const route = name.replace(/(?:^|\/)index$/, '')
   const { subject, page } = findSubject(text, parsed, path, documents)
   const texts = textsOf(frontmatter)

@@ -4,8 +4,8 @@ import {
   chooseSchema,
   describeType,
   isObviouslyValid,
-  mergeSchema,
   toFieldKind,
+  toFormSchema,
 } from '../../../src/site/playground/form-schema.ts'
 import { toValue } from '../../../src/site/playground/form-values.ts'
 import { toResolve } from '../../../src/site/playground/read-operation.ts'
@@ -65,7 +65,7 @@ describe('toFieldKind', () => {
     ['mixed types', { type: ['string', 'object'] }, 'json', 'string or object'],
     ['binary outside of a form', { type: 'string', format: 'binary' }, 'text', 'string (binary)'],
   ])('%s', (_name, schema, kind, type) => {
-    const merged = mergeSchema(schema, resolve)
+    const merged = toFormSchema(schema, resolve)
     expect([toFieldKind(merged, false), describeType(merged)]).toEqual([kind, type])
   })
 
@@ -74,16 +74,16 @@ describe('toFieldKind', () => {
     { contentMediaType: 'image/png' },
     { type: 'string', contentMediaType: 'application/octet-stream' },
   ])('a file: %j', (schema) => {
-    expect(toFieldKind(mergeSchema(schema, resolve), true)).toBe('file')
+    expect(toFieldKind(toFormSchema(schema, resolve), true)).toBe('file')
   })
   test('encoded text in a form is not a file', () => {
     expect(
-      toFieldKind(mergeSchema({ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }, resolve), true),
+      toFieldKind(toFormSchema({ type: 'string', contentMediaType: 'image/png', contentEncoding: 'base64' }, resolve), true),
     ).toBe('text')
   })
 
   test('takes the narrowest limits and the common types', () => {
-    const { keywords, types } = mergeSchema(
+    const { keywords, types } = toFormSchema(
       {
         allOf: [
           { type: ['string', 'integer'], minimum: 1, maximum: 9 },
@@ -97,14 +97,14 @@ describe('toFieldKind', () => {
 
   test('ends for circular schemas and schemas with many parts', () => {
     const many = { allOf: Array.from({ length: 5000 }, (_, index) => ({ properties: { [`p${index}`]: {} } })) }
-    expect(mergeSchema(many, resolve).properties.size).toBeLessThan(1000)
+    expect(toFormSchema(many, resolve).properties.size).toBeLessThan(1000)
     const own = toResolve({ a: { allOf: [{ $ref: '#/a' }], type: 'string' } })
-    expect(mergeSchema({ $ref: '#/a' }, own).types).toEqual(['string'])
+    expect(toFormSchema({ $ref: '#/a' }, own).types).toEqual(['string'])
   })
 
   test('a choice includes sibling keywords', () => {
     const schema = { type: 'object', properties: { shared: {} }, oneOf: [reference('Cat'), reference('Dog')] }
-    const merged = mergeSchema(chooseSchema(schema, schema.oneOf[1], resolve), resolve)
+    const merged = toFormSchema(chooseSchema(schema, schema.oneOf[1], resolve), resolve)
     expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
     expect(merged.choices).toEqual([])
   })
@@ -117,8 +117,8 @@ describe('toFieldKind', () => {
   ])('removes a choice that was made: %s', (_case, toSchema) => {
     const choices = { oneOf: [reference('Cat'), reference('Dog')] }
     const schema = { properties: { shared: {} }, ...toSchema(choices) }
-    const [, dog] = mergeSchema(schema, resolve).choices
-    const merged = mergeSchema(chooseSchema(schema, dog, resolve), resolve)
+    const [, dog] = toFormSchema(schema, resolve).choices
+    const merged = toFormSchema(chooseSchema(schema, dog, resolve), resolve)
     expect([...merged.properties.keys()].sort()).toEqual(['good', 'kind', 'shared'])
     expect(merged.choices).toEqual([])
   })
@@ -126,8 +126,8 @@ describe('toFieldKind', () => {
   test('ends for a choice in circular schemas', () => {
     const circle: { allOf: object[] } = { allOf: [] }
     circle.allOf.push(circle, circle, { oneOf: [reference('Cat'), reference('Dog')] })
-    const [cat] = mergeSchema(circle, resolve).choices
-    expect(mergeSchema(chooseSchema(circle, cat, resolve), resolve).properties.has('lives')).toBe(true)
+    const [cat] = toFormSchema(circle, resolve).choices
+    expect(toFormSchema(chooseSchema(circle, cat, resolve), resolve).properties.has('lives')).toBe(true)
   })
 })
 
@@ -289,7 +289,7 @@ test('isPlainlyRight never contradicts checkValue and covers common values', () 
   for (const value of values) {
     for (const limit of limits) {
       for (const schema of [limit, ...types.map((type) => ({ ...limit, type }))]) {
-        if (!isObviouslyValid(value, mergeSchema(schema, resolve))) continue
+        if (!isObviouslyValid(value, toFormSchema(schema, resolve))) continue
         plain += 1
         expect({ value, schema, problems: checkValue(value, schema, { resolve, isShallow: true }) }).toMatchObject({
           problems: [],
@@ -298,6 +298,6 @@ test('isPlainlyRight never contradicts checkValue and covers common values', () 
     }
   }
   expect(plain).toBeGreaterThan(150)
-  expect(isObviouslyValid('a', mergeSchema({ type: 'string', description: 'A name' }, resolve))).toBe(true)
-  expect(isObviouslyValid(5, mergeSchema({ type: 'integer', format: 'int32' }, resolve))).toBe(true)
+  expect(isObviouslyValid('a', toFormSchema({ type: 'string', description: 'A name' }, resolve))).toBe(true)
+  expect(isObviouslyValid(5, toFormSchema({ type: 'integer', format: 'int32' }, resolve))).toBe(true)
 })

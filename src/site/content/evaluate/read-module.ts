@@ -83,7 +83,7 @@ export function readModuleBody(
         const place = placeOf(node, scope.file)
         exports.set(
           'default',
-          once(place, () => {
+          readOnce(place, () => {
             if (isFunction) return toFunction(declaration as FunctionNode, declaration.id?.name ?? '', scope)
             if (declaration.type === 'ClassDeclaration') throw new Unevaluable('uses a class', place)
             return evaluation.evaluate(declaration as Expression, scope)
@@ -125,7 +125,7 @@ export function toNamespace(module: EvaluatedModule, seen = new Set<EvaluatedMod
 }
 
 /** Reads a value once, and remembers why it could not be read. Reports a value that needs itself. */
-function once(place: MdxPlace, read: () => Value): () => Value {
+function readOnce(place: MdxPlace, read: () => Value): () => Value {
   let state: 'new' | 'reading' | 'read' = 'new'
   let value: Value
   let failure: unknown
@@ -174,7 +174,7 @@ function readImport(node: ImportDeclaration, scope: Scope, imports: ModuleImport
     declareLazily(
       scope,
       specifier.local.name,
-      once(place, () => opened.read(name, place)),
+      readOnce(place, () => opened.read(name, place)),
     )
   }
 }
@@ -185,7 +185,7 @@ function readExport(specifier: ExportSpecifier, { scope, exports }: EvaluatedMod
   const local = nameOf(specifier.local)
   exports.set(
     nameOf(specifier.exported),
-    once(place, () => (opened ? opened.read(local, place) : readOwn(local, scope))),
+    readOnce(place, () => (opened ? opened.read(local, place) : readOwn(local, scope))),
   )
 }
 
@@ -213,7 +213,7 @@ function readVariables(node: VariableDeclaration, scope: Scope, evaluation: Eval
     }
     const place = placeOf(id, scope.file)
     const values = new Map<string, Value>()
-    const readAll = once(place, () => {
+    const readAll = readOnce(place, () => {
       bindPattern(id, init ? evaluation.evaluate(init, scope) : undefined, scope, evaluation, (target: Pattern, value) => {
         if (target.type === 'Identifier') values.set(target.name, value)
       })

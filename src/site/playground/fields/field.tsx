@@ -1,7 +1,7 @@
 import { Component } from 'preact'
 import { useContext, useMemo, useState } from 'preact/hooks'
 import { isObject } from '../../../source/is-object.ts'
-import { describeType, type FieldKind, isWide, mergeSchema, readOwn, toFieldKind } from '../form-schema.ts'
+import { describeType, type FieldKind, isWide, readOwn, toFieldKind, toFormSchema } from '../form-schema.ts'
 import { toValue } from '../form-values.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { FieldText, Icon } from '../pieces.tsx'
@@ -26,7 +26,7 @@ export interface FieldRow {
 export function Field(props: FieldProps) {
   const { resolve } = useContext(FormContext)
   const { schema, value, isForm, depth = 0 } = props
-  const kind = kindOf(toFieldKind(mergeSchema(schema, resolve), isForm), value)
+  const kind = kindOf(toFieldKind(toFormSchema(schema, resolve), isForm), value)
   const Kind = components[kind === 'choice' && depth > maxDepth ? 'json' : kind]
   return <Kind {...props} />
 }
@@ -144,10 +144,10 @@ class MemoRow extends Component<MemoRowProps> {
 function Row({ row, path, label, value, isForm }: MemoRowProps) {
   const { resolve } = useContext(FormContext)
   const { name, key, schema, required } = row
-  const merged = mergeSchema(schema, resolve)
+  const merged = toFormSchema(schema, resolve)
   const kind = kindOf(toFieldKind(merged, isForm), value)
   const isDeprecated = row.deprecated || merged.keywords['deprecated'] === true
-  const items = mergeSchema(merged.keywords['items'], resolve)
+  const items = toFormSchema(merged.keywords['items'], resolve)
   const wide = isWide(kind) || (kind === 'array' && isWide(toFieldKind(items, isForm)))
   return (
     <div class={wide ? 'row wide' : 'row'}>
@@ -177,7 +177,7 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
 function ObjectField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change } = useContext(FormContext)
-  const { properties, required, keywords } = mergeSchema(schema, resolve)
+  const { properties, required, keywords } = toFormSchema(schema, resolve)
   const message = useFieldMessage(props)
   /** Memoized, because the form renders on every keystroke. */
   const known = useMemo(

@@ -1,6 +1,6 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { mergeSchema } from '../form-schema.ts'
+import { toFormSchema } from '../form-schema.ts'
 import type { FieldValue, JsonSchema } from '../types.ts'
 
 /** The path of a value: keys of objects and indexes of lists. The first step is `parameters` or `body`. */
@@ -87,7 +87,7 @@ interface FieldActionsProps extends FieldProps {
 /** Actions of a field: send `null`, an empty string or nothing. Shown while the field has focus, or to explain what is sent. */
 export function FieldActions({ path, label, schema, value, required, isItem, hasText }: FieldActionsProps) {
   const { resolve, change } = useContext(FormContext)
-  const merged = mergeSchema(schema, resolve)
+  const merged = toFormSchema(schema, resolve)
   // An empty field can represent these values.
   const isExplained = value === null || (value === '' && !isItem) || typeof value === 'object'
   const acts: [string, FieldProps['value']][] = []

@@ -1,5 +1,5 @@
 import { useContext, useRef, useState } from 'preact/hooks'
-import { type FieldKind, isWide, mergeSchema, toFieldKind } from '../form-schema.ts'
+import { type FieldKind, isWide, toFieldKind, toFormSchema } from '../form-schema.ts'
 import { toValue } from '../form-values.ts'
 import { Icon } from '../pieces.tsx'
 import type { FieldValue } from '../types.ts'
@@ -18,7 +18,7 @@ export function ListField(props: FieldProps) {
   const { path, label, schema, value, isForm } = props
   const { resolve, change, unselected, Field } = useContext(FormContext)
   const message = useFieldMessage(props)
-  const { keywords } = mergeSchema(schema, resolve)
+  const { keywords } = toFormSchema(schema, resolve)
   const tuple = Array.isArray(keywords['prefixItems']) ? keywords['prefixItems'] : []
   const schemaAt = (index: number): unknown => tuple[index] ?? keywords['items']
   const items: readonly FieldValue[] = Array.isArray(value) ? value : []
@@ -28,7 +28,7 @@ export function ListField(props: FieldProps) {
   keys.length = items.length
   const add = () => {
     const next = schemaAt(items.length)
-    const kind = toFieldKind(mergeSchema(next, resolve), isForm)
+    const kind = toFieldKind(toFormSchema(next, resolve), isForm)
     change(path, [...items, toValue(next, { resolve, as: 'needed' }) ?? emptyValue(kind)])
     focusLater(`${idOf([...path, items.length])}`)
   }
@@ -55,7 +55,7 @@ export function ListField(props: FieldProps) {
           const name = `${label}, item ${index + 1}`
           const own = schemaAt(index)
           return (
-            <li key={keys[index]} class={isWide(toFieldKind(mergeSchema(own, resolve), isForm)) ? 'deep' : ''}>
+            <li key={keys[index]} class={isWide(toFieldKind(toFormSchema(own, resolve), isForm)) ? 'deep' : ''}>
               <div>
                 <Field path={[...path, index]} label={name} schema={own} value={item} required isForm={isForm} isItem />
               </div>
@@ -144,7 +144,7 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
   const add = () => {
     let key = 'key'
     for (let number = 2; Object.hasOwn(value, key); number++) key = `key${number}`
-    const kind = toFieldKind(mergeSchema(schema, resolve), isForm)
+    const kind = toFieldKind(toFormSchema(schema, resolve), isForm)
     change([...path, key], toValue(schema, { resolve, as: 'needed' }) ?? emptyValue(kind))
     focusLater(`${idOf([...path, key])}-key`)
   }

@@ -1,7 +1,7 @@
 import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { isObject } from '../../../source/is-object.ts'
 import { fits } from '../check-value.ts'
-import { chooseSchema, describeType, mergeSchema } from '../form-schema.ts'
+import { chooseSchema, describeType, toFormSchema } from '../form-schema.ts'
 import { readDiscriminator, referenceName, toValue } from '../form-values.ts'
 import { fromJsonText } from '../from-json-text.ts'
 import type { FieldValue } from '../types.ts'
@@ -26,7 +26,7 @@ export const moreFields = { choice: ChoiceField, file: FileField, array: ListFie
 function ChoiceField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { resolve, change, unselected, Field } = useContext(FormContext)
-  const { choices, keywords } = mergeSchema(schema, resolve)
+  const { choices, keywords } = toFormSchema(schema, resolve)
   const schemas = useMemo(() => choices.map((choice) => chooseSchema(schema, choice, resolve)), [schema, choices])
   const [chosen, setChosen] = useState(() => findChoice(value, choices, resolve))
   const reported = useReportedMessage(path)
@@ -46,7 +46,7 @@ function ChoiceField(props: FieldProps) {
     const begun =
       kept.get(choice) ??
       toValue(schemas[next], { resolve, as: 'needed' }) ??
-      (mergeSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
+      (toFormSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
     change(
       path,
       isObject(begun) ? withShared(begun, last.current, choice, keywords['discriminator'], schemas[next], resolve) : begun,
@@ -84,13 +84,13 @@ function findChoice(value: FieldValue | undefined, choices: readonly unknown[], 
   const index = value === undefined ? -1 : choices.findIndex((choice) => fits(value, choice, resolve))
   if (index >= 0 || !isObject(value)) return index
   const keys = Object.keys(value)
-  const counts = choices.map((choice) => keys.filter((key) => mergeSchema(choice, resolve).properties.has(key)).length)
+  const counts = choices.map((choice) => keys.filter((key) => toFormSchema(choice, resolve).properties.has(key)).length)
   const most = Math.max(...counts)
   return most === 0 ? -1 : counts.indexOf(most)
 }
 
 function nameOf(choice: unknown, resolve: Resolve): string {
-  const merged = mergeSchema(choice, resolve)
+  const merged = toFormSchema(choice, resolve)
   const { title } = merged.keywords
   if (typeof title === 'string') return title
   return (
@@ -116,7 +116,7 @@ function withShared(
   schema: unknown,
   resolve: Resolve,
 ): FieldValue {
-  const { properties } = mergeSchema(schema, resolve)
+  const { properties } = toFormSchema(schema, resolve)
   const tag = readDiscriminator(discriminator, choice)
   const shared = isObject(before) ? Object.entries(before).filter(([name]) => properties.has(name) && name !== tag?.key) : []
   // Both are form values.

@@ -1,6 +1,6 @@
 import { useContext, useState } from 'preact/hooks'
 import { toJsonText } from '../../request/media-type.ts'
-import { mergeSchema } from '../form-schema.ts'
+import { toFormSchema } from '../form-schema.ts'
 import { readText, toFieldValue } from '../form-values.ts'
 import type { FieldValue } from '../types.ts'
 import { FieldActions, FieldMessage, type FieldProps, FormContext, idOf, messageProps, useFieldMessage } from './form-context.tsx'
@@ -20,7 +20,7 @@ export function TextField(props: FieldProps) {
   const { resolve, change } = useContext(FormContext)
   const [draft, setDraft] = useState<string>()
   const message = useFieldMessage(props)
-  const { keywords, types } = mergeSchema(schema, resolve)
+  const { keywords, types } = toFormSchema(schema, resolve)
   const format = String(keywords['format'] ?? '')
   const shown =
     draft !== undefined && readText(draft, types) === value ? draft : value === undefined || value === null ? '' : String(value)
@@ -86,7 +86,7 @@ export function SelectField(props: FieldProps) {
   const { path, label, schema, value, required, isItem } = props
   const { resolve, change } = useContext(FormContext)
   const message = useFieldMessage(props)
-  const { enum: listed = [true, false], isNullable, keywords } = mergeSchema(schema, resolve)
+  const { enum: listed = [true, false], isNullable, keywords } = toFormSchema(schema, resolve)
   const values: FieldValue[] = listed.map(toFieldValue)
   if (isNullable) values.push(null)
   const isSame = (one: FieldValue) => JSON.stringify(one) === JSON.stringify(value)

@@ -1,5 +1,5 @@
 import { isObject } from '../../../source/is-object.ts'
-import { mergeSchema } from '../form-schema.ts'
+import { toFormSchema } from '../form-schema.ts'
 import { readText } from '../form-values.ts'
 import { keyOf } from '../read-operation.ts'
 import { secret } from '../remember-values.ts'
@@ -70,12 +70,12 @@ export function fillVariables(
   const fill = (value: FieldValue, schema: unknown): FieldValue => {
     if (typeof value === 'string') {
       const text = fillText(value)
-      const { types } = mergeSchema(schema, resolve)
+      const { types } = toFormSchema(schema, resolve)
       return text === value || types.length === 0 ? text : (readText(text, types) ?? text)
     }
     if (!isObject(value) && !Array.isArray(value)) return value
     if (value instanceof File) return value
-    const { properties, keywords } = mergeSchema(schema, resolve)
+    const { properties, keywords } = toFormSchema(schema, resolve)
     // Members of a FieldValue are FieldValues.
     if (Array.isArray(value)) return value.map((item: FieldValue) => fill(item, keywords['items']))
     return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fill(one as FieldValue, properties.get(name))]))

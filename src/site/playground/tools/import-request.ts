@@ -1,6 +1,6 @@
 import type { NamedText } from '../../request/http-request.ts'
 import { isFormType, isJsonType } from '../../request/media-type.ts'
-import { mergeSchema } from '../form-schema.ts'
+import { toFormSchema } from '../form-schema.ts'
 import { hasForm, readText, toBody } from '../form-values.ts'
 import { fromJsonText } from '../from-json-text.ts'
 import { customServer, toServerUrl } from '../reachable-servers.ts'
@@ -155,9 +155,9 @@ function groupByName(all: readonly NamedText[]): Map<string, string[]> {
 
 /** The value of a parameter: a list if its schema is one, JSON for objects, else text or a number. */
 function readValue({ schema }: PlaygroundParameter, texts: readonly string[], { resolve }: PlaygroundOperation): FieldValue {
-  const { types, keywords } = mergeSchema(schema, resolve)
+  const { types, keywords } = toFormSchema(schema, resolve)
   if (types[0] === 'array') {
-    const items = mergeSchema(keywords['items'], resolve).types
+    const items = toFormSchema(keywords['items'], resolve).types
     const all = texts.length === 1 ? (texts[0] ?? '').split(',') : texts
     return all.map((text) => readText(text, items.length > 0 ? items : ['string']) ?? '')
   }
@@ -245,7 +245,7 @@ function readBody(
     const given = fields.length > 0 ? fields : [...new URLSearchParams(body)].map(([name, value]) => ({ name, value }))
     const files = fields.filter(({ value }) => /^[@<]/.test(value))
     for (const { name } of files) notes.push(`Choose the file for \`${name}\`.`)
-    const { properties } = mergeSchema(description.schema, resolve)
+    const { properties } = toFormSchema(description.schema, resolve)
     const value = Object.fromEntries(
       [...groupByName(given.filter((field) => !files.includes(field as NamedText)))].map(([name, texts]) => [
         name,

@@ -1,10 +1,11 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
+import { commonTypes, typeOfValue } from '../schema/value-types.ts'
 import type { Side } from './comparison.ts'
 
 /** A schema with everything that applies to the same value: the targets of references and the branches of `allOf`. */
-export interface SchemaView {
+export interface ComparedSchema {
   /** The schema itself first. */
   readonly parts: readonly SchemaPart[]
   /** `false`: no value is valid. */
@@ -21,10 +22,10 @@ export interface SchemaView {
 
 type AlternativeKeyword = 'oneOf' | 'anyOf'
 
-/** Which alternatives are merged into a view: all with one schema, also those that add `null`; only the former; or none. */
+/** Which alternatives are merged into a compared schema: all with one schema, also those that add `null`; only the former; or none. */
 export type MergedAlternatives = 'nullable' | 'single' | 'none'
 
-/** One Schema Object of a view. */
+/** One Schema Object of a compared schema. */
 export interface SchemaPart {
   readonly place: Place
   readonly value: JsonObject
@@ -32,7 +33,7 @@ export interface SchemaPart {
   readonly merged: readonly AlternativeKeyword[]
   /** `null` matches in place of this part. */
   readonly allowsNull: boolean
-  /** It was reached by a reference, so its contents are compared in several views. */
+  /** It was reached by a reference, so its contents are part of several compared schemas. */
   readonly isShared: boolean
   /** How many parts it consists of: itself and those after it that it contains or refers to. */
   readonly size: number
@@ -44,11 +45,11 @@ export interface SchemaPart {
 const maxParts = 500
 
 /**
- * Creates the view of the schemas at some places that apply to the same value.
+ * Collects everything that applies to the value that schemas at some places describe.
  *
  * @param merges Without `nullable`, alternatives are compared one by one, even those that only list types.
  */
-export function toSchemaView(places: readonly Place[], side: Side, merges: MergedAlternatives = 'nullable'): SchemaView {
+export function toComparedSchema(places: readonly Place[], side: Side, merges: MergedAlternatives = 'nullable'): ComparedSchema {
   const parts: SchemaPart[] = []
   const state = { isNever: false, isUnresolved: false, isNullable: false, addsNull: false }
   const seen = new Set<unknown>()
@@ -158,25 +159,25 @@ function isNullSchema(value: unknown): boolean {
 }
 
 /** The first part that has a keyword. */
-export function findKeyword({ parts }: SchemaView, keyword: string): SchemaPart | undefined {
+export function findKeyword({ parts }: ComparedSchema, keyword: string): SchemaPart | undefined {
   return parts.find(({ value }) => value[keyword] !== undefined)
 }
 
 /** The place of a keyword in the first part that has it. */
-export function keywordPlace(view: SchemaView, keyword: string): Place | undefined {
-  const part = findKeyword(view, keyword)
+export function keywordPlace(schema: ComparedSchema, keyword: string): Place | undefined {
+  const part = findKeyword(schema, keyword)
   return part && childPlace(part.place, keyword)
 }
 
 /** The places of a keyword in all parts that have it. All of them apply to the same value. */
-export function keywordPlaces({ parts }: SchemaView, keyword: string): Place[] {
+export function keywordPlaces({ parts }: ComparedSchema, keyword: string): Place[] {
   const places: Place[] = []
   for (const { place, value } of parts) if (value[keyword] !== undefined) places.push(childPlace(place, keyword))
   return places
 }
 
 /** The parts that a part contains or refers to. */
-export function innerParts({ parts }: SchemaView, part: SchemaPart): readonly SchemaPart[] {
+export function innerParts({ parts }: ComparedSchema, part: SchemaPart): readonly SchemaPart[] {
   const index = parts.indexOf(part)
   return parts.slice(index + 1, index + part.size)
 }
@@ -185,33 +186,33 @@ export function innerParts({ parts }: SchemaView, part: SchemaPart): readonly Sc
  * The schema that a part has for the properties that it does not describe: `additionalProperties`, or `unevaluatedProperties` unless the
  * parts inside describe all properties.
  */
-export function otherPropertiesOf(view: SchemaView, part: SchemaPart): Place | undefined {
+export function otherPropertiesOf(schema: ComparedSchema, part: SchemaPart): Place | undefined {
   const { place, value } = part
   if (value['additionalProperties'] !== undefined) return childPlace(place, 'additionalProperties')
   if (value['unevaluatedProperties'] === undefined) return undefined
   const isEvaluated =
-    part.size > 1 && innerParts(view, part).some((inner) => othersKeywords.some((key) => inner.value[key] !== undefined))
+    part.size > 1 && innerParts(schema, part).some((inner) => othersKeywords.some((key) => inner.value[key] !== undefined))
   return isEvaluated ? undefined : childPlace(place, 'unevaluatedProperties')
 }
 
 const othersKeywords = ['additionalProperties', 'unevaluatedProperties'] as const
 
 /** The schemas of properties that are not listed. */
-export function otherProperties(view: SchemaView): Place[] {
-  return view.parts.flatMap((part) => otherPropertiesOf(view, part) ?? [])
+export function otherProperties(schema: ComparedSchema): Place[] {
+  return schema.parts.flatMap((part) => otherPropertiesOf(schema, part) ?? [])
 }
 
 /** Whether an object can only have the properties that the schema describes. */
-export function isClosed(view: SchemaView): boolean {
-  return otherProperties(view).some(({ value }) => value === false)
+export function isClosed(schema: ComparedSchema): boolean {
+  return otherProperties(schema).some(({ value }) => value === false)
 }
 
-/** The place of a view itself. */
-export function topPlace({ parts }: SchemaView): Place | undefined {
+/** The place of a schema itself. */
+export function topPlace({ parts }: ComparedSchema): Place | undefined {
   return parts[0]?.place
 }
 
-/** The types of a view. */
+/** The types of a schema. */
 export interface SchemaTypes {
   /** Without `null`. Absent if every type is allowed. */
   readonly types: ReadonlySet<string> | undefined
@@ -222,33 +223,33 @@ export interface SchemaTypes {
 }
 
 /** Reads `type` and `nullable`, and alternatives that are only types. */
-export function readTypes(view: SchemaView, { release }: Side): SchemaTypes {
+export function readTypes(schema: ComparedSchema, { release }: Side): SchemaTypes {
   let types: ReadonlySet<string> | undefined
   let isNullable: boolean | undefined
   let place: Place | undefined
-  for (const part of view.parts) {
-    const listed = listTypes(part, view)
+  for (const part of schema.parts) {
+    const listed = listTypes(part, schema)
     if (!listed) continue
     place ??= listed.place
     const own = new Set(listed.types.filter((type) => type !== 'null'))
     const hasNull = part.allowsNull || listed.types.includes('null') || (release === '3.0' && part.value['nullable'] === true)
     isNullable = isNullable === undefined ? hasNull : isNullable && hasNull
-    types = types ? intersect(types, own) : own
+    types = types ? new Set(commonTypes([...types], [...own])) : own
   }
   // A multiple of an integer is an integer.
-  if (types?.has('number') && view.parts.some(({ value }) => isWhole(value['multipleOf']))) {
+  if (types?.has('number') && schema.parts.some(({ value }) => isWhole(value['multipleOf']))) {
     types = new Set([...types].map((type) => (type === 'number' ? 'integer' : type)))
   }
-  const listed = types ? undefined : listValueTypes(view)
+  const listed = types ? undefined : listValueTypes(schema)
   if (listed) {
     types = new Set(listed.types.filter((type) => type !== 'null'))
-    isNullable = view.addsNull || listed.types.includes('null')
+    isNullable = schema.addsNull || listed.types.includes('null')
     place = listed.place
   }
-  const isMarked = release === '3.0' && view.parts[0]?.value['nullable'] === true
-  const marked = release === '3.0' ? view.parts.find(({ value }) => value['nullable'] === true) : undefined
+  const isMarked = release === '3.0' && schema.parts[0]?.value['nullable'] === true
+  const marked = release === '3.0' ? schema.parts.find(({ value }) => value['nullable'] === true) : undefined
   const nullablePlace = marked && childPlace(marked.place, 'nullable')
-  return { types, isNullable: view.isNullable || isMarked || (isNullable ?? view.addsNull), place, nullablePlace }
+  return { types, isNullable: schema.isNullable || isMarked || (isNullable ?? schema.addsNull), place, nullablePlace }
 }
 
 function isWhole(value: unknown): boolean {
@@ -256,32 +257,16 @@ function isWhole(value: unknown): boolean {
 }
 
 /** The types of the listed values, if a schema without a type lists its values. */
-function listValueTypes(view: SchemaView): { types: string[]; place: Place } | undefined {
-  const place = keywordPlace(view, 'const') ?? keywordPlace(view, 'enum')
+function listValueTypes(schema: ComparedSchema): { types: string[]; place: Place } | undefined {
+  const place = keywordPlace(schema, 'const') ?? keywordPlace(schema, 'enum')
   if (!place) return undefined
-  const values: unknown[] = view.parts.some(({ value }) => value['const'] !== undefined) ? [place.value] : [place.value].flat()
+  const values: unknown[] = schema.parts.some(({ value }) => value['const'] !== undefined) ? [place.value] : [place.value].flat()
   return { types: values.map(typeOfValue), place }
-}
-
-/** The most special type of a value. */
-export function typeOfValue(value: unknown): string {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return typeof value === 'number' ? (Number.isInteger(value) ? 'integer' : 'number') : typeof value
-}
-
-function intersect(one: ReadonlySet<string>, other: ReadonlySet<string>): ReadonlySet<string> {
-  const both = new Set<string>()
-  for (const type of one) {
-    if (other.has(type) || (type === 'integer' && other.has('number'))) both.add(type)
-    else if (type === 'number' && other.has('integer')) both.add('integer')
-  }
-  return both
 }
 
 function listTypes(
   { place, value, merged, folded }: SchemaPart,
-  { comparesBranches }: SchemaView,
+  { comparesBranches }: ComparedSchema,
 ): { types: string[]; place: Place } | undefined {
   const { type } = value
   if (typeof type === 'string') return { types: [type], place: childPlace(place, 'type') }
@@ -310,8 +295,8 @@ export function listTypeBranches(branches: unknown): string[] | undefined {
 }
 
 /** Replaces alternatives of enums and constants by one enum with all their values, as in `oneOf: [{const: a}, {const: b}]`. */
-export function foldValues(view: SchemaView): SchemaView {
-  const parts = view.parts.map((part): SchemaPart => {
+export function foldValues(schema: ComparedSchema): ComparedSchema {
+  const parts = schema.parts.map((part): SchemaPart => {
     const { place, value, merged: known } = part
     for (const keyword of ['oneOf', 'anyOf'] as const) {
       const list = childPlace(place, keyword)
@@ -322,7 +307,7 @@ export function foldValues(view: SchemaView): SchemaView {
     }
     return part
   })
-  return { ...view, parts }
+  return { ...schema, parts }
 }
 
 function foldBranches(list: Place): { readonly schema: JsonObject; readonly values: readonly Place[] } | undefined {

@@ -1,0 +1,25 @@
+import type { JsonObject } from '../../source/is-object.ts'
+import { commonTypes, listTypes } from './value-types.ts'
+
+/**
+ * Adds the keywords of a schema to those of other schemas that apply to the same value. The first value of a keyword counts; for types and
+ * limits, the narrowest; for flags such as `deprecated`, `true`.
+ *
+ * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves.
+ */
+export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
+  for (const [key, after] of Object.entries(schema)) {
+    if (/^(?:\$ref|allOf|properties|required|__proto__)$/.test(key)) continue
+    const before = keywords[key]
+    if (before === undefined) keywords[key] = after
+    else if (key === 'type') {
+      const types = commonTypes(listTypes(before), listTypes(after))
+      if (types.length > 0) keywords[key] = types
+    } else if (typeof before === 'number' && typeof after === 'number') {
+      if (limitKeywords.test(key)) keywords[key] = /min/i.test(key) ? Math.max(before, after) : Math.min(before, after)
+    } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key)) keywords[key] = true
+  }
+}
+
+/** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */
+export const limitKeywords = /^(?:exclusive)?m(?:in|ax)(?!Contains)/i
