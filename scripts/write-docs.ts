@@ -9,8 +9,8 @@ import { renderConfigSchema, renderLimits, renderSettings } from './config-schem
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
 import { recordOutput } from './record-output.ts'
 
-// Writes the generated parts of the docs: text between markers, the reference of commands, SARIF help texts, the settings and limits of the configuration, the JSON Schemas of docs.json and the configuration file, and the request matrix of
-// the playground. With `--check`, it only reports stale files. Needs `build/cli`.
+// Writes the generated parts of the docs: text between markers, the reference of commands, SARIF help texts, the JSON Schemas of docs.json and the configuration file, and the request matrix of
+// the playground. Also the list of settings and limits. With `--check`, it only reports stale files. Needs `build/cli`.
 const root = join(import.meta.dirname, '..')
 const written = {
   'docs/action-reference.md': renderActionReference(read('docs/action-reference.md')),

@@ -229,7 +229,7 @@ export function readEntries<Value>(
   })
 }
 
-/** The finding for a key that does not exist. Suggests the nearest one. */
+/** Describes the problem of a key that does not exist. Suggests the nearest one. */
 export function unknownKey(message: string, key: string, pointer: string, known: readonly string[]): Omit<Finding, 'file'> {
   const hint = didYouMean(key, known)
   return { code: 'unknown-field', message, pointer, on: 'key', ...(hint === undefined ? {} : { hint }) }
