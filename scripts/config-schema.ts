@@ -73,7 +73,7 @@ function describe({ description, meanings = {}, note, see, shownDefault, alias }
     const [first = '', ...more] = wrap(`${meaning}${name === shownDefault ? ' (default)' : ''}`, widest - width - 4)
     return [`  ${name.padEnd(width)}  ${first}`, ...more.map((line) => `${' '.repeat(width + 4)}${line}`)]
   })
-  const notes = [note === undefined ? '' : `${note}.`, alias === undefined ? '' : `Also: \`${alias}\`.`].filter(
+  const notes = [note === undefined ? '' : `${note}.`, alias === undefined ? '' : `Old spelling: \`${alias}\`.`].filter(
     (text) => text !== '',
   )
   const text = `${description}${see === undefined ? '' : `; see "${see}"`}${byDefault}${isMarked ? ':' : '.'}`

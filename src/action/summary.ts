@@ -169,7 +169,7 @@ function materializedSections(
       }),
       tail: [
         '',
-        `To let the docs host generate them instead, set \`materialise: false\` in \`openapi-pages.config.yaml\` ${where}.${undo}`,
+        `To let the docs host generate them instead, set \`materialize: false\` in \`openapi-pages.config.yaml\` ${where}.${undo}`,
       ],
       rest: (hidden) => `- … and ${formatNumber(hidden)} more`,
     },

@@ -125,5 +125,5 @@ function formatMaterialized({ materialized, root }: Update, { palette, toShown, 
   })
   const config = escapeText(toShown(joinPath(root, 'openapi-pages.config.yaml')))
   const undo = isWritten ? 'revert this change and ' : ''
-  return [...lines, `     To let the docs host generate them instead, ${undo}set \`materialise: false\` in ${config}.`]
+  return [...lines, `     To let the docs host generate them instead, ${undo}set \`materialize: false\` in ${config}.`]
 }

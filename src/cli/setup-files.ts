@@ -117,11 +117,11 @@ export function addDivision(text: string, { path }: TitledDocument): string | un
 }
 
 /** A configuration file with its most important setting. */
-export function renderConfig({ materialise }: { readonly materialise: boolean }): string {
+export function renderConfig({ materialize }: { readonly materialize: boolean }): string {
   return `# yaml-language-server: $schema=${configSchemaUrl}
 # All settings: https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md
 
 # true: API pages are files in this repository. false: the site or the docs host generates them.
-materialise: ${materialise}
+materialize: ${materialize}
 `
 }

@@ -207,11 +207,11 @@ async function planConfig(
   workspace: Workspace,
 ): Promise<PlannedFile | undefined> {
   for (const name of configFileNames) if (statPath(join(workspace.boundary, folder, name))) return undefined
-  const materialise = workflow === 'pages' || (workflow === 'none' && docsDirectories.length > 0)
-  const why = materialise
+  const materialize = workflow === 'pages' || (workflow === 'none' && docsDirectories.length > 0)
+  const why = materialize
     ? 'contains the settings: API pages are files'
     : 'contains the settings: the site generates the API pages'
-  return { path: joinPath(folder, configFileNames[0]), content: renderConfig({ materialise }), why }
+  return { path: joinPath(folder, configFileNames[0]), content: renderConfig({ materialize }), why }
 }
 
 async function planWorkflows(

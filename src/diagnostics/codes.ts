@@ -87,6 +87,7 @@ export const diagnosticCodes = {
   'docs-config-missing': { severity: 'error', title: 'Missing `docs.json`' },
   'docs-reference': { severity: 'error', title: '`$ref` in `docs.json` cannot be followed' },
   'docs-config-key': { severity: 'info', title: 'Key of `docs.json` without effect' },
+  'config-spelling': { severity: 'info', title: 'Setting has a new spelling' },
   'config-not-read': { severity: 'warning', title: 'Configuration file is not read' },
   'page-missing': { severity: 'warning', title: 'Navigation lists a missing page' },
   'navigation-empty': { severity: 'error', title: 'Navigation has no pages' },

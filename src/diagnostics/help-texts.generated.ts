@@ -1267,6 +1267,9 @@ site.
 \`\`\`json page-right
 { "group": "Start", "pages": ["index"] }
 \`\`\``,
+  'config-spelling': `**info** · A setting of the configuration file has its old spelling, which still works: \`materialise\` is now \`materialize\`.
+
+**Fix:** rename the setting.`,
   'config-not-read': `**warning** · A file in the docs directory looks like a configuration file but is not read, for example \`openapi-pages.config.yml\`,
 \`openapi-pages.config.ts\` or \`.openapi-pages.yaml\`. Settings are read from \`openapi-pages.config.yaml\`, or from \`openapi-pages.config.json\`
 if that file does not exist. If both exist, the second one is reported.

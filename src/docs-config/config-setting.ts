@@ -28,7 +28,7 @@ export interface Setting<Value> {
   readonly schema?: object
   /** The keys of a mapping. */
   readonly keys?: Settings
-  /** Another spelling, which is accepted too. */
+  /** The old spelling, which is accepted and reported. */
   readonly alias?: string
   /** Whether it can have a value per division. */
   readonly isPerDivision?: true

@@ -21,7 +21,7 @@ export function editDocsConfig({ sourceMap }: DocsConfig, edits: readonly JsonEd
 }
 
 /**
- * Sets `materialise` (or `materialize`, if the file spells it so) in the text of a configuration file, for the division with this label or ID, or for all divisions if `label`
+ * Sets `materialize` (or `materialise`, if the file spells it so) in the text of a configuration file, for the division with this label or ID, or for all divisions if `label`
  * is absent. Comments and other settings are preserved.
  *
  * Returns `undefined` if the text has errors and cannot be edited. Pass an empty string for a missing file.
@@ -38,7 +38,7 @@ export function setMaterialize(
 function setInYaml(text: string, label: string | undefined, value: boolean): string | undefined {
   const document = parseDocument(text)
   if (document.errors.length > 0 || (document.contents !== null && !isMap(document.contents))) return undefined
-  const key = document.has('materialize') ? 'materialize' : 'materialise'
+  const key = document.has('materialise') ? 'materialise' : 'materialize'
   if (label === undefined) document.set(key, value)
   else if (isMap(document.get(key))) document.setIn([key, label], value)
   else document.set(key, document.createNode({ [label]: value }))
@@ -54,7 +54,7 @@ function setInJson(text: string, label: string | undefined, value: boolean): str
     return undefined
   }
   if (!isObject(known)) return undefined
-  const key = 'materialize' in known ? 'materialize' : 'materialise'
+  const key = 'materialise' in known ? 'materialise' : 'materialize'
   if (label === undefined) return editJson(text, [{ kind: 'set', object: '', key, value }])
   if (isObject(known[key])) return editJson(text, [{ kind: 'set', object: `/${key}`, key: label, value }])
   return editJson(text, [{ kind: 'set', object: '', key, value: { [label]: value } }])

@@ -40,6 +40,10 @@ export async function parseConfig(
       const message = `Unexpected setting \`${written}\` in addition to \`${key}\`, which is the same setting`
       report({ code: 'wrong-value', message, pointer, on: 'key', hint: 'Remove one of them' })
     } else if (Object.hasOwn(known, key)) {
+      if (key !== written) {
+        const message = `The setting \`${written}\` is now spelled \`${key}\``
+        report({ code: 'config-spelling', message, pointer, on: 'key', hint: `Rename it to \`${key}\`` })
+      }
       const own = known[key]?.read(given, { key: written, pointer, file: source.path, ceilings, report })
       if (own !== undefined) read[key] = own
     } else if (written !== '$schema' || typeof given !== 'string') {

@@ -118,9 +118,9 @@ const levels: Setting<{ readonly [code in ChangeCode]?: ChangeLevel | 'off' }> =
 
 /** The keys of the configuration file, in the order of the reference. */
 export const settings = {
-  materialise: perDivision(flag, {
+  materialize: perDivision(flag, {
     description: 'Which divisions have their pages written as files. The docs host generates the pages of the others',
-    alias: 'materialize',
+    alias: 'materialise',
     byDefault: true,
   }),
   order: perDivision(orders, { description: 'The order of groups and of the pages in them', byDefault: 'tags' }),

@@ -93,7 +93,7 @@ async function commitPaths(
     const [ignored] = await createFindIgnored(git)(options.paths)
     if (ignored === undefined) throw toGitError('stage the pages', added)
     throw new GitError(`Cannot commit \`${ignored}\`: it is ignored by \`.gitignore\``, {
-      hint: 'Remove the directory of the pages from `.gitignore`, or set `materialise: false` for the division',
+      hint: 'Remove the directory of the pages from `.gitignore`, or set `materialize: false` for the division',
     })
   }
   // `whitespace` keeps lines that begin with `#`, which the default cleanup removes as comments.

@@ -18,7 +18,7 @@ export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config:
     if (sources.length === 0) return []
     const isKeyThere = sources.some(({ isInKey }) => isInKey)
     const isListed = controlled.has(division.pointer)
-    const isVirtual = isKeyThere && (!canContainGroups(division) || !settingOf(config.materialise, division))
+    const isVirtual = isKeyThere && (!canContainGroups(division) || !settingOf(config.materialize, division))
     return {
       id: division.id,
       lockedId: lockedDivision?.id,

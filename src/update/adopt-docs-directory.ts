@@ -19,7 +19,7 @@ export interface AdoptedDocsDirectory {
  */
 export async function adoptDocsDirectory(
   docsDirectory: DocsDirectory,
-  options: Pick<UpdateOptions, 'directory' | 'materialise'>,
+  options: Pick<UpdateOptions, 'directory' | 'materialize'>,
   environment: UpdateEnvironment,
 ): Promise<AdoptedDocsDirectory> {
   const before = docsDirectory.lockFault === 'damaged' ? { ...docsDirectory, lock: emptyLock } : docsDirectory

@@ -41,8 +41,8 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
   const ids = new Set(docsConfig?.divisions.map(({ id }) => id))
   const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
   if (file === undefined) return []
-  const { materialise, order, unlisted, schemas, overviews } = config
-  const named = [materialise, order, unlisted, schemas, overviews].flatMap(({ byLabel }) =>
+  const { materialize, order, unlisted, schemas, overviews } = config
+  const named = [materialize, order, unlisted, schemas, overviews].flatMap(({ byLabel }) =>
     byLabel.map(({ label, pointer }) => ({ label, pointer })),
   )
   return named.flatMap(({ label, pointer }) => {

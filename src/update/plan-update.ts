@@ -107,7 +107,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
   return docsDirectory.hasConfigErrors && options.pagesFor !== 'site' ? withoutChanges(update) : update
 }
 
-/** Removes all changes from a plan if the configuration file has errors: a typo in `materialise` must not generate pages. */
+/** Removes all changes from a plan if the configuration file has errors: a typo in `materialize` must not generate pages. */
 function withoutChanges(update: UpdatePlan): UpdatePlan {
   return {
     ...update,

@@ -139,11 +139,11 @@ function isError({ code, severity }: Finding): boolean {
 export function listDeclaredDivisions(
   { docsConfig, hasDocsConfig, lock, config }: DocsDirectory,
   extra: readonly string[],
-  { directory, materialise }: Pick<UpdateOptions, 'directory' | 'materialise'>,
+  { directory, materialize }: Pick<UpdateOptions, 'directory' | 'materialize'>,
 ): readonly DeclaredDivision[] {
   if (!lock || (hasDocsConfig && !docsConfig)) return []
   if (docsConfig) {
-    const settings = materialise === undefined ? config : { ...config, materialise: { byDefault: materialise, byLabel: [] } }
+    const settings = materialize === undefined ? config : { ...config, materialize: { byDefault: materialize, byLabel: [] } }
     return declareDivisions(docsConfig, lock, settings)
   }
   const remembered = lock.divisions.find(({ id }) => id === '')?.sources ?? []
@@ -151,13 +151,13 @@ export function listDeclaredDivisions(
   if (declared.length === 0) return []
   const sources = declared.map((source) => ({ source: source.source, directory: source.directory, isInKey: false }))
   const none = { lockedId: undefined, pointer: undefined, version: undefined }
-  const { materialise: materialized, schemas, overviews, order } = config
+  const { materialize: materialized, schemas, overviews, order } = config
   return [
     {
       id: '',
       label: '',
       ...none,
-      mode: (materialise ?? materialized.byDefault) ? 'automatic' : 'virtual',
+      mode: (materialize ?? materialized.byDefault) ? 'automatic' : 'virtual',
       keepsKey: false,
       schemas: schemas.byDefault,
       overviews: overviews.byDefault === true,

@@ -29,10 +29,10 @@ export interface DivisionStatus {
   readonly id: string
   readonly label: string
   /**
-   * `materialised`: pages are generated as files. `adopted`: existing pages were adopted. `virtual`: the host generates the pages. `listed`:
+   * `materialized`: pages are generated as files. `adopted`: existing pages were adopted. `virtual`: the host generates the pages. `listed`:
    * pages are listed manually. `gone`: the division exists only in the lock file.
    */
-  readonly mode: 'materialised' | 'adopted' | 'virtual' | 'listed' | 'gone'
+  readonly mode: 'materialized' | 'adopted' | 'virtual' | 'listed' | 'gone'
   /** Paths relative to the docs directory, or URLs. */
   readonly documents: readonly string[]
   readonly pages: readonly PageStatus[]
@@ -84,7 +84,7 @@ function toDivisionStatus(update: UpdatePlan, { id, lockedId, label, mode, sourc
   return {
     id,
     label,
-    mode: isAdopted ? (pages.length === 0 ? 'virtual' : 'adopted') : mode === 'automatic' ? 'materialised' : mode,
+    mode: isAdopted ? (pages.length === 0 ? 'virtual' : 'adopted') : mode === 'automatic' ? 'materialized' : mode,
     documents: [...new Set(sources.map(({ source }) => source))],
     pages,
     withoutPage: update.plan.unwritten.flatMap(({ division, operation }) => (division === id ? [operation] : [])),

@@ -116,8 +116,8 @@ async function planConfigChange(
     const read = await environment.files.read(path)
     if (read.kind !== 'file') continue
     const before = new TextDecoder().decode(read.bytes)
-    const own = config.materialise.byLabel.find((entry) => entry.label === id || entry.label === label)
-    const isVirtual = own === undefined && config.materialise.byLabel.length === 0 && !config.materialise.byDefault
+    const own = config.materialize.byLabel.find((entry) => entry.label === id || entry.label === label)
+    const isVirtual = own === undefined && config.materialize.byLabel.length === 0 && !config.materialize.byDefault
     if (isVirtual) return { path, changes: [] }
     const content = setMaterialize(before, fileName.endsWith('.json') ? 'json' : 'yaml', name, false)
     if (content === undefined) return `\`${fileName}\` has errors`

@@ -17,8 +17,8 @@ export interface UpdateOptions {
   readonly documents: readonly string[]
   /** Where the pages of `documents` go without a `docs.json`, relative to the docs directory. */
   readonly directory: string
-  /** Overrides the setting `materialise` of all divisions. */
-  readonly materialise?: boolean
+  /** Overrides the setting `materialize` of all divisions. */
+  readonly materialize?: boolean
   /** What the pages are for, see `PagesFor`. Default: `repository`. */
   readonly pagesFor?: PagesFor
   /** Overrides the setting `renames`: whether renamed operations are detected by similarity. */

@@ -128,7 +128,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
     expect(summary).toContain('- <code>API &#124; Reference</code> (`openapi.yaml`): 1,223 pages in `api-reference/`\n')
     expect(summary).toContain('- the navigation (`https://example.com/x.json`): 1 page in `x/`\n')
     expect(summary).toContain('- `All` (`all.yaml`): 2 pages in `./`\n')
-    expect(summary).toContain('set `materialise: false`')
+    expect(summary).toContain('set `materialize: false`')
     expect(summary).toContain('`git revert 0123456789ab`')
     expect(renderSummary(makeReport({ mode: 'check' }, { materialized, changes: [change] }))).not.toContain('git revert')
   })

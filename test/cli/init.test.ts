@@ -302,7 +302,7 @@ describe('a repository with a docs.json', () => {
       expect(action?.with).toEqual(expected)
       expect(inputs).toEqual(expect.arrayContaining(Object.keys(expected)))
     }
-    expect(parse(readText(folder, 'docs/openapi-pages.config.yaml'))).toEqual({ materialise: true })
+    expect(parse(readText(folder, 'docs/openapi-pages.config.yaml'))).toEqual({ materialize: true })
   })
 
   test('from one of its folders, the workflows are at the top of the repository', async () => {

@@ -49,7 +49,7 @@ describe('update', () => {
         ~ docs.json                          2 entries added
 
       new: the 2 pages of "API Reference" are now files in api-reference/
-           To let the docs host generate them instead, revert this change and set \`materialise: false\` in openapi-pages.config.yaml.
+           To let the docs host generate them instead, revert this change and set \`materialize: false\` in openapi-pages.config.yaml.
 
       ✔ 2 pages added
       "

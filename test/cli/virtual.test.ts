@@ -66,7 +66,7 @@ describe('virtual', () => {
     expect(written).not.toEqual(before)
     const run = await runInFolder(folder, ['virtual', 'API Reference'])
     expect(run).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(textsOf(folder)).toEqual({ ...before, 'openapi-pages.config.yaml': 'materialise:\n  API Reference: false\n' })
+    expect(textsOf(folder)).toEqual({ ...before, 'openapi-pages.config.yaml': 'materialize:\n  API Reference: false\n' })
     const after = snapshotOf(folder)
     expect((await runInFolder(folder, ['update'])).exitCode).toBe(0)
     expect((await runInFolder(folder, ['virtual', 'API Reference'])).stdout).toContain('is already virtual')
@@ -92,7 +92,7 @@ describe('virtual', () => {
   })
 
   test('keeps other settings and comments of the configuration file', async () => {
-    const config = '# ours\nunlisted: ignore # quiet\nmaterialise:\n  Guides: true\n'
+    const config = '# ours\nunlisted: ignore # quiet\nmaterialize:\n  Guides: true\n'
     const folder = makeTemporaryFolder({ ...files, 'openapi-pages.config.yaml': config })
     await runInFolder(folder, ['update'])
     await runInFolder(folder, ['virtual', 'API Reference'])
@@ -141,7 +141,7 @@ describe('virtual', () => {
     expect(run.stderr).toContain('"/navigation/languages/en/tabs/API" or "/navigation/languages/ja/tabs/API"')
     expect((await runInFolder(folder, ['virtual', '/navigation/languages/ja/tabs/API'])).exitCode).toBe(0)
     // By its label the setting would be for both.
-    expect(textsOf(folder)['openapi-pages.config.yaml']).toBe('materialise:\n  /navigation/languages/ja/tabs/API: false\n')
+    expect(textsOf(folder)['openapi-pages.config.yaml']).toBe('materialize:\n  /navigation/languages/ja/tabs/API: false\n')
     const after = snapshotOf(folder)
     expect((await runInFolder(folder, ['update'])).stdout).not.toContain('unknown-division')
     expect(snapshotOf(folder)).toEqual(after)
@@ -160,7 +160,7 @@ describe('virtual', () => {
     const run = await runInFolder(folder, ['virtual', 'API Reference'])
     expect(run.exitCode).toBe(2)
     expect(run.stderr).toContain(
-      'openapi-pages: cannot set `materialise` for `API Reference`: `openapi-pages.config.yaml` has errors\n  Fix the errors and run the command again\n',
+      'openapi-pages: cannot set `materialize` for `API Reference`: `openapi-pages.config.yaml` has errors\n  Fix the errors and run the command again\n',
     )
     expect(snapshotOf(folder)).toEqual(before)
   })

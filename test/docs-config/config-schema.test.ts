@@ -31,7 +31,7 @@ function listSettings(value: unknown, path: string): { readonly path: string; re
 
 test('has a description of every setting', () => {
   expect(schema.$id).toBe(configSchemaUrl)
-  expect(Object.keys(schema.properties).sort()).toEqual(['$schema', 'materialize', ...Object.keys(defaultConfig)].sort())
+  expect(Object.keys(schema.properties).sort()).toEqual(['$schema', 'materialise', ...Object.keys(defaultConfig)].sort())
   const bare = listSettings(schema, '').filter(
     ({ schema: { description, $ref } }: { schema: { description?: string; $ref?: string } }) => !description && !$ref,
   )
@@ -72,7 +72,8 @@ describe('agrees with the parser about', () => {
     [{ $schema: configSchemaUrl, materialize: { API: false } }, true],
     [{ $schema: 1 }, false],
     [{ materialise: true, materialize: true }, false],
-    [{ materialise: 'yes' }, false],
+    [{ materialise: true }, true],
+    [{ materialize: 'yes' }, false],
     [{ order: { API: 'alphabetical' } }, true],
     [{ overviews: 'all' }, false],
     [{ schemas: ['Pet*'] }, true],

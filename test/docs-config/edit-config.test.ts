@@ -33,8 +33,9 @@ test('edits the file that a `$ref` includes', async () => {
 })
 
 test.each([
+  ['materialise: true\n', 'yaml', 'materialise:\n  API: false\n'],
+  ['{ "materialise": { "API": true } }', 'json', '{ "materialise": { "API": false } }'],
   ['materialize: true\n', 'yaml', 'materialize:\n  API: false\n'],
-  ['{ "materialize": { "API": true } }', 'json', '{ "materialize": { "API": false } }'],
 ] as const)('changes the setting with the spelling of the file: %s', (text, syntax, expected) => {
   expect(setMaterialize(text, syntax, 'API', false)).toBe(expected)
 })

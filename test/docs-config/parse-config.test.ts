@@ -10,8 +10,8 @@ test.each([
   ['', defaultConfig],
   ['# empty\n', defaultConfig],
   [
-    'materialise: false\nunlisted: add\n',
-    { ...defaultConfig, materialise: { byDefault: false, byLabel: [] }, unlisted: { byDefault: 'add', byLabel: [] } },
+    'materialize: false\nunlisted: add\n',
+    { ...defaultConfig, materialize: { byDefault: false, byLabel: [] }, unlisted: { byDefault: 'add', byLabel: [] } },
   ],
   [
     'github: { check: neutral, comment: off }',
@@ -34,12 +34,12 @@ test.each([
   ],
   ['{"unlisted": "ignore"}', { ...defaultConfig, unlisted: { byDefault: 'ignore', byLabel: [] } }],
   [
-    'materialise: { API Reference: false }',
+    'materialize: { API Reference: false }',
     {
       ...defaultConfig,
-      materialise: {
+      materialize: {
         byDefault: true,
-        byLabel: [{ label: 'API Reference', value: false, pointer: '/materialise/API Reference' }],
+        byLabel: [{ label: 'API Reference', value: false, pointer: '/materialize/API Reference' }],
       },
     },
   ],
@@ -49,14 +49,14 @@ test.each([
 
 test.each([
   ['- a', 'wrong-type', ''],
-  ['materialise: [A]', 'wrong-type', '/materialise'],
-  ['materialise: { A: "no" }', 'wrong-type', '/materialise/A'],
+  ['materialize: [A]', 'wrong-type', '/materialize'],
+  ['materialize: { A: "no" }', 'wrong-type', '/materialize/A'],
   ['unlisted: reprt', 'wrong-value', '/unlisted'],
   ['unlisted: 1', 'wrong-value', '/unlisted'],
   ['order: tag', 'wrong-value', '/order'],
   ['order: { A: [tags] }', 'wrong-value', '/order/A'],
   ['renames: sometimes', 'wrong-type', '/renames'],
-  ['materialised: true', 'unknown-field', '/materialised'],
+  ['materialized: true', 'unknown-field', '/materialized'],
   ['toString: true', 'unknown-field', '/toString'],
   ['github: off', 'wrong-type', '/github'],
   ['github: { coment: off }', 'unknown-field', '/github/coment'],
@@ -226,12 +226,12 @@ test('reads the versions of changelogs', async () => {
   expect([config.changes.changelog, config.changes.tags, findings]).toEqual(['tags', 'api-v*', []])
 })
 
-test('accepts `materialize` for `materialise`, and `$schema` for editors', async () => {
-  const { config, findings } = await parse('$schema: https://example.com/config.schema.json\nmaterialize: { API: false }')
-  expect(findings).toEqual([])
-  expect(config.materialise).toEqual({ byDefault: true, byLabel: [{ label: 'API', value: false, pointer: '/materialize/API' }] })
-  const both = await parse('materialise: false\nmaterialize: true')
-  expect(both.config.materialise.byDefault).toBe(false)
-  expect(both.findings).toMatchObject([{ code: 'wrong-value', pointer: '/materialize', on: 'key', hint: 'Remove one of them' }])
+test('accepts and reports `materialise` for `materialize`, and accepts `$schema` for editors', async () => {
+  const { config, findings } = await parse('$schema: https://example.com/config.schema.json\nmaterialise: { API: false }')
+  expect(findings).toMatchObject([{ code: 'config-spelling', pointer: '/materialise', on: 'key', hint: 'Rename it to `materialize`' }])
+  expect(config.materialize).toEqual({ byDefault: true, byLabel: [{ label: 'API', value: false, pointer: '/materialise/API' }] })
+  const both = await parse('materialize: false\nmaterialise: true')
+  expect(both.config.materialize.byDefault).toBe(false)
+  expect(both.findings).toMatchObject([{ code: 'wrong-value', pointer: '/materialise', on: 'key', hint: 'Remove one of them' }])
   expect((await parse('$schema: 1')).findings).toMatchObject([{ code: 'unknown-field', pointer: '/$schema' }])
 })

@@ -43,7 +43,7 @@ describe('on a push', () => {
     expect(git(checkout, 'status', '--porcelain')).toBe('')
     expect(run.summary).toContain('**API pages are now files in this repository.**')
     expect(run.summary).toContain('8 pages in `api-reference/`')
-    expect(run.summary).toContain('`materialise: false`')
+    expect(run.summary).toContain('`materialize: false`')
     expect(run.summary).toContain(`git revert ${remote.tip().slice(0, 12)}`)
   })
 

@@ -11,14 +11,14 @@ const fresh: Tree = { 'docs.json': docsJson, 'a.yaml': toDocument('/a') }
 
 describe('reports an error in the configuration file and writes nothing until it is fixed', () => {
   const cases: readonly [string, string, string][] = [
-    ['in both spellings', 'materialise: true\nmaterialize: false\n', 'wrong-value'],
-    ['whose value is a typo', 'materialise: flase\n', 'wrong-type'],
-    ['with a value in quotes', 'materialise: "false"\n', 'wrong-type'],
-    ['with a line too far to the right', 'materialise: false\n order: tags\n', 'yaml-syntax'],
-    ['that is cut off', 'materialise: [\n', 'yaml-syntax'],
-    ['that is a list', '- materialise: false\n', 'wrong-type'],
-    ['with a merge conflict', '<<<<<<< ours\nmaterialise: false\n=======\n>>>>>>> theirs\n', 'yaml-syntax'],
-    ['larger than 16 MiB', `materialise: false\n#${' '.repeat(2 ** 24)}\n`, 'file-too-large'],
+    ['in both spellings', 'materialize: true\nmaterialize: false\n', 'wrong-value'],
+    ['whose value is a typo', 'materialize: flase\n', 'wrong-type'],
+    ['with a value in quotes', 'materialize: "false"\n', 'wrong-type'],
+    ['with a line too far to the right', 'materialize: false\n order: tags\n', 'yaml-syntax'],
+    ['that is cut off', 'materialize: [\n', 'yaml-syntax'],
+    ['that is a list', '- materialize: false\n', 'wrong-type'],
+    ['with a merge conflict', '<<<<<<< ours\nmaterialize: false\n=======\n>>>>>>> theirs\n', 'yaml-syntax'],
+    ['larger than 16 MiB', `materialize: false\n#${' '.repeat(2 ** 24)}\n`, 'file-too-large'],
   ]
 
   test.each(cases)('%s, without generated pages', async (_, text, code) => {
@@ -44,7 +44,7 @@ test('writes the pages if a limit is capped', async () => {
 })
 
 test('reports a misnamed configuration file once, but not in other directories', async () => {
-  const tree = { ...fresh, 'openapi-pages.config.yml': 'materialise: false\n', 'guides/openapi-pages.config.yml': '' }
+  const tree = { ...fresh, 'openapi-pages.config.yml': 'materialize: false\n', 'guides/openapi-pages.config.yml': '' }
   const expected = [
     {
       file: 'openapi-pages.config.yml',

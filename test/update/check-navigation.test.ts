@@ -46,7 +46,7 @@ describe('entries', () => {
       ['index.mdx'],
       {
         'a.yaml': `openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/pets: {get: {tags: [Pets], summary: List pets, responses: {'200': {description: ok}}}}}\n`,
-        'openapi-pages.config.yaml': 'materialise: false\n',
+        'openapi-pages.config.yaml': 'materialize: false\n',
       },
     )
     expect((await findingsOf(site)).filter((line) => line.includes('page-'))).toEqual([])

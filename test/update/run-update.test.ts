@@ -284,10 +284,10 @@ test('materializes a division with only hand-written pages, and adds pages for n
 
 describe('division settings', () => {
   test('can keep all divisions virtual, and removes unchanged pages of a division made virtual', async () => {
-    expect((await updateTree(small, { materialise: false })).changes).toEqual([])
+    expect((await updateTree(small, { materialize: false })).changes).toEqual([])
     const { tree } = await settle(small)
-    expect((await updateTree(tree, { materialise: false })).changes).toEqual([])
-    const { tree: after, update } = await settle({ ...tree, 'docs.json': toDocs('api.yaml') }, { materialise: false })
+    expect((await updateTree(tree, { materialize: false })).changes).toEqual([])
+    const { tree: after, update } = await settle({ ...tree, 'docs.json': toDocs('api.yaml') }, { materialize: false })
     expect(update.pages).toMatchObject([{ kind: 'removed', detail: 'the division is now virtual' }])
     expect(after).toEqual(small)
   })

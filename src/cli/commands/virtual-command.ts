@@ -22,7 +22,7 @@ export const defineVirtualCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Removes the generated page files of a division so that the docs host generates its pages again. Restores the `openapi` key in ' +
-        'docs.json and sets `materialise: false` for the division in the configuration file. Hand-edited pages are kept.',
+        'docs.json and sets `materialize: false` for the division in the configuration file. Hand-edited pages are kept.',
     )
     .option('--dry-run', 'do not write; print the planned changes', false)
   addCommonOptions(command, ['text', 'json'])
@@ -125,7 +125,7 @@ function toError(name: string, result: Exclude<VirtualResult, { kind: 'planned' 
         hint: 'To stop updating them, remove their lines from openapi-pages.lock.json, or delete that file',
       })
     case 'no-setting':
-      return new ConfigError(`cannot set \`materialise\` for \`${name}\`: ${result.reason}`, {
+      return new ConfigError(`cannot set \`materialize\` for \`${name}\`: ${result.reason}`, {
         hint: 'Fix the errors and run the command again',
       })
   }

@@ -139,7 +139,7 @@ describe('rename', () => {
   /** Generates the pages, renames, and returns the files before and after with the edited paths. */
   async function rename(at: string, newName: string) {
     const before = createMemoryFiles(files)
-    const options = { root: '', documents: [], directory: 'api-reference', materialise: true }
+    const options = { root: '', documents: [], directory: 'api-reference', materialize: true }
     const generated = changedFiles(before, (await runUpdate(options, { files: before, fetchDocument })).changes)
     const text = await readText(generated, 'openapi.yaml')
     const place = parseValueTree(text)?.at(text.indexOf(at) + 1)
