@@ -86,7 +86,8 @@ describe('the image', () => {
   })
 
   test('has the package at the paths of the systemd unit and its documentation', () => {
-    const text = readFileSync(join(projectFolder, page), 'utf8')
+    const texts = [page, 'deploy/openapi-pages.service'].map((path) => readFileSync(join(projectFolder, path), 'utf8'))
+    const text = texts.join('\n')
     const paths = Array.from(text.matchAll(/\/opt\/openapi-pages(\/\S+)/g), ([, path = '']) => join(image.root, 'app', path))
     expect(paths.length).toBeGreaterThan(2)
     expect(paths.filter((path) => !existsSync(path))).toEqual([])

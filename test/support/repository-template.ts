@@ -26,7 +26,7 @@ export function copyTemplate(key: string, folder: string, make: (folder: string)
       rmSync(made, { recursive: true, force: true, maxRetries: 3 })
     }
   }
-  cpSync(template, folder, { recursive: true })
+  cpSync(template, folder, { recursive: true, verbatimSymlinks: true })
 }
 
 /** The commit of a branch, from its file; `undefined` if there is no such file. `gitFolder` is a bare repository or `.git`. */

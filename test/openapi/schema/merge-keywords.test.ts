@@ -16,7 +16,7 @@ test.each([
   [
     'narrows a list of types',
     [{ type: ['number', 'string', 'null'] }, { type: ['integer', 'null'] }],
-    { type: ['integer', 'null'] },
+    { type: ['null', 'integer'] },
   ],
   ['keeps the first type if no type is in both', [{ type: 'string' }, { type: 'integer' }], { type: 'string' }],
   [
