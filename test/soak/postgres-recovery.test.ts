@@ -21,7 +21,7 @@ test.skipIf(!canStartPostgres)(
     const repository = github.createRepository('acme/api', { files: { 'docs.json': docsConfig, 'openapi.yaml': validDocument } })
     const archive = makeTemporaryFolder()
     chmodSync(archive, 0o777)
-    const settings = ['archive_mode=on', `archive_command='cp %p ${archive}/%f'`]
+    const settings = ['archive_mode=on', `archive_command='cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f'`]
     const postgres = startPostgres({ settings })
     onTestFinished(() => postgres.stop())
     const url = await postgres.createDatabase()
