@@ -228,7 +228,9 @@ test('reads the versions of changelogs', async () => {
 
 test('accepts and reports `materialise` for `materialize`, and accepts `$schema` for editors', async () => {
   const { config, findings } = await parse('$schema: https://example.com/config.schema.json\nmaterialise: { API: false }')
-  expect(findings).toMatchObject([{ code: 'config-spelling', pointer: '/materialise', on: 'key', hint: 'Rename it to `materialize`' }])
+  expect(findings).toMatchObject([
+    { code: 'config-spelling', pointer: '/materialise', on: 'key', hint: 'Rename it to `materialize`' },
+  ])
   expect(config.materialize).toEqual({ byDefault: true, byLabel: [{ label: 'API', value: false, pointer: '/materialise/API' }] })
   const both = await parse('materialize: false\nmaterialise: true')
   expect(both.config.materialize.byDefault).toBe(false)
