@@ -19,7 +19,7 @@ export function listEntries({ divisions, value }: DocsConfig): PageEntry[] {
     const own = entries.flatMap((entry) =>
       entry.kind === 'page' ? { path: entry.path, pointer: entry.pointer, division: id } : [],
     )
-    return typeof root === 'string' ? [{ path: toPagePath(root), pointer: `${pointer}/root`, division: id }, ...own] : own
+    return typeof root === 'string' ? [{ path: toPageEntry(root), pointer: `${pointer}/root`, division: id }, ...own] : own
   })
 }
 
@@ -29,13 +29,14 @@ export function listLinkedPages({ value }: DocsConfig): Set<string> {
   const waiting: unknown[] = [value]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next === 'string') {
-      if (next.startsWith('/')) linked.add(toPagePath(next.replace(/[?#].*$/s, '')))
+      if (next.startsWith('/')) linked.add(toPageEntry(next.replace(/[?#].*$/s, '')))
     } else if (Array.isArray(next)) for (const element of next) waiting.push(element)
     else if (isObject(next)) for (const element of Object.values(next)) waiting.push(element)
   }
   return linked
 }
 
-function toPagePath(text: string): string {
+/** The path of a page as the navigation names it: relative to the docs directory, without a slash at the start and an extension. */
+export function toPageEntry(text: string): string {
   return normalizePath(text).replace(/\.mdx?$/i, '')
 }

@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../source/is-object.ts'
 import { escapePointerSegment, pointerChild } from '../source/json-pointer.ts'
 import { isUrl, normalizePath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
+import { toPageEntry } from './config-entries.ts'
 import { parseBinding } from './parse-binding.ts'
 import type { Division, DivisionKind, DocumentSource, InheritedSources, NavigationEntry } from './types.ts'
 
@@ -131,7 +132,7 @@ function readChild(context: ChildContext, key: string, index: number, value: Jso
 function toEntry(text: string, pointer: string): NavigationEntry {
   const binding = parseBinding(text)
   if (binding) return { kind: 'explicit', pointer, binding }
-  return { kind: 'page', pointer, path: normalizePath(text).replace(/\.mdx?$/i, '') }
+  return { kind: 'page', pointer, path: toPageEntry(text) }
 }
 
 function reportType(reader: Reader, pointer: string, key: string, value: unknown, expected: string): void {

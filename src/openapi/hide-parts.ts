@@ -1,6 +1,6 @@
 import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
 import { pointerChild } from '../source/json-pointer.ts'
-import { bytesOf, type SourceFile } from '../source/source-file.ts'
+import { mentionsMint, type SourceFile } from '../source/source-file.ts'
 import { recordOrigins } from '../source/source-origins.ts'
 import { collectOperations, collectPathItems } from './collect-operations.ts'
 import type { DocumentSet, WalkedDocument } from './document-set.ts'
@@ -73,7 +73,7 @@ function parse(place: string): { file: string; pointer: string } {
 
 /** Most descriptions restrict nothing. */
 function mayRestrict({ sources }: Checked, { hidden = [] }: DescriptionFiles): boolean {
-  return hidden.length > 0 || [...sources.values()].some((source) => Buffer.from(bytesOf(source)).includes('x-mint'))
+  return hidden.length > 0 || [...sources.values()].some(mentionsMint)
 }
 
 function toFiles(check: Checked, { hides, places = [] }: PublicOnly): DescriptionFiles {

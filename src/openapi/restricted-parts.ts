@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../source/json-pointer.ts'
 import { methods } from './collect-operations.ts'
+import { toPlaceKey } from './follow-reference.ts'
 
 /** A location in a file of a description. */
 interface FilePlace {
@@ -59,7 +60,7 @@ export function toPublicDocument(value: unknown): { readonly value: unknown; rea
 export function toPublicDescription(files: DescriptionFiles): PublicDescription | undefined {
   const removal: Removal = {
     files,
-    hidden: new Set((files.hidden ?? []).map(toKey)),
+    hidden: new Set((files.hidden ?? []).map(toPlaceKey)),
     parts: new Map(),
     places: new Set(),
     operationIds: new Set(),
@@ -108,10 +109,6 @@ interface Removal {
   readonly examples: Set<string>
 }
 
-function toKey({ file, pointer }: FilePlace): string {
-  return `${file}#${pointer}`
-}
-
 function childOf({ file, pointer }: FilePlace, key: string | number): FilePlace {
   return { file, pointer: pointerChild(pointer, key) }
 }
@@ -156,7 +153,7 @@ function mark(value: unknown, place: FilePlace, context: Context, removal: Remov
     } else if (context === 'examples') markExample(child, place.file, removal)
     else mark(child, at, inside, removal)
   }
-  if (context === 'object' && hasOnlyRemovedOperations(value, place, removal)) removal.places.add(toKey(place))
+  if (context === 'object' && hasOnlyRemovedOperations(value, place, removal)) removal.places.add(toPlaceKey(place))
 }
 
 /** Whether a path item lost all its operations. Its path would tell what they are for. */
@@ -166,13 +163,13 @@ function hasOnlyRemovedOperations(value: JsonObject, place: FilePlace, { places 
     ...methods.filter((method) => isObject(value[method])).map((method) => childOf(place, method)),
     ...(isObject(more) ? Object.keys(more).map((method) => childOf(childOf(place, 'additionalOperations'), method)) : []),
   ]
-  return operations.length > 0 && operations.every((operation) => places.has(toKey(operation)))
+  return operations.length > 0 && operations.every((operation) => places.has(toPlaceKey(operation)))
 }
 
 /** Whether an object is removed. */
 function markObject(value: unknown, place: FilePlace, removal: Removal): boolean {
   const { places, parts, hidden, files, operationIds } = removal
-  const key = toKey(place)
+  const key = toPlaceKey(place)
   if (places.has(key)) return true
   if (!isObject(value)) return false
   const { 'x-mint': mint, $ref: reference, operationId, operationRef } = value
@@ -193,14 +190,14 @@ function markObject(value: unknown, place: FilePlace, removal: Removal): boolean
 function isRemoved(place: FilePlace | undefined, places: ReadonlySet<string>): boolean {
   if (!place || places.size === 0) return false
   for (let at = place; ; at = { file: at.file, pointer: parentPointer(at.pointer) }) {
-    if (places.has(toKey(at))) return true
+    if (places.has(toPlaceKey(at))) return true
     if (at.pointer === '') return false
   }
 }
 
 function markExample(value: unknown, file: string, { files, examples }: Removal): void {
   const target = isObject(value) && typeof value['$ref'] === 'string' ? files.resolve(file, value['$ref']) : undefined
-  if (target) examples.add(toKey(target))
+  if (target) examples.add(toPlaceKey(target))
 }
 
 function markEnum(value: JsonObject, place: FilePlace, { parts, values }: Removal): void {
@@ -210,7 +207,7 @@ function markEnum(value: JsonObject, place: FilePlace, { parts, values }: Remova
     if (!isHiddenValue(value, one)) continue
     values.add(one)
     const at = childOf(childOf(place, 'enum'), index)
-    parts.set(toKey(at), at)
+    parts.set(toPlaceKey(at), at)
   }
 }
 
@@ -232,10 +229,10 @@ function findUsed({ entryPath, values, resolve }: DescriptionFiles, removed: Rea
   const waiting: (readonly [unknown, FilePlace])[] = []
   const use = (target: FilePlace) => {
     const value = valueAtPointer(values.get(target.file), target.pointer)
-    if (value === undefined || used.targets.has(toKey(target)) || isRemoved(target, removed)) return false
-    used.targets.add(toKey(target))
+    if (value === undefined || used.targets.has(toPlaceKey(target)) || isRemoved(target, removed)) return false
+    used.targets.add(toPlaceKey(target))
     for (let { pointer } = target; ; pointer = parentPointer(pointer)) {
-      used.around.add(toKey({ file: target.file, pointer }))
+      used.around.add(toPlaceKey({ file: target.file, pointer }))
       if (pointer === '') break
     }
     waiting.push([value, target])
@@ -250,7 +247,7 @@ function findUsed({ entryPath, values, resolve }: DescriptionFiles, removed: Rea
   }
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const [value, place] = next
-    if (typeof value !== 'object' || value === null || removed.has(toKey(place))) continue
+    if (typeof value !== 'object' || value === null || removed.has(toPlaceKey(place))) continue
     for (const [key, child] of Object.entries(value)) waiting.push([child, childOf(place, key)])
     if (!isObject(value)) continue
     const { $ref: reference, tags, security, discriminator } = value
@@ -275,13 +272,13 @@ function removeUnused({ entryPath, values }: DescriptionFiles, places: Set<strin
   for (const file of values.keys()) {
     if (
       file !== entryPath &&
-      before.around.has(toKey({ file, pointer: '' })) &&
-      !after.around.has(toKey({ file, pointer: '' }))
+      before.around.has(toPlaceKey({ file, pointer: '' })) &&
+      !after.around.has(toPlaceKey({ file, pointer: '' }))
     ) {
-      places.add(toKey({ file, pointer: '' }))
+      places.add(toPlaceKey({ file, pointer: '' }))
     }
   }
-  const inEntry = `${entryPath}#`
+  const inEntry = toPlaceKey({ file: entryPath, pointer: '' })
   const isComponent = (key: string) => /^\/components\/[^/]*\/[^/]*$/.test(key.slice(inEntry.length))
   for (const key of before.around) {
     if (after.around.has(key)) continue
@@ -291,7 +288,7 @@ function removeUnused({ entryPath, values }: DescriptionFiles, places: Set<strin
 
 /** Whether a location is inside one of these. */
 function isInside(key: string, others: ReadonlySet<string>): boolean {
-  const start = key.indexOf('#')
+  const start = key.indexOf('\n')
   for (let end = key.lastIndexOf('/'); end > start; end = key.lastIndexOf('/', end - 1)) {
     if (others.has(key.slice(0, end))) return true
   }
@@ -303,7 +300,7 @@ type Originals = WeakMap<object, readonly number[]>
 
 /** A copy without removed parts; `undefined` if the value is removed itself. */
 function build(value: unknown, place: FilePlace, context: Context, removal: Removal, originals: Originals): unknown {
-  const key = toKey(place)
+  const key = toPlaceKey(place)
   if (removal.places.has(key)) return undefined
   if (context === 'example' || removal.examples.has(key)) return cleanExample(value, removal)
   if (Array.isArray(value)) {
@@ -388,7 +385,7 @@ function pruneMapping(copy: Record<string, unknown>, file: string, { files, plac
   const isGone = (target: unknown) =>
     typeof target === 'string' &&
     (isRemoved(files.resolve(file, target), places) ||
-      places.has(toKey({ file: files.entryPath, pointer: pointerChild('/components/schemas', target) })))
+      places.has(toPlaceKey({ file: files.entryPath, pointer: pointerChild('/components/schemas', target) })))
   const mapping = Object.entries(discriminator['mapping']).filter(([, target]) => !isGone(target))
   copy['discriminator'] = { ...discriminator, mapping: Object.fromEntries(mapping) }
 }

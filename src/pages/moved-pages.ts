@@ -6,6 +6,7 @@ import type { DocsConfig } from '../docs-config/types.ts'
 import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { joinPath, normalizePath, parentPath } from '../source/relative-path.ts'
+import { withoutPageExtension } from './page-path.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 
 /** A page with a new URL path. Both paths have a leading `/`. */
@@ -73,7 +74,7 @@ function toDestination({ index }: Redirect, destination: string): JsonEdit {
 
 /** The URL path of a page, given its file path with extension. */
 export function toUrlPath(path: string): string {
-  return `/${path.replace(/\.mdx?$/i, '')}`
+  return `/${withoutPageExtension(path)}`
 }
 
 /** The leading slash of a redirect is optional. */
@@ -124,7 +125,7 @@ export function findMovedLinks(
 }
 
 function follow(target: string, folder: string, newAddresses: ReadonlyMap<string, string>): [string, string | undefined] {
-  const path = target.replace(/[?#].*$/s, '').replace(/\.mdx?$/i, '')
+  const path = withoutPageExtension(target.replace(/[?#].*$/s, ''))
   const from = path.startsWith('/') ? `/${normalizePath(path)}` : `/${joinPath(folder, path)}`
   return [from, path === '' ? undefined : newAddresses.get(from)]
 }

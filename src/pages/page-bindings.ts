@@ -4,7 +4,7 @@ import { locateFrontmatterValue, type PageBindingReading, parsePageFrontmatter }
 import { formatTarget } from '../docs-config/parse-binding.ts'
 import type { PageBinding } from '../docs-config/types.ts'
 import { suggest } from '../source/suggest.ts'
-import { slug } from './page-path.ts'
+import { slug, withoutPageExtension } from './page-path.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 
 /** A document that pages can bind to. */
@@ -235,7 +235,7 @@ function suggestMovedOperation(documents: readonly BindableDocument[], { operati
 
 /** Finds the operation with a page name equal to this one. */
 function suggestByName(documents: readonly BindableDocument[], { path }: BindingPage): string | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.mdx?$/i, '')
+  const name = withoutPageExtension(path.slice(path.lastIndexOf('/') + 1))
   const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
   const found = subjects.filter(({ summary }) => summary !== undefined && slug(summary) === name)
   return found.length === 1 ? found[0]?.target : undefined

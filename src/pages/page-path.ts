@@ -48,7 +48,7 @@ export function toHrefPath(href: string): string | undefined {
       .replace(/[?#].*$/s, ''),
   )
   if (/(^|\/)\./.test(path)) return undefined
-  const steps = toSafeSteps(path.replace(/\.mdx?$/i, '').replaceAll(' ', '-'))
+  const steps = toSafeSteps(withoutPageExtension(path).replaceAll(' ', '-'))
   return steps.length === 0 ? undefined : steps.join('/')
 }
 

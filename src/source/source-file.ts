@@ -87,6 +87,11 @@ export function bytesOf(source: SourceFile): Buffer {
   return pendingBytes.get(source) ?? Buffer.from(source.text)
 }
 
+/** Whether a file may use the extension `x-mint`. Cheap, because most files do not. */
+export function mentionsMint(source: SourceFile): boolean {
+  return bytesOf(source).includes('x-mint')
+}
+
 /** The text of a file for one use. It is not cached, which saves memory for large documents. */
 export function decodeWithoutCaching(source: SourceFile): string {
   return pendingBytes.get(source)?.toString('utf8') ?? source.text

@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { toPageEntry } from '../docs-config/config-entries.ts'
 import { isDocsConfigPath } from '../docs-config/config-files.ts'
 import { readPageBinding } from '../docs-config/page-frontmatter.ts'
 import { formatTarget, parseBinding, parseSchemaBinding } from '../docs-config/parse-binding.ts'
@@ -77,7 +78,7 @@ interface RestrictedPages {
 
 async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: Files, limits: Limits): Promise<RestrictedPages> {
   const navigation = toPublicNavigation(docsConfig.value, () => false)
-  const inDivisions = new Set(navigation.pages.map(toPageName))
+  const inDivisions = new Set(navigation.pages.map(toPageEntry))
   const documents = navigation.documents
     .filter((path) => !isUrl(path))
     .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
@@ -87,7 +88,7 @@ async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: 
   for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
     const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
     const restriction = readPageRestriction(text)
-    const name = toPageName(root === '' ? path : path.slice(root.length + 1))
+    const name = toPageEntry(root === '' ? path : path.slice(root.length + 1))
     const isHidden =
       restriction === 'restricted' || (restriction !== 'public' && (inDivisions.has(name) || inDivisions.has(toIndexName(name))))
     if (isHidden) pages.add(path)
@@ -134,7 +135,7 @@ async function findHiddenEntries(
   pages: ReadonlySet<string>,
 ): Promise<(entry: string) => boolean> {
   const prefix = root === '' ? 0 : root.length + 1
-  const names = new Set([...pages].map((path) => toPageName(path.slice(prefix))))
+  const names = new Set([...pages].map((path) => toPageEntry(path.slice(prefix))))
   const candidates = (await environment.files.list(root))
     .map((path) => path.slice(prefix))
     .filter((path) => /\.(?:json|ya?ml)$/i.test(path))
@@ -159,7 +160,7 @@ async function findHiddenEntries(
     return !isShown && found.some(({ check }) => check.restricted === 'unknown' || check.restrictedTargets?.has(target) === true)
   }
   return (entry) => {
-    const name = toPageName(entry)
+    const name = toPageEntry(entry)
     const binding = parseBinding(entry)
     return names.has(name) || names.has(`${name}/index`) || (binding !== undefined && isOperationHidden(binding))
   }
@@ -193,11 +194,6 @@ function toPublicConfig(result: ReadResult, isRestricted: (entry: string) => boo
   return pruned === JSON.stringify(value, undefined, 2)
     ? result
     : { kind: 'file', bytes: new TextEncoder().encode(`${pruned}\n`) }
-}
-
-/** The name of a page in the navigation: without a leading slash and an extension. */
-function toPageName(path: string): string {
-  return normalizePath(path).replace(/\.mdx?$/i, '')
 }
 
 function toIndexName(name: string): string {

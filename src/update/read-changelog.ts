@@ -216,7 +216,7 @@ function toAcceptedName(path: string, { path: file }: Pick<AcceptedFile, 'path'>
 async function hasSameFiles(sources: Loaded['sources'], files: Files): Promise<boolean> {
   for (const [path, source] of sources) {
     const result = await files.read(path)
-    if (result.kind !== 'file' || !Buffer.from(bytesOf(source)).equals(result.bytes)) return false
+    if (result.kind !== 'file' || !bytesOf(source).equals(result.bytes)) return false
   }
   return true
 }

@@ -2,7 +2,7 @@ import { toWellFormed } from '../../source/escape-text.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import type { WalkedDocument } from '../document-set.ts'
-import type { Place } from '../follow-reference.ts'
+import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { objectTable, tableAtPointer } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
 import { type ComponentGroups, nameComponent } from './component-names.ts'
@@ -45,7 +45,7 @@ interface Part extends BundleTarget {
 
 /** Assigns a target in the bundle to an object. */
 export function addPart(state: BundleState, place: Place, tableKey: string, pointer: string): number {
-  state.targets.set(placeKey(place), { tableKey, pointer })
+  state.targets.set(toPlaceKey(place), { tableKey, pointer })
   return state.parts.push({ place, tableKey, pointer }) - 1
 }
 
@@ -90,11 +90,11 @@ function hasOutsideReference(value: unknown): boolean {
 /** The pointer of an object in the bundle, directly or through an enclosing object. */
 export function targetPointerOf(
   { targets, release }: BundleState,
-  { file, pointer }: PlaceName,
+  { file, pointer }: Pick<Place, 'file' | 'pointer'>,
   tableKey?: string,
 ): string | undefined {
   for (let around = pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
-    const target = targets.get(placeKey({ file, pointer: around }))
+    const target = targets.get(toPlaceKey({ file, pointer: around }))
     const rest = pointer.slice(around.length)
     if (
       target &&
@@ -114,13 +114,6 @@ export function findReference(state: BundleState, file: string, text: string, re
   // The walk reached this location through a schema with an `$id`.
   for (const [key, reference] of references) if (key.endsWith(`\n${text}`)) return reference.target
   return undefined
-}
-
-type PlaceName = Pick<Place, 'file' | 'pointer'>
-
-/** The map key of a location. */
-export function placeKey({ file, pointer }: PlaceName): string {
-  return `${file}\n${pointer}`
 }
 
 function childOf(value: unknown, key: string): unknown {

@@ -1,14 +1,13 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { pointerChild, valueAtPointer } from '../../source/json-pointer.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
-import type { Place } from '../follow-reference.ts'
+import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { shapeOfField } from '../tables/object-tables.ts'
 import { splitReference } from '../uri.ts'
 import type { ObjectTable, Shape } from '../walk.ts'
 import {
   type BundleState,
   findReference,
-  placeKey,
   staysInEntryDocument,
   targetPointerOf,
   toBundleReference,
@@ -79,7 +78,7 @@ function copyInPlace(
   if (target.file === state.entryPath && table.key === 'Path Item') {
     return { [maskKey('$ref')]: at.file === state.entryPath ? text : toFragment(target.pointer), ...beside }
   }
-  const key = placeKey(target)
+  const key = toPlaceKey(target)
   const around = state.open.get(key)
   // The object contains itself.
   if (around !== undefined) return { [maskKey('$ref')]: toFragment(around), ...beside }
@@ -191,7 +190,7 @@ function retargetLink(state: BundleState, link: { [key: string]: unknown }, text
 
 function inlinedAt({ inlined }: BundleState, file: string, pointer: string): string | undefined {
   for (let around = pointer; ; around = around.slice(0, around.lastIndexOf('/'))) {
-    const to = inlined.get(placeKey({ file, pointer: around }))
+    const to = inlined.get(toPlaceKey({ file, pointer: around }))
     if (to !== undefined || around === '') return to === undefined ? undefined : to + pointer.slice(around.length)
   }
 }

@@ -1,9 +1,10 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import type { LoadDocument, WalkedDocument } from '../document-set.ts'
+import { toPlaceKey } from '../follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
-import { addPart, type BundleState, findReference, placeKey, toPartReference } from './bundle-state.ts'
+import { addPart, type BundleState, findReference, toPartReference } from './bundle-state.ts'
 import { componentGroups } from './component-names.ts'
 import { copyObject } from './copy-object.ts'
 import { embedValues, maskKey, maxCopiedValues, putInPlace } from './embed-values.ts'
@@ -84,7 +85,7 @@ function assignReferencedComponents(state: BundleState, root: JsonObject): void 
     for (const [name, value] of Object.entries(entries)) {
       const text = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
       const place = typeof text === 'string' ? findReference(state, state.entryPath, text, undefined) : undefined
-      if (!place || place.file === state.entryPath || state.targets.has(placeKey(place))) continue
+      if (!place || place.file === state.entryPath || state.targets.has(toPlaceKey(place))) continue
       const pointer = pointerChild(`/components/${group}`, name)
       state.partByPointer.set(pointer, addPart(state, place, tableKey, pointer))
     }

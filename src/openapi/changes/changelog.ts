@@ -2,6 +2,7 @@ import { groupBy } from '../../source/group-by.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parentPointer } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
+import { toPlaceKey } from '../follow-reference.ts'
 import { type AcceptedChange, createFindAccepted } from './accepted-changes.ts'
 import type { ChangeCode, ChangeLevel } from './change-codes.ts'
 import { compareAttention } from './changes-text.ts'
@@ -148,7 +149,7 @@ type SchemaIndex = ReadonlyMap<string, readonly string[]>
 function indexSchemas({ root, follow }: ComparableDescription): SchemaIndex {
   const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
-  return groupBy(names, (name) => toLocation(follow.end(childPlace(schemas, name))))
+  return groupBy(names, (name) => toPlaceKey(follow.end(childPlace(schemas, name))))
 }
 
 function findSchemas(place: ChangePlace | null, index: SchemaIndex): string[] {
@@ -158,11 +159,7 @@ function findSchemas(place: ChangePlace | null, index: SchemaIndex): string[] {
     place && pointer !== undefined;
     pointer = pointer === '' ? undefined : parentPointer(pointer)
   ) {
-    found.push(...(index.get(toLocation({ file: place.file, pointer })) ?? []))
+    found.push(...(index.get(toPlaceKey({ file: place.file, pointer })) ?? []))
   }
   return found
-}
-
-function toLocation({ file, pointer }: Pick<ChangePlace, 'file' | 'pointer'>): string {
-  return `${file}\n${pointer}`
 }

@@ -1,5 +1,5 @@
 import { parentPath } from '../../source/relative-path.ts'
-import { slug, toPagePath, toSafeName } from '../page-path.ts'
+import { slug, toPagePath, toSafeName, withoutPageExtension } from '../page-path.ts'
 import { pageTitle } from '../render-page.ts'
 import type { PageSubject } from '../types.ts'
 import { lastStep, toWords } from './adopted-page.ts'
@@ -60,7 +60,7 @@ function deriveFolder({ tag }: PageSubject, siblings: readonly Sibling[]): strin
 }
 
 function fileName(path: string): string {
-  return lastName(path).replace(/\.mdx?$/i, '')
+  return withoutPageExtension(lastName(path))
 }
 
 function lastName(path: string): string {

@@ -7,7 +7,7 @@ import { cacheFileLists } from '../../files/files.ts'
 import { toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
 import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
-import { bytesOf } from '../../source/source-file.ts'
+import { mentionsMint } from '../../source/source-file.ts'
 import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
 import { hideRestricted } from '../../update/public-files.ts'
 import type { Survey } from '../../update/survey-docs-directory.ts'
@@ -95,9 +95,7 @@ function createGeneratedSearch({ divisions }: DocsConfig, { documents, bindableD
   if (sources.length === 0 && !hasEntries) return () => false
   const folders = new Set([defaultDirectory, ...sources.map(({ directory }) => directory)].map(toPageFolder))
   // With `x-mint.href`, a page can be anywhere.
-  const isAnywhere = [...documents, ...bindableDocuments].some(({ check }) =>
-    [...check.sources.values()].some((source) => bytesOf(source).includes('x-mint')),
-  )
+  const isAnywhere = [...documents, ...bindableDocuments].some(({ check }) => [...check.sources.values()].some(mentionsMint))
   return (path) => isAnywhere || [...folders].some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`))
 }
 
