@@ -17,6 +17,7 @@ import type { Payload, Plan, PlanContext } from '../../../src/app/webhooks/plan.
 import { publicNetwork } from '../../../src/files/public-network.ts'
 import { GitHubApp } from '../../../src/github/github-app.ts'
 import type { BudgetStates } from '../../../src/github/request-budget.ts'
+import { createLeadership, type Leadership } from '../../../src/store/leadership.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { Message, SimulatedGitHub } from './simulated-github.ts'
@@ -51,22 +52,11 @@ interface StartOptions extends ProcessParts {
   /** The opened store, which the process closes. */
   readonly store: Store
   readonly queue: QueueKnowledge
-  /** Lets one process lead at a time. */
-  readonly leadership: SimulatedLeadership
   /** Of the requests to GitHub. Default: those of this process. */
   readonly budgets: BudgetStates | undefined
   /** Default: those of the store. */
   readonly locks: SimulatedLocks | undefined
 }
-
-/** Lets the first process lead, and another one some time after it ended. */
-export class SimulatedLeadership {
-  leader: SimulatedProcess | undefined
-  freeAtMs = 0
-}
-
-/** A process that needed its time to begin again leads after this time, as with pg-boss. */
-const leadAfterMs = 20_000
 
 /** A process of the app: its real parts, without its HTTP server. */
 export class AppProcess implements SimulatedProcess {
@@ -79,12 +69,11 @@ export class AppProcess implements SimulatedProcess {
   readonly trouble: StoreTrouble = { untilMs: 0, rate: 0, isHanging: false, losesAnswer: false }
   readonly #options: StartOptions
   readonly #stopping = new AbortController()
-  readonly #leading = new AbortController()
   readonly #ended: (() => void)[] = []
   #parts: readonly AppPart[] = []
   #context: AppContext | undefined
   #askForCatchUp: () => Promise<void> = async () => undefined
-  #led: Promise<void> | undefined
+  #leadership: Leadership | undefined
 
   constructor(options: StartOptions) {
     this.name = options.name
@@ -101,10 +90,10 @@ export class AppProcess implements SimulatedProcess {
   /** As `startApp` does. */
   async #boot(): Promise<void> {
     const { role } = this
-    const { github, leadership, scheduler } = this.#options
+    const { github, scheduler } = this.#options
     const context = this.#createContext()
     this.#context = context
-    const { config, programs } = this.#options
+    const { programs } = this.#options
     this.#parts = [
       createReconcilePart(reconcileTimes)(context),
       createRunPart(queueTimes, programs.runCheck, () => programs.siteProgram)(context),
@@ -132,18 +121,12 @@ export class AppProcess implements SimulatedProcess {
     }
     this.isServing = role !== 'worker'
     scheduler.note(`${this.name} is ready`)
-    if (role !== 'web') this.#led = this.#lead(leadership, config.databaseUrl === undefined)
-  }
-
-  async #lead(leadership: SimulatedLeadership, isAlone: boolean): Promise<void> {
-    const { time } = this.#options.scheduler
-    while (!isAlone && !this.#leading.signal.aborted) {
-      if (leadership.leader?.isAlive !== true && time.nowMs >= leadership.freeAtMs) break
-      await new Promise<void>((resolve) => setTimeout(resolve, 2_000))
-    }
-    if (this.#leading.signal.aborted) return
-    leadership.leader = this
-    await Promise.all(this.#parts.map((part) => part.lead?.(this.#leading.signal)))
+    if (role === 'web') return
+    this.#leadership = createLeadership({
+      locks: context.store.locks,
+      onProblem: (error) => scheduler.note(`${this.name} cannot lead: ${String(error)}`),
+    })
+    this.#leadership.start(async (signal) => void (await Promise.all(this.#parts.map((part) => part.lead?.(signal)))))
   }
 
   #createContext(): AppContext {
@@ -218,8 +201,7 @@ export class AppProcess implements SimulatedProcess {
   async stop(): Promise<void> {
     this.isServing = false
     await running.run(this, async () => {
-      this.#leading.abort()
-      await Promise.all([this.#led, ...this.#parts.map((part) => part.stop?.())])
+      await Promise.all([this.#leadership?.stop(), ...this.#parts.map((part) => part.stop?.())])
       this.#stopping.abort()
     })
   }
@@ -232,10 +214,9 @@ export class AppProcess implements SimulatedProcess {
   }
 
   async #end(): Promise<void> {
-    const { leadership, locks, scheduler, store } = this.#options
+    const { locks, store } = this.#options
     this.isServing = false
     await locks?.lose(this)
-    if (leadership.leader === this) leadership.freeAtMs = scheduler.time.nowMs + leadAfterMs
     for (const end of this.#ended) end()
     await store.close()
   }

@@ -1,12 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
 import { withHold } from '../../../src/store/fenced-writes.ts'
 import { createTurns, type NamedLocks } from '../../../src/store/named-locks.ts'
 import { workerPrefix } from '../../../src/store/queue/job-rows.ts'
 import type { Scheduler } from './scheduler.ts'
 import type { SimulatedProcess } from './virtual-time.ts'
-
-/** How often to try to take a lock that another process has. */
-const retryMs = 250
 
 interface HeldLock {
   readonly owner: SimulatedProcess
@@ -23,6 +20,8 @@ export interface WorkerMarks {
 export class SimulatedLocks {
   readonly #held = new Map<string, HeldLock>()
   readonly #marks: WorkerMarks
+  /** An event with the name of a lock that can be taken again. */
+  readonly #freed = new EventEmitter().setMaxListeners(0)
 
   constructor(marks: WorkerMarks) {
     this.#marks = marks
@@ -41,7 +40,7 @@ export class SimulatedLocks {
           return taken
         })
         if (lock) return lock
-        await sleep(retryMs, undefined, { signal })
+        await once(this.#freed, name, { signal })
       }
     }
     return async (name, work, { signal } = {}) => {
@@ -65,6 +64,7 @@ export class SimulatedLocks {
     if (this.#held.get(name) !== lock) return
     this.#held.delete(name)
     if (name.startsWith(workerPrefix)) await this.#marks.remove(name)
+    this.#freed.emit(name)
   }
 
   /** Ends all locks of a process. If it still runs, its holds abort. */

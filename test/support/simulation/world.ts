@@ -5,7 +5,7 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { FakeRepository } from '../fake-github/fake-repository.ts'
 import type { Random } from '../random.ts'
-import { AppProcess, comparesEveryMs, type ProcessParts, SimulatedLeadership } from './app-process.ts'
+import { AppProcess, comparesEveryMs, type ProcessParts } from './app-process.ts'
 import { Scheduler } from './scheduler.ts'
 import { type Message, SimulatedGitHub } from './simulated-github.ts'
 import { SimulatedLocks, type WorkerMarks } from './simulated-locks.ts'
@@ -79,7 +79,6 @@ export class World {
   /** The database keeps them by its own clock, which is a real one. */
   readonly #budgets: BudgetStates | undefined
   readonly #queue: QueueKnowledge = { changes: 0, emptyAt: -1, recoveredAt: -1 }
-  readonly #leadership = new SimulatedLeadership()
   readonly #stores = new Map<AppProcess, Store>()
   /** The addresses of the sites of each repository. */
   readonly #subdomains = new Map<Watched, Set<string>>()
@@ -159,7 +158,7 @@ export class World {
     this.note(`${name} starts`)
     const { scheduler, github } = this
     const queue = this.#queue
-    const [leadership, locks, budgets] = [this.#leadership, this.#locks, this.#budgets]
+    const [locks, budgets] = [this.#locks, this.#budgets]
     const process = new AppProcess({
       ...this.#options.parts,
       name,
@@ -168,7 +167,6 @@ export class World {
       github,
       store,
       queue,
-      leadership,
       locks,
       budgets,
     })
