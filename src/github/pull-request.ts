@@ -7,6 +7,7 @@ import type { GitHubClient, RepositoryName } from './types.ts'
 /** The facts that decide whether the app trusts the commits of a pull request, and what it compares them with. */
 export interface PullRequestTrust {
   readonly headSha: string
+  readonly isOpen: boolean
   /** The branch that the pull request merges into. */
   readonly baseRef: string
   /** False for a fork, even a deleted one. */
@@ -34,6 +35,7 @@ export async function readPullRequestTrust(
     const headRepository: { readonly id: number } | null = data.head.repo
     return {
       headSha: data.head.sha,
+      isOpen: data.state === 'open',
       baseRef: data.base.ref,
       isSameRepository: headRepository?.id === data.base.repo.id,
       authorAssociation: data.author_association,

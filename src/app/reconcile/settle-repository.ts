@@ -2,10 +2,12 @@ import { GitHubError } from '../../errors.ts'
 import { findCommit } from '../../github/commits.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
 import { findRepository, listBranchTips, type RepositoryInfo } from '../../github/installations.ts'
+import { readPullRequestTrust } from '../../github/pull-request.ts'
 import { listRepositoryFiles } from '../../github/repository.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
+import type { UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { clientOf, requireGitHubApp, toProjectName } from '../run/run-context.ts'
 import { findDocsRoots, syncProjects } from '../run/sync-projects.ts'
@@ -208,7 +210,8 @@ function looksLikeDocument(path: string): boolean {
 const comparedBranches = 200
 
 /**
- * Queues missing updates for the tips of the default branch and of other branches with earlier updates.
+ * Queues missing updates for the tips of the default branch and of other branches with earlier updates, and for open pull requests from forks whose
+ * head could not be read.
  *
  * @throws {GitHubError}
  */
@@ -230,7 +233,21 @@ export async function catchUpWithBranches(
       // The store decides this again. Asking first saves requests to GitHub.
       if (sha === undefined || (await store.statuses.findForTip({ projectId: project.id, ref, sha })) !== undefined) continue
       const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
-      await addMissedUpdate(context, client, { ...project, owner, repo }, { branch, sha, before })
+      await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, details: toBase(before) })
+    }
+    for (const { update, details } of updates) {
+      const { ref, sha } = update.commit
+      const { unread, pullNumber, before } = details
+      // A branch of this repository was compared above.
+      if (!unread || pullNumber === undefined || !ref.startsWith('refs/pull/')) continue
+      const pull = await readPullRequestTrust(client, { owner, repo }, pullNumber)
+      if (!pull?.isOpen || pull.headSha !== sha) continue
+      await addMissedUpdate(
+        context,
+        client,
+        { ...project, owner, repo },
+        { ref, sha, details: { ...toBase(before), pullNumber } },
+      )
     }
   }
 }
@@ -240,8 +257,13 @@ function toBranch(ref: string): string | undefined {
   return branch?.startsWith('gh-readonly-queue/') ? undefined : branch
 }
 
+/** The commit to compare with, for the list of changed files. */
+function toBase(before: string | undefined): Pick<UpdateDetails, 'before' | 'filesTruncated'> {
+  return before === undefined ? {} : { before, filesTruncated: true }
+}
+
 /**
- * Queues an update of the commit that a branch points at on GitHub, unless the store finds that it has one.
+ * Queues an update of the commit that a branch or pull request points at on GitHub, unless the store finds that it has one.
  *
  * @throws {GitHubError}
  */
@@ -250,28 +272,27 @@ export async function addMissedUpdate(
   client: GitHubClient,
   project: Project,
   {
-    branch,
+    ref,
     sha,
-    before,
+    details,
   }: {
-    readonly branch: string
+    readonly ref: string
     readonly sha: string
-    /** The commit to compare it with, for the list of changed files. */
-    readonly before: string | undefined
+    readonly details?: Pick<UpdateDetails, 'before' | 'filesTruncated' | 'pullNumber'>
   },
 ): Promise<void> {
   const head = await findCommit(client, { owner: project.owner, repo: project.repo }, sha)
   if (!head) return
-  const detail = `${toProjectName(project)}: ${branch} is at ${sha.slice(0, 7)}, which has no update`
+  const detail = `${toProjectName(project)}: ${ref.replace(/^refs\/(heads\/)?/, '')} is at ${sha.slice(0, 7)}, which has no update`
   if (!context.isDryRun) {
     const result = await context.store.accept(
       planUpdates(context, [project], {
-        commit: { sha, ref: `refs/heads/${branch}`, message: head.message, filesChanged: noFiles },
+        commit: { sha, ref, message: head.message, filesChanged: noFiles },
         author: head.author,
-        details: { trigger: 'catch-up', mayHaveCheck: true, ...(before === undefined ? {} : { before, filesTruncated: true }) },
+        details: { trigger: 'catch-up', mayHaveCheck: true, ...details },
         once: 'tip',
         source: 'internal',
-        logs: ['Found by comparing with GitHub, because no webhook for this commit arrived'],
+        logs: ['Found by comparing with GitHub, because no webhook for this commit arrived, or the app could not read it'],
       }),
     )
     if (result.kind !== 'accepted' || result.updates[0]?.outcome !== 'created') return

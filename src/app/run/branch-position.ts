@@ -56,5 +56,5 @@ export async function ensureTipUpdate(
   if ((await store.statuses.findForTip({ projectId: project.id, ref, sha: tipSha })) !== undefined) return
   const report = ({ kind }: { readonly kind: string }) => metrics.reconciled.inc({ kind })
   const reconcileContext = { store, log, now, locks, app: requireGitHubApp(context), report }
-  await addMissedUpdate(reconcileContext, client, project, { branch, sha: tipSha, before: undefined })
+  await addMissedUpdate(reconcileContext, client, project, { ref, sha: tipSha })
 }

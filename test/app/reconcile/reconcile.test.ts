@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { reconcile } from '../../../src/app/reconcile/reconcile.ts'
 import type { ReconcileChange } from '../../../src/app/reconcile/settle-repository.ts'
-import { toInstallationEvent, toRepositoryEvent } from '../../support/fake-github/payloads.ts'
+import { toInstallationEvent, toPullRequestEvent, toRepositoryEvent } from '../../support/fake-github/payloads.ts'
 import { type ConnectedApp, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -269,6 +269,31 @@ describe('a run', () => {
     await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
     expect((await running.idle()).at(-1)?.update).toMatchObject({ commit: { sha }, status: 'success', source: 'internal' })
   })
+
+  test.for(['open', 'closed'] as const)(
+    'of a fork that the app could not read while it was suspended is repeated afterwards if its pull request is %s',
+    async (state, { expect }) => {
+      const connected = await start()
+      const { github, repository, installation } = connected
+      const fork = github.createRepository('ada/api', { forkOf: repository, installed: false })
+      const { after: sha } = fork.commit({ files: { 'a.mdx': 'b' }, branch: 'topic' })
+      const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'ada' })
+      const stopped = await connected.restart({ withoutRuns: true })
+      await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+      installation.suspended = true
+      const running = await stopped.restart({ withoutRuns: false })
+      expect((await running.idle()).at(-1)?.update).toMatchObject({ commit: { sha }, status: 'failure' })
+      installation.suspended = false
+      pull.state = state
+      await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
+      const updates = (await running.idle()).filter(({ update }) => update.commit.sha === sha)
+      const checks = repository.checkRuns.filter(({ headSha }) => headSha === sha)
+      expect(updates.map(({ update }) => update.status)).toEqual(state === 'open' ? ['failure', 'success'] : ['failure'])
+      expect(checks.map(({ status }) => status)).toEqual(state === 'open' ? ['completed'] : [])
+      await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
+      expect((await running.idle()).filter(({ update }) => update.commit.sha === sha)).toEqual(updates)
+    },
+  )
 
   test('queues the tip of its branch if the webhook of the tip was lost', async () => {
     const connected = await start()
