@@ -209,6 +209,11 @@ export function describeTips(openStore: OpenStore): void {
       await queue(4)
       await build(await claimUpdate(store), 'four')
       expect(await shown()).toBe('four')
+      await store.sites.publish(project.id, toSha(1), 'github:octocat', { ref: main, sha: toSha(4) })
+      // The branch moved on, without a webhook, and back to the commit that it had when the person published.
+      const texts = { 'index.html': 'four again' }
+      await publishPush(store, project, { now: clock.now, sha: 4, before: 5, texts })
+      expect(await shown()).toBe('four again')
     })
   })
 }

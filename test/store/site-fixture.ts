@@ -20,6 +20,7 @@ export function toContent(text: string): NewSiteContent {
 interface Push {
   readonly now: () => number
   readonly sha: number
+  readonly before?: number
   readonly ref?: string
   readonly once?: NewUpdate['once']
 }

@@ -162,7 +162,7 @@ export async function dropExcessPreviews(
 /**
  * Whether an update may replace the production site. The order of updates does not matter: the run has compared the commit with GitHub's branch.
  * The default branch may have changed during the run. What a person published stays until the branch moves, or until a person or an API request
- * updates the commit again.
+ * updates the commit again. Another push of a commit says that the branch moved and came back, also if the pushes between were lost.
  */
 async function mayReplaceSite(
   transaction: Kysely<Tables>,
@@ -179,8 +179,22 @@ async function mayReplaceSite(
   if (!site || site.published_by === 'push') return true
   const trigger = (await findUpdate(transaction, update._id))?.details.trigger
   const isRequested = trigger === 'api' || trigger === 'rerun'
-  if (isRequested && update._id > site.after_id) return true
+  if (update._id > site.after_id && (isRequested || (trigger === 'push' && (await hasEarlierRecord(transaction, update)))))
+    return true
   return trigger !== 'api' && sha !== settledTip
+}
+
+async function hasEarlierRecord(transaction: Kysely<Tables>, { _id, projectId, commit }: EndedUpdate): Promise<boolean> {
+  const earlier = await transaction
+    .selectFrom('updates')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('sha', '=', commit.sha)
+    .where('ref', '=', commit.ref)
+    .where('id', '<', _id)
+    .limit(1)
+    .executeTakeFirst()
+  return earlier !== undefined
 }
 
 async function needsSuccessToReplace(transaction: Kysely<Tables>, site: SiteRow | undefined): Promise<boolean> {
