@@ -60,6 +60,11 @@ export function isBulk({ trigger }: UpdateDetails): boolean {
   return trigger === 'catch-up'
 }
 
+/** Whether the check of an ended update was created but not concluded. Its report still runs, or GitHub has refused it. */
+export function isUnreported({ update, details }: StoredUpdate): boolean {
+  return update.endedAt !== undefined && details.checkRunId !== undefined && details.checkConcludedAt === undefined
+}
+
 /** The pages that differ from the default branch. */
 export interface SiteChanges {
   /** Route of the most relevant page, for the screenshots. */

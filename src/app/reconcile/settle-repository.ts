@@ -7,7 +7,7 @@ import { listRepositoryFiles } from '../../github/repository.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
-import type { UpdateDetails } from '../../store/update-rows.ts'
+import { isUnreported, type UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { clientOf, requireGitHubApp, toProjectName } from '../run/run-context.ts'
 import { findDocsRoots, syncProjects } from '../run/sync-projects.ts'
@@ -211,7 +211,7 @@ const comparedBranches = 200
 
 /**
  * Queues missing updates for the tips of the default branch and of other branches with earlier updates, and for open pull requests from forks whose
- * head could not be read.
+ * head could not be read. Concludes checks that could not be concluded.
  *
  * @throws {GitHubError}
  */
@@ -235,6 +235,11 @@ export async function catchUpWithBranches(
       const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
       await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, details: toBase(before) })
     }
+    const unreported = context.isDryRun ? [] : updates.filter(isUnreported)
+    const tasks = unreported.map(({ update }) =>
+      toTask(store.newId(), 'report-again', project.installationId, { statusId: update._id }),
+    )
+    if (tasks.length > 0) await store.accept({ tasks })
     for (const { update, details } of updates) {
       const { ref, sha } = update.commit
       const { unread, pullNumber, before } = details

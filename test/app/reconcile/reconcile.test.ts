@@ -295,6 +295,23 @@ describe('a run', () => {
     },
   )
 
+  test('whose check could not be concluded while the app was suspended is reported afterwards', async () => {
+    const connected = await start()
+    const { github, repository, installation, idle } = connected
+    github.fault({ route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', status: 404 })
+    const { sha } = await repository.push({ files: { 'a.mdx': 'b' } })
+    await idle()
+    const check = () => repository.checkRuns.filter(({ headSha }) => headSha === sha).map(({ status }) => status)
+    expect(check()).toEqual(['queued'])
+    await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
+    await idle()
+    expect(check()).toEqual(['completed'])
+    const before = github.requests.length
+    await compare(connected)
+    await idle()
+    expect(github.requests.slice(before).filter(({ route }) => route?.includes('check-runs'))).toEqual([])
+  })
+
   test('queues the tip of its branch if the webhook of the tip was lost', async () => {
     const connected = await start()
     const { github, repository } = connected
