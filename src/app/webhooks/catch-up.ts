@@ -8,8 +8,10 @@ import { handledNames } from './handlers.ts'
 export interface CatchUpTimes {
   /** Interval between comparisons with the list of deliveries. */
   readonly everyMs: number
-  /** Delay before the second request for a delivery; doubled for each further request. */
+  /** Delay before the second request for a delivery; doubled for each further request, up to `longestMs`. */
   readonly spacingMs: number
+  /** After a long downtime of the processes that receive webhooks, the app must not wait as long again. */
+  readonly longestMs: number
   /** Delay between requests for different deliveries. */
   readonly paceMs: number
   /** Pages of 100 deliveries per comparison. The next comparison continues with the rest. */
@@ -23,6 +25,7 @@ export interface CatchUpTimes {
 export const defaultCatchUpTimes: CatchUpTimes = {
   everyMs: 300_000,
   spacingMs: 30_000,
+  longestMs: 1_200_000,
   paceMs: 1_000,
   pages: 50,
   lookMs: 10_000,
@@ -161,7 +164,7 @@ async function compare({ github, store, config, now }: AppContext, state: CatchU
 async function requestMissing(
   { github, store, log, metrics, config, now }: AppContext,
   { missing }: CatchUpState,
-  { spacingMs, paceMs }: CatchUpTimes,
+  times: CatchUpTimes,
   signal: AbortSignal,
 ): Promise<void> {
   const { client } = github.app ?? {}
@@ -178,9 +181,9 @@ async function requestMissing(
   // Store this first, because a redelivery may arrive immediately.
   if (due.length > 0) await store.deliveries.await(due.map(({ delivery }) => delivery.deliveryId))
   for (const [index, entry] of due.entries()) {
-    if (index > 0) await sleep(paceMs, undefined, { signal })
+    if (index > 0) await sleep(times.paceMs, undefined, { signal })
     const { deliveryId, event } = entry.delivery
-    const waitMs = spacingMs * 2 ** entry.tries
+    const waitMs = toWait(entry.tries, times)
     // Also applies if the request fails.
     entry.dueAtMs = now().getTime() + waitMs
     entry.tries += 1
@@ -197,6 +200,11 @@ async function requestMissing(
     metrics.redeliveries.inc()
     log.info({ deliveryId, event, attempt: entry.tries }, 'Requested redelivery of a webhook')
   }
+}
+
+/** The delay after a request for a delivery, in milliseconds. */
+export function toWait(earlierTries: number, { spacingMs, longestMs }: Pick<CatchUpTimes, 'spacingMs' | 'longestMs'>): number {
+  return Math.min(spacingMs * 2 ** earlierTries, longestMs)
 }
 
 function isHandled({ event, action }: Delivery): boolean {

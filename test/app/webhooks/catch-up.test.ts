@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseFileName } from '../../../src/app/open-store.ts'
+import { defaultCatchUpTimes, toWait } from '../../../src/app/webhooks/catch-up.ts'
 import { addProjectOf, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -162,4 +163,9 @@ test('requests deliveries soon after they were refused', async () => {
   other.exec('rollback')
   await until(async () => (await connected.updates()).length === 1)
   await github.settled()
+})
+
+test('waits longer before each request for the same delivery, up to a limit', () => {
+  const waits = [0, 1, 2, 6, 200].map((tries) => toWait(tries, defaultCatchUpTimes) / 60_000)
+  expect(waits).toEqual([0.5, 1, 2, 20, 20])
 })

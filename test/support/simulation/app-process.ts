@@ -27,7 +27,7 @@ import { running, type SimulatedProcess } from './virtual-time.ts'
 
 /** Long enough that an idle hour takes few steps, with the proportions of the defaults. */
 const queueTimes = { leaseMs: 30_000, heartbeatMs: 5_000, pollMs: 5_000, recoverMs: 30_000, lookMs: 2_000 }
-const catchUpTimes = { ...defaultCatchUpTimes, everyMs: 60_000, lookMs: 20_000 }
+const catchUpTimes = { ...defaultCatchUpTimes, everyMs: 60_000, lookMs: 20_000, longestMs: 240_000 }
 const reconcileTimes = { everyMs: 300_000, retryMs: 10_000, gapMs: 900_000 }
 
 /** The longest time without a periodic comparison. */
