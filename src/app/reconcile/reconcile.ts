@@ -159,7 +159,9 @@ async function reconcileRepository(
   const confirmed = { installationId: installation.id, info }
   const wasPushed = info.pushedAt !== look
   const isKnown = known.projects.length + known.deleted.length > 0
-  const wantsBranches = wasPushed || (isKnown && (options.isFull || mayMissPushes(known, confirmed)))
+  // A repository that was just added may have been looked at before, while it was removed.
+  const isExpected = isKnown ? options.isFull || mayMissPushes(known, confirmed) : options.repositoryIds !== undefined
+  const wantsBranches = wasPushed || isExpected
   if (isUpToDate(known, confirmed) && !wantsBranches) return undefined
   const { store, app, locks, isDryRun } = context
   try {

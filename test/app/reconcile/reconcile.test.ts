@@ -1,7 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { reconcile } from '../../../src/app/reconcile/reconcile.ts'
 import type { ReconcileChange } from '../../../src/app/reconcile/settle-repository.ts'
-import { toInstallationEvent, toPullRequestEvent, toRepositoryEvent } from '../../support/fake-github/payloads.ts'
+import {
+  toInstallationEvent,
+  toInstallationRepositoriesEvent,
+  toPullRequestEvent,
+  toRepositoryEvent,
+} from '../../support/fake-github/payloads.ts'
 import { type ConnectedApp, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -253,6 +258,16 @@ describe('comparing with GitHub', () => {
     expect(repository.checkRuns.filter(({ headSha }) => headSha === sha)).toMatchObject([{ status: 'completed' }])
     expect(impostor.checkRuns).toEqual([])
   })
+})
+
+test('finds the docs of a repository that was removed during the first look, and added again', async () => {
+  const connected = await start()
+  const { github, store, idle, installation } = connected
+  const added = github.createRepository('acme/sdk', { files })
+  await store.notes.writeLook(added.id, added.pushedAt)
+  await github.deliver('installation_repositories', toInstallationRepositoriesEvent(github, installation, 'added', [added]))
+  await idle()
+  expect((await store.projects.list()).map(({ repo }) => repo)).toEqual(['api', 'sdk'])
 })
 
 describe('a run', () => {
