@@ -9,6 +9,7 @@ import {
   type Plan,
   type PlanContext,
   planUpdates,
+  tightenPrivate,
   toConfirmTask,
 } from './plan.ts'
 import { planCheckAction, planCheckRerun, planRerun, planSuiteRerun } from './plan-check.ts'
@@ -209,7 +210,7 @@ async function planAddedRepositories(
   const repositoryIds = repositories.map(({ id }) => id)
   if (repositoryIds.length === 0) return noWork
   const task = { installationId: installation.id, repositoryIds }
-  return { tasks: [toTask(store.newId(), 'discover', installation.id, task)] }
+  return { projectChanges: tightenPrivate(repositories), tasks: [toTask(store.newId(), 'discover', installation.id, task)] }
 }
 
 /** Confirms removed repositories with GitHub, because they may have been added again since. */
@@ -224,16 +225,20 @@ async function planRemovedRepositories(
     const payload = { repositoryId, owner, repo, installationId: installation.id }
     tasks.push(toTask(store.newId(), 'confirm', installation.id, payload))
   }
-  return { tasks }
+  return { projectChanges: tightenPrivate(removed), tasks }
 }
 
 /** Compares an installation with GitHub after it was deleted, suspended or resumed. */
 async function planInstallationChange(
   { store }: PlanContext,
-  { action, installation }: Payload<'installation.deleted' | 'installation.suspend' | 'installation.unsuspend'>,
+  {
+    action,
+    installation,
+    repositories = [],
+  }: Payload<'installation.deleted' | 'installation.suspend' | 'installation.unsuspend'>,
 ): Promise<Plan> {
   const payload = { installationId: installation.id, ...(action === 'unsuspend' ? { isFull: true as const } : {}) }
-  return { tasks: [toTask(store.newId(), 'reconcile', installation.id, payload)] }
+  return { projectChanges: tightenPrivate(repositories), tasks: [toTask(store.newId(), 'reconcile', installation.id, payload)] }
 }
 
 /** Ends all sessions of a user who revoked the authorization of the app. */

@@ -88,6 +88,13 @@ export async function compareProjects({ store }: PlanContext, payload: Repositor
   return { projects, changes, confirm: isSame ? [] : [toConfirmTask(store.newId(), payload)] }
 }
 
+/** Makes the listed private repositories private at once. */
+export function tightenPrivate(repositories: readonly { readonly id?: number; readonly private?: boolean }[]): ProjectChange[] {
+  return repositories.flatMap(({ id, private: isPrivate }) =>
+    id !== undefined && isPrivate ? [{ kind: 'tighten' as const, repositoryId: id }] : [],
+  )
+}
+
 /** The task that confirms the repository of a payload with GitHub. */
 export function toConfirmTask(id: string, payload: RepositoryPayload, updates: readonly WantedUpdate[] = []) {
   const { repository, installation } = payload

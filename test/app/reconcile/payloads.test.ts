@@ -41,6 +41,18 @@ test('an old push payload does not publish the site of a repository that became 
   expect([status, text.includes('secret')]).toEqual([404, false])
 })
 
+test.for(['removed', 'added', 'suspend', 'deleted'] as const)(
+  'a payload for `%s` hides the site of a repository that it lists as private, before GitHub confirms it',
+  async (action) => {
+    const { github, repository, installation, visit } = await startWithSite()
+    repository.private = true
+    await (action === 'removed' || action === 'added'
+      ? github.deliver('installation_repositories', toInstallationRepositoriesEvent(github, installation, action, [repository]))
+      : github.deliver('installation', toInstallationEvent(github, installation, action)))
+    expect((await visit()).status).toBe(404)
+  },
+)
+
 test('a late removal does not delete a repository that was added again', async () => {
   const connected = await startWithSite({ withoutRuns: false })
   const { github, store, repository, installation, project, idle, visit } = connected
