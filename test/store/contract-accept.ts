@@ -316,6 +316,9 @@ export function describeAccept(openStore: OpenStore): void {
     const detailsOf = async ({ update }: typeof late) => (await store.statuses.find(update._id))?.details
     expect(await detailsOf(late)).toMatchObject({ mayHaveCheck: true })
     expect(await detailsOf(usual)).not.toHaveProperty('mayHaveCheck')
+    await store.deliveries.await(['same'])
+    await store.accept({ delivery: { id: 'same', event: 'push' }, updates: [push({ sha: 2, once: 'head' })] })
+    expect(await detailsOf(usual)).toMatchObject({ mayHaveCheck: true })
   })
 
   test('applies project changes before the records, in the same transaction', async () => {
