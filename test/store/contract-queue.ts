@@ -193,6 +193,24 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.complete(report.lease)).toBe(true)
   })
 
+  test('repeats the report of a record only if its check is open and it has no job', async () => {
+    const { store, queue, end } = await open()
+    const id = await queue()
+    const job = await claimUpdate(store)
+    await store.statuses.addDetails(id, { checkRunId: 1 })
+    await store.queue.finish(job.lease, end(job))
+    await store.queue.reportAgain([id])
+    expect(await store.queue.stats()).toMatchObject({ waiting: 0, leased: 1 })
+    await store.queue.complete(job.lease)
+    await Promise.all([store.queue.reportAgain([id, 'unknown']), store.queue.reportAgain([id])])
+    const again = await claimUpdate(store)
+    expect(again).toMatchObject({ kind: 'report', lease: { jobId: id } })
+    await store.statuses.addDetails(id, { checkConcludedAt: '2026-11-24T00:00:00.000Z' })
+    await store.queue.complete(again.lease)
+    await store.queue.reportAgain([id])
+    expect(await store.queue.stats()).toMatchObject({ waiting: 0, leased: 0 })
+  })
+
   test('retries with a growing back-off, then fails the record with the reason', async () => {
     const { store, queue, claim, clock } = await open()
     const id = await queue()

@@ -236,10 +236,7 @@ export async function catchUpWithBranches(
       await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, details: toBase(before) })
     }
     const unreported = context.isDryRun ? [] : updates.filter(isUnreported)
-    const tasks = unreported.map(({ update }) =>
-      toTask(store.newId(), 'report-again', project.installationId, { statusId: update._id }),
-    )
-    if (tasks.length > 0) await store.accept({ tasks })
+    if (unreported.length > 0) await store.queue.reportAgain(unreported.map(({ update }) => update._id))
     for (const { update, details } of updates) {
       const { ref, sha } = update.commit
       const { unread, pullNumber, before } = details

@@ -7,6 +7,7 @@ import { escapeMarkdown, renderTrustedLink } from '../../github/report/markdown.
 import { renderCheckSummary, renderCheckTitle } from '../../github/report/render-check-summary.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import type { EndedUpdate, Project } from '../../status/types.ts'
+import type { LeasedJob } from '../../store/queue/job-rows.ts'
 import { isForkRef } from '../../store/sites/stored-sites.ts'
 import type { StoredUpdate, UpdateDetails } from '../../store/update-rows.ts'
 import { changedPagesId } from '../pages/update-links.ts'
@@ -238,7 +239,7 @@ async function toActions(
  */
 export async function reportJob(
   context: RunContext,
-  { stored, project }: { readonly stored: StoredUpdate; readonly project: Project },
+  { stored, project }: Extract<LeasedJob, { kind: 'run' | 'report' }>,
   signal: AbortSignal,
 ): Promise<void> {
   const { update, details } = stored

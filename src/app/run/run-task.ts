@@ -1,7 +1,7 @@
 import { GitHubError } from '../../errors.ts'
 import type { Project } from '../../status/types.ts'
 import type { LeasedJob } from '../../store/queue/job-rows.ts'
-import { isUnreported, type StoredUpdate } from '../../store/update-rows.ts'
+import type { StoredUpdate } from '../../store/update-rows.ts'
 import { confirmRepository, reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../reconcile/settle-repository.ts'
 import { planUpdates } from '../webhooks/plan.ts'
@@ -9,7 +9,7 @@ import { planRerun } from '../webhooks/plan-check.ts'
 import { acceptChanges, regeneratePages, runPreviewApproval } from './check-buttons.ts'
 import { commentOnPullRequests, ensureCheck, reportCommitStatus } from './commit-feedback.ts'
 import { hasOtherBase } from './comparison-base.ts'
-import { readRunResults, reportJob, toFeedback } from './report-run.ts'
+import { readRunResults, toFeedback } from './report-run.ts'
 import { clientOf, type RunContext, requireGitHubApp } from './run-context.ts'
 import type { TaskName, TaskRun, Tasks } from './tasks.ts'
 
@@ -47,11 +47,6 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
     if (await rerunForOtherBase(context, { stored, project }, pullNumber)) return
     const feedback = toFeedback(context, { update, details, project }, results)
     await commentOnPullRequests(context, { update, details, project, feedback, pullNumber })
-  },
-  async 'report-again'(context, { statusId }, { signal }) {
-    const stored = await context.store.statuses.find(statusId)
-    const project = stored && (await context.store.projects.find(stored.update.projectId))
-    if (project && isUnreported(stored)) await reportJob(context, { stored, project }, signal)
   },
   async discover(context, { installationId, repositoryIds }, { signal }) {
     await reconcileOrRetry(context, { installationId, repositoryIds: new Set(repositoryIds), isFull: true, signal })

@@ -24,8 +24,6 @@ export interface Tasks {
   readonly 'create-check': { readonly statusId: string }
   /** A pull request was opened for a commit with a record, or its target branch changed: it may need a comment, or another comparison. */
   readonly comment: { readonly statusId: string; readonly pullNumber: number }
-  /** The app had no access when it reported an ended record, so that its check was not concluded. */
-  readonly 'report-again': { readonly statusId: string }
   /** Repositories were added to an installation: create or restore their projects. */
   readonly discover: { readonly installationId: number; readonly repositoryIds: readonly number[] }
   /** An installation changed: compare it with GitHub. */

@@ -7,7 +7,7 @@ import { type StoreContext, toTime } from '../store-context.ts'
 import type { JobRow, Tables } from '../tables.ts'
 import { findOpenUpdate, replaceOpenUpdate } from '../update-rows.ts'
 import type { Recovery, RetryOptions, RetryResult } from './job-rows.ts'
-import { endInQueue, insertReportJob, markDead, noLease, readOrigin, toQueueInstallation } from './job-rows.ts'
+import { endInQueue, insertReportJob, markDead, noLease, readOrigin } from './job-rows.ts'
 
 /** `UpdateQueue.retry` for a job with a valid lease. */
 export async function failAttempt(
@@ -62,12 +62,7 @@ export async function recoverJobs(transaction: Kysely<Tables>, context: StoreCon
     const endedAt = toTime(context.now())
     const ended = finishUpdate(open, { status: 'failure', summary: toBrokenSummary(reason), endedAt })
     await replaceOpenUpdate(transaction, ended)
-    const project = await transaction
-      .selectFrom('projects')
-      .select('installation_id')
-      .where('id', '=', ended.projectId)
-      .executeTakeFirst()
-    if (project) await insertReportJob(transaction, ended, toQueueInstallation(project.installation_id))
+    await insertReportJob(transaction, ended)
     recovered.push({ jobId: id, kind: 'run', outcome: 'ended-without-job', reason, origin: {} })
   }
   return recovered

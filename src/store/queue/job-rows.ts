@@ -188,21 +188,28 @@ export async function markDead(transaction: Kysely<Tables>, jobId: string, reaso
     .execute()
 }
 
-/** Inserts the report job of a record that has no job. */
-export async function insertReportJob(transaction: Kysely<Tables>, update: EndedUpdate, installationId: number): Promise<void> {
-  const job: NewJob = {
+/** Inserts the report job of a record, unless the record has a job or no project. */
+export async function insertReportJob(transaction: Kysely<Tables>, update: EndedUpdate): Promise<void> {
+  const job = await transaction.selectFrom('jobs').select('id').where('id', '=', update._id).executeTakeFirst()
+  const project = await transaction
+    .selectFrom('projects')
+    .select('installation_id')
+    .where('id', '=', update.projectId)
+    .executeTakeFirst()
+  if (job || !project) return
+  const report: NewJob = {
     ...newJob,
     id: update._id,
     kind: 'report',
     project_id: update.projectId,
     ref: update.commit.ref,
-    installation_id: installationId,
+    installation_id: toQueueInstallation(project.installation_id),
     validation_only: 0,
     bulk: 0,
     created_at: update.createdAt,
     available_at: update.endedAt,
   }
-  await insertJobs(transaction, [job])
+  await insertJobs(transaction, [report])
 }
 
 /** The columns of a job without a lease. */

@@ -6,11 +6,12 @@ import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
 import { type StoreContext, toTime } from '../store-context.ts'
 import type { JobRow, Tables } from '../tables.ts'
-import { replaceOpenUpdate } from '../update-rows.ts'
+import { findUpdate, isUnreported, replaceOpenUpdate } from '../update-rows.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
 import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
 import {
   findLeased,
+  insertReportJob,
   type Lease,
   type LeasedJob,
   noLease,
@@ -80,6 +81,8 @@ export interface UpdateQueue {
    * update waits, or if the lease is lost.
    */
   yieldToTip(lease: Lease, tipSha: string): Promise<boolean>
+  /** Queues the reports of ended records whose check is not concluded, unless they have a job. */
+  reportAgain(statusIds: readonly string[]): Promise<void>
   /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
   /**
@@ -230,6 +233,16 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       return await fenced(lease, async (transaction) => {
         await requeueAtOnce(transaction, [lease.jobId])
         return true
+      })
+    },
+
+    async reportAgain(statusIds) {
+      await write(async (transaction) => {
+        for (const statusId of statusIds) {
+          const stored = await findUpdate(transaction, statusId)
+          if (stored && isUnreported(stored) && stored.update.endedAt !== undefined)
+            await insertReportJob(transaction, stored.update)
+        }
       })
     },
 
