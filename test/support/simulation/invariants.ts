@@ -34,6 +34,9 @@ async function checkRepository(world: World, store: Store, one: Watched): Promis
     if (shown.length > 0) violations.push(`${fullName} has a site, but the app has no access`)
     return violations
   }
+  const tip = repository.tipOf(repository.defaultBranch)
+  // The app was away while the docs were there.
+  if (!project && world.wasTroubled && tip !== undefined && world.qualities.get(tip) === 'no-docs') return []
   if (!project || projects.length > 1) return [`${fullName} has ${projects.length} projects`]
   const facts = [project.repo, project.private, project.defaultBranch, project.installationId]
   const wanted = [repository.name, repository.private, repository.defaultBranch, installation?.id]

@@ -298,6 +298,8 @@ function sendPush(step: Step, push: FakePush, what: string): string {
   const { repository } = one
   const branch = push.ref.slice('refs/heads/'.length)
   addChance(one, push.after)
+  // Pull requests are compared again with another base.
+  if (push.forced) addChances(one)
   if (branch === repository.defaultBranch) noteTip(step)
   const lines = [send(step, 'push', repository.pushPayload(push), what)]
   for (const pull of repository.pullRequests) {
@@ -489,6 +491,8 @@ function suspendInstallation(step: Step): string | undefined {
   installation.suspended = !installation.suspended
   step.world.wasTroubled = true
   const action = installation.suspended ? 'suspend' : 'unsuspend'
+  // What could not be read is repeated.
+  if (!installation.suspended) for (const one of step.world.watched) addChances(one)
   return send(step, 'installation', toInstallationEvent(step.world.github, installation, action), action, true)
 }
 

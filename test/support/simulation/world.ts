@@ -254,6 +254,9 @@ export class World {
     let isQuiet = false
     for (let sinceMs = this.time.nowMs; !isQuiet && this.time.nowMs < untilMs; ) {
       await this.scheduler.run({ untilMs: this.time.nowMs + 30_000 })
+      // A process that could not start is started again.
+      this.forgetEnded()
+      await this.start()
       await this.visit()
       const stats = await this.look((store) => store.queue.stats())
       const isIdle = stats !== undefined && stats.waiting + stats.leased === 0 && this.github.underway === 0
