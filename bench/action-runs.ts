@@ -22,7 +22,7 @@ export interface ActionRun {
 }
 
 /** Runs a bundle of the Action like a GitHub runner, against a fake GitHub. */
-export interface ActionRunner {
+interface ActionRunner {
   /** Creates a repository with the files of a directory in its first commit. */
   createRepository(folder: string): FakeRepository
   /** Runs the Action for a push to `main`, in a new checkout. @throws {Error} if the run fails, with its output. */

@@ -10,7 +10,7 @@ import { keepRaw, median } from './measure.ts'
 import { measureOwnBlocking, startOwnBlocking } from './own-blocking.ts'
 
 /** Measurements of one visit of a page. */
-export interface Visit {
+interface Visit {
   /** Largest contentful paint. */
   readonly lcpMs: number
   /** Total Blocking Time: the time of long tasks beyond 50 ms each. */
@@ -144,7 +144,7 @@ async function visitPage(browser: Browser, url: string, viewport: keyof typeof v
 }
 
 /** What a page has transferred. */
-export interface Traffic {
+interface Traffic {
   readonly bytes: number
   readonly scriptBytes: number
   readonly requests: number

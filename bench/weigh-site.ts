@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 /** Weight of pages: median, 95th percentile and maximum. */
-export interface PageWeights {
+interface PageWeights {
   readonly count: number
   /** Compressed HTML. */
   readonly bytes: readonly number[]
@@ -12,7 +12,7 @@ export interface PageWeights {
 }
 
 /** A page with its compressed size and its number of elements. */
-export interface PageWeight {
+interface PageWeight {
   readonly path: string
   readonly bytes: number
   readonly elements: number

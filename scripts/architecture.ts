@@ -1,5 +1,5 @@
 /** A folder of `src` and the files it may import. Subfolders without a row belong to it. */
-export interface Folder {
+interface Folder {
   /** Relative to `src`, such as `source` or `site/render`. */
   readonly path: string
   /** Its content, for the table in ARCHITECTURE.md: Markdown without a final full stop. */

@@ -1,5 +1,5 @@
 /** A word or phrase that is not used, and what to write. Case does not matter. */
-export interface Term {
+interface Term {
   readonly pattern: RegExp
   readonly advice: string
 }
@@ -47,7 +47,7 @@ export const terms: readonly Term[] = [
 export const longestSentence = 35
 
 /** A sentence that is right although a rule complains. At most 20. */
-export interface Exception {
+interface Exception {
   readonly path: string
   /** A part of the sentence. */
   readonly text: string

@@ -1,5 +1,5 @@
 /** Where GitHub shows a report. */
-export type ReportPlace = 'summary' | 'comment' | 'annotations'
+type ReportPlace = 'summary' | 'comment' | 'annotations'
 
 const titles: { readonly [place in ReportPlace]: string } = {
   summary: 'update summary',

@@ -17,7 +17,7 @@ export interface Sample {
 }
 
 /** Requests per second; `longPolls` and `followers` are clients at a time. */
-export interface Rates {
+interface Rates {
   readonly webhooks: number
   readonly polls: number
   readonly views: number

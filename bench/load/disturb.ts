@@ -91,7 +91,7 @@ export const failureNames = ['restarts', 'read-only', 'connections', 'slow'] as 
 export type FailureName = (typeof failureNames)[number]
 
 /** What the readiness probe of each process said in a second of a failure. */
-export type Probe = (name: string, status: number | string, at: number) => void
+type Probe = (name: string, status: number | string, at: number) => void
 
 /** Causes one failure of PostgreSQL, ends it, and waits until every process is ready again. */
 export async function causeFailure(

@@ -23,7 +23,7 @@ export interface SentDelivery {
 }
 
 /** What the app has written. */
-export interface WrittenRepository {
+interface WrittenRepository {
   readonly fullName: string
   /** The commit of the default branch. */
   readonly tip: string

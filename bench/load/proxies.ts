@@ -2,7 +2,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A TCP proxy. */
-export interface Proxy {
+interface Proxy {
   readonly port: number
   close(): Promise<void>
 }

@@ -12,7 +12,7 @@ import type { GitHubCommands, GitHubOptions } from './github-process.ts'
 import type { PostgresCommands } from './postgres-process.ts'
 import { type SlowProxy, startBalancer, startSlowProxy } from './proxies.ts'
 
-export interface SystemOptions extends GitHubOptions {
+interface SystemOptions extends GitHubOptions {
   /** Processes. With SQLite, one process has both roles. */
   readonly web: number
   readonly workers: number

@@ -11,7 +11,7 @@ export interface Disturbance {
 }
 
 /** The way of a delivery through the app, in milliseconds. */
-export interface Passage {
+interface Passage {
   readonly sentAt: number
   readonly ackMs: number
   /** Until the record was `in_progress`; absent if it ended without a run. */
@@ -36,7 +36,7 @@ export async function readRecords(store: Store): Promise<StoredUpdate[]> {
 }
 
 /** The published commit of a project with a site. */
-export interface PublishedCommit {
+interface PublishedCommit {
   readonly projectId: string
   readonly repository: string
   readonly sha: string | undefined
@@ -235,7 +235,7 @@ export function toQuantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-export interface SampleRow {
+interface SampleRow {
   readonly kind: string
   readonly count: number
   readonly perSecond: number

@@ -13,7 +13,7 @@ import type { ActionInputs } from './inputs.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
 /** The API changes of a run. */
-export interface BaseComparison {
+interface BaseComparison {
   /** By docs directory. Undefined if nothing was compared. */
   readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
   /** The commit to compare with, if it exists and the clone has it. */

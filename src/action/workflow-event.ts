@@ -3,7 +3,7 @@ import { ConfigError } from '../errors.ts'
 import { isObject } from '../source/is-object.ts'
 
 /** The context that `@actions/github` reads from the runner. Its payload types are not validated, so `payload` is untyped here. */
-export type RunnerContext = Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> & { readonly payload: object }
+type RunnerContext = Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> & { readonly payload: object }
 
 /** The event that started the run. */
 export interface ActionEvent {

@@ -57,7 +57,7 @@ export function postgresUrl(value: string): Reading<string> {
 }
 
 /** The name of a bucket, and a prefix that is empty or ends with `/`. */
-export interface BucketName {
+interface BucketName {
   readonly name: string
   readonly prefix: string
 }

@@ -20,7 +20,7 @@ export interface CompletedOption {
 /** The shells with a completion script. */
 export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
-export type CompletionShell = (typeof completionShells)[number]
+type CompletionShell = (typeof completionShells)[number]
 
 /** Creates the completion script of `openapi-pages` for a shell. It is static: completing starts no program. */
 export function renderCompletion(shell: CompletionShell, commands: readonly CompletedCommand[]): string {

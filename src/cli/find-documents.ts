@@ -9,7 +9,7 @@ const maxFound = 20
 const scannedBytes = 4_096
 
 /** What a folder has to publish. Paths are relative to it, with `/`; those nearest to it come first. */
-export interface NearFiles {
+interface NearFiles {
   /** OpenAPI documents. */
   readonly documents: readonly string[]
   /** Folders with a `docs.json` or `mint.json`: `.` for the folder itself. */

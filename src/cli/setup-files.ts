@@ -7,7 +7,7 @@ import { githubPagesWorkflow, pullRequestWorkflow, pushWorkflow } from './workfl
 export type WorkflowKind = 'pages' | 'site' | 'check' | 'none'
 
 /** The facts that the text of a workflow depends on. */
-export interface WorkflowPlace {
+interface WorkflowPlace {
   /** The default branch. */
   readonly branch: string
   /** The docs directory, or a folder with several: relative to the repository, `''` for its root. */
@@ -15,7 +15,7 @@ export interface WorkflowPlace {
 }
 
 /** A workflow file with its purpose, which completes `so that GitHub …`. */
-export interface WorkflowFile {
+interface WorkflowFile {
   readonly name: string
   readonly why: string
   readonly content: string

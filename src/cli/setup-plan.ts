@@ -119,7 +119,7 @@ export interface PlannedFile {
 }
 
 /** The files that a setup writes, and what it cannot record. */
-export interface SetupPlan {
+interface SetupPlan {
   readonly files: readonly PlannedFile[]
   /** The docs directories with API pages that cannot be recorded, because their operation was not found. Paths as in the survey. */
   readonly skipped: readonly { readonly directory: string; readonly pageCount: number }[]

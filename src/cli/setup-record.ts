@@ -41,7 +41,7 @@ export async function writeSetup(boundary: string, root: string, plan: readonly 
 }
 
 /** What `--undo` did. Paths are relative to the boundary. */
-export interface UndoneSetup {
+interface UndoneSetup {
   readonly removed: readonly string[]
   readonly restored: readonly string[]
   /** Files that changed since they were written, and were not touched. */

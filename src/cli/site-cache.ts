@@ -7,7 +7,7 @@ import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory }
 import { type CachedStep, type ChangelogCache, formatChangelogSteps, parseChangelogSteps } from '../update/read-changelog.ts'
 import type { CliContext } from './cli-context.ts'
 
-export interface SiteCache {
+interface SiteCache {
   /** Returns an empty memory if there is no usable cache. */
   read(): RenderMemory
   write(memory: RenderMemory): void

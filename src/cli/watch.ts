@@ -13,7 +13,7 @@ import { statPath } from './workspace.ts'
 export const watchOption = ['--watch', 'run again when a file changes, until Ctrl-C', false] as const
 
 /** A command that runs again on changes. */
-export interface Watched {
+interface Watched {
   /** The folders to watch, absolute. */
   readonly folders: readonly string[]
   /** Runs the command once, and returns the files that it wrote, as absolute paths. Changes to them start no other run. */

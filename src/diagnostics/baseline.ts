@@ -16,7 +16,7 @@ export interface BaselineEntry {
   readonly count: number
 }
 
-export interface BaselineMatch {
+interface BaselineMatch {
   readonly isKnown: (finding: Finding) => boolean
   readonly knownCount: number
   /** Entries that no longer occur. */

@@ -11,7 +11,7 @@ export interface Redirect {
 }
 
 /** A redirect that no site can serve. */
-export interface UnusableRedirect extends Redirect {
+interface UnusableRedirect extends Redirect {
   /**
    * `fragment`, `query`: its source has one. Redirects match only paths, and browsers do not send fragments. `target`: its destination is neither a
    * path nor an `https` URL.

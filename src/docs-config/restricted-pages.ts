@@ -28,7 +28,7 @@ function isNotPublic(value: unknown): boolean {
 }
 
 /** `docs.json`, or a file that it includes, without its restricted parts. */
-export interface PublicNavigation {
+interface PublicNavigation {
   readonly value: unknown
   /** Pages in restricted divisions, as written. */
   readonly pages: readonly string[]

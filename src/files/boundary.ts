@@ -27,7 +27,7 @@ export function findBoundary(entry: string, workingDirectory: string): string {
 }
 
 /** A symbolic link that a repository contains, so that its authors chose the target. */
-export interface RepositoryLink {
+interface RepositoryLink {
   /** Absolute, with the links on the way to it resolved. */
   readonly path: string
   /** The repository, absolute, links resolved. */

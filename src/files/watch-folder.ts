@@ -1,7 +1,7 @@
 import { type FSWatcher, lstatSync, readdirSync, watch } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 
-export interface FolderWatch {
+interface FolderWatch {
   close(): void
 }
 

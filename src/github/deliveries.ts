@@ -18,7 +18,7 @@ export interface Delivery {
 }
 
 /** One page of the list of deliveries, newest first. */
-export interface DeliveryPage {
+interface DeliveryPage {
   readonly deliveries: readonly Delivery[]
   /** Cursor of the next page; absent on the last one. */
   readonly next?: string

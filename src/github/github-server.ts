@@ -1,7 +1,7 @@
 const day = 24 * 3_600_000
 
 /** Settings that differ between github.com and a GitHub Enterprise Server. */
-export interface GitHubServer {
+interface GitHubServer {
   /** The REST API, without a final `/`. */
   readonly apiUrl: string
   /** Issuer of the OIDC tokens of workflows. Source: "OpenID Connect", "Configuring the OIDC trust with the cloud". */

@@ -3,7 +3,7 @@ import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** The app's registration, for `doctor` and the links of the setup page. */
-export interface AppInfo {
+interface AppInfo {
   readonly id: number
   readonly slug: string
   readonly name: string

@@ -5,7 +5,7 @@ import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
 /** The facts that decide whether the app trusts the commits of a pull request, and what it compares them with. */
-export interface PullRequestTrust {
+interface PullRequestTrust {
   readonly headSha: string
   readonly isOpen: boolean
   /** The branch that the pull request merges into. */

@@ -4,7 +4,7 @@ import { suggest } from '../source/suggest.ts'
 import type { OpenApiRelease } from './types.ts'
 
 /** The version of an entry document. `release` is absent if the document cannot be checked. */
-export interface DetectedVersion {
+interface DetectedVersion {
   readonly release: OpenApiRelease | undefined
   /** As written in the document, or `''`. */
   readonly version: string

@@ -21,7 +21,7 @@ export interface DescriptionFiles {
 }
 
 /** A description without its restricted parts. */
-export interface PublicDescription {
+interface PublicDescription {
   /** A file that only restricted parts use has none. */
   readonly values: ReadonlyMap<string, unknown>
   /** The restricted parts, in document order. */

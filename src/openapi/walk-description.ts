@@ -22,7 +22,7 @@ import type { CollectedObjects, Walk } from './walk.ts'
 import { citedEdition } from './walk.ts'
 import { walkObject } from './walk-document.ts'
 
-export interface WalkOptions {
+interface WalkOptions {
   readonly release: OpenApiRelease
   /** As written in the entry document. */
   readonly version: string
@@ -34,7 +34,7 @@ export interface WalkOptions {
 }
 
 /** The results of the walk, before hints with quoted values are added. */
-export interface DescriptionWalk {
+interface DescriptionWalk {
   readonly findings: Finding[]
   /** See `Walk.unquoted`. */
   readonly unquoted: ReadonlyMap<number, string>

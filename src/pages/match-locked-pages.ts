@@ -28,7 +28,7 @@ export interface WantedPage {
 /** Why a page is not updated although the rest of its document is. */
 export const affectedReason = 'its operation has errors'
 
-export interface MatchInput {
+interface MatchInput {
   readonly divisions: readonly DeclaredDivision[]
   readonly descriptions: ReadonlyMap<string, DescriptionIndex>
   /** See `PlanPagesInput.isAffected`. */

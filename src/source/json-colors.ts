@@ -1,5 +1,5 @@
 /** The class of the color of a JSON token: key, string, number, or `true`, `false` and `null`. */
-export type JsonColor = 'f' | 's' | 'n' | 'k'
+type JsonColor = 'f' | 's' | 'n' | 'k'
 
 /**
  * Matches the tokens of JSON that have a color. The groups are a string, and the colon after it if it is a key. Everything between the

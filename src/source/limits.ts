@@ -5,7 +5,7 @@ const MiB = 1024 * KiB
 type LimitUnit = 'bytes' | 'count' | 'milliseconds'
 
 /** The default and the range of a limit. */
-export interface LimitBounds {
+interface LimitBounds {
   /** What it limits, for people who write the configuration file. */
   readonly appliesTo: string
   readonly unit: LimitUnit

@@ -5,7 +5,7 @@ import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** The result of an adoption. */
-export interface AdoptedDocsDirectory {
+interface AdoptedDocsDirectory {
   /** With the new lock file. */
   readonly docsDirectory: DocsDirectory
   readonly survey: Survey

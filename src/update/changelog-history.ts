@@ -31,7 +31,7 @@ export interface ChangelogHistory {
   explainMissing?(): Promise<string | undefined>
 }
 
-export interface ChangelogsOptions {
+interface ChangelogsOptions {
   readonly cache: ChangelogCache
   /** Receives problems, as one line each. A repeated problem is reported once. */
   readonly warn: (message: string) => void

@@ -45,7 +45,7 @@ export interface DocumentChecks {
 }
 
 /** The settings that affect checks. */
-export type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits' | 'update'>
+type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits' | 'update'>
 
 interface DocumentCheckOptions {
   readonly pagesFor?: PagesFor

@@ -8,7 +8,7 @@ import { toSourceFile } from '../source/source-file.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 /** The overlays of the documents of a docs directory. */
-export interface DocumentOverlays {
+interface DocumentOverlays {
   /** The overlays of a document, in the order in which they apply. All paths are relative to the boundary, except `source`. */
   of(source: string): readonly string[]
   readonly findings: readonly Finding[]

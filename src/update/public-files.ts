@@ -18,7 +18,7 @@ import { type DocsDirectory, readDocsDirectory } from './read-docs-directory.ts'
 import type { UpdateEnvironment } from './types.ts'
 
 /** The files of a docs directory as every reader of its site may see them. */
-export interface PublicEnvironment {
+interface PublicEnvironment {
   /** Documents that are checked in it lack their restricted parts. Their files are complete, because overlays apply to them. */
   readonly environment: UpdateEnvironment
   /** Reports what was left out, with the names of all pages and parts. Empty with `site.restricted: publish`. */

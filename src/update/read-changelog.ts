@@ -38,7 +38,7 @@ export interface FileVersion {
   findEarlierPath(path: string, newer: Pick<FileVersion, 'sha'> | undefined): Promise<string | undefined>
 }
 
-export interface ChangelogOptions {
+interface ChangelogOptions {
   readonly levels: ChangesSetting['levels']
   readonly limits: Limits
   /** The file with accepted changes. Its entries apply to all versions, and those of a version to the changes of this version. */

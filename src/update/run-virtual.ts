@@ -15,7 +15,7 @@ import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { PageReport, UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** The plan to make a division virtual again. Nothing is written yet. */
-export interface VirtualReport {
+interface VirtualReport {
   readonly root: string
   readonly hasDocsConfig: boolean
   readonly diagnostics: readonly Diagnostic[]

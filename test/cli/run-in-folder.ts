@@ -5,7 +5,7 @@ import type { Output } from '../../src/cli/cli-context.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { checkJsonOutput, type JsonCommand } from '../support/check-json-output.ts'
 
-export interface Run {
+interface Run {
   readonly exitCode: number
   readonly stdout: string
   readonly stderr: string

@@ -5,7 +5,7 @@ import { documentWith } from './documents.ts'
 import { expectedCodes, objectCases } from './object-cases.ts'
 
 /** A document of the table of cases with some parts removed, renamed, replaced, added or moved. */
-export interface MutatedDocument {
+interface MutatedDocument {
   readonly release: OpenApiRelease
   readonly document: unknown
 }

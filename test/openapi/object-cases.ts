@@ -5,7 +5,7 @@ import type { DocumentPlace } from './documents.ts'
  *
  * One entry covers all three where they are alike.
  */
-export type ObjectCase = readonly [place: DocumentPlace, value: unknown, expected: string]
+type ObjectCase = readonly [place: DocumentPlace, value: unknown, expected: string]
 
 const schema = { type: 'string' }
 const content = { 'application/json': {} }

@@ -6,7 +6,7 @@ import type { FinishedSite, NewSiteContent, SitePath } from '../../src/store/sit
 import type { Store } from '../../src/store/types.ts'
 import { claimUpdate, newPush, toCreatedId, toRunning, toSha, type UpdateJob } from './store-fixture.ts'
 
-export type Texts = Readonly<Record<string, string>>
+type Texts = Readonly<Record<string, string>>
 
 export function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex')

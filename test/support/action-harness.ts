@@ -19,7 +19,7 @@ export interface ActionRun extends RunAsGitHubResult {
 }
 
 /** `action.yml`, as far as runners read it. */
-export interface ActionFile {
+interface ActionFile {
   readonly inputs: { readonly [name: string]: { readonly description: string; readonly default: string } }
   readonly outputs: { readonly [name: string]: { readonly description: string } }
   readonly runs: { readonly using: string; readonly main: string }

@@ -1,7 +1,7 @@
 import type { Choice, Questions } from '../../src/cli/ask.ts'
 
 /** One question as the person sees it. */
-export interface Asked {
+interface Asked {
   readonly message: string
   readonly choices: readonly string[]
 }

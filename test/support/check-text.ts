@@ -4,7 +4,7 @@ import { checkDescription, type DescriptionCheck } from '../../src/openapi/check
 import { joinPath } from '../../src/source/relative-path.ts'
 
 /** A check with the positions of its diagnostics. */
-export interface CheckedText extends DescriptionCheck {
+interface CheckedText extends DescriptionCheck {
   readonly diagnostics: readonly Diagnostic[]
 }
 

@@ -29,7 +29,7 @@ export type CrashPoint =
   | 'job.completed'
 
 /** Called at each point before the app continues. */
-export type Reach = (point: CrashPoint) => void
+type Reach = (point: CrashPoint) => void
 
 /**
  * Reads `run.finished`, or `run.finished:3` for the third time it gets there, and ends this process at that point, without any clean-up.

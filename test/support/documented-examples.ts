@@ -26,7 +26,7 @@ export const documentedExamples: readonly DocumentedExample[] = documentedPages.
 })
 
 /** A command of a shell script. */
-export interface ShellCommand {
+interface ShellCommand {
   /** Without `sudo`, `npx` and variables. */
   readonly program: string
   readonly args: readonly string[]

@@ -7,7 +7,7 @@ const isRoot = process.getuid?.() === 0
 /** The user ID of the unprivileged user on Linux. It needs no account. */
 const otherId = 65_534
 
-export interface OrdinaryUser {
+interface OrdinaryUser {
   /** For `spawn`. */
   readonly ids: { readonly uid?: number; readonly gid?: number }
   /** Converts paths of the clone, anywhere in a command, to paths that the user can read. */

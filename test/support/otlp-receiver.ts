@@ -1,7 +1,7 @@
 import { serve } from './serve.ts'
 
 /** A span as a receiver of OTLP gets it. */
-export interface ReceivedSpan {
+interface ReceivedSpan {
   readonly name: string
   readonly kind: 'internal' | 'server' | 'client' | 'producer' | 'consumer'
   readonly traceId: string
@@ -16,7 +16,7 @@ export interface ReceivedSpan {
   readonly durationMs: number
 }
 
-export interface OtlpReceiver {
+interface OtlpReceiver {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   readonly endpoint: string
   readonly spans: readonly ReceivedSpan[]

@@ -1,7 +1,7 @@
 import { renderGithub } from '../../scripts/render-github.ts'
 
 /** The effects of Markdown on GitHub. */
-export interface GithubText {
+interface GithubText {
   /** Names of the elements, without duplicates. */
   readonly elements: readonly string[]
   /** Names of the attributes, without duplicates. */

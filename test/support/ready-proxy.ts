@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { serve } from './serve.ts'
 
 /** A proxy in front of several processes of the app, as a load balancer is. */
-export interface ReadyProxy {
+interface ReadyProxy {
   readonly url: string
   /** Sends requests to a process once `/readyz` succeeds. */
   add(address: string): Promise<void>

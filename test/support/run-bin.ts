@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** The published program as a user starts it. Needs `build/cli/`, which `pretest` creates. */
 const binPath = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
 
-export interface BinResult {
+interface BinResult {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string

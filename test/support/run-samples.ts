@@ -70,7 +70,7 @@ export function canRunSamples(language: string): boolean {
   return spawnSync(command, args).status === 0
 }
 
-export interface SamplesRun {
+interface SamplesRun {
   readonly code: number | null
   readonly errors: string
   /** The new files in the folder. */

@@ -44,7 +44,7 @@ interface WorkflowStep {
 }
 
 /** The environment of a job's runner. */
-export interface RunnerOptions {
+interface RunnerOptions {
   readonly github: FakeGitHub
   readonly repository: FakeRepository
   readonly folder: string

@@ -194,7 +194,7 @@ export const handEdits = {
 const edits: { readonly [name: string]: (model: Model, a: number, b: number) => void } = { ...descriptionEdits, ...handEdits }
 
 /** One step: an edit with the numbers that choose, or `update`. */
-export interface Step {
+interface Step {
   readonly name: string
   readonly a: number
   readonly b: number

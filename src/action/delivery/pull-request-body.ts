@@ -11,7 +11,7 @@ import {
 } from '../../github/report/report-sections.ts'
 
 /** The hidden marker of a generated pull request. */
-export interface PullRequestMarker {
+interface PullRequestMarker {
   /** The commit that the Action last set its head branch to. */
   readonly headSha: string
   /** SHA-256 of the proposed changes. */

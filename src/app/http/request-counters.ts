@@ -27,7 +27,7 @@ interface Window {
 }
 
 /** A part of a window's requests that is sent to other processes. */
-export interface SentCount {
+interface SentCount {
   readonly window: Window
   readonly key: string
   readonly requests: number

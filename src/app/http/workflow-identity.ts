@@ -26,7 +26,7 @@ export interface WorkflowIdentity {
 /** Audience that works with every server. */
 export const workflowAudience = 'openapi-pages'
 
-export interface WorkflowIdentityOptions {
+interface WorkflowIdentityOptions {
   readonly githubUrl: string
   /** Custom issuer of an enterprise. Defaults to the issuer of github.com or of the server at `githubUrl`. */
   readonly issuer?: string | undefined

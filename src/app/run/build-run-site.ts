@@ -24,7 +24,7 @@ import type { ProcessLimits } from './untrusted-process.ts'
 import { createAnswerHistory, pickArchive } from './version-archives.ts'
 
 /** The result of building the site of a commit. */
-export type SiteEnd =
+type SiteEnd =
   /** The site is in the store and becomes visible when its record ends. */
   | {
       readonly kind: 'staged'
@@ -44,7 +44,7 @@ export type SiteEnd =
   /** The project was deleted, so there is nothing to report. */
   | { readonly kind: 'gone' }
 
-export interface SiteToBuild {
+interface SiteToBuild {
   readonly archive: Archive
   /** The unpacked files. The build uses folders next to it. */
   readonly folder: string

@@ -24,7 +24,7 @@ export interface PressedButton {
 }
 
 /** A button of a check that commits to the branch. */
-export interface CommitButton {
+interface CommitButton {
   /** Part of the name of the check that shows the result. */
   readonly name: string
   readonly identifier: string

@@ -36,7 +36,7 @@ export interface AcceptRequest extends Omit<CompareRequest, 'task'> {
 }
 
 /** The answer to an `AcceptRequest`. Plain data; paths are relative to the repository. */
-export type PlannedAcceptance = Awaited<ReturnType<typeof planAcceptance>> | Extract<ComparedDocuments, { kind: 'unreadable' }>
+type PlannedAcceptance = Awaited<ReturnType<typeof planAcceptance>> | Extract<ComparedDocuments, { kind: 'unreadable' }>
 
 interface VersionOptions {
   /** The commit, unpacked in `folder`. */

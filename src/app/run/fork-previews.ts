@@ -11,7 +11,7 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import { clientOf, type RunContext, toName } from './run-context.ts'
 
 /** Whether to build the site of a commit from a fork. `reason` is a line for the logs of the record. */
-export type ForkPreview =
+type ForkPreview =
   | { readonly kind: 'build'; readonly reason: string }
   | { readonly kind: 'waiting' | 'off'; readonly reason: string }
 

@@ -26,7 +26,7 @@ import { clientOf, type RunContext, toJobFailure, toName } from './run-context.t
 import { findDocsRoots, queueSiblings, syncProjects } from './sync-projects.ts'
 
 /** The result of a run. */
-export type RunEnd =
+type RunEnd =
   /** The record has ended. Its report follows under the same lease. */
   | {
       readonly kind: 'finished'

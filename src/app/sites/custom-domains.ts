@@ -32,7 +32,7 @@ export function toDnsRecords({ domain, token }: SiteDomain, subdomain: string, p
   }
 }
 
-export type DnsCheck =
+type DnsCheck =
   | { readonly kind: 'correct' }
   | { readonly kind: 'wrong'; readonly mistake: string }
   /** A server did not respond, or responded with a temporary error. */

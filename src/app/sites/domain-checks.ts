@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { checkDns, toDnsRecords } from './custom-domains.ts'
 
-export interface DomainCheckTimes {
+interface DomainCheckTimes {
   /** How often to look for domains that are due. */
   readonly everyMs: number
   /** The time between two checks of a domain. */

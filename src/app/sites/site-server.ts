@@ -14,7 +14,7 @@ import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts
 import { type HostReading, readHost, type SitesPlace, toSiteUrl } from './sites-domain.ts'
 
 /** Handles a request to a host of a site, and passes other requests to the app. */
-export type ServeSite = (
+type ServeSite = (
   request: IncomingMessage,
   response: ServerResponse,
   answerAsApp: (request: IncomingMessage, response: ServerResponse) => void,

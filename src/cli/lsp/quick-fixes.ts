@@ -7,7 +7,7 @@ import type { SourceFile } from '../../source/source-file.ts'
 import { suggest } from '../../source/suggest.ts'
 
 /** The edit that a hint describes. */
-export interface QuickFix {
+interface QuickFix {
   readonly title: string
   readonly offsets: OffsetRange
   readonly newText: string

@@ -14,7 +14,7 @@ import type { CheckedDocument } from '../../update/check-documents.ts'
 import { type LocatedValue, parseValueTree, type ValueTree } from './locate-value.ts'
 
 /** The name that a rename changes. */
-export interface Renamed {
+interface Renamed {
   readonly kind: 'operationId' | 'path'
   readonly name: string
   /** Of the name without quotes. */
@@ -22,7 +22,7 @@ export interface Renamed {
 }
 
 /** An edit of a file. Paths are relative to the boundary. */
-export interface TextChange {
+interface TextChange {
   readonly file: string
   /** The text that `offsets` refer to. */
   readonly text: string
@@ -40,7 +40,7 @@ export function findRenamed(text: string, { path, on, offsets, text: name }: Loc
 }
 
 /** What a rename reads. */
-export interface RenameSources {
+interface RenameSources {
   /** The docs directory relative to the boundary; `undefined` without one. */
   readonly root: string | undefined
   readonly documents: readonly CheckedDocument[]

@@ -24,7 +24,7 @@ export interface LocalDocs {
   readonly toInside: (path: string) => string
 }
 
-export interface LocalDocsOptions extends Pick<CommonOptions, 'allowHttp'> {
+interface LocalDocsOptions extends Pick<CommonOptions, 'allowHttp'> {
   /** Whether URLs in `docs.json` are fetched. */
   readonly network: boolean
   /** Absolute. */

@@ -17,7 +17,7 @@ import {
 import { copyUnknown, maskKey, maskKeys } from './embed-values.ts'
 
 /** The source and target of a copied value. */
-export interface CopyPlace {
+interface CopyPlace {
   readonly file: string
   readonly pointer: string
   /** Its pointer in the bundle. */

@@ -121,7 +121,7 @@ function findProblem(field: Field, value: unknown): string | undefined {
 }
 
 /** The entries of both versions that concern one document. */
-export interface AcceptedEntries {
+interface AcceptedEntries {
   /** The entries of the revision. */
   readonly revision: readonly AcceptedChange[]
   /** The entries of the base. Absent if they are unknown, so that no entry counts as new. */

@@ -18,7 +18,7 @@ export interface ChangesTextOptions {
   readonly lineWidth: number
 }
 
-export type SourceOf = (file: string) => SourceFile | undefined
+type SourceOf = (file: string) => SourceFile | undefined
 
 /** Maximum number of compatible changes in a group, and of operations after a change of a component. */
 const maxListed = 10

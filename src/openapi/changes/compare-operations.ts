@@ -11,7 +11,7 @@ import { type MatchedOperation, toPathShape } from './match-operations.ts'
 import { shortenName } from './name-place.ts'
 
 /** What is needed to compare operations. */
-export interface OperationContext {
+interface OperationContext {
   readonly state: ComparisonState
   readonly roots: { readonly base: Place; readonly revision: Place }
   readonly listParameters: { readonly base: ListParameters; readonly revision: ListParameters }

@@ -90,7 +90,7 @@ export interface Difference {
 }
 
 /** A part of both descriptions that is compared once, such as a component. */
-export interface Part {
+interface Part {
   readonly differences: Difference[]
   readonly edges: Map<Part, Edge[]>
   /** The parts with an edge to this one. */

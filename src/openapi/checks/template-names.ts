@@ -15,7 +15,7 @@ export function templateNames(template: string): string[] {
 }
 
 /** A violation of the path template grammar. */
-export interface TemplateProblem {
+interface TemplateProblem {
   readonly found: string
   readonly expected: string
   readonly hint: string

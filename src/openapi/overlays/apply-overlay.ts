@@ -29,7 +29,7 @@ interface ApplyOptions {
 }
 
 /** A document with overlays applied. */
-export interface OverlaidValue {
+interface OverlaidValue {
   readonly value: unknown
   readonly findings: readonly Finding[]
   readonly findOrigin: FindOrigin

@@ -3,14 +3,14 @@ import { groupBy } from '../../source/group-by.ts'
 import { isWithin } from '../declare-divisions.ts'
 
 /** A page bound to a target in one document. */
-export interface PlacedPage {
+interface PlacedPage {
   /** Relative to the docs directory, with extension. */
   readonly path: string
   readonly target: string
 }
 
 /** The pages of one document that form one reference. Usually each operation has one page in it. */
-export interface Area<Page extends PlacedPage> {
+interface Area<Page extends PlacedPage> {
   readonly division: Division
   readonly pages: readonly Page[]
 }

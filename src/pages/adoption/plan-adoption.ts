@@ -22,7 +22,7 @@ import { toOperationKey } from './adopted-operations.ts'
 import { findTextSource } from './adopted-page.ts'
 import { findAreas } from './find-areas.ts'
 
-export interface PlanAdoptionInput {
+interface PlanAdoptionInput {
   readonly docsConfig: DocsConfig
   readonly divisions: readonly DeclaredDivision[]
   readonly lock: LockFile

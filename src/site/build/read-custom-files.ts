@@ -24,7 +24,7 @@ interface CustomFiles {
   readonly findings: readonly Finding[]
 }
 
-export interface CustomFilesOptions {
+interface CustomFilesOptions {
   /** The docs directory, relative to the boundary. */
   readonly root: string
   readonly base: string

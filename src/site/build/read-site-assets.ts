@@ -7,7 +7,7 @@ import type { AssetPaths } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 
 /** The scripts and the stylesheet of every site, as built for this package. */
-export interface SiteAssets {
+interface SiteAssets {
   readonly paths: AssetPaths
   readonly files: readonly SiteFile[]
   /** Reads the scripts for diagrams, which only sites with diagrams contain. */

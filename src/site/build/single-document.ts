@@ -6,7 +6,7 @@ import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative
 import { toSourceFile } from '../../source/source-file.ts'
 
 /** A generated docs directory around one OpenAPI document. */
-export interface SingleDocumentDocs {
+interface SingleDocumentDocs {
   /** The directory of the document, or the working directory for a URL. */
   readonly root: string
   /** The files, as if the directory had only the document, a `docs.json` that names it, and a start page. */

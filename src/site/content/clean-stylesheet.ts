@@ -4,7 +4,7 @@ import parse from 'css-tree/parser'
 import { computingFunctions, isTooDeep } from './css-values.ts'
 import { markNestedRules } from './nested-rules.ts'
 
-export interface StylesheetOptions {
+interface StylesheetOptions {
   /** Returns the URL of a file of the docs directory, or `undefined` if the site does not publish it. */
   readonly resolveUrl: (url: string) => string | undefined
   /** Whether an imported path is another stylesheet of the docs directory. All of them are on every page anyway. */
@@ -20,7 +20,7 @@ interface StylesheetProblem {
   readonly end: number
 }
 
-export interface CleanStylesheet {
+interface CleanStylesheet {
   readonly text: string
   /** The class names that it styles. */
   readonly classes: readonly string[]

@@ -4,7 +4,7 @@ import { toHeadingId } from '../../source/packed-index.ts'
 const excerptLength = 20_000
 
 /** A part of a page. */
-export interface PageExcerpt {
+interface PageExcerpt {
   readonly text: string
   /** Where the rest of the page begins; `undefined` at its end. */
   readonly next: number | undefined

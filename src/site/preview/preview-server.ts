@@ -10,7 +10,7 @@ export interface PreviewResponse {
   readonly body: string | Uint8Array
 }
 
-export interface PreviewServerOptions {
+interface PreviewServerOptions {
   readonly host: string
   /** The first port to try. If it is in use, the next ones are tried. 0 for any port. */
   readonly port: number
@@ -18,7 +18,7 @@ export interface PreviewServerOptions {
   readonly answer: (path: string) => Promise<PreviewResponse>
 }
 
-export interface PreviewServer {
+interface PreviewServer {
   readonly port: number
   /** Notifies all open pages of a change, and those that connect later. */
   readonly announce: (version: string) => void

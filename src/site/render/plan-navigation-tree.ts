@@ -7,7 +7,7 @@ import { iconLibraries, withStyle } from './icons/icon-sets.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
 
 /** Functions that find the page of a navigation entry. */
-export interface FindRoute {
+interface FindRoute {
   /** The route of a page by its path without extension; `undefined` if there is no such page. */
   readonly ofPath: (path: string) => string | undefined
   /** The route of an entry such as `GET /pets`, by the entry's pointer. */

@@ -12,7 +12,7 @@ export interface Rating {
   readonly field: number
 }
 
-export interface RatedDocuments {
+interface RatedDocuments {
   readonly ratings: ReadonlyMap<number, Rating>
   /** The terms that match, with their quality. */
   readonly terms: ReadonlyMap<string, number>

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProxyVariables } from '../../files/network.ts'
 import { callApp, explainResponse, readRetryAfterMs } from './call-app.ts'
 
-export type ReportResult =
+type ReportResult =
   | {
       readonly kind: 'reported'
       readonly statusId: string /** URL of the web page of the update. */
@@ -12,7 +12,7 @@ export type ReportResult =
   | { readonly kind: 'failed'; readonly reason: string; readonly hint: string }
 
 /** The app that receives a report, and its credentials. */
-export interface ReportTarget {
+interface ReportTarget {
   readonly url: string
   readonly token: string
   readonly proxyVariables: ProxyVariables

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { toCommand } from '../../support/bundled-programs.ts'
 import { compileCache } from '../../support/compile-cache.ts'
 
-export interface AppProcess {
+interface AppProcess {
   readonly child: ChildProcess
   /** Everything printed so far. */
   readonly output: { stdout: string; stderr: string }

@@ -11,7 +11,7 @@ export const siteFrame: SiteTexts = {
   '.nojekyll': '',
 }
 
-export interface SiteReply {
+interface SiteReply {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly bytes: Buffer

@@ -1,5 +1,5 @@
 /** A response of the server. */
-export interface Visit {
+interface Visit {
   readonly url: URL
   readonly status: number
   readonly headers: Headers

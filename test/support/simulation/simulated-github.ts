@@ -17,7 +17,7 @@ export interface Message {
 }
 
 /** The network between GitHub and the app, while it is disturbed. */
-export interface Trouble {
+interface Trouble {
   readonly untilMs: number
   /** The part of the requests that fails. */
   readonly rate: number

@@ -10,7 +10,7 @@ export interface SimulatedProcess {
 /** The process whose code runs; `undefined` for the simulation itself, and inside of real input and output. */
 export const running = new AsyncLocalStorage<SimulatedProcess | undefined>()
 
-export interface Timer {
+interface Timer {
   readonly id: number
   readonly atMs: number
   readonly process: SimulatedProcess | undefined

@@ -1,5 +1,5 @@
 /** Texts of a drawn diagram. */
-export interface DiagramTexts {
+interface DiagramTexts {
   /** Mermaid's name of the diagram type, such as `flowchart-v2`. */
   readonly type: string
   /** `accTitle`, or an empty string. */

@@ -7,7 +7,7 @@ import type { Evaluation, Scope, Value } from './types.ts'
 import { toList, toObject } from './value-kinds.ts'
 
 /** Assigns a value to a name or member. */
-export type Assign = (target: Pattern, value: Value) => void
+type Assign = (target: Pattern, value: Value) => void
 
 /** Takes a value apart: `{ title, kind = 'x', ...rest }`, `[first, , last]`. */
 export function bindPattern(pattern: Pattern, value: Value, scope: Scope, evaluation: Evaluation, assign: Assign): void {

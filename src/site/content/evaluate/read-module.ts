@@ -31,7 +31,7 @@ export interface EvaluatedModule {
 }
 
 /** Finds imports. */
-export interface ModuleImports {
+interface ModuleImports {
   /** Returns a module of the docs directory or a package. Reports one that cannot be read. */
   readonly open: (from: string, place: MdxPlace) => ImportedModule
 }

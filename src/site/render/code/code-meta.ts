@@ -2,7 +2,7 @@
 export type LineMarks = ReadonlyMap<number, 'hl' | 'add' | 'del' | 'off'>
 
 /** The options of a code block. */
-export interface CodeMeta {
+interface CodeMeta {
   readonly title: string | undefined
   readonly icon: string | undefined
   /** The numbers of highlighted lines, starting at 1. */

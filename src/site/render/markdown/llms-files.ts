@@ -63,7 +63,7 @@ export interface LlmsFile {
 }
 
 /** The Markdown of a page, read when its file is written. */
-export interface LlmsText {
+interface LlmsText {
   readonly page: SitePage
   /** In UTF-16 units. */
   readonly length: number

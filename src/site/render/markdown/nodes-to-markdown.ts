@@ -14,7 +14,7 @@ import { listToTree } from '../components/tree.tsx'
 type Block = BlockContent | DefinitionContent
 
 /** Resolves a URL of a page; `undefined` if the URL is not allowed. */
-export type ToAddress = (url: string, use: 'link' | 'media') => string | undefined
+type ToAddress = (url: string, use: 'link' | 'media') => string | undefined
 
 /** Converts the nodes of a page to plain Markdown without components. The result ends with a line break, or is empty. */
 export function nodesToMarkdown(nodes: readonly MdxNode[], toAddress: ToAddress): string {

@@ -1,7 +1,7 @@
 import type { SampleLanguage } from './sample-languages.ts'
 
 /** A token of a code sample and its color: keyword, string, number or function name. */
-export interface SamplePiece {
+interface SamplePiece {
   readonly text: string
   readonly color: 'k' | 's' | 'n' | 'f' | undefined
 }

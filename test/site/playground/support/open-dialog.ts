@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { onTestFinished } from 'vitest'
 import { collectBrowserErrors, type ServedSite, serveSite } from '../../render/api/serve-site.ts'
 
-export interface OpenedDialog {
+interface OpenedDialog {
   readonly page: Page
   readonly site: ServedSite
   /** Policy violations, errors and failed requests of the page. */

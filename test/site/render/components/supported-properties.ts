@@ -16,7 +16,7 @@ export interface PropertySupport {
   readonly note?: string
 }
 
-export interface ComponentSupport {
+interface ComponentSupport {
   /** The heading in the documentation. */
   readonly title: string
   /** The names of the components. */
