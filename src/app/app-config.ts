@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { formatCount } from '../diagnostics/diagnostic.ts'
 import { ConfigError } from '../errors.ts'
 import { replaceFile } from '../files/disk-writes.ts'
 import { readRealFile } from '../files/real-files.ts'
@@ -194,7 +195,7 @@ function toMessage(mistake: string, text: string, secret: boolean): string {
 
 function toConfigError(mistakes: readonly Mistake[]): ConfigError {
   const lines = mistakes.map(({ where, message, fix }) => `  ${where} ${message}\n    ${fix}`)
-  const count = mistakes.length === 1 ? '1 error' : `${mistakes.length} errors`
+  const count = formatCount(mistakes.length, 'error')
   return new ConfigError(`Cannot start: ${count} in the settings\n${lines.join('\n')}`, {
     hint: 'See `openapi-pages-app serve --help`',
   })

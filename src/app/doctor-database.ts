@@ -1,3 +1,4 @@
+import { formatCount } from '../diagnostics/diagnostic.ts'
 import type { AppConfig, Credentials } from './app-config.ts'
 import { openStore } from './open-store.ts'
 import { readServerCredentials } from './server-keys.ts'
@@ -83,7 +84,7 @@ export async function checkPostgres(config: AppConfig, url: string): Promise<Dat
 
 /** What a store that can be written says about its queue. */
 export function toQueueResult({ waiting, dead }: { readonly waiting: number; readonly dead: number }): DoctorResult {
-  const jobs = `${waiting} ${waiting === 1 ? 'job' : 'jobs'} waiting`
+  const jobs = `${formatCount(waiting, 'job')} waiting`
   if (dead === 0) return { state: 'ok', message: `The database can be read and written (${jobs})` }
   return {
     state: 'warning',
@@ -107,7 +108,7 @@ function toFailure(error: unknown): DoctorResult {
 function checkConnections({ databaseConnections }: AppConfig, maxConnections: number): DoctorResult {
   const ofProcess = databaseConnections + furtherConnections
   const processes = Math.floor(maxConnections / ofProcess)
-  const message = `The server allows ${maxConnections} connections: enough for ${processes} ${processes === 1 ? 'process' : 'processes'} with DATABASE_CONNECTIONS=${databaseConnections}`
+  const message = `The server allows ${maxConnections} connections: enough for ${formatCount(processes, 'process', 'processes')} with DATABASE_CONNECTIONS=${databaseConnections}`
   if (processes >= 2) return { state: 'ok', message }
   return { state: 'warning', message, fix: 'Increase max_connections of the server, or lower DATABASE_CONNECTIONS' }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
+import { formatCount } from '../diagnostics/diagnostic.ts'
 import { GitHubError } from '../errors.ts'
 import { listFailedDeliveries } from '../github/deliveries.ts'
 import { GitHubApp } from '../github/github-app.ts'
@@ -161,7 +162,7 @@ async function checkWebhook(client: GitHubApp['client'], config: AppConfig, now:
       ? { state: 'ok', message: 'No webhook deliveries failed in the last 24 hours' }
       : {
           state: 'warning',
-          message: `${failed.length} webhook ${failed.length === 1 ? 'delivery' : 'deliveries'} failed in the last 24 hours (${codes})`,
+          message: `${formatCount(failed.length, 'webhook delivery', 'webhook deliveries')} failed in the last 24 hours (${codes})`,
           fix: 'Wait for the running server to request redelivery. If the status is 401, set the same webhook secret here and in the GitHub App',
         }
   return [...found, lost]

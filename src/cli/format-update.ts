@@ -108,7 +108,7 @@ export function formatPages(
 }
 
 function describeNavigation({ navigation: { added, removed } }: Pick<Update, 'navigation'>): string {
-  const entries = (count: number) => (count === 1 ? '1 entry' : `${formatNumber(count)} entries`)
+  const entries = (count: number) => formatCount(count, 'entry', 'entries')
   const parts: string[] = []
   if (added > 0) parts.push(`${entries(added)} added`)
   if (removed > 0) parts.push(`${added > 0 ? formatNumber(removed) : entries(removed)} removed`)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { oldDocsConfigName, toDocsConfigPath } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject, type JsonObject, listObjects } from '../source/is-object.ts'
 import { parseSource } from '../source/parse-source.ts'
 import { toLineStarts, toPosition } from '../source/position.ts'
 import { joinPath, normalizePath } from '../source/relative-path.ts'
@@ -67,8 +67,8 @@ const oldThemes: readonly unknown[] = [undefined, 'venus', 'quill', 'prism']
 function upgradeMintConfig(mint: JsonObject): JsonObject {
   const { $schema: _, theme, navigation, tabs, anchors, primaryTab, topAnchor, openapi, api, ...others } = mint
   const { topbarLinks, topbarCtaButton, footerSocials, modeToggle, ...rest } = others
-  const tabOwners = toObjects(tabs).map(toOwner)
-  const anchorOwners = toObjects(anchors).map(toOwner)
+  const tabOwners = listObjects(tabs).map(toOwner)
+  const anchorOwners = listObjects(anchors).map(toOwner)
   const rootGroups: unknown[] = []
   for (const group of Array.isArray(navigation) ? navigation : []) {
     const path = firstPage(group)
@@ -92,7 +92,7 @@ function upgradeMintConfig(mint: JsonObject): JsonObject {
   }
   const hasLists = lists.tabs.length + lists.anchors.length > 0
   const navbar = {
-    ...(Array.isArray(topbarLinks) ? { links: toObjects(topbarLinks).map(toLink) } : {}),
+    ...(Array.isArray(topbarLinks) ? { links: listObjects(topbarLinks).map(toLink) } : {}),
     ...(isObject(topbarCtaButton) ? { primary: { type: 'button', ...toLink(topbarCtaButton) } } : {}),
   }
   const footer = { ...(isObject(rest['footer']) ? rest['footer'] : {}), socials: toSocials(footerSocials) }
@@ -111,10 +111,6 @@ function upgradeMintConfig(mint: JsonObject): JsonObject {
       ...(links.length > 0 ? { global: { anchors: links } } : {}),
     },
   }
-}
-
-function toObjects(list: unknown): readonly JsonObject[] {
-  return Array.isArray(list) ? list.filter(isObject) : []
 }
 
 function toOwner(value: JsonObject): GroupOwner {
@@ -166,7 +162,7 @@ function toLink({ name, url, ...rest }: JsonObject): JsonObject {
 /** A list of `type` and `url`, or an object with one URL for each type. */
 function toSocials(written: unknown): unknown {
   if (!Array.isArray(written)) return written
-  return Object.fromEntries(toObjects(written).map(({ type, url }) => [type, url]))
+  return Object.fromEntries(listObjects(written).map(({ type, url }) => [type, url]))
 }
 
 function toAppearance({ default: byDefault, isHidden }: JsonObject): JsonObject {

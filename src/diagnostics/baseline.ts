@@ -82,8 +82,8 @@ export function parseBaseline(text: string, path: string): readonly BaselineEntr
       message: rest[2] ?? '',
     }
     // A merge of two branches can duplicate an entry.
-    const before = entries.get(toKey(entry))?.count ?? 0
-    entries.set(toKey(entry), { ...entry, count: before + Number(count) })
+    const before = entries.get(toIdentity(entry))?.count ?? 0
+    entries.set(toIdentity(entry), { ...entry, count: before + Number(count) })
   }
   return [...entries.values()]
 }
@@ -93,7 +93,7 @@ export function toBaseline(findings: readonly Finding[]): readonly BaselineEntry
   const entries = new Map<string, BaselineEntry>()
   for (const finding of listProblems(findings)) {
     const entry = toEntry(finding)
-    const key = toKey(entry)
+    const key = toIdentity(entry)
     entries.set(key, { ...entry, count: (entries.get(key)?.count ?? 0) + 1 })
   }
   return [...entries.values()]
@@ -109,11 +109,11 @@ export function matchBaseline(
   entries: readonly BaselineEntry[],
   { covers, exists }: BaselineScope,
 ): BaselineMatch {
-  const left = new Map(entries.map((entry) => [toKey(entry), entry]))
+  const left = new Map(entries.map((entry) => [toIdentity(entry), entry]))
   const known = new Set<string>()
   const fresh: Finding[] = []
   const take = (entry: BaselineEntry, finding: Finding) => {
-    const key = toKey(entry)
+    const key = toIdentity(entry)
     const found = left.get(key)
     if (!found) return false
     if (found.count === 1) left.delete(key)
@@ -163,7 +163,7 @@ function listProblems(findings: readonly Finding[]): readonly Finding[] {
   return [...unique.values()]
 }
 
-function toIdentity({ file, code, pointer, message }: Finding): string {
+function toIdentity({ file, code, pointer, message }: Omit<BaselineEntry, 'count'>): string {
   return [file, code, pointer, message].join('\n')
 }
 
@@ -178,10 +178,6 @@ function withoutIndexes(pointer: string): string {
   return segments
     .map((segment, index) => pointerChild('', /^\d+$/.test(segment) && segments[index - 1] !== 'responses' ? '*' : segment))
     .join('')
-}
-
-function toKey({ file, code, pointer, message }: Omit<BaselineEntry, 'count'>): string {
-  return [file, code, pointer, message].join('\n')
 }
 
 /** A named part of a document, which can be renamed with its contents. */

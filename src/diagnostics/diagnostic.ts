@@ -85,8 +85,8 @@ export function formatCounts({ errors, warnings, infos }: FindingCounts): string
 }
 
 /** `1 page`, `1,240 pages`. */
-export function formatCount(count: number, noun: string): string {
-  return `${formatNumber(count)} ${noun}${count === 1 ? '' : 's'}`
+export function formatCount(count: number, one: string, many = `${one}s`): string {
+  return `${formatNumber(count)} ${count === 1 ? one : many}`
 }
 
 /** Formats `1,240`. `toLocaleString` is not used because its first call is slow. */

@@ -3,7 +3,7 @@ import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import type { LimitValues } from '../source/limits.ts'
 import { listChoices } from '../source/list-choices.ts'
-import { suggest } from '../source/suggest.ts'
+import { didYouMean, suggest } from '../source/suggest.ts'
 
 /**
  * One key of the configuration file. The parser, the types, the JSON Schema for editors and the reference in
@@ -84,7 +84,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
     expected: listChoices(words),
     code: 'wrong-value',
     schema: { enum: words },
-    hint: (written) => (typeof written === 'string' ? didYouMean(written, words) : undefined),
+    hint: (written) => (typeof written === 'string' ? didYouMean(suggest(written, words)) : undefined),
     toValue: (written) => words.find((word) => word === written),
   }
 }
@@ -231,11 +231,6 @@ export function readEntries<Value>(
 
 /** Describes the problem of a key that does not exist. Suggests the nearest one. */
 export function unknownKey(message: string, key: string, pointer: string, known: readonly string[]): Omit<Finding, 'file'> {
-  const hint = didYouMean(key, known)
+  const hint = didYouMean(suggest(key, known))
   return { code: 'unknown-field', message, pointer, on: 'key', ...(hint === undefined ? {} : { hint }) }
-}
-
-export function didYouMean(written: string, known: readonly string[]): string | undefined {
-  const near = suggest(written, known)
-  return near === undefined ? undefined : `Did you mean \`${near}\`?`
 }

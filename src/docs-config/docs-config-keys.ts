@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { pointerChild } from '../source/json-pointer.ts'
-import { suggest } from '../source/suggest.ts'
+import { didYouMean, suggest } from '../source/suggest.ts'
 import { divisionLists } from './read-divisions.ts'
 import type { Division, DivisionKind, DocsConfig } from './types.ts'
 
@@ -15,7 +15,7 @@ export function checkConfigKeys({ source, value, divisions }: DocsConfig): Findi
   return [
     ...atTop.map((key) => {
       const belongs = docsConfigEquivalents[key]
-      return toFinding(file, '', key, `\`${name}\``, belongs ? `Use ${belongs}` : toHint(key, known))
+      return toFinding(file, '', key, `\`${name}\``, belongs ? `Use ${belongs}` : didYouMean(suggest(key, known)))
     }),
     ...divisions.flatMap((division) => checkDivision(division, file)),
   ]
@@ -40,14 +40,10 @@ function checkDivision({ kind, keys, pointer }: Division, file: string): Finding
   return keys.flatMap((key) => {
     if (known.includes(key) || key.startsWith('x-')) return []
     // Hosts ignore this list, but here its pages count as listed.
-    const hint = Object.hasOwn(divisionLists, key) && kind === 'group' ? 'List nested groups in `pages`' : toHint(key, known)
+    const hint =
+      Object.hasOwn(divisionLists, key) && kind === 'group' ? 'List nested groups in `pages`' : didYouMean(suggest(key, known))
     return toFinding(file, pointer, key, kind === 'navigation' ? '`navigation`' : `this \`${kind}\``, hint)
   })
-}
-
-function toHint(key: string, known: readonly string[]): string | undefined {
-  const near = suggest(key, known)
-  return near === undefined ? undefined : `Did you mean \`${near}\`?`
 }
 
 function toFinding(file: string, pointer: string, key: string, where: string, hint: string | undefined): Finding {

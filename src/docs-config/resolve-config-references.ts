@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatNumber } from '../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isContainer, isObject, type JsonObject } from '../source/is-object.ts'
 import { parentPointer, parsePointer, pointerChild } from '../source/json-pointer.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
@@ -130,10 +130,6 @@ async function include(
   included.push({ file: path, siblingKeys: new Set(siblingKeys.map(([key]) => key)) })
   resolver.included.set(pointer, included)
   return { value: await resolve(resolver, part.value, { file: path, pointer: '', through: [...place.through, path] }, pointer) }
-}
-
-function isContainer(value: unknown): boolean {
-  return typeof value === 'object' && value !== null
 }
 
 function createSourceMap(

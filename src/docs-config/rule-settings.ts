@@ -4,7 +4,8 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { parentPath } from '../source/relative-path.ts'
-import { didYouMean, oneOf, type Place, readEntries, type Setting, single, unknownKey } from './config-setting.ts'
+import { didYouMean, suggest } from '../source/suggest.ts'
+import { oneOf, type Place, readEntries, type Setting, single, unknownKey } from './config-setting.ts'
 import { toPathPattern } from './path-patterns.ts'
 
 const level = oneOf<Severity | 'off'>(['off', 'info', 'warning', 'error'])
@@ -123,7 +124,7 @@ function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<F
     } else if (typeof value !== 'string' || value === '') {
       yield { code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected a string`, pointer: at }
     } else if (key === 'code' && !isDiagnosticCode(value)) {
-      const hint = didYouMean(value, Object.keys(diagnosticCodes))
+      const hint = didYouMean(suggest(value, Object.keys(diagnosticCodes)))
       const message = `Unexpected code \`${value}\`, expected a code from docs/diagnostics.md`
       yield { code: 'unknown-field', message, pointer: at, ...(hint === undefined ? {} : { hint }) }
     } else if (key === 'pointer' && !value.startsWith('/')) {

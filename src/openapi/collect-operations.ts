@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject, type JsonObject, stringOf } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 import { isMistypedReference } from './suggestions.ts'
@@ -136,9 +136,9 @@ function toOperationFields(
     method,
     file,
     pointer,
-    operationId: toText(value['operationId']),
-    summary: toText(value['summary']),
-    description: toText(value['description']),
+    operationId: stringOf(value['operationId']),
+    summary: stringOf(value['summary']),
+    description: stringOf(value['description']),
     tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
     deprecated: typeof deprecated === 'boolean' ? deprecated : undefined,
     hidden: isSet(value['x-hidden']),
@@ -259,11 +259,6 @@ export function isSet(value: unknown): boolean {
   return value !== undefined && value !== null && value !== false
 }
 
-/** The value if it is a string. */
-export function toText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
-}
-
 /** Reads `x-mint`. `around` is the one of the path item. */
 export function toMintExtension(value: unknown, around: unknown): MintExtension | undefined {
   // Fast path: few descriptions use it, and large ones have thousands of operations.
@@ -273,8 +268,8 @@ export function toMintExtension(value: unknown, around: unknown): MintExtension 
   const { metadata, content, href } = isObject(value) ? value : {}
   return {
     metadata: isObject(metadata) ? metadata : undefined,
-    content: toText(content),
-    href: toText(href),
+    content: stringOf(content),
+    href: stringOf(href),
     groups: groups.length === 0 ? undefined : groups,
   }
 }

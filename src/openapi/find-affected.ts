@@ -9,7 +9,7 @@ import {
   collectPathItems,
   type PathItemEntry,
 } from './collect-operations.ts'
-import { type FollowReference, type Place, toPlaceKey } from './follow-reference.ts'
+import { type FollowReference, isReference, type Place, toPlaceKey } from './follow-reference.ts'
 
 /** The parts of a description that errors affect: the whole document, or single parts. */
 export type AffectedParts =
@@ -228,8 +228,4 @@ function listReferences(place: Place): Place[] {
     for (const key of Object.keys(value)) open.push({ file, pointer: pointerChild(pointer, key), value: value[key] })
   }
   return found
-}
-
-function isReference(value: unknown): boolean {
-  return isObject(value) && typeof value['$ref'] === 'string'
 }

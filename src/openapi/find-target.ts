@@ -1,11 +1,12 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject, readOwn } from '../source/is-object.ts'
 import { escapePointerSegment, parsePointer, pointerChild } from '../source/json-pointer.ts'
 import { limitBounds } from '../source/limits.ts'
 import { hasOrigins } from '../source/source-origins.ts'
+import { didYouMean } from '../source/suggest.ts'
 import type { DocumentSet, WalkedDocument } from './document-set.ts'
 import type { Place } from './follow-reference.ts'
-import { didYouMean, findMistyped, shorten } from './suggestions.ts'
+import { findMistyped, shorten } from './suggestions.ts'
 import { resolveId, splitReference } from './uri.ts'
 import type { SchemaResource, Suggest } from './walk.ts'
 
@@ -72,12 +73,7 @@ function findComponent(top: unknown, pointer: string): unknown {
   if (!pointer.startsWith('/components/') || pointer.includes('~') || !isObject(top)) return undefined
   const slash = pointer.indexOf('/', 12)
   if (slash === -1 || pointer.includes('/', slash + 1)) return undefined
-  const group = isObject(top['components']) ? readOwn(top['components'], pointer.slice(12, slash)) : undefined
-  return isObject(group) ? readOwn(group, pointer.slice(slash + 1)) : undefined
-}
-
-function readOwn(object: JsonObject, key: string): unknown {
-  return Object.hasOwn(object, key) ? object[key] : undefined
+  return readOwn(readOwn(top['components'], pointer.slice(12, slash)), pointer.slice(slash + 1))
 }
 
 function stepInto(value: unknown, segment: string): { value: unknown } | undefined {

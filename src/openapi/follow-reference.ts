@@ -1,4 +1,4 @@
-import { isObject } from '../source/is-object.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
 
 /** A value and its location. */
 export interface Place {
@@ -50,7 +50,7 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
 }
 
 /** After `end`, this is a reference that cannot be resolved, or a cycle. */
-export function isReference(value: unknown): value is { readonly $ref: string } {
+export function isReference(value: unknown): value is JsonObject & { readonly $ref: string } {
   return isObject(value) && typeof value['$ref'] === 'string'
 }
 

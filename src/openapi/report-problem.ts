@@ -3,8 +3,9 @@ import { type Finding, formatNumber } from '../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../source/markdown-budget.ts'
+import { didYouMean } from '../source/suggest.ts'
 import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint } from './problem-hints.ts'
-import { didYouMean, findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
+import { findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
 import { currentPointer, type ObjectTable, type Shape, sectionOf, type Walk } from './walk.ts'
 
 /** A problem with one field of the current object, or with the object itself. */

@@ -61,7 +61,3 @@ export function shorten(text: string, maxLength = 80): string {
   const line = text.replace(/\s+/g, ' ')
   return line.length > maxLength ? `${line.slice(0, maxLength)}…` : line
 }
-
-export function didYouMean(near: string | undefined): string | undefined {
-  return near === undefined ? undefined : `Did you mean \`${near}\`?`
-}

@@ -1,4 +1,4 @@
-import { isObject } from '../source/is-object.ts'
+import { isObject, stringOf } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { lazy } from '../source/lazy.ts'
 import {
@@ -9,7 +9,6 @@ import {
   type PathItemEntry,
   toMintExtension,
   toOperation,
-  toText,
   toWebhook,
 } from './collect-operations.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
@@ -95,8 +94,8 @@ function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
     name,
     file,
     pointer,
-    title: toText(read('title')),
-    description: toText(read('description')),
+    title: stringOf(read('title')),
+    description: stringOf(read('description')),
     deprecated: read('deprecated') === true || undefined,
     hidden: isSet(read('x-hidden')),
     excluded: isSet(read('x-excluded')),
@@ -109,16 +108,16 @@ export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
   const tags = childPlace(root, 'tags')
   if (!Array.isArray(tags.value)) return []
   return tags.value.flatMap((tag: unknown, index): Tag[] => {
-    const name = isObject(tag) ? toText(tag['name']) : undefined
+    const name = isObject(tag) ? stringOf(tag['name']) : undefined
     if (!isObject(tag) || name === undefined) return []
     const { description, externalDocs, summary, kind, 'x-group': group, 'x-displayName': displayName } = tag
     return [
       {
         name,
-        group: toText(group) ?? (release === '3.2' ? toText(summary) : undefined),
-        displayName: toText(displayName),
-        kind: release === '3.2' ? toText(kind) : undefined,
-        description: toText(description),
+        group: stringOf(group) ?? (release === '3.2' ? stringOf(summary) : undefined),
+        displayName: stringOf(displayName),
+        kind: release === '3.2' ? stringOf(kind) : undefined,
+        description: stringOf(description),
         externalDocs: toExternalDocs(externalDocs),
         file: tags.file,
         pointer: pointerChild(tags.pointer, index),
@@ -128,6 +127,6 @@ export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
 }
 
 function toExternalDocs(value: unknown): ExternalDocs | undefined {
-  const url = isObject(value) ? toText(value['url']) : undefined
-  return isObject(value) && url !== undefined ? { url, description: toText(value['description']) } : undefined
+  const url = isObject(value) ? stringOf(value['url']) : undefined
+  return isObject(value) && url !== undefined ? { url, description: stringOf(value['description']) } : undefined
 }

@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatTarget } from '../docs-config/parse-binding.ts'
 import type { DocsConfig, NavigationEntry } from '../docs-config/types.ts'
-import { isWithin } from './declare-divisions.ts'
+import { isWithin } from '../source/json-pointer.ts'
 import { type BindableDocument, checkBinding, resolveBinding } from './page-bindings.ts'
 import type { BoundOperation, DeclaredDivision, Replacement, ReplacementOf } from './types.ts'
 

@@ -1,6 +1,8 @@
 import type { Config } from '../docs-config/project-config.ts'
 import { settingOf } from '../docs-config/project-config.ts'
 import type { Division, DocsConfig, LockedDivision, LockedSource, LockFile } from '../docs-config/types.ts'
+import { isWithin } from '../source/json-pointer.ts'
+import { toEntry } from './navigation-entries.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
 
 /**
@@ -90,9 +92,7 @@ function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<strin
     byId.delete(id)
   }
   for (const locked of byId.values()) {
-    const paths = new Set(
-      lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => path.replace(/\.mdx?$/, '')),
-    )
+    const paths = new Set(lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => toEntry(path)))
     const kindOf = (id: string) => id.split('/').at(-2)
     const found = docsConfig.divisions
       .filter(({ id }) => !matched.has(id) && kindOf(id) === kindOf(locked.id))
@@ -109,9 +109,4 @@ function countListed(docsConfig: DocsConfig, { pointer }: Division, paths: Reado
     .filter((division) => isWithin(division.pointer, pointer))
     .flatMap(({ entries }) => entries)
     .filter((entry) => entry.kind === 'page' && paths.has(entry.path)).length
-}
-
-/** Whether `pointer` equals `around` or is inside it. */
-export function isWithin(pointer: string, around: string): boolean {
-  return pointer === around || pointer.startsWith(`${around}/`)
 }

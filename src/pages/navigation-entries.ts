@@ -1,8 +1,7 @@
 import type { JsonEdit } from '../docs-config/edit-json.ts'
 import type { Division, DocsConfig } from '../docs-config/types.ts'
 import { groupBy } from '../source/group-by.ts'
-import { parentPointer, valueAtPointer } from '../source/json-pointer.ts'
-import { isWithin } from './declare-divisions.ts'
+import { isWithin, parentPointer, valueAtPointer } from '../source/json-pointer.ts'
 import type { PlannedGroup, PlannedPage } from './types.ts'
 
 /** Location of a page's entry in `docs.json`. */

@@ -3,6 +3,7 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { locateFrontmatterValue, type PageBindingReading, parsePageFrontmatter } from '../docs-config/page-frontmatter.ts'
 import { formatTarget } from '../docs-config/parse-binding.ts'
 import type { PageBinding } from '../docs-config/types.ts'
+import { withoutDocumentExtension } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
 import { slug, withoutPageExtension } from './page-path.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
@@ -68,7 +69,6 @@ function resolveAmong(binding: PageBinding, candidates: readonly BindableDocumen
 }
 
 function findDocument(file: string, documents: readonly BindableDocument[]): readonly BindableDocument[] {
-  const withoutDocumentExtension = (path: string) => path.replace(/\.(json|ya?ml)$/i, '')
   const rules: ((source: string) => boolean)[] = [
     (source) => source === file,
     (source) => withoutDocumentExtension(source) === file,
@@ -266,11 +266,11 @@ function findNearest(binding: PageBinding, target: string, documents: readonly B
   const byShape = new Map<string, string>()
   for (const { subjects } of indexes) {
     for (const subject of subjects) {
-      const shape = toShape(subject.target)
+      const shape = toTargetShape(subject.target)
       if (!byShape.has(shape)) byShape.set(shape, subject.target)
     }
   }
-  const shape = toShape(target)
+  const shape = toTargetShape(target)
   const same = byShape.get(shape)
   if (same !== undefined) return same
   const shapes = [...byShape.keys()]
@@ -281,6 +281,6 @@ function findNearest(binding: PageBinding, target: string, documents: readonly B
 }
 
 /** Returns a target without path parameter names and without a trailing slash. */
-function toShape(target: string): string {
+export function toTargetShape(target: string): string {
   return target.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
 }

@@ -1,8 +1,7 @@
 import type { JsonEdit } from '../docs-config/edit-json.ts'
 import type { Division, DocsConfig } from '../docs-config/types.ts'
 import { groupBy } from '../source/group-by.ts'
-import { parentPointer } from '../source/json-pointer.ts'
-import { isWithin } from './declare-divisions.ts'
+import { isWithin, parentPointer } from '../source/json-pointer.ts'
 import {
   collectEntries,
   type DivisionState,

@@ -6,6 +6,7 @@ import { editAdoptedPage } from './adoption/adopted-page.ts'
 import { findSiblings } from './adoption/siblings.ts'
 import { describePage, listWantedPages } from './list-wanted-pages.ts'
 import { affectedReason, type LockedPageMatches, type WantedPage } from './match-locked-pages.ts'
+import { toEntry } from './navigation-entries.ts'
 import { orderDivision } from './order-division.ts'
 import { linkOverview, toPageKey } from './overview-page.ts'
 import { createPathClaims, toHrefPath, toPageFolder, toPathKey } from './page-path.ts'
@@ -143,7 +144,7 @@ function toPath(address: string): string {
  * directory was moved on purpose and stays.
  */
 function findNewPath(wanted: WantedPage, locked: LockedPage): string | undefined {
-  const path = locked.path.replace(/\.mdx?$/, '')
+  const path = toEntry(locked.path)
   const href = wanted.subject.mint?.href
   const newPath = href === undefined ? findInDirectory(wanted, locked, path) : href === locked.href ? undefined : toHrefPath(href)
   if (newPath === undefined) return undefined

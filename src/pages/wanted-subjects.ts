@@ -19,7 +19,7 @@ export function listWantedSubjects(
   return [...wanted, ...groups.map((group) => toOverview(group, tags))]
 }
 
-function isShown({ hidden, excluded }: PageSubject): boolean {
+export function isShown({ hidden, excluded }: PageSubject): boolean {
   return !hidden && !excluded
 }
 

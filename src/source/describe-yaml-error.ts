@@ -7,6 +7,7 @@ import {
   type Line,
   lineAbove,
   lineAt,
+  shorten,
   type YamlErrorDescription,
 } from './describe-yaml-line.ts'
 
@@ -262,10 +263,6 @@ function describeMissingColon(text: string, start: number): YamlErrorDescription
     hint: `Write \`${shorten(words)}:\`, or indent the line if it continues the value above`,
     offsets: { start: wordsStart, end: wordsStart + words.length },
   }
-}
-
-function shorten(words: string): string {
-  return words.length > 60 ? `${words.slice(0, 60)}…` : words
 }
 
 function quoted(value: string): string {

@@ -127,7 +127,7 @@ function indentOf({ text }: Line): number {
   return text.length - text.trimStart().length
 }
 
-function shorten(words: string): string {
+export function shorten(words: string): string {
   return words.length > 60 ? `${words.slice(0, 60)}…` : words
 }
 

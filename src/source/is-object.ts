@@ -6,6 +6,21 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** Reads an object's own key, so that untrusted names such as `constructor` return nothing. */
+export function readOwn(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** The value if it is a string. */
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The objects of a list; none if the value is not a list. */
+export function listObjects(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : []
+}
+
 /** Whether lists and objects are nested more than `limit` levels, which would overflow recursive code. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   let level = [value].filter(isContainer)
@@ -16,6 +31,7 @@ export function isDeeperThan(value: unknown, limit: number): boolean {
   return false
 }
 
-function isContainer(value: unknown): value is object {
+/** Whether a value is a list or a mapping. */
+export function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }

@@ -21,6 +21,11 @@ export function parsePointer(pointer: string): string[] {
   return segments.map(unescapePointerSegment)
 }
 
+/** Whether `pointer` equals `around` or is inside it. */
+export function isWithin(pointer: string, around: string): boolean {
+  return pointer === around || pointer.startsWith(`${around}/`)
+}
+
 /** The pointer of the parent value. The parent of `''` is `''`. */
 export function parentPointer(pointer: string): string {
   return pointer.slice(0, Math.max(0, pointer.lastIndexOf('/')))

@@ -1,4 +1,4 @@
-import { unescapePointerSegment } from './json-pointer.ts'
+import { isWithin, unescapePointerSegment } from './json-pointer.ts'
 import { type OffsetRange, type Range, toLineStarts, toRange } from './position.ts'
 import type { SourceFile } from './source-file.ts'
 
@@ -80,10 +80,6 @@ export function toPointerTree(pointers: Iterable<string>): {
     ends.set(pointer, node)
   }
   return { root, ends }
-}
-
-function isWithin(pointer: string, prefix: string): boolean {
-  return pointer.startsWith(prefix) && (pointer.length === prefix.length || pointer[prefix.length] === '/')
 }
 
 /** The child of a node, by its unescaped name. */

@@ -37,6 +37,11 @@ export function relativePath(folder: string, path: string): string {
   return [...from.slice(shared).map(() => '..'), ...to.slice(shared)].join('/')
 }
 
+/** Removes the extension of a JSON or YAML file. */
+export function withoutDocumentExtension(path: string): string {
+  return path.replace(/\.(?:json|ya?ml)$/i, '')
+}
+
 /** Tells an address from a path. */
 export function isUrl(source: string): boolean {
   return /^https?:\/\//i.test(source)

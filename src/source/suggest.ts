@@ -29,6 +29,11 @@ export function suggest(word: string, candidates: Iterable<string>, mostChanges 
   return best
 }
 
+/** The hint for a suggested name. */
+export function didYouMean(near: string | undefined): string | undefined {
+  return near === undefined ? undefined : `Did you mean \`${near}\`?`
+}
+
 /** Counts the letters of a word by the lowest six bits of their codes. */
 function countLetters(word: string): Uint8Array {
   const counts = new Uint8Array(64)

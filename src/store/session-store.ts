@@ -131,7 +131,7 @@ export async function endSessions(transaction: Kysely<Tables>, column: 'id' | 'u
 }
 
 /** The store keeps this hash instead of the secret. */
-function toSecretHash(secret: string): string {
+export function toSecretHash(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 

@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { createRefreshedCache } from './refreshed-cache.ts'
+import { toSecretHash } from './session-store.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import { insertAudit } from './store-journal.ts'
 import type { TokenRow } from './tables.ts'
@@ -100,7 +100,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
         }
         const row: TokenRow = {
           id: `tok_${Buffer.from(context.randomBytes(12)).toString('hex')}`,
-          hash: toHash(token),
+          hash: toSecretHash(token),
           name,
           scope: grant.scope,
           project_id: grant.projectId ?? null,
@@ -118,7 +118,7 @@ export function createTokenStore(context: StoreContext): TokenStore {
     async check(token) {
       if (!tokenPattern.test(token)) return { kind: 'unknown' }
       // A lookup by hash leaks nothing through its timing.
-      const stored = await findByHash(toHash(token))
+      const stored = await findByHash(toSecretHash(token))
       if (!stored) return { kind: 'unknown' }
       if (stored.revokedAt !== undefined) return { kind: 'revoked' }
       return context.now() < Date.parse(stored.expiresAt) ? { kind: 'valid', token: stored } : { kind: 'expired' }
@@ -145,10 +145,6 @@ export function createTokenStore(context: StoreContext): TokenStore {
       return isRevoked
     },
   }
-}
-
-function toHash(token: string): string {
-  return hash('sha256', token, 'hex')
 }
 
 function toStoredToken(row: TokenRow): StoredToken {

@@ -2,7 +2,7 @@ import { isDocsConfigPath, oldDocsConfigName } from '../docs-config/config-files
 import type { PageBindingReading } from '../docs-config/page-frontmatter.ts'
 import { type Files, readEach } from '../files/files.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
-import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
+import { isUrl, joinPath, parentPath, withoutDocumentExtension } from '../source/relative-path.ts'
 import type { DocumentChecks } from './check-documents.ts'
 import { type DocsDirectory, isMintConfig } from './read-docs-directory.ts'
 import type { DocsFiles } from './read-pages.ts'
@@ -56,7 +56,7 @@ export async function checkBoundDocuments(
 /** Whether the file of a binding matches a document. The binding may omit the extension, and with `in-any-folder` the folders. */
 export function matchesDocument(file: string, source: string, where: 'here' | 'in-any-folder' = 'here'): boolean {
   const isAt = (path: string) => path === file || (where === 'in-any-folder' && path.endsWith(`/${file}`))
-  return isAt(source) || isAt(source.replace(/\.(json|ya?ml)$/i, ''))
+  return isAt(source) || isAt(withoutDocumentExtension(source))
 }
 
 /** If no named document has the operation of a binding without a file, checks every document in the docs directory. */

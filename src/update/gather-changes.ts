@@ -3,6 +3,7 @@ import type { JsonEdit } from '../docs-config/edit-json.ts'
 import { formatLockFile, lockFileName } from '../docs-config/lock-file.ts'
 import type { LockFile } from '../docs-config/types.ts'
 import type { PageOutcome, PlannedFileChanges } from '../pages/plan-file-changes.ts'
+import { compareText } from '../source/compare-text.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { findLineEnding, type LineEnding, withLineEndings } from '../source/file-change.ts'
 import { joinPath } from '../source/relative-path.ts'
@@ -47,7 +48,7 @@ export function gatherChanges(
   const lock = formatLockFile({ divisions, pages: lockedPages, unwritten })
   const lockChange = survey.lock && toLockFileChange(survey, lock, divisions.length > 0, endingOf)
   if (lockChange) changes.push(lockChange)
-  return changes.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0))
+  return changes.toSorted((a, b) => compareText(a.path, b.path))
 }
 
 /** Modified and moved pages keep their line endings. */

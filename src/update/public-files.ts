@@ -8,8 +8,9 @@ import type { DocsConfig, PageBinding } from '../docs-config/types.ts'
 import { cacheFileLists, type Files, type ReadResult, readEach } from '../files/files.ts'
 import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { listRestrictedParts } from '../openapi/hide-parts.ts'
+import { toTargetShape } from '../pages/page-bindings.ts'
 import type { Limits } from '../source/limits.ts'
-import { isUrl, joinPath, normalizePath } from '../source/relative-path.ts'
+import { isUrl, joinPath, normalizePath, withoutDocumentExtension } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
 import { type CheckedDocument, createDocumentChecks } from './check-documents.ts'
 import { matchesDocument } from './discover-documents.ts'
@@ -107,17 +108,16 @@ function findWrittenBinding(text: string): PageBinding | undefined {
 
 /** A part of a document is restricted if a restricted page is bound to it, and no other page is. */
 function toPublicOnly(bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[]) {
-  const toShape = (target: string) => target.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
-  const toName = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.(?:json|ya?ml)$/i, '')
+  const toName = (path: string) => withoutDocumentExtension(path.slice(path.lastIndexOf('/') + 1))
   const byShape = new Map<string, (typeof bindings)[number][]>()
   for (const one of bindings) {
-    const shape = toShape(formatTarget(one.binding))
+    const shape = toTargetShape(formatTarget(one.binding))
     byShape.set(shape, [...(byShape.get(shape) ?? []), one])
   }
   return {
     hidesSome: bindings.some(({ isHidden }) => isHidden),
     hides(source: string, target: string) {
-      const found = byShape.get(toShape(target)) ?? []
+      const found = byShape.get(toTargetShape(target)) ?? []
       const isFor = ({ file }: PageBinding) => file === undefined || matchesDocument(file, source, 'in-any-folder')
       // The path of the document may be relative to the page.
       const mayBeFor = ({ file }: PageBinding) => file === undefined || toName(file) === toName(source)

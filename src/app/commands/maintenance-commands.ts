@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import type { Command } from 'commander'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { ConfigError, FilesError, GitHubError } from '../../errors.ts'
 import { createFile } from '../../files/disk-writes.ts'
 import { isRealFile, readRealFile } from '../../files/real-files.ts'
@@ -16,7 +17,7 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileChange } from '../reconcile/settle-repository.ts'
 import { readServerCredentials } from '../server-keys.ts'
 import { linkKeyFileName } from '../signed-links.ts'
-import { type CommandContext, type Environment, printRows, toCount, withStore } from './with-store.ts'
+import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
 /** Reports problems of the server and how to fix them. */
 export function defineDoctor(program: Command, { env, onEnd }: CommandContext): void {
@@ -103,7 +104,7 @@ async function runDoctor(env: Environment): Promise<number> {
   const results = await runDoctorChecks(config, new Date())
   for (const { state, message, fix } of results) console.log(`${marks[state]} ${message}${fix ? `\n    ${fix}` : ''}`)
   const errors = results.filter(({ state }) => state === 'error').length
-  console.log(errors === 0 ? '\n✔ No problems found' : `\n✖ ${toCount(errors, 'problem')} to fix`)
+  console.log(errors === 0 ? '\n✔ No problems found' : `\n✖ ${formatCount(errors, 'problem')} to fix`)
   return errors === 0 ? 0 : 1
 }
 
@@ -140,8 +141,8 @@ async function markAsRestored(folder: string | undefined, revokeAll: boolean, en
   })
   console.log('Marked the database as restored. Start the server to compare it with GitHub')
   if (revoked) {
-    const [tokens, links] = [toCount(revoked.tokens, 'token'), toCount(revoked.links, 'link')]
-    console.log(`Revoked ${tokens}, ${links} and ${toCount(revoked.sessions, 'session')}`)
+    const [tokens, links] = [formatCount(revoked.tokens, 'token'), formatCount(revoked.links, 'link')]
+    console.log(`Revoked ${tokens}, ${links} and ${formatCount(revoked.sessions, 'session')}`)
   } else {
     console.log(
       'Tokens, links and sessions that were revoked since the backup are valid again. To revoke all of them, add --revoke-all',
@@ -215,10 +216,10 @@ async function runReconcile(isDryRun: boolean, env: Environment): Promise<number
     console.log('')
   }
   for (const failure of failures) console.error(`Cannot compare ${failure}`)
-  const count = `${changes.length} ${changes.length === 1 ? 'difference' : 'differences'}`
+  const count = formatCount(changes.length, 'difference')
   const done = changes.length === 0 ? 'no differences' : isDryRun ? `${count}, nothing changed (--dry-run)` : `${count} corrected`
   console.log(
-    `Compared ${toCount(installations, 'installation')} and ${toCount(repositories, 'repository', 'repositories')}: ${done}`,
+    `Compared ${formatCount(installations, 'installation')} and ${formatCount(repositories, 'repository', 'repositories')}: ${done}`,
   )
   return failures.length === 0 ? 0 : 1
 }

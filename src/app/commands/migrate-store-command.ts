@@ -1,13 +1,15 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Command } from 'commander'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
 import type { CopyProgress } from '../../store/copy-store.ts'
 import { readConfig, readCredentials } from '../app-config.ts'
 import { becomeOwner } from '../drop-root.ts'
 import { databaseFileName } from '../open-store.ts'
+import { formatBytes } from '../pages/formats.ts'
 import { linkKeyFileName, readLinkKey } from '../signed-links.ts'
-import { type CommandContext, type Environment, toCount } from './with-store.ts'
+import type { CommandContext, Environment } from './with-store.ts'
 
 interface MigrateOptions {
   readonly from?: string
@@ -49,13 +51,13 @@ async function migrateStore({ from, to }: MigrateOptions, env: Environment): Pro
   // Only this command needs both databases.
   const { copyStore } = await import('../../store/copy-store.ts')
   const startedAt = performance.now()
-  console.log(`Copying ${path} (${toBytes(statSync(path).size)})`)
+  console.log(`Copying ${path} (${formatBytes(statSync(path).size)})`)
   const printer = createPrinter()
   const { rows, bytes } = await copyStore({ path, url, secrets: readKeyFiles(dirname(path)), report: printer.report }).finally(
     printer.end,
   )
   console.log(`
-✔ Copied and compared ${toCount(rows, 'row')} (${toBytes(bytes)}) in ${toSeconds(performance.now() - startedAt)}
+✔ Copied and compared ${formatCount(rows, 'row')} (${formatBytes(bytes)}) in ${toSeconds(performance.now() - startedAt)}
 
 Next, set DATABASE_URL to the new database and start the server. Keep the data directory: it has the settings.
 The SQLite store is unchanged. To use it again, unset DATABASE_URL.`)
@@ -103,7 +105,7 @@ function createPrinter(): { report(progress: CopyProgress): void; end(): void } 
   return {
     report({ table, rows, bytes, isDone }) {
       const seconds = toSeconds(performance.now() - tableStartedAt)
-      const line = `  ${table.padEnd(20)} ${toCount(rows, 'row').padStart(16)} ${toBytes(bytes).padStart(9)} ${seconds.padStart(8)}`
+      const line = `  ${table.padEnd(20)} ${formatCount(rows, 'row').padStart(16)} ${formatBytes(bytes).padStart(9)} ${seconds.padStart(8)}`
       if (isDone) {
         if (rows > 0) print(line)
         tableStartedAt = performance.now()
@@ -118,9 +120,4 @@ function createPrinter(): { report(progress: CopyProgress): void; end(): void } 
 
 function toSeconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`
-}
-
-function toBytes(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }

@@ -38,7 +38,3 @@ export function printRows(rows: readonly (readonly string[])[]): void {
         .trimEnd(),
     )
 }
-
-export function toCount(count: number, one: string, many = `${one}s`): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
-}

@@ -1,5 +1,5 @@
 import { describeAcceptance, describeLevel } from '../../openapi/changes/accepted-changes.ts'
-import { type ChangeCode, changeCodes, changeUrl } from '../../openapi/changes/change-codes.ts'
+import { changeUrl, isChangeCode } from '../../openapi/changes/change-codes.ts'
 import { formatLevels, formatOperation } from '../../openapi/changes/changes-text.ts'
 import { sumCounts } from '../../store/api-changes-store.ts'
 import type { SiteChangelog } from '../../store/update-rows.ts'
@@ -195,7 +195,7 @@ function ChangeArticle(props: ChangeProps) {
       </h3>
       <p class="where">
         <span>{describeLevel({ level, ...(accepted && { accepted }) })}</span>
-        {isKnown(code) ? <a href={changeUrl(code)}>{code}</a> : <span>{code}</span>}
+        {isChangeCode(code) ? <a href={changeUrl(code)}>{code}</a> : <span>{code}</span>}
         {change.base && (
           <span>
             base <Place place={change.base} links={base} />
@@ -240,8 +240,4 @@ function Operations({ change, document: { pages }, page }: ChangeProps) {
       {left > 0 && ` and ${left.toLocaleString('en-US')} more`}
     </p>
   )
-}
-
-function isKnown(code: string): code is ChangeCode {
-  return Object.hasOwn(changeCodes, code)
 }

@@ -1,4 +1,4 @@
-import { type DiagnosticCode, diagnosticCodes, diagnosticUrl } from '../../diagnostics/codes.ts'
+import { diagnosticUrl, isDiagnosticCode } from '../../diagnostics/codes.ts'
 import { formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { UpdateStatus } from '../../status/types.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../stored-report.ts'
@@ -62,7 +62,7 @@ function DiagnosticArticle({ finding, links }: { readonly finding: ReportedDiagn
       <p class="where">
         <Place place={finding} links={links} />
         <span>{severity}</span>
-        {isKnown(code) ? <a href={diagnosticUrl(code)}>{code}</a> : <span>{code}</span>}
+        {isDiagnosticCode(code) ? <a href={diagnosticUrl(code)}>{code}</a> : <span>{code}</span>}
       </p>
       <CodeFrame finding={finding} />
       {hint !== undefined && <Paragraph text={sentence(hint)} />}
@@ -93,10 +93,6 @@ export function Place({ place: { file, line, column }, links }: PlaceProps) {
       </OptionalLink>
     </bdi>
   )
-}
-
-function isKnown(code: string): code is DiagnosticCode {
-  return Object.hasOwn(diagnosticCodes, code)
 }
 
 /** The lines around a diagnostic, with carets under its first line. */

@@ -1,4 +1,4 @@
-import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
 import { type AcceptedChange, acceptedFields } from '../../openapi/changes/accepted-changes.ts'
 import { changeCodes, isChangeCode } from '../../openapi/changes/change-codes.ts'
@@ -289,9 +289,7 @@ async function print(
     const done = [
       ...(addedCount > 0 ? [`Accepted ${formatCount(addedCount, 'change')}`] : []),
       ...(removed.length > 0
-        ? [
-            `${addedCount > 0 ? 'removed' : 'Removed'} ${removed.length === 1 ? '1 entry' : `${formatNumber(removed.length)} entries`}`,
-          ]
+        ? [`${addedCount > 0 ? 'removed' : 'Removed'} ${formatCount(removed.length, 'entry', 'entries')}`]
         : []),
     ]
     stdout.write(palette.success(`✔ ${done.join(' and ')} in ${escapeText(toShown(change.path))}\n`))

@@ -8,7 +8,7 @@ import type { CommitAndPushOptions, PlannedCommit } from '../../git/push.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import type { UpdateWithSources } from '../../update/types.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, collect, type DefineCommand } from '../command-options.ts'
 import { countPages } from '../format-update.ts'
 import { openDocsDirectory, type Workspace } from '../workspace.ts'
 import { writeChanges } from '../write-output.ts'
@@ -29,7 +29,6 @@ interface CiCommandOptions extends CommonOptions {
 
 /** The options, help and action of `ci`. */
 export const defineCiCommand: DefineCommand = (command, context, end) => {
-  const collect = (value: string, values: readonly string[]) => [...values, value]
   command
     .description(
       'Checks OpenAPI documents and pages in a CI system. Without --commit, exits with 1 if pages are out of date. ' +

@@ -3,6 +3,7 @@ import { describeAcceptance, describeLevel } from '../../openapi/changes/accepte
 import { type ChangeLevel, changeUrl, compareLevels } from '../../openapi/changes/change-codes.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../openapi/changes/changes-text.ts'
+import { capitalize } from '../../openapi/changes/lifecycle.ts'
 import type { Change, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import {
@@ -179,10 +180,6 @@ function renderRow({ document, change }: DocumentChange, options: ChangesMarkdow
 function renderAcceptance(change: Change): string {
   const acceptance = describeAcceptance(change)
   return acceptance === undefined ? '' : `. ${escapeMarkdown(capitalize(acceptance))}`
-}
-
-function capitalize(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function renderPlace(

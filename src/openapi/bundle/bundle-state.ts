@@ -1,5 +1,5 @@
 import { toWellFormed } from '../../source/escape-text.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import { type Place, toPlaceKey } from '../follow-reference.ts'
@@ -60,8 +60,8 @@ export function toBundleReference(state: BundleState, place: Place, tableKey: st
     state.added.set(group, names)
   }
   const taken = names
-  const components = childOf(childOf(state.documents.get(state.entryPath)?.parsed.value, 'components'), group)
-  const name = nameComponent(place, (candidate) => taken.has(candidate) || childOf(components, candidate) !== undefined)
+  const components = readOwn(readOwn(state.documents.get(state.entryPath)?.parsed.value, 'components'), group)
+  const name = nameComponent(place, (candidate) => taken.has(candidate) || readOwn(components, candidate) !== undefined)
   const pointer = pointerChild(`/components/${group}`, name)
   names.set(name, addPart(state, place, tableKey, pointer))
   return toFragment(pointer)
@@ -114,10 +114,6 @@ export function findReference(state: BundleState, file: string, text: string, re
   // The walk reached this location through a schema with an `$id`.
   for (const [key, reference] of references) if (key.endsWith(`\n${text}`)) return reference.target
   return undefined
-}
-
-function childOf(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 /** A placeholder for a part. */

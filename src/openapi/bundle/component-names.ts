@@ -1,4 +1,5 @@
 import { parsePointer } from '../../source/json-pointer.ts'
+import { withoutDocumentExtension } from '../../source/relative-path.ts'
 import type { Place } from '../follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
@@ -28,7 +29,7 @@ export function componentGroups(release: OpenApiRelease): ComponentGroups {
  * Source: OpenAPI 3.1.1, "Components Object": names have letters, digits, `.`, `-` and `_`.
  */
 export function nameComponent({ file, pointer }: Pick<Place, 'file' | 'pointer'>, isTaken: (name: string) => boolean): string {
-  const folders = file.replace(/\.(?:json|ya?ml)$/i, '').split('/')
+  const folders = withoutDocumentExtension(file).split('/')
   const steps = [...folders, ...parsePointer(pointer)].map(toName).filter((step) => step !== '')
   const last = steps.at(-1) ?? 'component'
   const above = steps.at(-2)

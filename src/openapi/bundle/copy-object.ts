@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { pointerChild, valueAtPointer } from '../../source/json-pointer.ts'
+import { isWithin, pointerChild, valueAtPointer } from '../../source/json-pointer.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { shapeOfField } from '../tables/object-tables.ts'
@@ -60,10 +60,6 @@ function toReference(
   if (target.file === file && staysInEntryDocument(state, target)) return text
   if (target.file === file && resource !== undefined && isWithin(target.pointer, resource)) return text
   return toBundleReference(state, target, tableKey, group)
-}
-
-function isWithin(pointer: string, around: string): boolean {
-  return pointer === around || pointer.startsWith(`${around}/`)
 }
 
 /** Inlines the target of a reference. Fields next to the `$ref` override it. Source: OpenAPI 3.2.0, "Path Item Object". */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, listObjects } from '../../source/is-object.ts'
 import { parsePointer, valueAtPointer } from '../../source/json-pointer.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { isSet } from '../collect-operations.ts'
@@ -214,10 +214,6 @@ function listUsedTags(value: unknown): string[] {
     const own = key === 'tags' && Array.isArray(child) ? child.filter((tag) => typeof tag === 'string') : []
     return [...own, ...listUsedTags(child)]
   })
-}
-
-function listObjects(value: unknown): JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
 }
 
 /** Removes components that no reference by a pointer uses. */

@@ -8,7 +8,7 @@ import type { ChangeCode, ChangeLevel } from './change-codes.ts'
 import { compareAttention } from './changes-text.ts'
 import { compare } from './compare.ts'
 import { findAcceptedSteps } from './fingerprints.ts'
-import { matchOperations } from './match-operations.ts'
+import { matchOperations, toChangedKey } from './match-operations.ts'
 import type { ChangedOperation, ChangePlace, ChangeSubject, ComparableDescription, CompareOptions } from './types.ts'
 
 /** The changes of a description by version. Plain data. */
@@ -76,13 +76,13 @@ export function compareForChangelog(
     const method = newer?.fields.method
     if (!newer || method === undefined || isWebhook) continue
     const spelled = { method, path: newer.entry.name }
-    if (toKey(spelled) !== toKey(operation)) renamed.set(toKey(operation), spelled)
+    if (toChangedKey(spelled) !== toChangedKey(operation)) renamed.set(toChangedKey(operation), spelled)
   }
   const schemas = { base: indexSchemas(base), revision: indexSchemas(revision) }
-  const toNewer = (operation: ChangedOperation) => renamed.get(toKey(operation)) ?? operation
+  const toNewer = (operation: ChangedOperation) => renamed.get(toChangedKey(operation)) ?? operation
   const { changes } = compare(base, revision, options)
   return {
-    renamed: [...renamed].map(([older, newer]) => [older, toKey(newer)]),
+    renamed: [...renamed].map(([older, newer]) => [older, toChangedKey(newer)]),
     changes: changes.map(({ code, level, method, path, operations, subject, message, fingerprint, identity, ...places }) => {
       const names = [...findSchemas(places.base, schemas.base), ...findSchemas(places.revision, schemas.revision)]
       return {
@@ -129,7 +129,7 @@ export function renameOperations(
 ): readonly ChangelogChange[] {
   if (renamed.size === 0) return changes
   const rename = (operation: ChangedOperation) => {
-    const key = renamed.get(toKey(operation))
+    const key = renamed.get(toChangedKey(operation))
     return key === undefined ? operation : { method: key.slice(0, key.indexOf(' ')), path: key.slice(key.indexOf(' ') + 1) }
   }
   return changes.map((change) => ({
@@ -137,10 +137,6 @@ export function renameOperations(
     operation: change.operation && rename(change.operation),
     operations: change.operations.map(rename),
   }))
-}
-
-function toKey({ method, path }: ChangedOperation): string {
-  return `${method} ${path}`
 }
 
 type SchemaIndex = ReadonlyMap<string, readonly string[]>

@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, listObjects } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
@@ -37,7 +37,7 @@ function toKey(alternatives: readonly Alternative[]): string {
 }
 
 function readAlternatives(security: unknown): Alternative[] {
-  const list = Array.isArray(security) ? security.filter(isObject) : []
+  const list = listObjects(security)
   // Without a list, no credentials are needed.
   if (list.length === 0) return [new Map()]
   return list.map((requirement) => {

@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
-import { typeOfValue } from '../schema/value-types.ts'
+import { includesType, typeOfValue } from '../schema/value-types.ts'
 import { allowsAll, allowsAnyText, hasOwnMeaning, isAnnotation } from './compared-schema.ts'
 import type { Side } from './comparison.ts'
 
@@ -90,10 +90,6 @@ const looser: { readonly [keyword: string]: IsLooser } = {
   minLength: isLower,
   minItems: isLower,
   minProperties: isLower,
-}
-
-function includesType(types: readonly unknown[], type: unknown): boolean {
-  return types.includes(type) || (type === 'integer' && types.includes('number'))
 }
 
 /** Whether a schema allows only listed values. */

@@ -126,3 +126,8 @@ function listSimilar(operations: OperationIndex): Map<string, string[]> {
   }
   return keys
 }
+
+/** Identifies an operation in one version of a description. */
+export function toChangedKey({ method, path }: ChangedOperation): string {
+  return `${method} ${path}`
+}

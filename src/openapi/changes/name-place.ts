@@ -1,4 +1,5 @@
 import { parentPointer, parsePointer } from '../../source/json-pointer.ts'
+import { withoutDocumentExtension } from '../../source/relative-path.ts'
 import { shorten } from '../suggestions.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
@@ -55,7 +56,7 @@ export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
 
 /** The name of a schema at the end of a reference, so that a bundled description has the same names. */
 export function nameReference(reference: unknown): string | undefined {
-  return typeof reference === 'string' ? reference.replace(/^.*[/#]/, '').replace(/\.(?:json|ya?ml)$/i, '') : undefined
+  return typeof reference === 'string' ? withoutDocumentExtension(reference.replace(/^.*[/#]/, '')) : undefined
 }
 
 /** Shortens the name of a property, path or operation. The end tells names apart, so only very long ones are cut. */

@@ -1,4 +1,4 @@
-import { matchOperations } from './match-operations.ts'
+import { matchOperations, toChangedKey } from './match-operations.ts'
 import type { ChangedOperation, ComparableDescription } from './types.ts'
 
 /** The operations to report. An operation must match one of the paths and one of the tags, if there are any. */
@@ -26,13 +26,9 @@ export function selectChanges<One extends { readonly operations: readonly Change
     const names = [operation.path, ...(versions.isWebhook ? [] : found.map(({ entry }) => entry.name))]
     const isInPaths = paths.length === 0 || paths.some((pattern) => names.some((name) => matchesPath(name, pattern)))
     const isInTags = tags.length === 0 || found.some(({ fields }) => fields.tags.some((tag) => tags.includes(tag)))
-    if (isInPaths && isInTags) selected.add(keyOf(operation))
+    if (isInPaths && isInTags) selected.add(toChangedKey(operation))
   }
-  return changes.filter(({ operations }) => operations.some((operation) => selected.has(keyOf(operation))))
-}
-
-function keyOf({ method, path }: ChangedOperation): string {
-  return `${method} ${path}`
+  return changes.filter(({ operations }) => operations.some((operation) => selected.has(toChangedKey(operation))))
 }
 
 /** Compares without regular expressions, whose time could be exponential in the number of `*`. */

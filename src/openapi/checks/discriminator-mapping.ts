@@ -1,6 +1,7 @@
 import { isObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
-import { didYouMean, shorten } from '../suggestions.ts'
+import { didYouMean } from '../../source/suggest.ts'
+import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { findComponents } from './check-context.ts'

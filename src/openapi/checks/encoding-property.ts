@@ -1,8 +1,9 @@
 import { isObject } from '../../source/is-object.ts'
+import { didYouMean } from '../../source/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { matchPattern } from '../instances/match-scalar.ts'
-import { didYouMean, shorten } from '../suggestions.ts'
+import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 

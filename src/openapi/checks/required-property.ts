@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { didYouMean } from '../../source/suggest.ts'
 import { reportField } from '../report-problem.ts'
-import { didYouMean, shorten } from '../suggestions.ts'
+import { shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'
 
 /** Keywords that can define a property elsewhere, so it may be missing from `properties`. */

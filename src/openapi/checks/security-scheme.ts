@@ -1,5 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
-import { didYouMean, shorten } from '../suggestions.ts'
+import { didYouMean } from '../../source/suggest.ts'
+import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { findComponents, listRequirements } from './check-context.ts'

@@ -1,6 +1,7 @@
 import { isObject } from '../../source/is-object.ts'
+import { didYouMean } from '../../source/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
-import { didYouMean, shorten } from '../suggestions.ts'
+import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { suggest } from '../../source/suggest.ts'
+import { didYouMean, suggest } from '../../source/suggest.ts'
 import { isKnownDialect } from '../find-target.ts'
 import { nameType } from '../problem-hints.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { includesType, typeOfValue } from '../schema/value-types.ts'
-import { didYouMean, shorten } from '../suggestions.ts'
+import { shorten } from '../suggestions.ts'
 import {
   type MatchState,
   type Mismatch,

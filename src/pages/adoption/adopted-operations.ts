@@ -2,8 +2,8 @@ import type { LockedPage, UnwrittenOperation } from '../../docs-config/types.ts'
 import { groupBy } from '../../source/group-by.ts'
 import type { WantedBlock } from '../list-wanted-pages.ts'
 import { matchLockedPages, type WantedPage } from '../match-locked-pages.ts'
-import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PageSubject, PlanPagesInput } from '../types.ts'
-import { toSubjectLabels } from '../wanted-subjects.ts'
+import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PlanPagesInput } from '../types.ts'
+import { isShown, toSubjectLabels } from '../wanted-subjects.ts'
 
 /** Pages matched with their current operations. */
 interface MatchedPages {
@@ -106,24 +106,20 @@ function wantOfSource(input: PlanPagesInput, division: DeclaredDivision, source:
   const own = input.lockedPages.filter((page) => page.division === lockedId && page.document === source.source)
   const written = groupBy(own, ({ operation }) => operation)
   const unwritten = new Set(input.unwritten.filter((known) => known.division === lockedId).map(toOperationKey))
-  const isBrief = own.length * 2 < description.subjects.filter(isVisible).length
+  const isBrief = own.length * 2 < description.subjects.filter(isShown).length
   const tags = new Set(description.subjects.filter(({ target }) => written.has(target)).map(({ tag }) => tag))
   const isAdding = input.addsUnlisted(division)
   const labelOf = toSubjectLabels(description.tags)
   return [...description.subjects, ...description.schemas].flatMap((subject): WantedPage[] => {
     const page = { division, source, subject, group: labelOf(subject), existingPath: undefined }
     if (written.has(subject.target)) return [page]
-    if (subject.binding.kind === 'schema' || !isVisible(subject)) return []
+    if (subject.binding.kind === 'schema' || !isShown(subject)) return []
     if (input.replacementOf(division, source.source, subject.target)) return []
     if (source.adopted === 'fixed') return [{ ...page, isOnlyMatched: true }]
     if (unwritten.has(toOperationKey({ document: source.source, operation: subject.target }))) return isAdding ? [page] : []
     // If most operations of a document have no page, a new operation only gets one if its tag has pages.
     return isBrief && !tags.has(subject.tag) && !isAdding ? [{ ...page, isOnlyMatched: true }] : [page]
   })
-}
-
-function isVisible({ hidden, excluded }: PageSubject): boolean {
-  return !hidden && !excluded
 }
 
 /** Identifies an operation across all documents. */

@@ -1,6 +1,7 @@
 import type { Division, DocsConfig } from '../../docs-config/types.ts'
 import { groupBy } from '../../source/group-by.ts'
-import { isWithin } from '../declare-divisions.ts'
+import { isWithin } from '../../source/json-pointer.ts'
+import { toEntry } from '../navigation-entries.ts'
 
 /** A page bound to a target in one document. */
 interface PlacedPage {
@@ -36,7 +37,7 @@ export function findAreas<Page extends PlacedPage>(docsConfig: DocsConfig, pages
     }
   }
   const listed = pages.flatMap((page) => {
-    const pointer = pointers.get(page.path.replace(/\.mdx?$/, ''))?.[0]
+    const pointer = pointers.get(toEntry(page.path))?.[0]
     return pointer === undefined ? [] : { page, pointer }
   })
   const root = docsConfig.divisions[0]

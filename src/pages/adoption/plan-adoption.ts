@@ -12,12 +12,13 @@ import type {
   OperationTraits,
   UnwrittenOperation,
 } from '../../docs-config/types.ts'
+import { compareText } from '../../source/compare-text.ts'
 import { groupBy } from '../../source/group-by.ts'
-import { isWithin } from '../declare-divisions.ts'
+import { isWithin } from '../../source/json-pointer.ts'
 import { toTraits } from '../find-renames.ts'
 import { renderPage } from '../render-page.ts'
 import type { BoundOperation, DeclaredDivision, DescriptionIndex, PageSubject, ReplacementOf } from '../types.ts'
-import { toSubjectLabels } from '../wanted-subjects.ts'
+import { isShown, toSubjectLabels } from '../wanted-subjects.ts'
 import { toOperationKey } from './adopted-operations.ts'
 import { findTextSource } from './adopted-page.ts'
 import { findAreas } from './find-areas.ts'
@@ -85,7 +86,7 @@ export function planAdoption(input: PlanAdoptionInput): Adoption {
   return {
     lock: {
       divisions: [...divisions].map(([id, sources]): LockedDivision => ({ id, sources })),
-      pages: pages.toSorted((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0)),
+      pages: pages.toSorted((a, b) => compareText(a.path, b.path)),
       unwritten: unwritten.filter((entry) => !written.has(`${entry.division} ${toOperationKey(entry)}`)),
     },
     areas,
@@ -119,11 +120,11 @@ function planSource(input: PlanAdoptionInput, source: string, pages: readonly Bo
     const isKnown = known.some(({ id }) => id === division.id)
     const declared = input.divisions.find(({ id }) => id === division.id)
     const isMadeByHost = division.inherited?.sources.some((entry) => entry.source === source) ?? false
-    const all = isMadeByHost ? subjects.filter(isVisible).length : targets.size
+    const all = isMadeByHost ? subjects.filter(isShown).length : targets.size
     const adopted = ownTargets.size * 2 >= all ? 'growing' : 'fixed'
     const isListed = (target: string) => declared !== undefined && input.replacementOf(declared, source, target) !== undefined
     const unwritten = subjects.filter(
-      (subject) => isVisible(subject) && !ownTargets.has(subject.target) && !isListed(subject.target),
+      (subject) => isShown(subject) && !ownTargets.has(subject.target) && !isListed(subject.target),
     )
     return {
       division: division.id,
@@ -222,8 +223,4 @@ function addSource(divisions: Map<string, LockedSource[]>, id: string, source: L
   const known = divisions.get(id)
   if (!known) divisions.set(id, [source])
   else if (!known.some((entry) => entry.source === source.source)) known.push(source)
-}
-
-function isVisible({ hidden, excluded }: PageSubject): boolean {
-  return !hidden && !excluded
 }

@@ -2,6 +2,7 @@ import { dump } from 'js-yaml'
 import { hashContent } from '../../files/output-folder.ts'
 import { isObject } from '../../source/is-object.ts'
 import type { Syntax } from '../../source/parse-source.ts'
+import { withoutDocumentExtension } from '../../source/relative-path.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
 import type { SiteFile } from '../render/types.ts'
 
@@ -41,7 +42,7 @@ export function planConversions(
     const original = downloads.get(entryPath)
     if (!sources.has(source) || !original) return []
     const isJson = /\.json$/i.test(original.path)
-    const path = `${original.path.replace(/\.(?:json|ya?ml)$/i, '')}.${isJson ? 'yaml' : 'json'}`
+    const path = `${withoutDocumentExtension(original.path)}.${isJson ? 'yaml' : 'json'}`
     if (taken.has(path.toLowerCase())) return []
     taken.add(path.toLowerCase())
     const value = check.documents.get(entryPath)?.parsed.value

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { toOneLine } from '../../source/escape-text.ts'
+import { decodePercent } from '../../source/relative-path.ts'
 import { findInAll, type Hit, type SearchIndex } from '../search/find-hits.ts'
 import { type AgentTool, defineTool, ToolError } from './agent-tool.ts'
 import { cutPage, findSection } from './page-excerpt.ts'
@@ -83,18 +84,10 @@ export function createPageTools(pages: SitePages): readonly AgentTool[] {
 function readPagePath(written: string): { readonly route: string; readonly anchor: string } {
   const url = URL.parse(written.trim(), 'https://site.invalid/')
   if (!url) return { route: written, anchor: '' }
-  const path = decode(url.pathname)
+  const path = decodePercent(url.pathname)
     .replace(/^\/+|\/+$/g, '')
     .replace(/(?:^|\/)index\.(?:html|md)$|\.mdx?$/, '')
-  return { route: path, anchor: decode(url.hash.slice(1)) }
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return { route: path, anchor: decodePercent(url.hash.slice(1)) }
 }
 
 /** The route of an operation's page. */

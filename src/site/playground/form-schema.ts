@@ -1,6 +1,6 @@
 import { limitKeywords, mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { includesType, listTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import type { FieldValue, JsonSchema } from './types.ts'
 
 /** A schema merged with its references and `allOf`, as a form needs it. */
@@ -93,11 +93,6 @@ export function entriesOf(value: unknown): [string, unknown][] {
 /** The value if it is a list; an empty list otherwise. */
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** Reads an object's own key, so that untrusted names such as `constructor` return nothing. */
-export function readOwn(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 const known = new WeakMap<object, FormSchema>()

@@ -1,6 +1,6 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
-import { listOf, readOwn, toFieldKind, toFormSchema } from './form-schema.ts'
+import { listOf, toFieldKind, toFormSchema } from './form-schema.ts'
 import { keyOf } from './read-operation.ts'
 import type {
   BodyValues,

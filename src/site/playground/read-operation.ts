@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn, stringOf } from '../../source/is-object.ts'
 import { valueAtPointer } from '../../source/json-pointer.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { isFormType, isJsonType } from '../request/media-type.ts'
-import { entriesOf, listOf, readOwn } from './form-schema.ts'
+import { entriesOf, listOf } from './form-schema.ts'
 import type {
   JsonSchema,
   PlaygroundBody,
@@ -30,7 +30,7 @@ export function readOperation(slice: unknown, generated?: unknown): PlaygroundOp
   return {
     method,
     path,
-    title: textOf(readOwn(operation, 'summary')) ?? `${method} ${path}`,
+    title: stringOf(readOwn(operation, 'summary')) ?? `${method} ${path}`,
     servers: readServers([operation, pathItem, slice]),
     security: readSecurity(readOwn(operation, 'security') ?? readOwn(slice, 'security'), slice, resolve),
     parameters: readParameters([operation, pathItem], path, resolve),
@@ -66,15 +66,15 @@ function findOperation(pathItem: JsonObject, resolve: Resolve): [string, JsonObj
 function readServers(owners: readonly unknown[]): PlaygroundServer[] {
   for (const owner of owners) {
     const servers = listOf(readOwn(owner, 'servers')).flatMap((server): PlaygroundServer[] => {
-      const url = textOf(readOwn(server, 'url'))
+      const url = stringOf(readOwn(server, 'url'))
       if (url === undefined) return []
       const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
         name,
         default: asText(readOwn(variable, 'default')),
         enum: listOf(readOwn(variable, 'enum')).map(asText),
-        description: textOf(readOwn(variable, 'description')),
+        description: stringOf(readOwn(variable, 'description')),
       }))
-      return [{ url, description: textOf(readOwn(server, 'name')) ?? textOf(readOwn(server, 'description')), variables }]
+      return [{ url, description: stringOf(readOwn(server, 'name')) ?? stringOf(readOwn(server, 'description')), variables }]
     })
     if (servers.length > 0) return servers
   }
@@ -117,21 +117,21 @@ function readParameters(owners: readonly unknown[], path: string, resolve: Resol
 }
 
 function readParameter(parameter: JsonObject, resolve: Resolve): PlaygroundParameter | undefined {
-  const name = textOf(readOwn(parameter, 'name'))
+  const name = stringOf(readOwn(parameter, 'name'))
   const location = locations.find((one) => one === readOwn(parameter, 'in'))
   if (name === undefined || location === undefined) return undefined
   const [content] = entriesOf(readOwn(parameter, 'content'))
   const mediaType = content && resolve(content[1])
   const holder = mediaType ?? parameter
   const schema = readOwn(holder, 'schema')
-  const style = textOf(readOwn(parameter, 'style')) ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
+  const style = stringOf(readOwn(parameter, 'style')) ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
   const explode = readOwn(parameter, 'explode')
   return {
     name,
     in: location,
     required: readOwn(parameter, 'required') === true || location === 'path',
     deprecated: readOwn(parameter, 'deprecated') === true,
-    description: textOf(readOwn(parameter, 'description')),
+    description: stringOf(readOwn(parameter, 'description')),
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
     allowReserved: readOwn(parameter, 'allowReserved') === true,
@@ -190,7 +190,7 @@ function readExamples(holder: JsonObject, resolve: Resolve): PlaygroundBody['exa
   const named = entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
     const fields = resolve(one)
     const value = readOwn(fields, 'dataValue') ?? readOwn(fields, 'value') ?? readOwn(fields, 'serializedValue')
-    return value === undefined ? [] : [{ name, summary: textOf(readOwn(fields, 'summary')), value }]
+    return value === undefined ? [] : [{ name, summary: stringOf(readOwn(fields, 'summary')), value }]
   })
   return named.length > 0 || example === undefined ? named : [{ name: '', summary: undefined, value: example }]
 }
@@ -205,10 +205,6 @@ function readAccepts(operation: JsonObject, resolve: Resolve): string[] {
   const responses = entriesOf(readOwn(operation, 'responses')).filter(([code]) => !code.startsWith('x-'))
   const sorted = [...responses.filter(([code]) => code.startsWith('2')), ...responses.filter(([code]) => !code.startsWith('2'))]
   return [...new Set(sorted.flatMap(([, response]) => entriesOf(readOwn(resolve(response), 'content')).map(([name]) => name)))]
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }
 
 function asText(value: unknown): string {

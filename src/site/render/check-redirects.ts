@@ -8,7 +8,7 @@ import type { DocsConfig } from '../../docs-config/types.ts'
  */
 export function checkRedirects(docsConfig: DocsConfig, hasPage: (route: string) => boolean): Finding[] {
   const redirects = readRedirects(docsConfig).filter(
-    ({ source, destination }) => !/\/:|^:|\*/.test(`${source} ${toPath(destination)}`),
+    ({ source, destination }) => !/\/:|^:|\*/.test(`${source} ${toRedirectPath(destination)}`),
   )
   const toFinding = ({ source, index }: Redirect, code: Finding['code'], message: string, hint: string): Finding => ({
     code,
@@ -23,22 +23,27 @@ export function checkRedirects(docsConfig: DocsConfig, hasPage: (route: string) 
   })
   const bySource = new Map<string, Redirect>()
   for (const redirect of redirects) {
-    const source = toPath(redirect.source)
+    const source = toRedirectPath(redirect.source)
     if (!bySource.has(source)) bySource.set(source, redirect)
   }
   const others = redirects.flatMap((redirect): Finding | [] => {
     const { source, destination } = redirect
     const found = (code: Finding['code'], message: string, hint: string) => toFinding(redirect, code, message, hint)
-    const first = bySource.get(toPath(source))
+    const first = bySource.get(toRedirectPath(source))
     if (first && first !== redirect) {
       const related = [{ pointer: `/redirects/${first.index}`, message: 'first redirect' }]
       return { ...found('redirect-unused', 'an earlier one has the same source', 'Remove one of them'), related }
     }
-    if (hasPage(toPath(source))) return found('redirect-unused', 'the site has a page with this path', 'Remove the redirect')
+    if (hasPage(toRedirectPath(source)))
+      return found('redirect-unused', 'the site has a page with this path', 'Remove the redirect')
     const end = followRedirects(redirect, bySource)
     if (end === undefined) return found('redirect-loop', 'it redirects to itself', 'Change `destination` to a page')
     // A redirect to the last destination would open another part of the page.
-    if (toPath(end.destination) === toPath(destination) || toFragment(end.destination) !== toFragment(destination)) return []
+    if (
+      toRedirectPath(end.destination) === toRedirectPath(destination) ||
+      toFragment(end.destination) !== toFragment(destination)
+    )
+      return []
     return found('redirect-chain', `\`${destination}\` is redirected too`, `Change \`destination\` to \`${end.destination}\``)
   })
   return [...unusable, ...others]
@@ -66,11 +71,11 @@ const problems = {
 function followRedirects(start: Redirect, bySource: ReadonlyMap<string, Redirect>): Redirect | undefined {
   const seen = new Set<Redirect>()
   let last = start
-  for (let next: Redirect | undefined = start; next && !seen.has(next); next = bySource.get(toPath(next.destination))) {
+  for (let next: Redirect | undefined = start; next && !seen.has(next); next = bySource.get(toRedirectPath(next.destination))) {
     seen.add(next)
     last = next
   }
-  const following = bySource.get(toPath(last.destination))
+  const following = bySource.get(toRedirectPath(last.destination))
   if (following === start) return undefined
   // A redirect that leads into a loop, which is reported where it is.
   return following ? start : last
@@ -81,6 +86,6 @@ function toFragment(destination: string): string {
 }
 
 /** A path without a leading or trailing slash, a query and a fragment. */
-function toPath(path: string): string {
+export function toRedirectPath(path: string): string {
   return path.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
 }

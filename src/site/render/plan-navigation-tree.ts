@@ -1,4 +1,5 @@
 import type { Division, DocsConfig } from '../../docs-config/types.ts'
+import { withoutPageExtension } from '../../pages/page-path.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { isUrl } from '../../source/relative-path.ts'
@@ -117,7 +118,7 @@ function readText(value: JsonObject, key: string): string | undefined {
 
 /** The path of a page entry, without a leading `/` and extension. */
 function toPath(entry: string): string {
-  return entry.replace(/^(?:\.?\/)+/, '').replace(/\.mdx?$/i, '')
+  return withoutPageExtension(entry.replace(/^(?:\.?\/)+/, ''))
 }
 
 function valueAt(top: JsonObject, pointer: string): JsonObject {

@@ -1,3 +1,4 @@
+import { withoutPageExtension } from '../../pages/page-path.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { lazy } from '../../source/lazy.ts'
 import { decodePercent, parentPath } from '../../source/relative-path.ts'
@@ -34,7 +35,7 @@ export function resolveLink(
     else steps.push(step)
   }
   const joined = steps.join('/')
-  const route = joined.replace(/\.mdx?$/i, '').replace(/(?:^|\/)index$/, '')
+  const route = withoutPageExtension(joined).replace(/(?:^|\/)index$/, '')
   if (hasPage(joined)) return { kind: 'page', route: joined, rest }
   if (hasPage(route)) return { kind: 'page', route, rest }
   return { kind: /\.[a-z0-9]{1,8}$/i.test(joined) && !/\.mdx?$/i.test(joined) ? 'file' : 'unknown', path: joined, rest }

@@ -1,4 +1,4 @@
-import { isObject } from '../../../source/is-object.ts'
+import { isObject, stringOf } from '../../../source/is-object.ts'
 import { predictFailure } from '../reachable-servers.ts'
 import type { PlaygroundScheme } from '../types.ts'
 import { oauthChannel } from './oauth-channel.ts'
@@ -279,14 +279,14 @@ export function readFlows(scheme: PlaygroundScheme['scheme']): {
 export function listScopes({ scheme, scopes }: PlaygroundScheme, flow: unknown): readonly (readonly [string, string])[] {
   const described = fieldsOf(fieldsOf(flow)['scopes'])
   const names = new Set([...Object.keys(described), ...scopes, ...(scheme['type'] === 'openIdConnect' ? ['openid'] : [])])
-  return [...names].map((name) => [name, textOf(described[name]) ?? ''])
+  return [...names].map((name) => [name, stringOf(described[name]) ?? ''])
 }
 
 /** The endpoints of a flow: from the OpenAPI document, else from the server's metadata. */
 export async function findServer(scheme: PlaygroundScheme['scheme'], flow: unknown): Promise<OAuthServer> {
-  const metadata = textOf(scheme[scheme['type'] === 'openIdConnect' ? 'openIdConnectUrl' : 'oauth2MetadataUrl'])
+  const metadata = stringOf(scheme[scheme['type'] === 'openIdConnect' ? 'openIdConnectUrl' : 'oauth2MetadataUrl'])
   const found = metadata ? await discover(metadata) : undefined
-  const text = (field: string) => textOf(fieldsOf(flow)[field])
+  const text = (field: string) => stringOf(fieldsOf(flow)[field])
   return {
     ...found,
     authorizationUrl: text('authorizationUrl') ?? found?.authorizationUrl,
@@ -297,8 +297,4 @@ export async function findServer(scheme: PlaygroundScheme['scheme'], flow: unkno
 
 function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return isObject(value) ? value : {}
-}
-
-function textOf(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

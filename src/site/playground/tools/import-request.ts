@@ -1,3 +1,4 @@
+import { decodePercent } from '../../../source/relative-path.ts'
 import type { NamedText } from '../../request/http-request.ts'
 import { isFormType, isJsonType } from '../../request/media-type.ts'
 import { toFormSchema } from '../form-schema.ts'
@@ -125,11 +126,11 @@ function matchPath(template: string, path: string): [string, string][] | undefin
   if (wanted.length !== given.length) return undefined
   const values: [string, string][] = []
   for (const [index, segment] of wanted.entries()) {
-    const text = decode(given[index] ?? '')
+    const text = decodePercent(given[index] ?? '')
     const parts = segment.split(/\{([^{}]*)\}/)
     const [before = '', name, after = ''] = parts
     if (name === undefined) {
-      if (decode(segment) !== text) return undefined
+      if (decodePercent(segment) !== text) return undefined
     } else if (parts.length > 3) return undefined
     else {
       if (!text.startsWith(before) || !text.endsWith(after) || text.length <= before.length + after.length) return undefined
@@ -137,14 +138,6 @@ function matchPath(template: string, path: string): [string, string][] | undefin
     }
   }
   return values
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function groupByName(all: readonly NamedText[]): Map<string, string[]> {

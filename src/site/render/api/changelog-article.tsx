@@ -3,6 +3,7 @@ import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
 import { changeLevels, changeUrl } from '../../../openapi/changes/change-codes.ts'
 import type { Changelog, ChangelogChange } from '../../../openapi/changes/changelog.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
+import { capitalize } from '../../../openapi/changes/lifecycle.ts'
 import type { ChangedOperation } from '../../../openapi/changes/types.ts'
 import { escapeDirection } from '../../../source/escape-text.ts'
 import type { MdxHeading } from '../../content/types.ts'
@@ -59,7 +60,7 @@ export function ChangelogArticle({ changelog, api }: ChangelogProps) {
             <legend class="vh">Changes to show</legend>
             {['all', ...used].map((level) => (
               <label>
-                <input type="radio" name="level" value={level} checked={level === 'all'} /> {toLabel(level)}
+                <input type="radio" name="level" value={level} checked={level === 'all'} /> {capitalize(level)}
               </label>
             ))}
           </fieldset>
@@ -71,10 +72,6 @@ export function ChangelogArticle({ changelog, api }: ChangelogProps) {
       </div>
     </>
   )
-}
-
-function toLabel(level: string): string {
-  return level.charAt(0).toUpperCase() + level.slice(1)
 }
 
 /** The versions as headings of the page. */

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
@@ -126,7 +127,7 @@ export function TagCards({ api }: { readonly api: ApiContext }) {
         {cards.map(({ label, href, count, description }) => (
           <a class="card" href={href}>
             <b>{label}</b>
-            <small>{count === 1 ? '1 operation' : `${count.toLocaleString('en')} operations`}</small>
+            <small>{formatCount(count, 'operation')}</small>
             {description !== undefined && <span dir="auto">{toFirstParagraph(description)}</span>}
           </a>
         ))}

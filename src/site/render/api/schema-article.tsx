@@ -1,3 +1,4 @@
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { groupBy } from '../../../source/group-by.ts'
 import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
 import { toElementId } from '../element-ids.ts'
@@ -69,7 +70,7 @@ function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readon
   const users = groupUses(uses)
   const more = users.slice(listedUsers)
   return (
-    <Part id={id} heading="Used by" note={users.length === 1 ? '1 place' : `${users.length.toLocaleString('en')} places`}>
+    <Part id={id} heading="Used by" note={formatCount(users.length, 'place')}>
       <Users users={users.slice(0, listedUsers)} api={api} />
       {more.length > 0 && (
         <details class="nest">

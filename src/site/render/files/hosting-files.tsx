@@ -2,6 +2,7 @@ import { renderToString } from 'preact-render-to-string'
 import { parseRedirectTarget, type RedirectTarget } from '../../../docs-config/redirects.ts'
 import { toSafeName } from '../../../pages/page-path.ts'
 import { escapeXml } from '../../../source/escape-text.ts'
+import { toRedirectPath } from '../check-redirects.ts'
 import { isIndexed, isListed } from '../page-listing.ts'
 import { toPolicy } from '../shell/render-document.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
@@ -75,9 +76,9 @@ export function listRedirects(context: SiteContext): SiteFile[] {
     const href = toTargetHref(context, target)
     if (!files.has(path)) files.set(path, { path, content: renderRedirect(href, settings.language) })
   }
-  const moved = settings.redirects.filter(({ source }) => !pageByRoute.has(toRoute(source)))
+  const moved = settings.redirects.filter(({ source }) => !pageByRoute.has(toRedirectPath(source)))
   for (const redirect of moved) {
-    const route = toRoute(redirect.source)
+    const route = toRedirectPath(redirect.source)
     if (isPattern(redirect) || !isSafeRoute(route)) continue
     // The site has a file with this path, so the redirect works only on hosts that support `_redirects`.
     if (/^(?:llms(?:-full)?|robots)\.txt$|^sitemap\.xml$|\.md$/i.test(route)) continue
@@ -90,7 +91,7 @@ export function listRedirects(context: SiteContext): SiteFile[] {
       : [{ source: `/${route}`, destination: externalUrl, permanent: false }],
   )
   for (const { source, destination } of external) {
-    const route = toRoute(source)
+    const route = toRedirectPath(source)
     add(route === '' ? 'index.html' : `${route}/index.html`, destination)
   }
   const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
@@ -106,10 +107,6 @@ function isPattern({ source }: Redirect): boolean {
   return /[*]|(?:^|\/):\w/.test(source)
 }
 
-function toRoute(source: string): string {
-  return source.replace(/[?#].*$/s, '').replace(/^\/+|(?<!\/)\/+$/g, '')
-}
-
 /** Whether a redirect page can be written: the path must be valid on every file system and not used by generated files. */
 function isSafeRoute(route: string): boolean {
   return route === '' || route.split('/').every((step) => !step.startsWith('_') && toSafeName(step) === step)
@@ -118,7 +115,7 @@ function isSafeRoute(route: string): boolean {
 /** Source: Netlify and Cloudflare Pages, "Redirects": `from to status`, with `*` at the end of the one and `:splat` in the other. */
 function toLine(context: SiteContext, redirect: Redirect): readonly string[] {
   const encode = (text: string) => text.replace(/[\s\u0000-\u001f]/g, (found) => encodeURIComponent(found))
-  const from = context.base + toRoute(redirect.source).replace(/(?::\w+)?\*$/, '*')
+  const from = context.base + toRedirectPath(redirect.source).replace(/(?::\w+)?\*$/, '*')
   const target = parseRedirectTarget(redirect.destination.replace(/(?::\w+)?\*$/, ':splat'))
   if (!target) return []
   const isPatternPath = target.kind === 'path' && isPattern(redirect) && target.path.startsWith('/')

@@ -1,3 +1,4 @@
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { listPrintSections, type PrintSection, printPath, wholeSiteId } from '../page-listing.ts'
 import type { SiteContext } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
@@ -60,7 +61,7 @@ function renderPrintPage(context: SiteContext): string {
 }
 
 function PrintButton({ section: { label, pages } }: { readonly section: PrintSection }) {
-  const count = pages.length === 1 ? '1 page' : `${pages.length.toLocaleString('en')} pages`
+  const count = formatCount(pages.length, 'page')
   if (pages.length > maxPages)
     return (
       <small class="muted" data-print-limit="">

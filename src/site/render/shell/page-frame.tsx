@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import type { MdxHeading } from '../../content/types.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath } from '../page-listing.ts'
@@ -146,7 +147,7 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
             <Icon name="page" />
             <span>
               Print{label === '' ? ' this section' : `: ${label}`}
-              <small>{pages.length === 1 ? '1 page' : `${pages.length.toLocaleString('en')} pages`}, or save as PDF</small>
+              <small>{formatCount(pages.length, 'page')}, or save as PDF</small>
             </span>
           </a>
         ))}
