@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { pointerChild } from '../source/json-pointer.ts'
+import { baseName } from '../source/relative-path.ts'
 import { didYouMean, suggest } from '../source/suggest.ts'
 import { divisionLists } from './read-divisions.ts'
 import type { Division, DivisionKind, DocsConfig } from './types.ts'
@@ -9,7 +10,7 @@ import type { Division, DivisionKind, DocsConfig } from './types.ts'
  */
 export function checkConfigKeys({ source, value, divisions }: DocsConfig): Finding[] {
   const file = source.path
-  const name = file.slice(file.lastIndexOf('/') + 1)
+  const name = baseName(file)
   const known: readonly string[] = docsConfigKeys
   const atTop = Object.keys(value).filter((key) => !known.includes(key) && !key.startsWith('x-'))
   return [

@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { isDeeperThan, isObject, type JsonObject } from '../source/is-object.ts'
 import { parseSource } from '../source/parse-source.ts'
+import { baseName } from '../source/relative-path.ts'
 import type { SourceFile, SyntaxProblem } from '../source/source-file.ts'
 import { type DuplicateKey, findDuplicateKeys } from './edit-json.ts'
 import { describeValue, parseOpenApiValue, readDivisions } from './read-divisions.ts'
@@ -20,7 +21,7 @@ export async function parseDocsConfig(
   loadFile: LoadConfigFile = loadNothing,
 ): Promise<{ docsConfig: DocsConfig | undefined; findings: readonly Finding[] }> {
   const file = source.path
-  const name = file.slice(file.lastIndexOf('/') + 1)
+  const name = baseName(file)
   const parsed = await parseConfigFile(source, name, docsKeys)
   if (!parsed.value || !isObject(parsed.value)) {
     const message = `Unexpected list in \`${name}\`, expected a JSON object`
@@ -106,7 +107,7 @@ function toLoadPart(loadFile: LoadConfigFile): LoadConfigPart {
   return async (path) => {
     const source = await loadFile(path)
     if ('reason' in source) return { kind: 'failed', reason: source.reason, findings: [] }
-    const { value, findings } = await parseConfigFile(source, path.slice(path.lastIndexOf('/') + 1), 'all')
+    const { value, findings } = await parseConfigFile(source, baseName(path), 'all')
     return value === undefined ? { kind: 'failed', reason: 'it cannot be read', findings } : { kind: 'loaded', source, value }
   }
 }

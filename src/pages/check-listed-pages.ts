@@ -2,7 +2,7 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
 import type { PageEntry } from '../docs-config/config-entries.ts'
 import { groupBy } from '../source/group-by.ts'
-import { joinPath, parentPath } from '../source/relative-path.ts'
+import { baseName, joinPath, parentPath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
 import { toPathKey } from './page-path.ts'
 
@@ -29,16 +29,16 @@ export function checkMissingEntries(
 ): Finding[] {
   if (missing.length === 0) return []
   const free = [...pages].filter((path) => !listed.has(path))
-  const byName = groupBy(free, (path) => toPathKey(nameOf(path)))
+  const byName = groupBy(free, (path) => toPathKey(baseName(path)))
   const byFolder = groupBy(free, parentPath)
   const findNear = (path: string): string | undefined => {
-    const namesakes = byName.get(toPathKey(nameOf(path))) ?? []
+    const namesakes = byName.get(toPathKey(baseName(path))) ?? []
     const sameButCase = namesakes.find((page) => toPathKey(page) === toPathKey(path))
-    const neighbor = suggest(nameOf(path), (byFolder.get(parentPath(path)) ?? []).map(nameOf))
+    const neighbor = suggest(baseName(path), (byFolder.get(parentPath(path)) ?? []).map(baseName))
     if (sameButCase !== undefined) return sameButCase
     if (neighbor !== undefined) return joinPath(parentPath(path), neighbor)
     // The name alone is not enough: many directories have an `overview`.
-    const moved = namesakes.filter((page) => nameOf(parentPath(page)) === nameOf(parentPath(path)))
+    const moved = namesakes.filter((page) => baseName(parentPath(page)) === baseName(parentPath(path)))
     return moved.length === 1 ? moved[0] : undefined
   }
   return [...groupBy(missing, ({ division }) => division).values()].flatMap((ofList): Finding[] => {
@@ -61,10 +61,6 @@ export function checkMissingEntries(
       return { code: 'page-missing', message: `Cannot find page \`${path}\``, file, pointer, hint }
     })
   })
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /**

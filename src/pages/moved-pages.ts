@@ -5,7 +5,7 @@ import { type Redirect, readRedirects } from '../docs-config/redirects.ts'
 import type { DocsConfig } from '../docs-config/types.ts'
 import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
-import { joinPath, normalizePath, parentPath } from '../source/relative-path.ts'
+import { baseName, joinPath, normalizePath, parentPath } from '../source/relative-path.ts'
 import { withoutPageExtension } from './page-path.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 
@@ -99,7 +99,7 @@ export function findMovedLinks(
   const newAddresses = new Map(moves.map(({ from, to }) => [from, to]))
   const findings: Finding[] = []
   // Skip pages that contain none of the names, which is most of them.
-  const names = new Set(moves.map(({ from }) => from.slice(from.lastIndexOf('/') + 1)))
+  const names = new Set(moves.map(({ from }) => baseName(from)))
   for (const [path, text] of pages) {
     if (!newAddresses.has(toUrlPath(path)) && ![...names].some((name) => text.includes(name))) continue
     const moved = newAddresses.get(toUrlPath(path))

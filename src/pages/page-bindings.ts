@@ -3,7 +3,7 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { locateFrontmatterValue, type PageBindingReading, parsePageFrontmatter } from '../docs-config/page-frontmatter.ts'
 import { formatTarget } from '../docs-config/parse-binding.ts'
 import type { PageBinding } from '../docs-config/types.ts'
-import { withoutDocumentExtension } from '../source/relative-path.ts'
+import { baseName, withoutDocumentExtension } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
 import { slug, withoutPageExtension } from './page-path.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
@@ -235,7 +235,7 @@ function suggestMovedOperation(documents: readonly BindableDocument[], { operati
 
 /** Finds the operation with a page name equal to this one. */
 function suggestByName(documents: readonly BindableDocument[], { path }: BindingPage): string | undefined {
-  const name = withoutPageExtension(path.slice(path.lastIndexOf('/') + 1))
+  const name = withoutPageExtension(baseName(path))
   const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
   const found = subjects.filter(({ summary }) => summary !== undefined && slug(summary) === name)
   return found.length === 1 ? found[0]?.target : undefined

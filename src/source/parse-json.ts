@@ -1,5 +1,14 @@
 import { decodeWithoutCaching, type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from './source-file.ts'
 
+/** The value of a JSON text; `undefined` if it is not valid. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * Finds duplicate keys in valid JSON. `value` is its parsed value.
  *

@@ -28,6 +28,11 @@ export function parentPath(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
 
+/** The last step of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
 /** How to say `path` as seen from `folder`; both relative to the same top, with `/`. */
 export function relativePath(folder: string, path: string): string {
   const from = normalizePath(folder).split('/').filter(Boolean)

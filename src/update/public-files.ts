@@ -10,7 +10,7 @@ import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { listRestrictedParts } from '../openapi/hide-parts.ts'
 import { toTargetShape } from '../pages/page-bindings.ts'
 import type { Limits } from '../source/limits.ts'
-import { isUrl, joinPath, normalizePath, withoutDocumentExtension } from '../source/relative-path.ts'
+import { baseName, isUrl, joinPath, normalizePath, withoutDocumentExtension } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
 import { type CheckedDocument, createDocumentChecks } from './check-documents.ts'
 import { matchesDocument } from './discover-documents.ts'
@@ -108,7 +108,7 @@ function findWrittenBinding(text: string): PageBinding | undefined {
 
 /** A part of a document is restricted if a restricted page is bound to it, and no other page is. */
 function toPublicOnly(bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[]) {
-  const toName = (path: string) => withoutDocumentExtension(path.slice(path.lastIndexOf('/') + 1))
+  const toName = (path: string) => withoutDocumentExtension(baseName(path))
   const byShape = new Map<string, (typeof bindings)[number][]>()
   for (const one of bindings) {
     const shape = toTargetShape(formatTarget(one.binding))

@@ -7,7 +7,7 @@ import { resolveBinding } from '../pages/page-bindings.ts'
 import { toSchemaTarget } from '../pages/subjects.ts'
 import type { BoundOperation, DeclaredDivision, LockedPageState } from '../pages/types.ts'
 import { pointerChild } from '../source/json-pointer.ts'
-import { joinPath } from '../source/relative-path.ts'
+import { baseName, joinPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { suggest } from '../source/suggest.ts'
 import { type CheckedDocument, createDocumentChecks } from './check-documents.ts'
@@ -202,7 +202,7 @@ function reportFailureAtName(
 ): Finding[] {
   const failure = findings[0]
   if (!failure) return []
-  const name = source.slice(source.lastIndexOf('/') + 1)
+  const name = baseName(source)
   const near = documents.find((path) => path.endsWith(`/${name}`) || path === name) ?? suggest(source, documents)
   const hint = failure.hint ?? (failure.code === 'file-missing' && near !== undefined ? `Did you mean \`${near}\`?` : undefined)
   return names.flatMap(({ source: named, location }) => {

@@ -5,6 +5,7 @@ import { findRepository, listBranchTips, type RepositoryInfo } from '../../githu
 import { readPullRequestTrust } from '../../github/pull-request.ts'
 import { listRepositoryFiles } from '../../github/repository.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import { baseName } from '../../source/relative-path.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
 import { isUnreported, type UpdateDetails } from '../../store/update-rows.ts'
@@ -202,7 +203,7 @@ export async function discoverProjects(
 }
 
 function looksLikeDocument(path: string): boolean {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = baseName(path)
   return /openapi|swagger/i.test(name) && /\.(json|ya?ml)$/i.test(name)
 }
 

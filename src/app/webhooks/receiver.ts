@@ -4,6 +4,7 @@ import { createProbot } from 'probot'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isObject } from '../../source/is-object.ts'
+import { parseJson } from '../../source/parse-json.ts'
 import type { Credentials } from '../app-config.ts'
 import type { AppContext } from '../app-context.ts'
 import { type HandledName, handledNames, handlers } from './handlers.ts'
@@ -76,14 +77,6 @@ export async function createReceiver(context: AppContext, credentials: Credentia
       }
       return outcomes.getStore()?.outcome ?? 'ignored'
     })
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

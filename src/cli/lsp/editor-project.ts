@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
-import { parentPath } from '../../source/relative-path.ts'
+import { baseName, parentPath } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import { findDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/discover-documents.ts'
 import { planUpdate, type UpdatePlan } from '../../update/plan-update.ts'
@@ -53,7 +53,7 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
   const findOwners = async (path: string, files: Files): Promise<readonly string[]> => {
     const known = owners.get(path)
     if (known) return known
-    const name = path.slice(path.lastIndexOf('/') + 1)
+    const name = baseName(path)
     const found: string[] = []
     for (const document of (await listDocuments('', files)).slice(0, maxSearched)) {
       const result = await files.read(document)

@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
+import { parseJson } from '../../source/parse-json.ts'
 import type { CheckContext } from '../checks/check-context.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
@@ -39,14 +40,6 @@ function matchDescribed(state: MatchState, { place, schema, serialized }: Descri
   const isStyled = serialized === 'parameter' && mismatch.path.length === 0 && /^a (?:list|mapping)/.test(mismatch.expected)
   if (parsed === undefined) return isStyled ? undefined : mismatch
   return matchSchema(state, schema, parsed) ? mismatch : undefined
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 const fields = { 'example-mismatch': 'example', 'default-mismatch': '`default`', 'enum-mismatch': 'an entry of `enum`' } as const

@@ -1,4 +1,4 @@
-import { parentPath } from '../../source/relative-path.ts'
+import { baseName, parentPath } from '../../source/relative-path.ts'
 import { slug, toPagePath, toSafeName, withoutPageExtension } from '../page-path.ts'
 import { pageTitle } from '../render-page.ts'
 import type { PageSubject } from '../types.ts'
@@ -38,7 +38,7 @@ export function findFolderRule(siblings: readonly Sibling[]): { readonly rule: s
   let best: { readonly rule: string; readonly base: string; readonly tags: number } | undefined
   for (const [rule, nameOf] of Object.entries(folderRules)) {
     const matching = siblings.filter(
-      ({ path, subject: { tag } }) => tag !== undefined && lastName(parentPath(path)) === nameOf(tag),
+      ({ path, subject: { tag } }) => tag !== undefined && baseName(parentPath(path)) === nameOf(tag),
     )
     const base = mostCommon(matching, ({ path }) => parentPath(parentPath(path)))
     const tags = new Set(matching.map(({ subject }) => subject.tag)).size
@@ -60,11 +60,7 @@ function deriveFolder({ tag }: PageSubject, siblings: readonly Sibling[]): strin
 }
 
 function fileName(path: string): string {
-  return withoutPageExtension(lastName(path))
-}
-
-function lastName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+  return withoutPageExtension(baseName(path))
 }
 
 type Rule = (subject: PageSubject) => string | undefined

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import { decodePercent, joinPath, normalizePath, parentPath } from '../../source/relative-path.ts'
@@ -7,7 +6,7 @@ import { readIgnoreFile } from '../../update/read-pages.ts'
 import { cleanStylesheet } from '../content/clean-stylesheet.ts'
 import { articleClip, mayLeaveArticle } from '../render/components/article-clip.ts'
 import { assetType } from '../render/files/file-types.ts'
-import { toAssetHref } from '../render/site-context.ts'
+import { hashForName, toAssetHref } from '../render/site-context.ts'
 import { adaptToThemes } from '../render/theme/stylesheet-themes.ts'
 import type { SiteFile } from '../render/types.ts'
 
@@ -126,5 +125,5 @@ function toFilePath(url: string, stylesheet: string): string | undefined {
 
 /** The name has a hash only, because a written name could have any characters. */
 function toFile(content: string, extension: 'css' | 'js'): SiteFile {
-  return { path: `_assets/custom-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${extension}`, content }
+  return { path: `_assets/custom-${hashForName(content)}.${extension}`, content }
 }

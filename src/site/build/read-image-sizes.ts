@@ -1,5 +1,5 @@
 import { imageSize } from 'image-size'
-import { decodePercent } from '../../source/relative-path.ts'
+import { baseName, decodePercent } from '../../source/relative-path.ts'
 import type { ImageSize } from '../render/site-context.ts'
 
 /** Images have their size near the start of the file, after any camera metadata. */
@@ -24,7 +24,7 @@ export function findNamedImages(paths: Iterable<string>, texts: Iterable<string>
 }
 
 function toName(path: string): string {
-  return decodePercent(path.slice(path.lastIndexOf('/') + 1))
+  return decodePercent(baseName(path))
 }
 
 /** Reads the display size of an image in pixels. `undefined` if the file is not a valid image. */

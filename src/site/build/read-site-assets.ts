@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
-import type { AssetPaths } from '../render/site-context.ts'
+import { type AssetPaths, hashForName } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 
 /** The scripts and the stylesheet of every site, as built for this package. */
@@ -78,10 +77,9 @@ function unpackScripts(path: string): SiteFile[] {
 
 /** Entry points get a name with a hash. The bundler already adds one to chunks, and scripts import them by that name. */
 function toAsset(name: string, content: Uint8Array): SiteFile & { readonly name: string } {
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
   return {
     name,
-    path: `${folder}/${entries.has(name) ? name.replace('.', `-${hash}.`) : name}`,
+    path: `${folder}/${entries.has(name) ? name.replace('.', `-${hashForName(content)}.`) : name}`,
     content: new Uint8Array(content),
   }
 }

@@ -30,7 +30,7 @@ import { componentNames } from '../render/components/components.tsx'
 import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { planSite } from '../render/plan-site.ts'
-import type { AssetPaths, SiteSource } from '../render/site-context.ts'
+import { type AssetPaths, hashForName, type SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile } from '../render/types.ts'
@@ -373,8 +373,7 @@ function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: re
 }
 
 function toBrandFile(content: string): SiteFile | undefined {
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
-  return content === '' ? undefined : { path: `_assets/brand-${hash}.css`, content }
+  return content === '' ? undefined : { path: `_assets/brand-${hashForName(content)}.css`, content }
 }
 
 /** Languages of samples and examples, which every reference page has. */

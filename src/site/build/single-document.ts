@@ -2,7 +2,7 @@ import type { Files } from '../../files/files.ts'
 import { escapeMdx } from '../../pages/escape-mdx.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { parseSource } from '../../source/parse-source.ts'
-import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
+import { baseName, isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
 
 /** A generated docs directory around one OpenAPI document. */
@@ -30,7 +30,7 @@ export async function createSingleDocumentDocs(
   const root = isUrl(document) ? folder : parentPath(document)
   const source = isUrl(document) ? document : relativePath(root, document)
   const info = bytes === undefined ? {} : await readInfo(document, bytes)
-  const title = textOf(info, 'title') ?? source.slice(source.lastIndexOf('/') + 1)
+  const title = textOf(info, 'title') ?? baseName(source)
   const docsConfig = {
     name: title,
     navigation: { openapi: { source, directory: '/' }, pages: ['index'] },

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
 import { watchFolder } from '../../files/watch-folder.ts'
+import { baseName } from '../../source/relative-path.ts'
 import type { ReadSiteOptions } from '../build/read-site.ts'
 import { toOwnContentType, toShownContentType } from '../render/files/file-types.ts'
 import { renderNotFound } from '../render/files/generated-pages.tsx'
 import { renderSitePage } from '../render/render-site-page.tsx'
 import { findSearchFile, searchFolder } from '../render/search/search-index.ts'
-import { type AssetPaths, type SiteSource, toHref } from '../render/site-context.ts'
+import { type AssetPaths, hashForName, type SiteSource, toHref } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 import { renderPanel, renderProblemPage } from './preview-problems.tsx'
 import { type PreviewResponse, startPreviewServer, toTextResponse } from './preview-server.ts'
@@ -180,7 +180,7 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
 
 /** Finds a file that is generated with a page, such as `guides/start.openapi.json`. */
 function findAttachment(path: string, source: SiteSource): SiteFile | undefined {
-  const name = path.slice(path.lastIndexOf('/') + 1)
+  const name = baseName(path)
   for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) {
     const stem = path.slice(0, path.length - name.length + dot)
     const page = source.context.pageByRoute.get(stem === 'index' ? '' : stem)
@@ -195,7 +195,7 @@ function redirect(to: string): PreviewResponse {
 }
 
 function nameByContent(name: string, extension: string, content: Uint8Array): string {
-  return `_preview/${name}-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.${extension}`
+  return `_preview/${name}-${hashForName(content)}.${extension}`
 }
 
 /** A file of this package, such as a script. */

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
@@ -90,6 +91,11 @@ export interface AssetPaths {
 /** The URL of a page within the site. It ends in a slash, which every static host supports. */
 export function toHref({ base }: Pick<SiteContext, 'base'>, route: string): string {
   return route === '' ? base : `${base}${encodePath(route)}/`
+}
+
+/** The part of a file name that changes with the content of the file. */
+export function hashForName(content: string | Uint8Array): string {
+  return hash('sha256', content).slice(0, 8)
 }
 
 /** The URL of a file within the site. */

@@ -1,7 +1,7 @@
 import { withoutPageExtension } from '../../pages/page-path.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { lazy } from '../../source/lazy.ts'
-import { decodePercent, parentPath } from '../../source/relative-path.ts'
+import { baseName, decodePercent, parentPath } from '../../source/relative-path.ts'
 import { suggest } from '../../source/suggest.ts'
 import type { SitePage, SiteSettings } from './types.ts'
 
@@ -80,7 +80,7 @@ function keepIfLikely(path: string, near: string | undefined): string | undefine
 }
 
 function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1).toLowerCase()
+  return baseName(path).toLowerCase()
 }
 
 /** Every site-wide link and file of `docs.json`, as written. */

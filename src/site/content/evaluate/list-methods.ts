@@ -1,13 +1,11 @@
 import type { MdxPlace } from '../types.ts'
 import { nest, spend, spendItems, ThrownValue } from './evaluation.ts'
-import { isEqual, isTruthy, joinItems, toNumber, toText } from './operators.ts'
+import { isEqual, isTruthy, joinItems, toIndex, toNumber, toText } from './operators.ts'
 import type { Evaluation, ListValue, Value } from './types.ts'
 import { isKind, toList } from './value-kinds.ts'
 
 type Arguments = readonly Value[]
 type ListMethod = (list: ListValue, args: Arguments, evaluation: Evaluation, place: MdxPlace) => Value
-
-const toIndex = (value: Value): number | undefined => (value === undefined ? undefined : toNumber(value))
 
 /** A method with a callback `(item, index, list) => …`. */
 const each =

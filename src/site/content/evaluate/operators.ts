@@ -37,6 +37,11 @@ export function toNumber(value: Value): number {
   return typeof value === 'object' && value !== null ? Number.NaN : Number(value)
 }
 
+/** The number of an optional argument. */
+export function toIndex(value: Value): number | undefined {
+  return value === undefined ? undefined : toNumber(value)
+}
+
 /** A name for messages. */
 export function describeKind(value: Value): string {
   if (isCallable(value)) return 'a function'

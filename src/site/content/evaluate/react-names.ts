@@ -1,13 +1,9 @@
 import type { MdxPlace } from '../types.ts'
 import { spend, spendItems, ThrownValue, Unevaluable } from './evaluation.ts'
 import type { BuiltIn, ElementValue, Evaluation, Value } from './types.ts'
-import { isCallable, isKind, toList, toObject } from './value-kinds.ts'
+import { builtIn, isCallable, isKind, toList, toObject } from './value-kinds.ts'
 
 type Call = BuiltIn['call']
-
-function builtIn(name: string, call: Call): BuiltIn {
-  return { kind: 'built-in', name, call }
-}
 
 const nothing: Call = () => undefined
 const keepArgument: Call = ([value]) => value

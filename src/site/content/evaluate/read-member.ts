@@ -4,8 +4,8 @@ import { listMethods } from './list-methods.ts'
 import { describeKind, isTruthy, toNumber, toText } from './operators.ts'
 import { stringMethods } from './string-methods.ts'
 import { execPattern } from './text-patterns.ts'
-import type { BuiltIn, CollectionValue, Evaluation, ObjectValue, PatternValue, Value } from './types.ts'
-import { isKind, toList, toObject } from './value-kinds.ts'
+import type { CollectionValue, Evaluation, ObjectValue, PatternValue, Value } from './types.ts'
+import { builtIn, isKind, toList, toObject } from './value-kinds.ts'
 
 /** Names that lead from a value to its class in JavaScript. */
 const forbiddenNames = new Set([
@@ -29,7 +29,7 @@ export function readMember(owner: Value, key: string, place: MdxPlace): Value {
     throw new ThrownValue(`reads \`${key.slice(0, 80)}\` of \`${owner}\``, place, `Cannot read properties of ${owner}`)
   if (typeof owner === 'string') return readText(owner, key)
   if (typeof owner === 'number') return bind(numberMethods.get(key), owner, key)
-  if (typeof owner === 'boolean') return key === 'toString' ? toMethod(key, () => String(owner)) : undefined
+  if (typeof owner === 'boolean') return key === 'toString' ? builtIn(key, () => String(owner)) : undefined
   switch (owner.kind) {
     case 'list':
       if (key === 'length') return owner.items.length
@@ -68,12 +68,8 @@ function isIndex(key: string): boolean {
 
 type Method<Owner> = (owner: Owner, args: readonly Value[], evaluation: Evaluation, place: MdxPlace) => Value
 
-function toMethod(name: string, call: BuiltIn['call']): BuiltIn {
-  return { kind: 'built-in', name, call }
-}
-
 function bind<Owner>(method: Method<Owner> | undefined, owner: Owner, name: string): Value {
-  return method && toMethod(name, (args, evaluation, place) => method(owner, args, evaluation, place))
+  return method && builtIn(name, (args, evaluation, place) => method(owner, args, evaluation, place))
 }
 
 function readText(text: string, key: string): Value {

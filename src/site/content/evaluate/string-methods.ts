@@ -1,14 +1,12 @@
 import type { MdxPlace } from '../types.ts'
 import { spend, spendItems, spendText, ThrownValue } from './evaluation.ts'
-import { describeKind, toNumber, toText } from './operators.ts'
+import { describeKind, toIndex, toNumber, toText } from './operators.ts'
 import { matchAll, replaceMatches, splitByPattern } from './text-patterns.ts'
 import type { Evaluation, Value } from './types.ts'
 import { isCallable, isKind, toList } from './value-kinds.ts'
 
 type Arguments = readonly Value[]
 type StringMethod = (text: string, args: Arguments, evaluation: Evaluation, place: MdxPlace) => Value
-
-const toIndex = (value: Value): number | undefined => (value === undefined ? undefined : toNumber(value))
 
 /** A method that only needs string arguments, whose result is not longer than the string. */
 const search =

@@ -7,6 +7,8 @@ export const toObject = (entries: Iterable<readonly [string, Value]>): ObjectVal
   entries: new Map(entries),
 })
 
+export const builtIn = (name: string, call: BuiltIn['call']): BuiltIn => ({ kind: 'built-in', name, call })
+
 /** Converts a YAML or JSON value. */
 export function fromData(data: unknown): Value {
   if (Array.isArray(data)) return toList(data.map(fromData))

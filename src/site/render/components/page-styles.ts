@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import { toAllowedStyle } from '../../content/allowed-style.ts'
+import { hashForName } from '../site-context.ts'
 import { pairForDarkTheme } from '../theme/pair-colors.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { articleClip, mayLeaveArticle } from './article-clip.ts'
@@ -29,7 +29,7 @@ interface GeneratedRule {
  * `declarations` must be safe: from `toAllowedStyle` or constant.
  */
 export function toStyleClass(declarations: string, variant: StyleVariant = ''): string {
-  const name = `s-${createHash('sha256').update(`${variant}|${declarations}`).digest('hex').slice(0, 8)}`
+  const name = `s-${hashForName(`${variant}|${declarations}`)}`
   if (!rules.has(name)) {
     const text = toRule(name, declarations, variant)
     rules.set(name, { name, text, mayLeave: mayLeaveArticle(declarations), declarations: variant === '' ? declarations : '' })
@@ -280,6 +280,5 @@ function toLength(text: string): string | undefined {
 export function toStyleFiles({ route }: Pick<SitePage, 'route'>, html: string): readonly SiteFile[] {
   const content = renderStyles(html)
   if (content === '') return []
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
-  return [{ path: `${route === '' ? 'index' : route}.${hash}.css`, content }]
+  return [{ path: `${route === '' ? 'index' : route}.${hashForName(content)}.css`, content }]
 }

@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
-import { resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
+import { hashForName, resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
 import type { SitePage, SiteSettings } from '../types.ts'
 import type { NavigationView } from './navigation-view.ts'
 import { NavigationMenu } from './sidebar.tsx'
@@ -126,5 +125,5 @@ function Banner({ context, page }: { readonly context: SiteContext; readonly pag
 
 /** Identifies the text of a banner, so that the browser can remember that the reader closed it. */
 export function bannerId({ content }: Pick<NonNullable<SiteSettings['banner']>, 'content'>): string {
-  return createHash('sha256').update(content).digest('hex').slice(0, 8)
+  return hashForName(content)
 }
