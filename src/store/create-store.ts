@@ -1,5 +1,8 @@
+import { randomBytes as systemRandomBytes } from 'node:crypto'
+import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { createApiChangesStore } from './api-changes-store.ts'
 import { fenceWrites } from './fenced-writes.ts'
+import type { Migration } from './migrations.ts'
 import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
 import { createAccept, findKey } from './queue/accept-work.ts'
@@ -7,12 +10,36 @@ import { createUpdateQueue } from './queue/update-queue.ts'
 import { createLinkStore, createPassStore, createSessionStore, revokeAll } from './session-store.ts'
 import { createDomainStore } from './sites/domain-store.ts'
 import { createSiteStore } from './sites/site-store.ts'
+import type { SiteBucket } from './sites/stored-sites.ts'
 import { createOverviewStore, createStatusStore } from './status-store.ts'
-import { type StoreContext, toTime } from './store-context.ts'
+import { defaultStoreLimits, type StoreContext, type StoreLimits, toTime, writeFact } from './store-context.ts'
 import { createAuditStore, createDeliveryStore, createNoteStore, createSecretStore } from './store-journal.ts'
 import { createTokenStore } from './token-store.ts'
 import type { Store } from './types.ts'
 import { createUsageStore } from './usage-store.ts'
+
+/** The options of every database. */
+export interface StoreOptions {
+  /** Milliseconds since 1970. Default: the system's clock. */
+  readonly now?: () => number
+  /** Default: the system's random number generator. */
+  readonly randomBytes?: (count: number) => Uint8Array
+  readonly limits?: Partial<StoreLimits>
+  /** For the contents of sites. Closed with the store. Default: the database. */
+  readonly bucket?: SiteBucket | undefined
+  /** The steps of the schema. Tests add those of a future version. */
+  readonly steps?: readonly Migration[]
+}
+
+/** The parts of the context that do not depend on the database. */
+export function toContextParts({ now = Date.now, randomBytes = systemRandomBytes, limits, bucket }: StoreOptions) {
+  let lastId: string | undefined
+  const newId = () => {
+    lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
+    return lastId
+  }
+  return { now, randomBytes, newId, limits: { ...defaultStoreLimits, ...limits }, bucket }
+}
 
 /** The parts of a store that are the same for every database. */
 export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'locks' | 'backup' | 'close'> {
@@ -44,14 +71,7 @@ export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'loc
     revokeAll: (actor) => revokeAll(context, actor),
     async ping() {
       // Writes a row, because reading would succeed on a full disk.
-      const row = { name: 'probe', value: toTime(now()) }
-      await writeFor(0, (transaction) =>
-        transaction
-          .insertInto('facts')
-          .values(row)
-          .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-          .execute(),
-      )
+      await writeFor(0, (transaction) => writeFact(transaction, 'probe', toTime(now())))
     },
   }
 }

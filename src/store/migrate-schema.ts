@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { type Migration, migrations } from './migrations.ts'
-import { StoreError } from './store-context.ts'
+import { readFact, StoreError, writeFact } from './store-context.ts'
 import type { Tables } from './tables.ts'
 
 interface MigrateOptions {
@@ -52,12 +52,7 @@ export async function migrate(
           .values({ version: index + 1, applied_at: appliedAt })
           .execute()
       }
-      const row = { name: compatibleFromFact, value: String(toCompatibleFrom(steps)) }
-      await transaction
-        .insertInto('facts')
-        .values(row)
-        .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-        .execute()
+      await writeFact(transaction, compatibleFromFact, String(toCompatibleFrom(steps)))
     })
 }
 
@@ -67,8 +62,7 @@ function toCompatibleFrom(steps: readonly Migration[]): number {
 
 /** @throws {StoreError} */
 async function rejectIncompatible(transaction: Kysely<Tables>, version: number, supported: number): Promise<void> {
-  const fact = await transaction.selectFrom('facts').select('value').where('name', '=', compatibleFromFact).executeTakeFirst()
-  const oldest = fact ? Number(fact.value) : version
+  const oldest = Number((await readFact(transaction, compatibleFromFact)) ?? version)
   if (oldest <= supported) return
   throw new StoreError(
     `Cannot open the store: its schema has version ${version}, and this program supports versions up to ${supported}`,

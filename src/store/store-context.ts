@@ -158,3 +158,17 @@ interface CacheOptions<Value> {
 export function chunk<Value>(values: readonly Value[], size: number): Value[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, index) => values.slice(index * size, (index + 1) * size))
 }
+
+/** Reads a small fact about the store itself. */
+export async function readFact(database: Kysely<Tables>, name: string): Promise<string | undefined> {
+  return (await database.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst())?.value
+}
+
+/** Adds or replaces a fact. */
+export async function writeFact(database: Kysely<Tables>, name: string, value: string): Promise<void> {
+  await database
+    .insertInto('facts')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { maskSecrets } from '../source/mask-secrets.ts'
-import { chunk, type StoreContext, toTime } from './store-context.ts'
+import { chunk, readFact, type StoreContext, toTime, writeFact } from './store-context.ts'
 import type { Tables } from './tables.ts'
 
 export interface DeliveryStore {
@@ -161,12 +161,12 @@ export function createNoteStore({ reader, write, now }: StoreContext): NoteStore
   return {
     async takeTurn(name, everyMs) {
       const value = toTime(now())
-      const row = await reader.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst()
-      const sinceMs = row ? now() - Date.parse(row.value) : everyMs
+      const known = await readFact(reader, name)
+      const sinceMs = known === undefined ? everyMs : now() - Date.parse(known)
       // A time in the future is from a process with a wrong clock.
       if (sinceMs >= 0 && sinceMs < everyMs) return false
       return await write(async (transaction) => {
-        if (row === undefined) {
+        if (known === undefined) {
           const inserted = await transaction
             .insertInto('facts')
             .values({ name, value })
@@ -178,27 +178,18 @@ export function createNoteStore({ reader, write, now }: StoreContext): NoteStore
           .updateTable('facts')
           .set({ value })
           .where('name', '=', name)
-          .where('value', '=', row.value)
+          .where('value', '=', known)
           .executeTakeFirst()
         return updated.numUpdatedRows === 1n
       })
     },
 
-    async read(name) {
-      const row = await reader.selectFrom('facts').select('value').where('name', '=', name).executeTakeFirst()
-      return row?.value
-    },
+    read: (name) => readFact(reader, name),
 
     async write(name, value) {
       await write(async (transaction) => {
         if (value === undefined) await transaction.deleteFrom('facts').where('name', '=', name).execute()
-        else {
-          await transaction
-            .insertInto('facts')
-            .values({ name, value })
-            .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
-            .execute()
-        }
+        else await writeFact(transaction, name, value)
       })
     },
 

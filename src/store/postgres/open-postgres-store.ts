@@ -1,11 +1,8 @@
-import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
-import { nextUpdateId, updateIdRandomBytes } from '../../status/update-record.ts'
-import { createStore } from '../create-store.ts'
+import { createStore, type StoreOptions, toContextParts } from '../create-store.ts'
 import { migrate } from '../migrate-schema.ts'
 import type { Migration } from '../migrations.ts'
-import type { SiteBucket } from '../sites/stored-sites.ts'
-import { defaultStoreLimits, StoreError, type StoreLimits, toTime } from '../store-context.ts'
+import { StoreError, toTime } from '../store-context.ts'
 import type { Tables } from '../tables.ts'
 import type { Store } from '../types.ts'
 import { createLimitStore } from './limit-store.ts'
@@ -14,22 +11,13 @@ import { findUnlocked } from './postgres-locks.ts'
 import { type PostgresTimes, withTimeFor } from './postgres-pool.ts'
 import { createServerClock } from './server-clock.ts'
 
-interface OpenPostgresOptions {
+interface OpenPostgresOptions extends StoreOptions {
   /** As for `psql`. */
   readonly url: string
-  /** Milliseconds since 1970. Default: the system's clock. */
-  readonly now?: () => number
   /** The clock of leases. Milliseconds since 1970. Default: the server's clock. */
   readonly leaseNow?: () => number
-  /** Default: the system's random number generator. */
-  readonly randomBytes?: (count: number) => Uint8Array
-  readonly limits?: Partial<StoreLimits>
-  /** For the contents of sites. Closed with the store. Default: the database. */
-  readonly bucket?: SiteBucket | undefined
   /** The maximum number of connections for queries, at least 2. Default: 10. */
   readonly connections?: number
-  /** The steps of the schema. Tests add those of a future version. */
-  readonly steps?: readonly Migration[]
   /** The time after which a process that does not respond loses its locks. Default: 10,000. */
   readonly lockSilenceMs?: number
   /** Time limits of connections. Default: `usualTimes`. */
@@ -45,21 +33,16 @@ const migrationLock = 7_340_021
  * @throws {StoreError} when the database cannot be used or was written by a newer version.
  */
 export async function openPostgresStore(options: OpenPostgresOptions): Promise<Store> {
-  const { url, now = Date.now, leaseNow, randomBytes = systemRandomBytes, limits, bucket, steps } = options
-  const { connections, lockSilenceMs, times } = options
+  const { url, leaseNow, steps, connections, lockSilenceMs, times } = options
+  const given = toContextParts(options)
   const opened = openPostgresDatabase(url, { connections, lockSilenceMs, times })
   const { database, write, writeFor, versions, locks, place, close } = opened
   try {
     await rejectSharedConnections(database, place)
-    await migratePostgres(database, toTime(now()), steps)
+    await migratePostgres(database, toTime(given.now()), steps)
   } catch (error) {
     await close()
     throw error
-  }
-  let lastId: string | undefined
-  const newId = () => {
-    lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
-    return lastId
   }
   const store = createStore({
     write,
@@ -67,12 +50,8 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
     reader: database,
     readVersion: versions.read,
     untilNoticed: versions.untilNoticed,
-    now,
     leaseNow: leaseNow ? async () => leaseNow() : createServerClock(),
-    newId,
-    randomBytes,
-    limits: { ...defaultStoreLimits, ...limits },
-    bucket,
+    ...given,
     findUnlocked: (names) => findUnlocked(database, names),
   })
   return {
@@ -87,7 +66,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
       })
     },
     connections: opened.connections,
-    close: () => close().finally(() => bucket?.close()),
+    close: () => close().finally(() => given.bucket?.close()),
   }
 }
 

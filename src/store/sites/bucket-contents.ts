@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type StoreContext, StoreError } from '../store-context.ts'
+import { readFact, type StoreContext, StoreError, writeFact } from '../store-context.ts'
 import type { SiteContentRow } from '../tables.ts'
 import { type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'
 
@@ -131,8 +131,7 @@ const cursorName = 'site_bucket_sweep'
 /** Deletes some objects that have no row. Continues where the last call ended. */
 export async function sweepBucket({ reader, write, now }: StoreContext, bucket: SiteBucket): Promise<number> {
   const before = now() - keepUnknownMs
-  const cursor = await reader.selectFrom('facts').select('value').where('name', '=', cursorName).executeTakeFirst()
-  let after = cursor?.value ?? ''
+  let after = (await readFact(reader, cursorName)) ?? ''
   let deleted = 0
   for (let page = 0; page < pagesPerSweep; page++) {
     const names = await bucket.list(after)
@@ -149,14 +148,7 @@ export async function sweepBucket({ reader, write, now }: StoreContext, bucket: 
     after = isEnd ? '' : (names.at(-1) ?? '')
     if (isEnd) break
   }
-  const row = { name: cursorName, value: after }
-  await write((transaction) =>
-    transaction
-      .insertInto('facts')
-      .values(row)
-      .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
-      .execute(),
-  )
+  await write((transaction) => writeFact(transaction, cursorName, after))
   return deleted
 }
 
@@ -181,24 +173,24 @@ const claimedBuckets = new WeakSet<SiteBucket>()
  * @throws {StoreError}
  */
 export async function claimBucket({ reader, write, bucket }: StoreContext): Promise<void> {
-  const known = await reader.selectFrom('facts').select('value').where('name', '=', identityName).executeTakeFirst()
+  const known = await readFact(reader, identityName)
   const isUsed = async () =>
     (await reader.selectFrom('site_contents').select('hash').where('object', 'is not', null).limit(1).executeTakeFirst()) !==
     undefined
   if (!bucket) {
-    if (!known || !(await isUsed())) return
+    if (known === undefined || !(await isUsed())) return
     throw new StoreError('Cannot use the store without its bucket: it contains files of the sites', {
       hint: 'Set SITES_BUCKET as before',
     })
   }
   const marker = await bucket.read(markerName)
   const owner = marker && Buffer.from(marker).toString('utf8').trim()
-  if (owner !== undefined && owner !== known?.value) {
+  if (owner !== undefined && owner !== known) {
     throw new StoreError(`Cannot use the bucket ${bucket.place}: it belongs to another store`, {
       hint: 'Use another prefix: SITES_BUCKET=s3://name/prefix. If that store no longer exists, delete its objects',
     })
   }
-  if (owner === undefined && known && (await isUsed())) {
+  if (owner === undefined && known !== undefined && (await isUsed())) {
     throw new StoreError(`Cannot use the bucket ${bucket.place}: it does not contain the files of this store`, {
       hint: 'Set SITES_BUCKET as before, or copy all objects of the old prefix to the new one',
     })
@@ -207,7 +199,7 @@ export async function claimBucket({ reader, write, bucket }: StoreContext): Prom
     claimedBuckets.add(bucket)
     return
   }
-  const row = { name: identityName, value: known?.value ?? randomUUID() }
+  const row = { name: identityName, value: known ?? randomUUID() }
   await write((transaction) =>
     transaction
       .insertInto('facts')

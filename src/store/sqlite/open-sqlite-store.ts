@@ -1,34 +1,22 @@
-import { randomBytes as systemRandomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
 import { createFile } from '../../files/disk-writes.ts'
 import { isRealFile, readRealFile } from '../../files/real-files.ts'
-import { nextUpdateId, updateIdRandomBytes } from '../../status/update-record.ts'
-import { createStore } from '../create-store.ts'
+import { createStore, type StoreOptions, toContextParts } from '../create-store.ts'
 import { createGroupCommit } from '../group-commit.ts'
 import { migrate } from '../migrate-schema.ts'
-import type { Migration } from '../migrations.ts'
 import { createProcessLocks } from '../named-locks.ts'
-import type { SiteBucket } from '../sites/stored-sites.ts'
-import { defaultStoreLimits, type StoreContext, StoreError, type StoreLimits, toTime } from '../store-context.ts'
+import { readFact, type StoreContext, StoreError, toTime } from '../store-context.ts'
 import type { Tables } from '../tables.ts'
 import type { Store } from '../types.ts'
 import { backUpSqlite, openSqliteDatabase } from './sqlite-database.ts'
 
-interface OpenStoreOptions {
+interface OpenStoreOptions extends StoreOptions {
   /** The database file. It and its folder are created if missing. */
   readonly path: string
-  /** Milliseconds since 1970. Default: the system's clock. */
-  readonly now?: () => number
-  /** Default: the system's random number generator. */
-  readonly randomBytes?: (count: number) => Uint8Array
-  readonly limits?: Partial<StoreLimits>
-  /** For the contents of sites. Closed with the store. Default: the database. */
-  readonly bucket?: SiteBucket | undefined
   /** How long a call waits for a writer in another process. Default: 5,000. */
   readonly busyTimeoutMs?: number
-  /** The steps of the schema. Tests add those of a future version. */
-  readonly steps?: readonly Migration[]
 }
 
 /**
@@ -38,20 +26,17 @@ interface OpenStoreOptions {
  * before.
  */
 export async function openSqliteStore(options: OpenStoreOptions): Promise<Store> {
-  const { path, now = Date.now, randomBytes = systemRandomBytes, limits, bucket, steps } = options
+  const { path, steps } = options
+  const given = toContextParts(options)
+  const { now, bucket } = given
   rejectLostStore(path)
   const database = openSqliteDatabase(path, options.busyTimeoutMs)
   try {
     await migrate(database.writer, toTime(now()), steps && { steps })
-    await verifyIdentity(database.writer, path, systemRandomBytes(16).toString('hex'))
+    await verifyIdentity(database.writer, path, randomBytes(16).toString('hex'))
   } catch (error) {
     await database.close()
     throw error
-  }
-  let lastId: string | undefined
-  const newId = () => {
-    lastId = nextUpdateId(lastId, now(), randomBytes(updateIdRandomBytes))
-    return lastId
   }
   const { reader, versions } = database
   const write = createGroupCommit(database.writer, versions.change)
@@ -62,12 +47,8 @@ export async function openSqliteStore(options: OpenStoreOptions): Promise<Store>
     reader,
     readVersion: versions.read,
     untilNoticed: versions.untilNoticed,
-    now,
     leaseNow: async () => now(),
-    newId,
-    randomBytes,
-    limits: { ...defaultStoreLimits, ...limits },
-    bucket,
+    ...given,
   }
   return {
     ...createStore(context),
@@ -117,10 +98,9 @@ function rejectLostStore(path: string): void {
  */
 async function verifyIdentity(database: Kysely<Tables>, path: string, newId: string): Promise<void> {
   const ofStore = await database.transaction().execute(async (transaction) => {
-    const row = { name: 'identity', value: newId }
-    const known = await transaction.selectFrom('facts').select('value').where('name', '=', row.name).executeTakeFirst()
-    if (!known) await transaction.insertInto('facts').values(row).execute()
-    return known?.value ?? newId
+    const known = await readFact(transaction, 'identity')
+    if (known === undefined) await transaction.insertInto('facts').values({ name: 'identity', value: newId }).execute()
+    return known ?? newId
   })
   // Nothing else from the database may reach a file.
   if (!/^[0-9a-f]{32}$/.test(ofStore))
