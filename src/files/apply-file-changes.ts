@@ -18,7 +18,7 @@ import { dirname, join, relative, sep } from 'node:path'
 import { FilesError } from '../errors.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { normalizePath } from '../source/relative-path.ts'
-import { createFolderFinder, type FoundFolder, isGitFolder, isInside, resolveThroughLinks } from './boundary.ts'
+import { createFolderFinder, type FoundFolder, isFolder, isGitFolder, isInside, resolveThroughLinks } from './boundary.ts'
 import { deferSignals, toFilesError } from './disk-writes.ts'
 
 /**
@@ -177,14 +177,6 @@ function findCommonFolder(targets: readonly string[]): string {
     folder = dirname(folder)
   }
   return folder
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory()
-  } catch {
-    return false
-  }
 }
 
 /** Removes a folder and its parents while they are empty, but never the root. */

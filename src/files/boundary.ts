@@ -86,7 +86,7 @@ function findWorkTree(folder: string): string | undefined {
   }
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   return readStats(path)?.isDirectory() ?? false
 }
 

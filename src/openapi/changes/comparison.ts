@@ -1,5 +1,5 @@
 import { compareText } from '../../source/compare-text.ts'
-import { parentPointer, valueAtPointer } from '../../source/json-pointer.ts'
+import { isWithin, parentPointer, valueAtPointer } from '../../source/json-pointer.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import type { OpenApiRelease } from '../types.ts'
@@ -410,12 +410,7 @@ function toChangePlace({ file, pointer, on }: ChangePlace): ChangePlace {
 }
 
 function isInside(place: ChangePlace | undefined, around: readonly ChangePlace[]): boolean {
-  return (
-    place !== undefined &&
-    around.some(({ file, pointer }) => {
-      return file === place.file && (place.pointer === pointer || place.pointer.startsWith(`${pointer}/`))
-    })
-  )
+  return place !== undefined && around.some(({ file, pointer }) => file === place.file && isWithin(place.pointer, pointer))
 }
 
 function sortChanges(found: { readonly change: UnlocatedChange; readonly first: number }[]): UnlocatedChange[] {

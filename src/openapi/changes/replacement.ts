@@ -1,4 +1,4 @@
-import { parsePointer, valueAtPointer } from '../../source/json-pointer.ts'
+import { isWithin, parsePointer, valueAtPointer } from '../../source/json-pointer.ts'
 import type { Place } from '../follow-reference.ts'
 import { type PlaceNames, shortenName } from './name-place.ts'
 import type { ChangePlace } from './types.ts'
@@ -84,6 +84,5 @@ export function nameReplaced(place: ChangePlace, names: PlaceNames, replacement:
 /** The rest of a pointer below another place. */
 function toRest(place: ChangePlace, around: ChangePlace): string | undefined {
   if (place.file !== around.file) return undefined
-  const isInside = place.pointer === around.pointer || place.pointer.startsWith(`${around.pointer}/`)
-  return isInside ? place.pointer.slice(around.pointer.length) : undefined
+  return isWithin(place.pointer, around.pointer) ? place.pointer.slice(around.pointer.length) : undefined
 }
