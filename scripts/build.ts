@@ -26,7 +26,11 @@ const folders = { action: 'dist/action', cli: 'build/cli' } as const
 const appPrograms = [
   { input: { main: 'app/main' }, folder: 'build/server' },
   {
-    input: Object.fromEntries(['check-child', 'site-child', 'untrusted-watchdog'].map((name) => [name, `app/run/${name}`])),
+    input: {
+      'check-child': 'app/run/check/check-child',
+      'site-child': 'app/run/site/site-child',
+      'untrusted-watchdog': 'app/run/untrusted-watchdog',
+    },
     folder: 'build/app',
   },
 ]

@@ -6,14 +6,17 @@ import type { AppContext, AppPart } from '../app-context.ts'
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../screenshots/find-chromium.ts'
 import { createScreenshotTaker } from '../screenshots/screenshot-taker.ts'
 import { traceProgram } from '../telemetry/trace-work.ts'
+import { pause, type QueueTimes, type QueueWork, workQueue } from './jobs/work-queue.ts'
 import { findSiteProgram, type RunContext } from './run-context.ts'
 import { type RunProgram, runUntrusted } from './untrusted-process.ts'
-import { pause, type QueueTimes, type QueueWork, workQueue } from './work-queue.ts'
 
 const pruneEveryMs = 3_600_000
 
 /** TypeScript in a clone, the bundle in the package. */
-const checkProgram = new URL(import.meta.url.endsWith('.ts') ? './check-child.ts' : '../app/check-child.js', import.meta.url)
+const checkProgram = new URL(
+  import.meta.url.endsWith('.ts') ? './check/check-child.ts' : '../app/check-child.js',
+  import.meta.url,
+)
 
 /** Runs the program in a child process for each check. */
 export function toRunCheck(program: URL): RunProgram {

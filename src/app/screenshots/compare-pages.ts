@@ -9,8 +9,8 @@ import {
   type SiteComparison,
   type UpdateDetails,
 } from '../../store/update-rows.ts'
-import { toCommitSite, toPageUrl } from '../run/built-site.ts'
 import type { RunContext } from '../run/run-context.ts'
+import { toCommitSite, toPageUrl } from '../run/site/built-site.ts'
 import { toPlainContent } from '../sites/site-content.ts'
 import type { PageComparison } from './screenshot-taker.ts'
 import { createAnswerFromBuild } from './screenshots.ts'

@@ -1,6 +1,6 @@
 import type { Project, UpdateSource } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from '../run/report-run.ts'
+import { acceptIdentifier, approveIdentifier, regenerateIdentifier } from '../run/report/report-run.ts'
 import { toTask } from '../run/tasks.ts'
 import type { Payload } from './plan.ts'
 import { compareProjects, noWork, type Plan, type PlanContext, planUpdates } from './plan.ts'

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ClockReading, type Hold, readClocks, untilAborted } from '../../store/keep-hold.ts'
-import { createTurns } from '../../store/named-locks.ts'
-import type { Lease, LeasedJob, Recovery } from '../../store/queue/job-rows.ts'
-import { runForJob, toOriginFields } from '../telemetry/work-scope.ts'
-import { logFailures } from './log-failures.ts'
-import type { RunContext } from './run-context.ts'
+import { type ClockReading, type Hold, readClocks, untilAborted } from '../../../store/keep-hold.ts'
+import { createTurns } from '../../../store/named-locks.ts'
+import type { Lease, LeasedJob, Recovery } from '../../../store/queue/job-rows.ts'
+import { runForJob, toOriginFields } from '../../telemetry/work-scope.ts'
+import { logFailures } from '../log-failures.ts'
+import type { RunContext } from '../run-context.ts'
 import { type LeaseTimes, runLeasedJob } from './run-leased-job.ts'
 
 export interface QueueTimes extends LeaseTimes {

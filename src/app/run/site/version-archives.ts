@@ -1,14 +1,14 @@
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { GitHubError } from '../../errors.ts'
-import { type Archive, isReadByUpdate, readArchive } from '../../github/archive.ts'
-import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../github/commit-history.ts'
-import { createFolderSink, defaultArchiveLimits } from '../../github/extract-archive.ts'
-import type { Project } from '../../status/types.ts'
-import { maxChangelogMs } from '../../update/changelog-history.ts'
+import { GitHubError } from '../../../errors.ts'
+import { type Archive, isReadByUpdate, readArchive } from '../../../github/archive.ts'
+import { findPreviousPath, listFileCommits, listRepositoryTags } from '../../../github/commit-history.ts'
+import { createFolderSink, defaultArchiveLimits } from '../../../github/extract-archive.ts'
+import type { Project } from '../../../status/types.ts'
+import { maxChangelogMs } from '../../../update/changelog-history.ts'
+import { clientOf, type RunContext, toJobFailure, toName } from '../run-context.ts'
 import type { SiteRequest } from './built-site.ts'
-import { clientOf, type RunContext, toJobFailure, toName } from './run-context.ts'
 
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
 const Path = Type.String({ minLength: 1, maxLength: 4_096 })

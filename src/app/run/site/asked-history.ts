@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { GitHubError } from '../../errors.ts'
-import type { Files } from '../../files/files.ts'
-import { createArchiveFiles } from '../../github/archive-files.ts'
-import type { ChangelogHistory } from '../../update/changelog-history.ts'
+import { GitHubError } from '../../../errors.ts'
+import type { Files } from '../../../files/files.ts'
+import { createArchiveFiles } from '../../../github/archive-files.ts'
+import type { ChangelogHistory } from '../../../update/changelog-history.ts'
+import type { Ask } from '../untrusted-child.ts'
 import type { SiteRequest } from './built-site.ts'
-import type { Ask } from './untrusted-child.ts'
 import type { HistoryAnswer, HistoryQuestion, HistoryValues } from './version-archives.ts'
 
 /** The history of the repository for the process that builds its site. The server answers with GitHub's API. */

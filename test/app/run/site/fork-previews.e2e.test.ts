@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { toCheckRunEvent, toPullRequestEvent } from '../../support/fake-github/payloads.ts'
-import type { FakePullRequest } from '../../support/fake-github/types.ts'
-import { brokenDocument, docsConfig, validDocument } from '../support/connected-app.ts'
-import { startPeopleApp } from '../support/people-app.ts'
-import { askSite } from '../support/sites.ts'
+import { toCheckRunEvent, toPullRequestEvent } from '../../../support/fake-github/payloads.ts'
+import type { FakePullRequest } from '../../../support/fake-github/types.ts'
+import { brokenDocument, docsConfig, validDocument } from '../../support/connected-app.ts'
+import { startPeopleApp } from '../../support/people-app.ts'
+import { askSite } from '../../support/sites.ts'
 
 // Sites are built by `build/app`, as `npm run build` made it.
 

@@ -1,5 +1,5 @@
+import { serveOneRequest } from '../untrusted-child.ts'
 import { answerCheck } from './answer-check.ts'
-import { serveOneRequest } from './untrusted-child.ts'
 
 // The process that reads untrusted documents.
 

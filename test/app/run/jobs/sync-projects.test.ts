@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { findDocsRoots, maxDocsRoots, planProjectChanges } from '../../../src/app/run/sync-projects.ts'
-import type { Project } from '../../../src/status/types.ts'
+import { findDocsRoots, maxDocsRoots, planProjectChanges } from '../../../../src/app/run/jobs/sync-projects.ts'
+import type { Project } from '../../../../src/status/types.ts'
 
 test.each([
   [['docs.json'], ['']],

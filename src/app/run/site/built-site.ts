@@ -1,11 +1,11 @@
-import type { ExtractedArchive } from '../../github/extract-archive.ts'
-import type { BuiltPage } from '../../site/build/build-site.ts'
-import type { Project, UpdateStatus } from '../../status/types.ts'
-import type { SiteStore } from '../../store/sites/stored-sites.ts'
-import type { ChangedPage, SiteChanges, UpdateDetails } from '../../store/update-rows.ts'
-import type { AppContext } from '../app-context.ts'
-import { toUrlPath } from '../sites/site-rules.ts'
-import { toSiteUrl } from '../sites/sites-domain.ts'
+import type { ExtractedArchive } from '../../../github/extract-archive.ts'
+import type { BuiltPage } from '../../../site/build/build-site.ts'
+import type { Project, UpdateStatus } from '../../../status/types.ts'
+import type { SiteStore } from '../../../store/sites/stored-sites.ts'
+import type { ChangedPage, SiteChanges, UpdateDetails } from '../../../store/update-rows.ts'
+import type { AppContext } from '../../app-context.ts'
+import { toUrlPath } from '../../sites/site-rules.ts'
+import { toSiteUrl } from '../../sites/sites-domain.ts'
 
 /** The request to the process that builds a site. Plain data. */
 export interface SiteRequest {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { RunContext } from '../../../src/app/run/run-context.ts'
-import { createAnswerHistory } from '../../../src/app/run/version-archives.ts'
-import type { Project } from '../../../src/status/types.ts'
-import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
-import { createGitHubApp } from '../../support/github-app.ts'
-import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+import type { RunContext } from '../../../../src/app/run/run-context.ts'
+import { createAnswerHistory } from '../../../../src/app/run/site/version-archives.ts'
+import type { Project } from '../../../../src/status/types.ts'
+import { startFakeGitHub } from '../../../support/fake-github/fake-github.ts'
+import { createGitHubApp } from '../../../support/github-app.ts'
+import { makeTemporaryFolder } from '../../../support/temporary-folder.ts'
 
 async function start() {
   const github = await startFakeGitHub()

@@ -1,10 +1,10 @@
-import { readBranch } from '../../github/branches.ts'
-import { readPullRequestTrust } from '../../github/pull-request.ts'
-import type { GitHubClient } from '../../github/types.ts'
-import type { Project } from '../../status/types.ts'
-import type { LeasedJob } from '../../store/queue/job-rows.ts'
-import { addMissedUpdate } from '../reconcile/settle-repository.ts'
-import { type RunContext, requireGitHubApp, toName } from './run-context.ts'
+import { readBranch } from '../../../github/branches.ts'
+import { readPullRequestTrust } from '../../../github/pull-request.ts'
+import type { GitHubClient } from '../../../github/types.ts'
+import type { Project } from '../../../status/types.ts'
+import type { LeasedJob } from '../../../store/queue/job-rows.ts'
+import { addMissedUpdate } from '../../reconcile/settle-repository.ts'
+import { type RunContext, requireGitHubApp, toName } from '../run-context.ts'
 
 type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
 

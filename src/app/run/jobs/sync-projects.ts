@@ -1,10 +1,10 @@
-import { isDocsConfigPath } from '../../docs-config/config-files.ts'
-import { parentPath } from '../../source/relative-path.ts'
-import type { Project } from '../../status/types.ts'
-import type { ProjectChange } from '../../store/project-changes.ts'
-import type { StoredUpdate } from '../../store/update-rows.ts'
-import type { AppContext } from '../app-context.ts'
-import { planUpdates } from '../webhooks/plan.ts'
+import { isDocsConfigPath } from '../../../docs-config/config-files.ts'
+import { parentPath } from '../../../source/relative-path.ts'
+import type { Project } from '../../../status/types.ts'
+import type { ProjectChange } from '../../../store/project-changes.ts'
+import type { StoredUpdate } from '../../../store/update-rows.ts'
+import type { AppContext } from '../../app-context.ts'
+import { planUpdates } from '../../webhooks/plan.ts'
 
 /** Bounds the number of projects that one repository can create. */
 export const maxDocsRoots = 50
