@@ -20,7 +20,7 @@ const written = {
   'ARCHITECTURE.md': between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
   'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
   'src/diagnostics/help-texts.generated.ts': renderHelpTexts(),
-  'src/cli/workflow-texts.generated.ts': renderWorkflowTexts(),
+  'src/cli/setup/workflow-texts.generated.ts': renderWorkflowTexts(),
   'docs/change-codes.md': renderChangeCodes(),
   'docs/cli.md': between(read('docs/cli.md'), 'commands', 'src/cli and src/app/commands', await renderCliReference()),
   'docs/configuration.md': between(

@@ -165,7 +165,7 @@ describe('network', () => {
 
   test('fetches URLs that files of a repository name only through files/fetch-document.ts', () => {
     // These connect to the app, to GitHub, and to what the operator of the app configures.
-    const trusted = ['app/doctor.ts', 'cli/doctor-checks.ts', 'github/request-fence.ts', 'status/client/call-app.ts']
+    const trusted = ['app/doctor.ts', 'cli/setup/doctor-checks.ts', 'github/request-fence.ts', 'status/client/call-app.ts']
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
     expect(listNames(/\brequestChecked\(/)).toEqual(['files/fetch-document.ts', 'files/public-network.ts'])
     expect(listNames(/\brequestPublic\(/)).toEqual(['app/sites/relay-target.ts', 'files/public-network.ts'])
@@ -188,8 +188,8 @@ describe('writing files', () => {
     'files/output-folder.ts': 'refuses links in the folder before it moves files from a staging folder',
     'files/disk-files.ts': 'opens files for reading',
     'files/real-files.ts': 'opens files for reading',
-    'cli/check-entries.ts': 'opens files for reading',
-    'cli/find-documents.ts': 'opens files for reading',
+    'cli/documents/check-entries.ts': 'opens files for reading',
+    'cli/documents/find-documents.ts': 'opens files for reading',
     'cli/cli-context.ts': 'writes to stdout and stderr',
     'cli/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",
     'action/publish-report.ts': "appends to the runner's job summary, a path that GitHub sets",

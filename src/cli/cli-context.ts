@@ -1,7 +1,7 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
 import { FilesError } from '../errors.ts'
 import { limitBounds } from '../source/limits.ts'
-import type { Questions } from './ask.ts'
+import type { Questions } from './output/ask.ts'
 
 /** One stream of the terminal. */
 export interface Output {
@@ -46,7 +46,7 @@ export function readArguments(): { argv: readonly string[]; context: CliContext 
       get openQuestions() {
         const { isatty } = process.getBuiltinModule('node:tty')
         if (!isatty(descriptors.stdin) || !isatty(descriptors.stderr) || process.env['TERM'] === 'dumb') return undefined
-        return async () => (await import('./ask.ts')).openQuestions(process.stdin, process.stderr)
+        return async () => (await import('./output/ask.ts')).openQuestions(process.stdin, process.stderr)
       },
     },
   }

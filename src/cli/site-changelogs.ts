@@ -4,8 +4,8 @@ import { type Git, openGit } from '../git/git.ts'
 import type { ReadSiteOptions } from '../site/build/read-site.ts'
 import { type ChangelogHistory, createReadChangelogs } from '../update/changelog-history.ts'
 import type { CliContext } from './cli-context.ts'
+import type { Progress } from './output/terminal.ts'
 import { openChangelogCache } from './site-cache.ts'
-import type { Progress } from './terminal.ts'
 
 interface ChangelogSource {
   /** The boundary, absolute. */

@@ -11,7 +11,7 @@ import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import { formatError } from './command-errors.ts'
 import { rejectOverlays } from './command-options.ts'
-import { findNearFiles, isDocsConfig, quoteForShell } from './find-documents.ts'
+import { findNearFiles, isDocsConfig, quoteForShell } from './documents/find-documents.ts'
 import { statPath, type Workspace } from './workspace.ts'
 
 interface SiteSource {
@@ -116,7 +116,7 @@ async function replaceDocument(
   filter: DescriptionFilter,
   environment: UpdateEnvironment,
 ): Promise<UpdateEnvironment> {
-  const { filterDocument } = await import('./filter-document.ts')
+  const { filterDocument } = await import('./documents/filter-document.ts')
   const bytes = await filterDocument(entry, shown, filter, environment)
   const { overlays: _applied, files, fetchDocument, ...rest } = environment
   return {

@@ -6,7 +6,7 @@ import { watchFolder } from '../files/watch-folder.ts'
 import { escapeText, toOneLine } from '../source/escape-text.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import { describeError } from './command-errors.ts'
-import { choosePalette } from './terminal.ts'
+import { choosePalette } from './output/terminal.ts'
 import { statPath } from './workspace.ts'
 
 /** The flags and the description of the option `--watch`. */

@@ -12,7 +12,7 @@ import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import type { CommonOptions } from './command-options.ts'
-import { createProgress, type Progress } from './terminal.ts'
+import { createProgress, type Progress } from './output/terminal.ts'
 
 /** Access to the files inside a boundary. Internal paths are relative to the boundary, shown paths to the working directory. */
 export interface Workspace {

@@ -11,9 +11,9 @@ import { suggest } from '../../source/suggest.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { formatError } from '../command-errors.ts'
 import { addReadOptions, type CommonOptions, collect, type DefineCommand } from '../command-options.ts'
-import { type ComparedVersions, compareNamed, type NamedComparison } from '../compare-named.ts'
-import { choosePalette, createProgress } from '../terminal.ts'
-import { writeChanges } from '../write-output.ts'
+import { type ComparedVersions, compareNamed, type NamedComparison } from '../documents/compare-named.ts'
+import { choosePalette, createProgress } from '../output/terminal.ts'
+import { writeChanges } from '../output/write-output.ts'
 
 interface AcceptCommandOptions extends Omit<CommonOptions, 'format'> {
   /** Accept all breaking changes. */
@@ -270,7 +270,7 @@ async function print(
   const { toShown, workspace } = compared.named.revision
   const changes = edits.map(({ change }) => change)
   if (options.dryRun) {
-    const { formatDiff } = await import('../format-plan.ts')
+    const { formatDiff } = await import('../output/format-plan.ts')
     for (const change of changes) {
       stdout.write(formatDiff(change, toShown(change.path), palette))
       if (!options.quiet) stdout.write(`\nDry run: ${escapeText(toShown(change.path))} was not changed\n`)

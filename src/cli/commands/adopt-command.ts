@@ -8,11 +8,11 @@ import { type AdoptedDivisionReport, type AdoptReport, runAdopt } from '../../up
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { isUnreadable, reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import type { UpdateFormatOptions } from '../format-update.ts'
-import { printDiagnostics } from '../print-diagnostics.ts'
-import { choosePalette } from '../terminal.ts'
+import type { UpdateFormatOptions } from '../output/format-update.ts'
+import { printDiagnostics } from '../output/print-diagnostics.ts'
+import { choosePalette } from '../output/terminal.ts'
+import { writeChanges } from '../output/write-output.ts'
 import { openDocsDirectory, type Workspace } from '../workspace.ts'
-import { writeChanges } from '../write-output.ts'
 
 interface AdoptCommandOptions extends CommonOptions {
   readonly check: boolean
@@ -90,7 +90,7 @@ async function printReport(
   const format = { palette, toShown: workspace.toShown, all: options.all, isWritten: !options.check && !options.dryRun }
   if (!options.quiet) stdout.write(formatAdopt(report, format))
   if (options.dryRun) {
-    const { formatPlan } = await import('../format-plan.ts')
+    const { formatPlan } = await import('../output/format-plan.ts')
     stdout.write(formatPlan(report.changes, format))
   }
   // Always print what determines the exit code.

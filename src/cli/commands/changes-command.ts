@@ -9,9 +9,9 @@ import { escapeText } from '../../source/escape-text.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, collect, type DefineCommand } from '../command-options.ts'
-import { type ComparedVersions, compareNamed, type NamedComparison } from '../compare-named.ts'
-import { lineWidth } from '../print-diagnostics.ts'
-import { choosePalette, createProgress } from '../terminal.ts'
+import { type ComparedVersions, compareNamed, type NamedComparison } from '../documents/compare-named.ts'
+import { lineWidth } from '../output/print-diagnostics.ts'
+import { choosePalette, createProgress } from '../output/terminal.ts'
 
 const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
 

@@ -9,9 +9,9 @@ import { runUpdate } from '../../update/run-update.ts'
 import type { UpdateWithSources } from '../../update/types.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addCommonOptions, type CommonOptions, collect, type DefineCommand } from '../command-options.ts'
-import { countPages } from '../format-update.ts'
+import { countPages } from '../output/format-update.ts'
+import { writeChanges } from '../output/write-output.ts'
 import { openDocsDirectory, type Workspace } from '../workspace.ts'
-import { writeChanges } from '../write-output.ts'
 import { printUpdate } from './update-command.ts'
 
 interface CiCommandOptions extends CommonOptions {

@@ -2,8 +2,8 @@ import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addReadOptions, type CommonOptions, type DefineCommand, formatOption } from '../command-options.ts'
-import { type DoctorRow, runDoctor } from '../doctor-checks.ts'
-import { choosePalette } from '../terminal.ts'
+import { choosePalette } from '../output/terminal.ts'
+import { type DoctorRow, runDoctor } from '../setup/doctor-checks.ts'
 import { openDocsDirectory } from '../workspace.ts'
 
 interface DoctorCommandOptions extends Omit<CommonOptions, 'all'> {

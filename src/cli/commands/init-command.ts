@@ -5,11 +5,12 @@ import { docsConfigNames, oldDocsConfigName } from '../../docs-config/config-fil
 import { ConfigError } from '../../errors.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { joinPath, relativePath } from '../../source/relative-path.ts'
-import type { Questions } from '../ask.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addColorOptions, type DefineCommand } from '../command-options.ts'
-import { quoteForShell } from '../find-documents.ts'
-import type { WorkflowKind } from '../setup-files.ts'
+import { quoteForShell } from '../documents/find-documents.ts'
+import type { Questions } from '../output/ask.ts'
+import { choosePalette, createProgress } from '../output/terminal.ts'
+import type { WorkflowKind } from '../setup/setup-files.ts'
 import {
   chooseDefaults,
   type PlannedFile,
@@ -17,10 +18,9 @@ import {
   type RepositorySurvey,
   type SetupChoices,
   surveyRepository,
-} from '../setup-plan.ts'
-import { undoSetup, writeSetup } from '../setup-record.ts'
-import { choosePalette, createProgress } from '../terminal.ts'
-import { findMintConfigs, planUpgrade } from '../upgrade-mint-config.ts'
+} from '../setup/setup-plan.ts'
+import { undoSetup, writeSetup } from '../setup/setup-record.ts'
+import { findMintConfigs, planUpgrade } from '../setup/upgrade-mint-config.ts'
 import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../workspace.ts'
 
 interface InitCommandOptions {

@@ -6,7 +6,7 @@ import { isUrl } from '../../source/relative-path.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../command-options.ts'
-import { findNearFiles, isDocsConfig } from '../find-documents.ts'
+import { findNearFiles, isDocsConfig } from '../documents/find-documents.ts'
 import { openLocalDocs } from '../mcp/local-docs.ts'
 import { chooseBoundary, statPath } from '../workspace.ts'
 

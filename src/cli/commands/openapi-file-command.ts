@@ -13,10 +13,10 @@ import { checkEntryDocument } from '../../update/run-check.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { isUnreadable, reportUnreadable } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { printDiagnostics } from '../print-diagnostics.ts'
-import { choosePalette, createProgress } from '../terminal.ts'
+import { printDiagnostics } from '../output/print-diagnostics.ts'
+import { choosePalette, createProgress } from '../output/terminal.ts'
+import { writeChanges } from '../output/write-output.ts'
 import { chooseBoundary, openWorkspace, rejectFolder } from '../workspace.ts'
-import { writeChanges } from '../write-output.ts'
 
 interface OpenApiFileCommandOptions extends CommonOptions {
   readonly outDir?: string

@@ -7,9 +7,9 @@ import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } fr
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import type { UpdateFormatOptions } from '../format-update.ts'
-import { printDiagnostics } from '../print-diagnostics.ts'
-import { choosePalette } from '../terminal.ts'
+import type { UpdateFormatOptions } from '../output/format-update.ts'
+import { printDiagnostics } from '../output/print-diagnostics.ts'
+import { choosePalette } from '../output/terminal.ts'
 import { openDocsDirectory } from '../workspace.ts'
 
 /** The options, help and action of `status`. */

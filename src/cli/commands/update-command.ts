@@ -8,13 +8,13 @@ import { toUpdateJson } from '../../update/update-results.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { countPages, formatUpdate } from '../format-update.ts'
-import { printDiagnostics } from '../print-diagnostics.ts'
-import { choosePalette } from '../terminal.ts'
+import { countPages, formatUpdate } from '../output/format-update.ts'
+import { printDiagnostics } from '../output/print-diagnostics.ts'
+import { choosePalette } from '../output/terminal.ts'
+import { writeChanges } from '../output/write-output.ts'
 import { runAndWatch, watchOption } from '../watch.ts'
 import type { Workspace } from '../workspace.ts'
 import { openDocsDirectory } from '../workspace.ts'
-import { writeChanges } from '../write-output.ts'
 
 interface UpdateCommandOptions extends CommonOptions {
   readonly check: boolean
@@ -129,7 +129,7 @@ async function printPlan(
     if (text !== '') stdout.write(`${text}\n`)
   }
   if (options.dryRun) {
-    const { formatPlan } = await import('../format-plan.ts')
+    const { formatPlan } = await import('../output/format-plan.ts')
     stdout.write(formatPlan(update.changes, { palette, toShown: workspace.toShown, all: options.all }))
     if (!options.quiet && update.changes.length > 0) {
       stdout.write(

@@ -7,11 +7,11 @@ import { runVirtual, type VirtualResult } from '../../update/run-virtual.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { isUnreadable, reportUnreadable } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { countPages, formatPages } from '../format-update.ts'
-import { printDiagnostics } from '../print-diagnostics.ts'
-import { choosePalette } from '../terminal.ts'
+import { countPages, formatPages } from '../output/format-update.ts'
+import { printDiagnostics } from '../output/print-diagnostics.ts'
+import { choosePalette } from '../output/terminal.ts'
+import { writeChanges } from '../output/write-output.ts'
 import { openDocsDirectory } from '../workspace.ts'
-import { writeChanges } from '../write-output.ts'
 
 interface VirtualCommandOptions extends CommonOptions {
   readonly dryRun: boolean
@@ -92,7 +92,7 @@ async function runVirtualCommand(
     stdout.write(`${formatPages({ root, pages, changes, navigation }, format).join('\n')}\n\n`)
   }
   if (options.dryRun) {
-    const { formatPlan } = await import('../format-plan.ts')
+    const { formatPlan } = await import('../output/format-plan.ts')
     stdout.write(formatPlan(changes, format))
     if (!options.quiet) stdout.write(`Dry run: ${formatCount(changes.length, 'file')} to change\n`)
     return 0

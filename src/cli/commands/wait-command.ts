@@ -5,7 +5,7 @@ import { type SeenUpdate, type WaitEnd, type WantedUpdate, waitForUpdate } from 
 import type { CliContext, ExitCode, Output } from '../cli-context.ts'
 import { formatError } from '../command-errors.ts'
 import { addColorOptions, type DefineCommand, formatOption } from '../command-options.ts'
-import { choosePalette } from '../terminal.ts'
+import { choosePalette } from '../output/terminal.ts'
 
 interface WaitCommandOptions {
   readonly format: 'text' | 'json'

@@ -11,7 +11,7 @@ import { toOneLine } from '../../source/escape-text.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/discover-documents.ts'
 import { checkEntryDocument, runCheck } from '../../update/run-check.ts'
-import { compareNamed } from '../compare-named.ts'
+import { compareNamed } from '../documents/compare-named.ts'
 import { statPath, type Workspace } from '../workspace.ts'
 import type { LocalDocs } from './local-docs.ts'
 

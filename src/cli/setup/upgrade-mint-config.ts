@@ -1,13 +1,13 @@
 import { join } from 'node:path'
-import { oldDocsConfigName, toDocsConfigPath } from '../docs-config/config-files.ts'
-import { ConfigError } from '../errors.ts'
-import { isObject, type JsonObject, listObjects } from '../source/is-object.ts'
-import { parseSource } from '../source/parse-source.ts'
-import { toLineStarts, toPosition } from '../source/position.ts'
-import { joinPath, normalizePath } from '../source/relative-path.ts'
-import { toSourceFile } from '../source/source-file.ts'
+import { oldDocsConfigName, toDocsConfigPath } from '../../docs-config/config-files.ts'
+import { ConfigError } from '../../errors.ts'
+import { isObject, type JsonObject, listObjects } from '../../source/is-object.ts'
+import { parseSource } from '../../source/parse-source.ts'
+import { toLineStarts, toPosition } from '../../source/position.ts'
+import { joinPath, normalizePath } from '../../source/relative-path.ts'
+import { toSourceFile } from '../../source/source-file.ts'
+import { statPath, type Workspace } from '../workspace.ts'
 import type { PlannedFile } from './setup-plan.ts'
-import { statPath, type Workspace } from './workspace.ts'
 
 /** The docs directories that have a `mint.json`, the format before 2025, and no `docs.json`. */
 export function findMintConfigs(

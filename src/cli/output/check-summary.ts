@@ -1,7 +1,7 @@
-import { countFindings, type Diagnostic, formatCount, formatCounts } from '../diagnostics/diagnostic.ts'
-import type { Palette } from '../diagnostics/format-text.ts'
-import { escapeText } from '../source/escape-text.ts'
-import type { DocumentReport } from '../update/types.ts'
+import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import type { Palette } from '../../diagnostics/format-text.ts'
+import { escapeText } from '../../source/escape-text.ts'
+import type { DocumentReport } from '../../update/types.ts'
 
 interface CheckSummary {
   readonly documents: readonly DocumentReport[]

@@ -1,28 +1,28 @@
-import { type Finding, renameFiles } from '../diagnostics/diagnostic.ts'
-import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
-import { defaultDirectory } from '../docs-config/read-divisions.ts'
-import { ConfigError } from '../errors.ts'
-import type { ChangeThreshold } from '../openapi/changes/change-threshold.ts'
-import { toComparable } from '../openapi/changes/compare.ts'
-import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../openapi/changes/types.ts'
-import { escapeText } from '../source/escape-text.ts'
-import { isUrl, joinPath, parentPath, relativePath } from '../source/relative-path.ts'
-import type { SourceFile } from '../source/source-file.ts'
+import { type Finding, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
+import { ConfigError } from '../../errors.ts'
+import type { ChangeThreshold } from '../../openapi/changes/change-threshold.ts'
+import { toComparable } from '../../openapi/changes/compare.ts'
+import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
+import { escapeText } from '../../source/escape-text.ts'
+import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
+import type { SourceFile } from '../../source/source-file.ts'
 import {
   compareDocumentVersions,
   type DirectoryVersion,
   type DocumentVersion,
   nameDocument,
   type Versions,
-} from '../update/compare-versions.ts'
-import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../update/read-accepted-changes.ts'
-import { checkEntryDocument } from '../update/run-check.ts'
-import type { CliContext } from './cli-context.ts'
-import { isUnreadable, reportUnreadable } from './command-errors.ts'
-import type { CommonOptions } from './command-options.ts'
+} from '../../update/compare-versions.ts'
+import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../update/read-accepted-changes.ts'
+import { checkEntryDocument } from '../../update/run-check.ts'
+import type { CliContext } from '../cli-context.ts'
+import { isUnreadable, reportUnreadable } from '../command-errors.ts'
+import type { CommonOptions } from '../command-options.ts'
+import { printDiagnostics } from '../output/print-diagnostics.ts'
+import type { Progress } from '../output/terminal.ts'
 import { type NamedVersion, openNamedVersions } from './named-version.ts'
-import { printDiagnostics } from './print-diagnostics.ts'
-import type { Progress } from './terminal.ts'
 
 /** A document in both versions, with the file names that are shown. */
 export interface NamedComparison extends DocumentComparison {
@@ -158,8 +158,8 @@ async function readDirectories(
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
   // Two documents need no docs directory, and start faster without it.
-  const { listDocsDirectories } = await import('../update/discover-documents.ts')
-  const { readDocumentVersions } = await import('../update/compare-documents.ts')
+  const { listDocsDirectories } = await import('../../update/discover-documents.ts')
+  const { readDocumentVersions } = await import('../../update/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)
     return roots.map((root) => relativePath(path, root))

@@ -1,11 +1,11 @@
 import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.ts'
-import { startOfFile } from '../source/position.ts'
-import { isUrl } from '../source/relative-path.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { docsConfigNames, isDocsConfigPath } from '../../docs-config/config-files.ts'
+import { startOfFile } from '../../source/position.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import { statPath } from '../workspace.ts'
 import { findNearFiles, quoteForShell } from './find-documents.ts'
-import { statPath } from './workspace.ts'
 
 /** The arguments of `check` after resolving globs and folders. */
 interface ExpandedEntries {

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { manifestName } from '../files/files.ts'
+import { manifestName } from '../../files/files.ts'
 
 /** Limits of the search, so that a check in the wrong folder fails quickly. */
 const maxDepth = 3

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
-import { configFileNames, docsConfigNames } from '../docs-config/config-files.ts'
-import { lockFileName } from '../docs-config/lock-file.ts'
-import { changedFiles } from '../files/files.ts'
-import { openGit } from '../git/git.ts'
-import type { FileChange } from '../source/file-change.ts'
-import { isObject } from '../source/is-object.ts'
-import { parseSource } from '../source/parse-source.ts'
-import { joinPath, relativePath } from '../source/relative-path.ts'
-import { toSourceFile } from '../source/source-file.ts'
-import { runAdopt } from '../update/run-adopt.ts'
-import { findNearFiles } from './find-documents.ts'
+import { configFileNames, docsConfigNames } from '../../docs-config/config-files.ts'
+import { lockFileName } from '../../docs-config/lock-file.ts'
+import { changedFiles } from '../../files/files.ts'
+import { openGit } from '../../git/git.ts'
+import type { FileChange } from '../../source/file-change.ts'
+import { isObject } from '../../source/is-object.ts'
+import { parseSource } from '../../source/parse-source.ts'
+import { joinPath, relativePath } from '../../source/relative-path.ts'
+import { toSourceFile } from '../../source/source-file.ts'
+import { runAdopt } from '../../update/run-adopt.ts'
+import { findNearFiles } from '../documents/find-documents.ts'
+import { statPath, type Workspace } from '../workspace.ts'
 import {
   addDivision,
   renderConfig,
@@ -18,7 +19,6 @@ import {
   type TitledDocument,
   type WorkflowKind,
 } from './setup-files.ts'
-import { statPath, type Workspace } from './workspace.ts'
 
 /** What `init` found. Paths are relative to the boundary. */
 export interface RepositorySurvey {

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { runInFolder, snapshotOf } from './run-in-folder.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
+import { runInFolder, snapshotOf } from '../run-in-folder.ts'
 
 const files = {
   '.git/HEAD': 'ref: refs/heads/main\n',

@@ -1,13 +1,13 @@
 import { basename, dirname, resolve } from 'node:path'
-import { ConfigError, FilesError } from '../errors.ts'
-import { applyFileChanges } from '../files/apply-file-changes.ts'
-import { resolveThroughLinks } from '../files/boundary.ts'
-import { openDiskFiles } from '../files/disk-files.ts'
-import { resolveOutput } from '../files/disk-writes.ts'
-import type { FileChange } from '../source/file-change.ts'
-import { isUrl } from '../source/relative-path.ts'
-import type { CliContext, Output } from './cli-context.ts'
-import { statPath } from './workspace.ts'
+import { ConfigError, FilesError } from '../../errors.ts'
+import { applyFileChanges } from '../../files/apply-file-changes.ts'
+import { resolveThroughLinks } from '../../files/boundary.ts'
+import { openDiskFiles } from '../../files/disk-files.ts'
+import { resolveOutput } from '../../files/disk-writes.ts'
+import type { FileChange } from '../../source/file-change.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import type { CliContext, Output } from '../cli-context.ts'
+import { statPath } from '../workspace.ts'
 
 /**
  * Writes text to a file named on the command line, atomically. Does not touch a file that already has the same text.

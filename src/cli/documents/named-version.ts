@@ -1,15 +1,15 @@
 import { relative, resolve, sep } from 'node:path'
-import { isDocsConfigPath } from '../docs-config/config-files.ts'
-import { ConfigError, GitError } from '../errors.ts'
-import { findBoundary, resolveThroughLinks } from '../files/boundary.ts'
-import type { Files } from '../files/files.ts'
-import type { Git } from '../git/git.ts'
-import { isUrl, normalizePath, parentPath } from '../source/relative-path.ts'
-import type { UpdateEnvironment } from '../update/types.ts'
-import type { CliContext } from './cli-context.ts'
-import type { CommonOptions } from './command-options.ts'
-import type { Progress } from './terminal.ts'
-import { chooseBoundary, openWorkspace, statPath, type Workspace, type WorkspaceOptions } from './workspace.ts'
+import { isDocsConfigPath } from '../../docs-config/config-files.ts'
+import { ConfigError, GitError } from '../../errors.ts'
+import { findBoundary, resolveThroughLinks } from '../../files/boundary.ts'
+import type { Files } from '../../files/files.ts'
+import type { Git } from '../../git/git.ts'
+import { isUrl, normalizePath, parentPath } from '../../source/relative-path.ts'
+import type { UpdateEnvironment } from '../../update/types.ts'
+import type { CliContext } from '../cli-context.ts'
+import type { CommonOptions } from '../command-options.ts'
+import type { Progress } from '../output/terminal.ts'
+import { chooseBoundary, openWorkspace, statPath, type Workspace, type WorkspaceOptions } from '../workspace.ts'
 
 /** A version that an argument names: a document or a directory, in the work tree, behind a URL, or in a git revision. */
 export interface NamedVersion {
@@ -73,7 +73,7 @@ export async function openNamedVersions(
   }
   const folder = toInside(opened.base.workspace.boundary, '.', context)
   // Only directories need it, and it loads a parser of YAML.
-  const { hasDocsConfig } = await import('../update/discover-documents.ts')
+  const { hasDocsConfig } = await import('../../update/discover-documents.ts')
   const isHere = (await hasDocsConfig(folder, opened.revision.files)) || (await hasDocsConfig(folder, opened.base.files))
   const path = isHere ? folder : ''
   return { base: toVersion(opened.base, 'directory', path), revision: toVersion(opened.revision, 'directory', path) }
@@ -93,7 +93,7 @@ async function parseArgument(argument: string, { workingDirectory }: CliContext)
   // Only words can be revisions: no branch is called `./docs`, and none should be called `openapi.yaml`.
   const isPath = /^\.{0,2}(?:\/|$)|\.(?:json|ya?ml)$|\\/i.test(argument)
   if (hasRevision || hasScheme || isPath) return { kind: 'disk', argument }
-  const { openGit } = await import('../git/git.ts')
+  const { openGit } = await import('../../git/git.ts')
   const git = openGit(findBoundary('.', workingDirectory))
   if (!(await isRevision(git, argument))) {
     if (stats) return { kind: 'disk', argument }
@@ -154,8 +154,8 @@ async function openRevisionArgument(
   { argument, revision, path }: Extract<Argument, { kind: 'revision' }>,
   { options, context, progress }: Opening,
 ): Promise<NamedVersion | OpenRevision> {
-  const { openGit } = await import('../git/git.ts')
-  const { openRevision } = await import('../git/revision-files.ts')
+  const { openGit } = await import('../../git/git.ts')
+  const { openRevision } = await import('../../git/revision-files.ts')
   const boundary = findBoundary('.', context.workingDirectory)
   progress.step(`reading ${argument}`)
   const files: Files = await openRevision(openGit(boundary), revision)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toGlob } from '../../src/cli/check-entries.ts'
+import { toGlob } from '../../../src/cli/documents/check-entries.ts'
 
 test.each([
   ['docs\\*.yaml', '\\', 'docs/*.yaml'],

@@ -1,9 +1,9 @@
-import { formatCount, formatCounts, formatNumber } from '../diagnostics/diagnostic.ts'
-import type { Palette } from '../diagnostics/format-text.ts'
-import { displayWidth, escapeText } from '../source/escape-text.ts'
-import { joinPath } from '../source/relative-path.ts'
-import { findEditedConfig } from '../update/run-update.ts'
-import type { DocumentReport, PageReport, Update } from '../update/types.ts'
+import { formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
+import type { Palette } from '../../diagnostics/format-text.ts'
+import { displayWidth, escapeText } from '../../source/escape-text.ts'
+import { joinPath } from '../../source/relative-path.ts'
+import { findEditedConfig } from '../../update/run-update.ts'
+import type { DocumentReport, PageReport, Update } from '../../update/types.ts'
 import { describeDocument } from './check-summary.ts'
 
 export interface UpdateFormatOptions {

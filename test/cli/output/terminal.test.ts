@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createProgress } from '../../src/cli/terminal.ts'
+import { createProgress } from '../../../src/cli/output/terminal.ts'
 
 function output(isTerminal: boolean) {
   const written: string[] = []

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util'
-import { type Palette, plainPalette } from '../diagnostics/format-text.ts'
-import { escapeText } from '../source/escape-text.ts'
-import type { CliContext, Output } from './cli-context.ts'
+import { type Palette, plainPalette } from '../../diagnostics/format-text.ts'
+import { escapeText } from '../../source/escape-text.ts'
+import type { CliContext, Output } from '../cli-context.ts'
 
 /**
  * Chooses the colors for a stream: by `--color` or `--no-color`, then by `NO_COLOR` and `FORCE_COLOR`, then by whether it is a terminal.

@@ -1,8 +1,8 @@
-import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { formatText } from '../diagnostics/format-text.ts'
-import type { SourceFile } from '../source/source-file.ts'
-import type { CliContext, Output } from './cli-context.ts'
-import type { CommonOptions } from './command-options.ts'
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { formatText } from '../../diagnostics/format-text.ts'
+import type { SourceFile } from '../../source/source-file.ts'
+import type { CliContext, Output } from '../cli-context.ts'
+import type { CommonOptions } from '../command-options.ts'
 import { choosePalette } from './terminal.ts'
 
 /** Prints diagnostics as text with their source lines, followed by a blank line unless `--quiet` is set. */

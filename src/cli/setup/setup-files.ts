@@ -1,6 +1,6 @@
-import { configSchemaUrl } from '../docs-config/config-files.ts'
-import { editJson } from '../docs-config/edit-json.ts'
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { configSchemaUrl } from '../../docs-config/config-files.ts'
+import { editJson } from '../../docs-config/edit-json.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { githubPagesWorkflow, pullRequestWorkflow, pushWorkflow } from './workflow-texts.generated.ts'
 
 /** What GitHub Actions does after the setup. */
