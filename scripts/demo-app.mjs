@@ -217,8 +217,8 @@ async function load() {
     await import('./jsx-loader.ts')
     const modules = await Promise.all([
       import('../src/app/start-app.ts'),
-      import('../src/app/app-config.ts'),
-      import('../src/app/create-log.ts'),
+      import('../src/app/config/app-config.ts'),
+      import('../src/app/telemetry/create-log.ts'),
       import('../src/app/start-app.ts'),
       import('../src/app/screenshots/find-chromium.ts'),
       import('../src/app/run/run-context.ts'),

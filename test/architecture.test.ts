@@ -165,7 +165,12 @@ describe('network', () => {
 
   test('fetches URLs that files of a repository name only through files/fetch-document.ts', () => {
     // These connect to the app, to GitHub, and to what the operator of the app configures.
-    const trusted = ['app/doctor.ts', 'cli/setup/doctor-checks.ts', 'github/request-fence.ts', 'status/client/call-app.ts']
+    const trusted = [
+      'app/commands/doctor.ts',
+      'cli/setup/doctor-checks.ts',
+      'github/request-fence.ts',
+      'status/client/call-app.ts',
+    ]
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
     expect(listNames(/\brequestChecked\(/)).toEqual(['files/fetch-document.ts', 'files/public-network.ts'])
     expect(listNames(/\brequestPublic\(/)).toEqual(['app/sites/relay-target.ts', 'files/public-network.ts'])
@@ -196,7 +201,7 @@ describe('writing files', () => {
     'action/report-files.ts': 'creates the folder of the input `sarif-file`, after its links are resolved and checked',
     'github/extract-archive.ts': 'fills a new folder, creates no links, and never replaces a file',
     'store/sqlite/sqlite-database.ts': 'creates and copies the database, without following links',
-    'app/app-config.ts': 'creates the data directory',
+    'app/config/app-config.ts': 'creates the data directory',
     'app/signed-links.ts': 'creates the data directory and removes its own file',
     'app/setup/create-setup.ts': 'creates the data directory and removes its own file',
     'app/commands/maintenance-commands.ts': 'creates the folder of a backup, which must not exist, and removes it on errors',

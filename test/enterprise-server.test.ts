@@ -13,8 +13,8 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/./, /github\.com\/openapi-pages\/openapi-pages/g],
   [/^diagnostic\/help-texts\.ts$/, /github\.com/g],
   // The default of a setting or variable that names another server.
-  [/^app\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
-  [/^app\/setting-readers\.ts$/, /[Ff]or example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
+  [/^app\/config\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
+  [/^app\/config\/setting-readers\.ts$/, /[Ff]or example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],
   // The first line of a pointer file in the Git LFS specification.
   [/^update\/to-load-document\.ts$/, /https:\/\/git-lfs\.github\.com/g],
   // A component of pages that is about github.com by definition.

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { readDockerfile } from '../scripts/read-dockerfile.ts'
 import { createProgram } from '../src/app/commands/app-program.ts'
-import { settings } from '../src/app/settings.ts'
+import { settings } from '../src/app/config/settings.ts'
 import { projectFolder } from './support/action-harness.ts'
 
 const read = (path: string) => readFileSync(join(projectFolder, 'deploy', path), 'utf8')

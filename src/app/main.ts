@@ -1,8 +1,8 @@
 import { ConfigError, FilesError } from '../errors.ts'
 import { StoreError } from '../store/store-context.ts'
 import { runProgram } from './commands/app-program.ts'
+import { explainSystemError } from './commands/explain-system-error.ts'
 import type { Environment } from './commands/with-store.ts'
-import { explainSystemError } from './explain-system-error.ts'
 
 /**
  * Runs a command of the app; the default is `serve`.

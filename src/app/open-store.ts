@@ -4,7 +4,7 @@ import { isRealFile } from '../files/real-files.ts'
 import type { SiteBucket } from '../store/sites/stored-sites.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
-import type { AppConfig } from './app-config.ts'
+import type { AppConfig } from './config/app-config.ts'
 
 /** The database file in the data directory. */
 export const databaseFileName = 'openapi-pages.sqlite'

@@ -12,8 +12,8 @@ import { registerHooks } from 'node:module'
 import './scripts/jsx-loader.ts'
 const urls = []
 registerHooks({ load: (url, context, next) => { urls.push(url); return next(url, context) } })
-const { readConfig } = await import('./src/app/app-config.ts')
-const { createLog } = await import('./src/app/create-log.ts')
+const { readConfig } = await import('./src/app/config/app-config.ts')
+const { createLog } = await import('./src/app/telemetry/create-log.ts')
 const { appParts, startApp } = await import('./src/app/start-app.ts')
 await import('./src/app/main.ts')
 const log = createLog({ level: 'silent', format: 'json', write: () => undefined })

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { formatSettingsTable } from '../../src/app/config/settings.ts'
 import { problems } from '../../src/app/http/problem-details.ts'
-import { formatSettingsTable } from '../../src/app/settings.ts'
 import { startTestApp } from './support/test-app.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -4,11 +4,11 @@ import type { Command } from 'commander'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { ConfigError } from '../../errors.ts'
 import type { CopyProgress } from '../../store/copy-store.ts'
-import { readConfig, readCredentials } from '../app-config.ts'
-import { becomeOwner } from '../drop-root.ts'
+import { readConfig, readCredentials } from '../config/app-config.ts'
 import { databaseFileName } from '../open-store.ts'
 import { formatBytes } from '../pages/formats.ts'
 import { linkKeyFileName, readLinkKey } from '../signed-links.ts'
+import { becomeOwner } from './drop-root.ts'
 import type { CommandContext, Environment } from './with-store.ts'
 
 interface MigrateOptions {

@@ -1,6 +1,6 @@
 import { toVisibleText } from '../../status/update-record.ts'
 import type { Store } from '../../store/types.ts'
-import { readConfig } from '../app-config.ts'
+import { readConfig } from '../config/app-config.ts'
 import { openExistingStore } from '../open-store.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

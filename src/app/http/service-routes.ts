@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { AppConfig } from '../app-config.ts'
 import type { AppContext } from '../app-context.ts'
+import type { AppConfig } from '../config/app-config.ts'
 import { equalSecrets } from '../signed-links.ts'
 import { errorResponses, jsonResponse } from './api-schemas.ts'
 import { authenticate, requireScope } from './callers.ts'

@@ -15,7 +15,7 @@ import {
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
-import type { AppConfig } from '../app-config.ts'
+import type { AppConfig } from '../config/app-config.ts'
 
 /** The browser that takes screenshots of sites. */
 export type ChromiumStatus =

@@ -1,4 +1,4 @@
-import type { Credentials } from '../app-config.ts'
+import type { Credentials } from '../config/app-config.ts'
 import { renderPage } from '../pages/layout.tsx'
 import { appPermissions, canDeliver, permissionReasons, toManifest } from './manifest.ts'
 

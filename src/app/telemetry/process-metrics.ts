@@ -4,7 +4,7 @@ import { migrations } from '../../store/migrations.ts'
 import { StoreError } from '../../store/store-context.ts'
 import type { Store } from '../../store/types.ts'
 import { packageVersion } from '../../update/package-version.ts'
-import type { AppConfig } from '../app-config.ts'
+import type { AppConfig } from '../config/app-config.ts'
 
 /** Adds the metrics of this process: its version, its connections to the database, and its disk. */
 export function registerProcessMetrics(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createLog } from '../../../src/app/create-log.ts'
 import { logFailures } from '../../../src/app/run/log-failures.ts'
+import { createLog } from '../../../src/app/telemetry/create-log.ts'
 
 function open() {
   const lines: string[] = []

@@ -1,8 +1,8 @@
 import { accessSync, constants, lstatSync, type Stats, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../../errors.ts'
+import { databaseFileName } from '../open-store.ts'
 import { explainSystemError } from './explain-system-error.ts'
-import { databaseFileName } from './open-store.ts'
 
 /**
  * If this process runs as root, makes it run as the owner of a data directory for the rest of its life. A server that was taken over can put

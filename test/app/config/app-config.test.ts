@@ -2,9 +2,15 @@ import { generateKeyPairSync } from 'node:crypto'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type AppConfig, configFileName, readConfig, readCredentials, writeCredentials } from '../../src/app/app-config.ts'
-import { ConfigError } from '../../src/errors.ts'
-import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import {
+  type AppConfig,
+  configFileName,
+  readConfig,
+  readCredentials,
+  writeCredentials,
+} from '../../../src/app/config/app-config.ts'
+import { ConfigError } from '../../../src/errors.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
 const pkcs1 = rsa.export({ type: 'pkcs1', format: 'pem' }).toString()

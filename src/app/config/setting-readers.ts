@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { listChoices } from '../source/list-choices.ts'
+import { listChoices } from '../../source/list-choices.ts'
 
 /** The parsed value of a setting, or an error: `mistake` follows the name of the setting in a message. */
 export type Reading<Value> = { readonly value: Value } | { readonly mistake: string; readonly fix: string }

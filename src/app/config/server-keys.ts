@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { StoreError } from '../store/store-context.ts'
-import type { Store } from '../store/types.ts'
+import { StoreError } from '../../store/store-context.ts'
+import type { Store } from '../../store/types.ts'
+import { linkKeyFileName, parseLinkKey, readLinkKey } from '../signed-links.ts'
 import { type AppConfig, type Credentials, parseCredentials, readCredentials, writeCredentials } from './app-config.ts'
-import { linkKeyFileName, parseLinkKey, readLinkKey } from './signed-links.ts'
 
 /** The keys of the server, which are the same in all its processes. */
 export interface ServerKeys {

@@ -1,7 +1,7 @@
-import { formatCount } from '../diagnostics/diagnostic.ts'
-import type { AppConfig, Credentials } from './app-config.ts'
-import { openStore } from './open-store.ts'
-import { readServerCredentials } from './server-keys.ts'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
+import type { AppConfig, Credentials } from '../config/app-config.ts'
+import { readServerCredentials } from '../config/server-keys.ts'
+import { openStore } from '../open-store.ts'
 
 /** The result of one check of `doctor`. */
 export interface DoctorResult {
@@ -27,7 +27,7 @@ interface DatabaseChecks {
 /** Checks the PostgreSQL database of DATABASE_URL, without changing its schema. */
 export async function checkPostgres(config: AppConfig, url: string): Promise<DatabaseChecks> {
   const { credentials } = config
-  const { inspectPostgres } = await import('../store/postgres/inspect-postgres.ts')
+  const { inspectPostgres } = await import('../../store/postgres/inspect-postgres.ts')
   const state = await inspectPostgres(url).catch((error: unknown) => error)
   if (!isState(state)) {
     // Opening the store explains the error, with a hint.
@@ -95,7 +95,7 @@ export function toQueueResult({ waiting, dead }: { readonly waiting: number; rea
 
 function isState(
   value: unknown,
-): value is Awaited<ReturnType<typeof import('../store/postgres/inspect-postgres.ts').inspectPostgres>> {
+): value is Awaited<ReturnType<typeof import('../../store/postgres/inspect-postgres.ts').inspectPostgres>> {
   return typeof value === 'object' && value !== null && 'schemaVersion' in value
 }
 

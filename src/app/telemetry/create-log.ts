@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { escapeDirection } from '../source/escape-text.ts'
-import { maskSecrets } from '../source/mask-secrets.ts'
-import { toVisibleText } from '../status/update-record.ts'
-import { currentLogFields } from './telemetry/work-scope.ts'
+import { escapeDirection } from '../../source/escape-text.ts'
+import { maskSecrets } from '../../source/mask-secrets.ts'
+import { toVisibleText } from '../../status/update-record.ts'
+import { currentLogFields } from './work-scope.ts'
 
 export interface LogOptions {
   readonly level: string

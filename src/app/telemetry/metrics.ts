@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { BudgetLeft } from '../github/request-budget.ts'
-import type { Store } from '../store/types.ts'
-import type { AppConfig } from './app-config.ts'
-import { createStoreErrorCounter, registerProcessMetrics } from './telemetry/process-metrics.ts'
-import { registerStoreMetrics } from './telemetry/store-metrics.ts'
+import type { BudgetLeft } from '../../github/request-budget.ts'
+import type { Store } from '../../store/types.ts'
+import type { AppConfig } from '../config/app-config.ts'
+import { createStoreErrorCounter, registerProcessMetrics } from './process-metrics.ts'
+import { registerStoreMetrics } from './store-metrics.ts'
 
 /** The metrics at `/metrics`. Their names are stable, because operators build alerts on them. */
 export interface Metrics {
