@@ -1,16 +1,16 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { contentHash } from '../docs-config/lock-file.ts'
-import { toTraits } from './find-renames.ts'
 import type { WantedPage } from './match-locked-pages.ts'
-import { renderPage } from './render-page.ts'
-import type { DeclaredDivision, DeclaredSource, PageSubject, PlannedPage, PlanPagesInput, Replacement } from './types.ts'
-import { dropDeepMetadata, listWantedSubjects, toSubjectLabels } from './wanted-subjects.ts'
+import { dropDeepMetadata } from './subjects.ts'
+import type { DeclaredDivision, PageSubject, PlanPagesInput } from './types.ts'
+import { listWantedSubjects, toSubjectLabels, toTagLabels } from './wanted-subjects.ts'
 
 /** The pages that a division needs for one document. */
 export interface WantedBlock {
   readonly division: DeclaredDivision
   readonly source: string
   readonly pages: readonly WantedPage[]
+  /** Labels of the groups in the order of the document's tags. */
+  readonly tagLabels: readonly string[]
   /** See `PlannedDivision.served`. */
   readonly isServed: boolean
 }
@@ -24,45 +24,25 @@ export function listWantedPages(input: PlanPagesInput, division: DeclaredDivisio
     .filter(({ adopted }) => !adopted)
     .map((source) => {
       const description = input.descriptions.get(source.source)
-      const labelOf = toSubjectLabels(description?.tags ?? [])
+      const tags = description?.tags ?? []
+      const labelOf = toSubjectLabels(tags)
       const subjects = description ? listWantedSubjects(description, division) : []
       const pages = subjects.flatMap((found): WantedPage | readonly WantedPage[] => {
         const subject = dropDeepMetadata(found, findings)
         const replacement = input.replacementOf(division, source.source, subject.target)
-        const page = { division, source, subject, group: labelOf(subject), existingPath: undefined }
+        const page = { division, source, subject, group: labelOf(subject) }
         if (!replacement) return page
-        const existingPath = isLost ? findUnrecordedPage(input, division, source, subject, replacement) : undefined
-        return existingPath === undefined ? [] : { ...page, existingPath }
+        const { path = '' } = replacement
+        // A generated page that was lost from the lock file is not hand-written.
+        const isMaybeLost = isLost && path.endsWith('.mdx') && isMaybeGenerated(subject, input.otherPages.get(path) ?? '')
+        return isMaybeLost ? { ...page, lostPath: path } : []
       })
       const isServed = subjects.some(({ target }) => !input.isAffected(source.source, target))
-      return { division, source: source.source, pages, isServed }
+      return { division, source: source.source, pages, tagLabels: [...toTagLabels(tags).values()], isServed }
     })
 }
 
-/** In a division without locked pages, a listed page with generated content was lost from the lock file and is not hand-written. */
-function findUnrecordedPage(
-  { otherPages }: PlanPagesInput,
-  { version }: DeclaredDivision,
-  { source }: DeclaredSource,
-  subject: PageSubject,
-  { path = '' }: Replacement,
-): string | undefined {
-  if (!path.endsWith('.mdx')) return undefined
-  const text = otherPages.get(path) ?? ''
-  // Most hand-written pages have text below the frontmatter. Generated pages only have that from `x-mint`, so this check avoids
-  // rendering.
-  if (subject.mint?.content === undefined && !/\n---\r?\n$/.test(text.slice(-6))) return undefined
-  const content = renderPage(subject, { document: source, version })
-  return contentHash(text) === contentHash(content) ? path : undefined
-}
-
-/** Renders a page independent of its path. */
-export function describePage({
-  division,
-  source,
-  subject,
-  group,
-}: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous' | 'formerGroup'> {
-  const content = renderPage(subject, { document: source.source, version: division.version })
-  return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
+/** Most hand-written pages have text below the frontmatter. Generated pages only have that from `x-mint`. */
+function isMaybeGenerated({ mint }: PageSubject, text: string): boolean {
+  return mint?.content !== undefined || /\n---\r?\n$/.test(text.slice(-6))
 }

@@ -19,8 +19,8 @@ export interface WantedPage {
   readonly subject: PageSubject
   /** Label of the group that lists the page. */
   readonly group: string
-  /** Path of a listed generated page that is missing from the lock file. */
-  readonly existingPath: string | undefined
+  /** Path of a listed page that may be generated. Only in a division without locked pages. The page is wanted only if it is generated. */
+  readonly lostPath?: string
   /** Keep an existing page, but do not create one. */
   readonly isOnlyMatched?: boolean
 }
@@ -70,7 +70,7 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
     const reason = 'its document has errors'
     frozen.push(...lockedPages.filter(isFrozen).map(({ path }) => ({ path, division: division.id, reason })))
     const rest = new Set(lockedPages.filter((page) => !isFrozen(page)))
-    const open = new Set((wantedByDivision.get(division) ?? []).filter(({ existingPath }) => existingPath === undefined))
+    const open = new Set(wantedByDivision.get(division))
     const own = new Map<WantedPage, LockedPage>()
     const match = (page: LockedPage, asking: WantedPage) => {
       own.set(asking, page)

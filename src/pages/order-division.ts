@@ -3,74 +3,63 @@ import { groupBy } from '../source/group-by.ts'
 import type { WantedBlock } from './list-wanted-pages.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { pageTitle } from './render-page.ts'
-import type {
-  DeclaredDivision,
-  DescriptionIndex,
-  PageSubject,
-  PlannedDivision,
-  PlannedGroup,
-  PlannedPage,
-  PlanPagesInput,
-  SubjectGroup,
-} from './types.ts'
-import { groupSubjects } from './wanted-subjects.ts'
+import type { DeclaredDivision, PlannedDivision, PlannedGroup, PlannedPage } from './types.ts'
 
 /** The groups of a division in order, and the order they were listed in before, if that is different. */
 export function orderDivision(
   division: DeclaredDivision,
   blocks: readonly WantedBlock[],
   planned: ReadonlyMap<WantedPage, PlannedPage>,
-  { descriptions }: Pick<PlanPagesInput, 'descriptions'>,
 ): Pick<PlannedDivision, 'groups' | 'formerGroups'> {
   const formerOrder = (source: string) => division.lockedSources.find((entry) => entry.source === source)?.order ?? division.order
   const arrange = (orderOf: (source: string) => OrderSetting) =>
-    blocks.flatMap(({ source, pages }): PlannedGroup[] => {
-      const bySubject = groupBy(pages, ({ subject }) => subject)
-      const groups = orderGroups([...bySubject.keys()], descriptions.get(source)?.tags ?? [], orderOf(source))
-      return groups.map(({ label, subjects }) => {
-        const members = subjects.flatMap((subject) => bySubject.get(subject) ?? [])
-        return { label, source, pages: members.flatMap((page) => planned.get(page) ?? []) }
+    blocks.flatMap(({ source, pages, tagLabels }): PlannedGroup[] => {
+      const placed = pages.filter((page) => planned.has(page))
+      return orderGroups(placed, tagLabels, orderOf(source)).map((group) => {
+        return { label: group.label, source, pages: group.pages.flatMap((page) => planned.get(page) ?? []) }
       })
     })
   const hasChanged = blocks.some(({ source }) => formerOrder(source) !== division.order)
   return { groups: arrange(() => division.order), formerGroups: hasChanged ? arrange(formerOrder) : undefined }
 }
 
+/** The pages of one navigation group. */
+interface PageGroup {
+  readonly label: string
+  readonly pages: readonly WantedPage[]
+}
+
 /**
- * Groups subjects and orders the groups: by the `tags` of the document, by first use, or alphabetically.
+ * Groups pages and orders the groups: by the `tags` of the document, by first use, or alphabetically.
  *
- * `subjects` are in document order. Pages keep that order within a group unless the order is alphabetical. The overview of a
+ * `pages` are in document order. They keep that order within a group unless the order is alphabetical. The overview of a
  * group always comes first, and the schemas group always last. Alphabetical order uses Unicode without case and accents,
  * independent of the locale.
  */
-function orderGroups(
-  subjects: readonly PageSubject[],
-  tags: DescriptionIndex['tags'],
-  order: OrderSetting,
-): readonly SubjectGroup[] {
-  const groups = groupSubjects(subjects, tags, order === 'tags' ? tags.map(({ name }) => name) : [])
-  if (order !== 'alphabetical') return groups
-  const sorted = groups.map(({ label, subjects: members }) => {
-    const [first] = members
-    const isFirst = (subject: PageSubject) => subject === first && subject.binding.kind === 'overview'
-    return {
-      label,
-      subjects: [
-        ...members.filter(isFirst),
-        ...sortByName(
-          members.filter((subject) => !isFirst(subject)),
-          pageTitle,
-        ),
-      ],
-    }
+function orderGroups(pages: readonly WantedPage[], tagLabels: readonly string[], order: OrderSetting): PageGroup[] {
+  const byLabel = groupBy(pages, ({ group }) => group)
+  const labels = new Set([...(order === 'tags' ? tagLabels : []), ...byLabel.keys()])
+  const groups = [...labels].flatMap((label): PageGroup | [] => {
+    const members = byLabel.get(label)
+    return members ? { label, pages: orderPages(members, order) } : []
   })
-  const isOfSchemas = ({ subjects: [first] }: SubjectGroup) => first?.binding.kind === 'schema'
+  if (order !== 'alphabetical') return groups
+  const isOfSchemas = ({ pages: [first] }: PageGroup) => first?.subject.binding.kind === 'schema'
   return [
     ...sortByName(
-      sorted.filter((group) => !isOfSchemas(group)),
+      groups.filter((group) => !isOfSchemas(group)),
       ({ label }) => label,
     ),
-    ...sorted.filter(isOfSchemas),
+    ...groups.filter(isOfSchemas),
+  ]
+}
+
+function orderPages(pages: readonly WantedPage[], order: OrderSetting): WantedPage[] {
+  const isOverview = ({ subject }: WantedPage) => subject.binding.kind === 'overview'
+  const others = pages.filter((page) => !isOverview(page))
+  return [
+    ...pages.filter(isOverview),
+    ...(order === 'alphabetical' ? sortByName(others, ({ subject }) => pageTitle(subject)) : others),
   ]
 }
 

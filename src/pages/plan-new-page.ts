@@ -3,9 +3,10 @@ import { contentHash } from '../docs-config/lock-file.ts'
 import { bindingKey, formatTarget } from '../docs-config/parse-binding.ts'
 import type { SiblingsOf } from './adoption/siblings.ts'
 import { writeLikeSiblings } from './adoption/write-like-siblings.ts'
-import { describePage } from './list-wanted-pages.ts'
+import { toTraits } from './find-renames.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { reportHrefOutside, toHrefPath, toPagePath, toPathKey } from './page-path.ts'
+import { renderPage } from './render-page.ts'
 import type { BoundOperation, DeclaredSource, PageSubject, PlannedPage, PlanPagesInput } from './types.ts'
 
 /** State shared by all pages of a plan while they are placed. */
@@ -24,18 +25,34 @@ export interface PlacementContext {
   readonly findings: Finding[]
 }
 
-/** Decides the path of a page that is not in the lock file, and whether it already exists. */
-export function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: PlacementContext): PlannedPage {
-  const { subject, source, existingPath } = wanted
+/** Renders a page independent of its path. */
+export function describePage({
+  division,
+  source,
+  subject,
+  group,
+}: WantedPage): Omit<PlannedPage, 'path' | 'kind' | 'previous' | 'formerGroup'> {
+  const content = renderPage(subject, { document: source.source, version: division.version })
+  return { document: source.source, target: subject.target, traits: toTraits(subject, group), content }
+}
+
+/**
+ * Decides the path of a page that is not in the lock file, and whether it already exists.
+ *
+ * @returns `undefined` if a hand-written page replaces it.
+ */
+export function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlement: PlacementContext): PlannedPage | undefined {
+  const { subject, source, lostPath } = wanted
   const page = { ...describePage(wanted), previous: undefined, formerGroup: undefined }
   if (source.adopted) {
     const siblings = settlement.siblingsOf(wanted.division, source)
     const like = writeLikeSiblings(subject, { source, siblings }, settlement.findings)
     return { ...page, ...like, path: settlement.claim(like.path) + like.extension, kind: 'generated' }
   }
-  if (existingPath !== undefined) {
-    settlement.adopted.add(existingPath)
-    return { ...page, path: existingPath, kind: 'generated' }
+  if (lostPath !== undefined) {
+    if (!isGenerated(input, lostPath, page.content)) return undefined
+    settlement.adopted.add(lostPath)
+    return { ...page, path: lostPath, kind: 'generated' }
   }
   const wantedPath = toWantedPath(subject, source, settlement.findings)
   const existing = findExistingPage(input, wantedPath, page, settlement)
@@ -50,7 +67,7 @@ export function planNewPage(input: PlanPagesInput, wanted: WantedPage, settlemen
  * hand-written page for the same operation.
  */
 function findExistingPage(
-  { otherPages }: PlanPagesInput,
+  input: PlanPagesInput,
   wantedPath: string,
   { document, target, content }: Pick<PlannedPage, 'document' | 'target' | 'content'>,
   { bound, adopted }: PlacementContext,
@@ -63,8 +80,11 @@ function findExistingPage(
   const path = found.toSorted((a, b) => a.length - b.length || (a < b ? -1 : 1))[0]
   if (path === undefined) return undefined
   adopted.add(path)
-  const isOurs = path.endsWith('.mdx') && contentHash(otherPages.get(path) ?? '') === contentHash(content)
-  return { path, kind: isOurs ? 'generated' : 'by-hand' }
+  return { path, kind: path.endsWith('.mdx') && isGenerated(input, path, content) ? 'generated' : 'by-hand' }
+}
+
+function isGenerated({ otherPages }: PlanPagesInput, path: string, content: string): boolean {
+  return contentHash(otherPages.get(path) ?? '') === contentHash(content)
 }
 
 /** Identifies the target of a binding. */

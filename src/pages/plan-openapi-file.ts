@@ -4,9 +4,9 @@ import type { Description } from '../openapi/types.ts'
 import { toWellFormed } from '../source/escape-text.ts'
 import { normalizePath } from '../source/relative-path.ts'
 import { createPathClaims, reportHrefOutside, slug, toSafeName } from './page-path.ts'
-import { listSchemas, listSubjects } from './subjects.ts'
+import { dropDeepMetadata, listSchemas, listSubjects } from './subjects.ts'
 import type { PageSubject } from './types.ts'
-import { dropDeepMetadata, groupSubjects, listWantedSubjects } from './wanted-subjects.ts'
+import { groupSubjects, listWantedSubjects } from './wanted-subjects.ts'
 
 interface OpenApiFileOptions {
   /** The `--outDir` value as written, with `/` as separator. `''` for the working directory. */
@@ -55,7 +55,7 @@ export async function planOpenApiFile(
     paths.set(subject, path)
     return { path: `${path}.mdx`, content: renderFile(frontmatters[index] ?? [], subject.mint?.content, quote) }
   })
-  const navigation = groupSubjects(subjects, description.tags, []).map(({ label, subjects: members }) => ({
+  const navigation = groupSubjects(subjects, description.tags).map(({ label, subjects: members }) => ({
     group: label,
     pages: members.flatMap((subject) => paths.get(subject) ?? []),
   }))

@@ -4,13 +4,13 @@ import { groupBy } from '../source/group-by.ts'
 import { listWantedAdopted, matchAdoptedPages } from './adoption/adopted-operations.ts'
 import { editAdoptedPage } from './adoption/adopted-page.ts'
 import { findSiblings } from './adoption/siblings.ts'
-import { describePage, listWantedPages } from './list-wanted-pages.ts'
+import { listWantedPages } from './list-wanted-pages.ts'
 import { affectedReason, type LockedPageMatches, type WantedPage } from './match-locked-pages.ts'
 import { toEntry } from './navigation-entries.ts'
 import { orderDivision } from './order-division.ts'
 import { linkOverview, toPageKey } from './overview-page.ts'
 import { createPathClaims, toHrefPath, toPageFolder, toPathKey } from './page-path.ts'
-import { type PlacementContext, planNewPage, reportPathTaken, toBoundKey } from './plan-new-page.ts'
+import { describePage, type PlacementContext, planNewPage, reportPathTaken, toBoundKey } from './plan-new-page.ts'
 import type { PagePlan, PlannedDivision, PlannedPage, PlanPagesInput } from './types.ts'
 
 /** Plans all pages with their path and content. */
@@ -20,13 +20,8 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
     ...listWantedPages(input, division, findings),
     ...listWantedAdopted(input, division),
   ])
-  const { matches, gone, frozen, unwritten, ...settled } = matchAdoptedPages(asked, input)
+  const { blocks, matches, gone, frozen, unwritten } = matchAdoptedPages(asked, input)
   const isAffected = ({ source, subject }: WantedPage) => input.isAffected(source.source, subject.target)
-  // Operations affected by errors get no new page, and existing pages are not updated.
-  const blocks = settled.blocks.map((block) => ({
-    ...block,
-    pages: block.pages.filter((page) => matches.has(page) || !isAffected(page)),
-  }))
   const wanted = blocks.flatMap(({ pages }) => pages)
   const moves = new Map<WantedPage, string>()
   for (const [page, locked] of matches) {
@@ -55,13 +50,16 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   const paths = new Map<string, string>()
   for (const page of wanted) {
     const locked = matches.get(page)
-    if (locked && isAffected(page)) {
+    // Operations affected by errors get no new page, and existing pages are not updated.
+    if (isAffected(page)) {
+      if (!locked) continue
       planned.set(page, keepPage(page, locked))
       paths.set(toPageKey(page, page.subject.target), locked.path)
       continue
     }
     const linked = linkOverview(page, input, paths)
     const place = locked ? planLockedPage(input, linked, locked, newPaths.get(page)) : planNewPage(input, linked, settlement)
+    if (!place) continue
     planned.set(page, place)
     if (place.kind !== 'deleted') paths.set(toPageKey(page, place.target), place.path)
   }
@@ -69,7 +67,7 @@ export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: re
   const divisions = input.divisions.map((division): PlannedDivision => {
     const own = blocks.filter((block) => block.division === division)
     const served = own.filter(({ isServed }) => isServed)
-    return { id: division.id, ...orderDivision(division, own, planned, input), served: served.map(({ source }) => source) }
+    return { id: division.id, ...orderDivision(division, own, planned), served: served.map(({ source }) => source) }
   })
   return { plan: { divisions, gone, frozen, unwritten }, findings }
 }

@@ -1,6 +1,8 @@
+import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatTarget } from '../docs-config/parse-binding.ts'
 import type { OperationBinding } from '../docs-config/types.ts'
 import type { Description, NamedSchema, OperationFields, Webhook } from '../openapi/types.ts'
+import { isDeeperThan } from '../source/is-object.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 
 /** Indexes the subjects of a description for lookups. */
@@ -108,4 +110,23 @@ export function toSchemaTarget(name: string): string {
 /** Returns the schema name if the target is a schema. */
 export function fromSchemaTarget(target: string): string | undefined {
   return target.startsWith(prefix) ? target.slice(prefix.length) : undefined
+}
+
+/** Maximum nesting of `x-mint.metadata` in frontmatter, including the top level. */
+const maxNesting = 100
+
+/** Removes metadata that is nested too deep to be written, and reports it. */
+export function dropDeepMetadata(subject: PageSubject, findings: Finding[]): PageSubject {
+  const { mint, file, pointer } = subject
+  if (!mint || !isDeeperThan(mint.metadata, maxNesting)) return subject
+  findings.push({
+    code: 'too-complex',
+    message: `Unexpected \`metadata\` nesting of more than ${maxNesting} levels`,
+    file,
+    pointer: `${pointer}/x-mint/metadata`,
+    on: 'key',
+    hint: 'Reduce the nesting. Until then, the page has no metadata',
+    severity: 'warning',
+  })
+  return { ...subject, mint: { ...mint, metadata: undefined } }
 }

@@ -34,12 +34,6 @@ export interface Overview {
   readonly members: readonly PageSubject[]
 }
 
-/** The subjects of one navigation group. */
-export interface SubjectGroup {
-  readonly label: string
-  readonly subjects: readonly PageSubject[]
-}
-
 /** A division that has or had generated pages, with its current documents. */
 export interface DeclaredDivision {
   /** See `Division.id`. `''` for the documents of a docs directory without `docs.json`. */

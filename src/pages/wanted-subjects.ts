@@ -1,8 +1,7 @@
-import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { SchemaPages } from '../docs-config/project-config.ts'
 import type { Tag } from '../openapi/types.ts'
-import { isDeeperThan } from '../source/is-object.ts'
-import type { DeclaredDivision, DescriptionIndex, PageSubject, SubjectGroup } from './types.ts'
+import { groupBy } from '../source/group-by.ts'
+import type { DeclaredDivision, DescriptionIndex, PageSubject } from './types.ts'
 
 /**
  * Lists the subjects with a page in a division: operations and webhooks, then schemas and overviews if enabled. Hidden and
@@ -15,7 +14,7 @@ export function listWantedSubjects(
   const shown = subjects.filter(isShown)
   const wanted = [...shown, ...schemas.filter((schema) => isShown(schema) && isWanted(schema, settings.schemas))]
   if (!settings.overviews) return wanted
-  const groups = groupSubjects(shown, tags, [])
+  const groups = groupSubjects(shown, tags)
   return [...wanted, ...groups.map((group) => toOverview(group, tags))]
 }
 
@@ -56,56 +55,32 @@ const untaggedLabel = 'API Reference'
 /** The group of all schemas. */
 const schemasLabel = 'Schemas'
 
-/**
- * Groups subjects by their first tag. The label is the `x-group` of the tag. Tags with the same label share a group.
- *
- * Groups are in the order of `tagOrder`, then by first use. Schemas have a separate group. The overview of a group comes first.
- */
-export function groupSubjects(
-  subjects: readonly PageSubject[],
-  tags: readonly Tag[],
-  tagOrder: readonly string[],
-): SubjectGroup[] {
-  const labelOf = toSubjectLabels(tags)
-  const groups = new Map<string, PageSubject[]>(tagOrder.map((tag) => [labelOf({ tag, binding: undefined }), []]))
-  for (const subject of subjects) {
-    const label = labelOf(subject)
-    const group = groups.get(label) ?? []
-    groups.set(label, group)
-    if (subject.binding.kind === 'overview') group.unshift(subject)
-    else group.push(subject)
-  }
-  return [...groups].filter(([, members]) => members.length > 0).map(([label, members]) => ({ label, subjects: members }))
+/** The subjects of one navigation group. */
+interface SubjectGroup {
+  readonly label: string
+  readonly subjects: readonly PageSubject[]
 }
 
-/** Creates a function that returns the group label of a subject. */
-export function toSubjectLabels(
-  tags: readonly Tag[],
-): (subject: Pick<PageSubject, 'tag'> & { readonly binding: PageSubject['binding'] | undefined }) => string {
-  const labels = new Map(tags.map(({ name, group }) => [name, group?.trim() || name]))
+/** Groups subjects by their label, in order of first use. */
+export function groupSubjects(subjects: readonly PageSubject[], tags: readonly Tag[]): SubjectGroup[] {
+  return [...groupBy(subjects, toSubjectLabels(tags))].map(([label, members]) => ({ label, subjects: members }))
+}
+
+/**
+ * Creates a function that returns the group label of a subject: the `x-group` of its first tag, or its name. Tags with the same label
+ * share a group. Schemas have a separate group.
+ */
+export function toSubjectLabels(tags: readonly Tag[]): (subject: Pick<PageSubject, 'tag' | 'binding'>) => string {
+  const labels = toTagLabels(tags)
   return ({ tag, binding }) => {
-    if (binding?.kind === 'schema') return schemasLabel
+    if (binding.kind === 'schema') return schemasLabel
     return tag === undefined ? untaggedLabel : (labels.get(tag) ?? tag)
   }
 }
 
-/** Maximum nesting of `x-mint.metadata` in frontmatter, including the top level. */
-const maxNesting = 100
-
-/** Removes metadata that is nested too deep to be written, and reports it. */
-export function dropDeepMetadata(subject: PageSubject, findings: Finding[]): PageSubject {
-  const { mint, file, pointer } = subject
-  if (!mint || !isDeeperThan(mint.metadata, maxNesting)) return subject
-  findings.push({
-    code: 'too-complex',
-    message: `Unexpected \`metadata\` nesting of more than ${maxNesting} levels`,
-    file,
-    pointer: `${pointer}/x-mint/metadata`,
-    on: 'key',
-    hint: 'Reduce the nesting. Until then, the page has no metadata',
-    severity: 'warning',
-  })
-  return { ...subject, mint: { ...mint, metadata: undefined } }
+/** The group label of each tag, in the order of the document. */
+export function toTagLabels(tags: readonly Tag[]): ReadonlyMap<string, string> {
+  return new Map(tags.map(({ name, group }) => [name, group?.trim() || name]))
 }
 
 /** Whether a name matches a pattern, with `*` for any characters. Takes linear time. */

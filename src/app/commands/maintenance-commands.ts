@@ -17,7 +17,7 @@ import { createLog } from '../telemetry/create-log.ts'
 import { runDoctorChecks } from './doctor.ts'
 import type { DoctorResult } from './doctor-database.ts'
 import { explainSystemError } from './explain-system-error.ts'
-import { type CommandContext, type Environment, printRows, toCount, withStore } from './with-store.ts'
+import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
 /** Reports problems of the server and how to fix them. */
 export function defineDoctor(program: Command, { env, onEnd }: CommandContext): void {

@@ -3,7 +3,7 @@ import { groupBy } from '../../source/group-by.ts'
 import type { WantedBlock } from '../list-wanted-pages.ts'
 import { matchLockedPages, type WantedPage } from '../match-locked-pages.ts'
 import type { DeclaredDivision, DeclaredSource, FrozenPage, GonePage, PlanPagesInput } from '../types.ts'
-import { isShown, toSubjectLabels } from '../wanted-subjects.ts'
+import { isShown, toSubjectLabels, toTagLabels } from '../wanted-subjects.ts'
 
 /** Pages matched with their current operations. */
 interface MatchedPages {
@@ -93,15 +93,17 @@ function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], want
  */
 export function listWantedAdopted(input: PlanPagesInput, division: DeclaredDivision): WantedBlock[] {
   return division.sources.flatMap((source) => {
-    return source.adopted
-      ? { division, source: source.source, pages: wantOfSource(input, division, source), isServed: false }
-      : []
+    return source.adopted ? { division, source: source.source, ...wantOfSource(input, division, source), isServed: false } : []
   })
 }
 
-function wantOfSource(input: PlanPagesInput, division: DeclaredDivision, source: DeclaredSource): WantedPage[] {
+function wantOfSource(
+  input: PlanPagesInput,
+  division: DeclaredDivision,
+  source: DeclaredSource,
+): Pick<WantedBlock, 'pages' | 'tagLabels'> {
   const description = input.descriptions.get(source.source)
-  if (!description) return []
+  if (!description) return { pages: [], tagLabels: [] }
   const lockedId = division.lockedId ?? division.id
   const own = input.lockedPages.filter((page) => page.division === lockedId && page.document === source.source)
   const written = groupBy(own, ({ operation }) => operation)
@@ -110,8 +112,8 @@ function wantOfSource(input: PlanPagesInput, division: DeclaredDivision, source:
   const tags = new Set(description.subjects.filter(({ target }) => written.has(target)).map(({ tag }) => tag))
   const isAdding = input.addsUnlisted(division)
   const labelOf = toSubjectLabels(description.tags)
-  return [...description.subjects, ...description.schemas].flatMap((subject): WantedPage[] => {
-    const page = { division, source, subject, group: labelOf(subject), existingPath: undefined }
+  const pages = [...description.subjects, ...description.schemas].flatMap((subject): WantedPage[] => {
+    const page = { division, source, subject, group: labelOf(subject) }
     if (written.has(subject.target)) return [page]
     if (subject.binding.kind === 'schema' || !isShown(subject)) return []
     if (input.replacementOf(division, source.source, subject.target)) return []
@@ -120,6 +122,7 @@ function wantOfSource(input: PlanPagesInput, division: DeclaredDivision, source:
     // If most operations of a document have no page, a new operation only gets one if its tag has pages.
     return isBrief && !tags.has(subject.tag) && !isAdding ? [{ ...page, isOnlyMatched: true }] : [page]
   })
+  return { pages, tagLabels: [...toTagLabels(description.tags).values()] }
 }
 
 /** Identifies an operation across all documents. */
