@@ -21,18 +21,17 @@ import {
 
 /** Stores sites in tables beside the records, so that one transaction covers a record and its site. */
 export function createSiteStore(context: StoreContext): SiteStore {
+  const reads = createSiteReads(context)
   return {
     ...createSiteContents(context),
     ...createSiteBuilds(context),
-    ...createSiteReads(context),
+    ...reads,
+    ...createHostReads(context, reads),
     ...createSiteScreenshots(context),
     collect: () => collectSites(context),
     checkPlace: () => claimBucket(context),
   }
 }
-
-/** Number of cached hosts: a visitor requests the same one many times. */
-const maxCachedHosts = 2_000
 
 /** Number of commits of a pull request to search for a build. */
 const maxHeads = 20
@@ -40,7 +39,7 @@ const maxHeads = 20
 /** Number of SHA digits in a preview URL. */
 const shaDigits = 12
 
-/** The parts of `SiteStore` that read. */
+/** The parts of `SiteStore` that read builds and their files. */
 function createSiteReads(context: StoreContext) {
   const { reader } = context
   const builds = selectBuilds(reader).where('site_builds.state', '=', 'whole')
@@ -51,11 +50,11 @@ function createSiteReads(context: StoreContext) {
     .selectAll('site_contents')
     .select('site_files.path')
 
-  const reads = {
+  return {
     async findEarlier(projectId, ref) {
       const row =
         (await buildsOf(projectId).where('site_builds.ref', '=', ref).orderBy('update_id', 'desc').limit(1).executeTakeFirst()) ??
-        (await findPublishedRow(projectId))
+        (await findPublishedRows(projectId))?.build
       if (!row) return undefined
       const remembered = await reader
         .selectFrom('site_memories')
@@ -68,9 +67,8 @@ function createSiteReads(context: StoreContext) {
     },
 
     async findPublished(projectId) {
-      const site = await reader.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
-      const build = site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
-      return build && toPublished(site, build)
+      const rows = await findPublishedRows(projectId)
+      return rows && toPublished(rows.site, rows.build)
     },
 
     find: findByCommit,
@@ -142,19 +140,21 @@ function createSiteReads(context: StoreContext) {
     return row && toSiteBuild(row)
   }
 
-  async function findPublishedRow(projectId: string) {
-    const site = await reader.selectFrom('sites').select('build_id').where('project_id', '=', projectId).executeTakeFirst()
-    return site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
+  async function findPublishedRows(projectId: string) {
+    const site = await reader.selectFrom('sites').selectAll().where('project_id', '=', projectId).executeTakeFirst()
+    const build = site && (await builds.where('site_builds.id', '=', site.build_id).executeTakeFirst())
+    return build && { site, build }
   }
+}
 
-  async function findBuildOf(projectId: string, preview: SiteHost['preview']): Promise<SiteBuild | undefined> {
-    if (!preview) return (await reads.findPublished(projectId))?.build
-    return preview.kind === 'commit'
-      ? await findByCommit(projectId, preview.sha)
-      : await reads.findByPull(projectId, preview.pullNumber)
-  }
+/** Number of cached hosts: a visitor requests the same one many times. */
+const maxCachedHosts = 2_000
 
-  const { readVersion } = context
+/** The parts of `SiteStore` that find the site of a host. */
+function createHostReads(
+  { reader, readVersion }: StoreContext,
+  { findPublished, find, findByPull }: Pick<SiteStore, 'findPublished' | 'find' | 'findByPull'>,
+) {
   const shown = createReadCache<ShownSite>(
     { readVersion, tables: ['projects', 'sites', 'site_builds', 'site_pulls'], maxEntries: maxCachedHosts },
     async (key) => {
@@ -194,13 +194,17 @@ function createSiteReads(context: StoreContext) {
     ({ isPublic }) => isPublic,
   )
 
+  async function findBuildOf(projectId: string, preview: SiteHost['preview']): Promise<SiteBuild | undefined> {
+    if (!preview) return (await findPublished(projectId))?.build
+    return preview.kind === 'commit' ? await find(projectId, preview.sha) : await findByPull(projectId, preview.pullNumber)
+  }
+
   return {
-    ...reads,
-    findShown: (host: SiteHost) => shown(JSON.stringify(host)),
-    async findOwner({ subdomain }: SiteHost) {
+    findShown: (host) => shown(JSON.stringify(host)),
+    async findOwner({ subdomain }) {
       return (await owners(subdomain)) ?? { projectId: '', repositoryId: 0, isPublic: false }
     },
-  }
+  } satisfies Partial<SiteStore>
 }
 
 /** Rows per transaction, which limits how long one can block the process. */
