@@ -32,28 +32,28 @@ interface ProjectParameters {
 export function registerActions(
   pages: FastifyInstance,
   context: AppContext,
-  visit: (request: FastifyRequest) => Promise<Visit>,
+  openVisit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
   const { store } = context
   /** Authorizes a form with the access of the visit, and finds its project. */
   const authorize = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
     requireOwnPage(context, request)
-    const asked = await visit(request)
-    return { asked, project: await findProject(asked, request.params.projectId, 'write') }
+    const visit = await openVisit(request)
+    return { visit, project: await findProject(visit, request.params.projectId, 'write') }
   }
   /** Also confirms the access with GitHub. */
   const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
-    const { asked, project } = await authorize(request)
-    return { asked, project: await confirmAccess(asked, project, 'write') }
+    const { visit, project } = await authorize(request)
+    return { visit, project: await confirmAccess(visit, project, 'write') }
   }
 
   pages.post(
     '/projects/:projectId/updates/:statusId/rerun',
     async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
-      const { asked, project } = await authorize(request)
+      const { visit, project } = await authorize(request)
       const stored = await findUpdate(context, project, request.params.statusId)
       if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
-      const { login } = asked.person
+      const { login } = visit.person
       const plan = await planRerun(context, { stored, project }, `requested by ${login}`, 'dashboard')
       const audit = {
         actor: `github:${login}`,
@@ -70,10 +70,10 @@ export function registerActions(
   pages.post(
     '/projects/:projectId/updates/:statusId/approve-preview',
     async (request: FastifyRequest<{ Params: ProjectParameters & { statusId: string } }>, reply: FastifyReply) => {
-      const { asked, project } = await authorize(request)
+      const { visit, project } = await authorize(request)
       const stored = await findUpdate(context, project, request.params.statusId)
       if (!project.enabled) throw new Problem('unprocessable', 'Updates are off for this project. Turn them on in its settings')
-      const { login, userId: id } = asked.person
+      const { login, userId: id } = visit.person
       // Permissions are cached for a minute, so ask GitHub again before hosting a commit from a fork.
       const approval = await approvePreview(context, { stored, project, person: { login, id }, source: 'dashboard' }).catch(
         (error: unknown) => {
@@ -91,13 +91,13 @@ export function registerActions(
     '/projects/:projectId/publish',
     { schema: { body: PublishBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PublishBody> }>, reply: FastifyReply) => {
-      const { asked, project } = await confirm(request)
+      const { visit, project } = await confirm(request)
       const { sha } = request.body
       const before = await store.sites.findPublished(project.id)
-      const result = await publishSite(context, project, sha, `github:${asked.person.login}`)
+      const result = await publishSite(context, project, sha, `github:${visit.person.login}`)
       if (result.kind === 'not-found') throw new Problem('unprocessable', 'The site of this commit is no longer stored')
       request.log.info(
-        { projectId: project.id, headSha: sha, outcome: result.kind, login: asked.person.login },
+        { projectId: project.id, headSha: sha, outcome: result.kind, login: visit.person.login },
         'Published manually',
       )
       const query = new URLSearchParams({ notice: result.kind })
@@ -110,20 +110,20 @@ export function registerActions(
     '/projects/:projectId/link',
     { schema: { body: LinkBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof LinkBody> }>, reply: FastifyReply) => {
-      const { asked, project } = await confirm(request)
+      const { visit, project } = await confirm(request)
       const { days, sha } = request.body
       const build = sha === undefined ? undefined : await store.sites.find(project.id, sha)
       if (sha !== undefined && !build) throw new Problem('unprocessable', 'The site of this commit is no longer stored')
-      const site = asked.siteUrl({ subdomain: project.subdomain, ...(sha !== undefined && { preview: { kind: 'commit', sha } }) })
+      const site = visit.siteUrl({ subdomain: project.subdomain, ...(sha !== undefined && { preview: { kind: 'commit', sha } }) })
       if (site === undefined) throw new Problem('unprocessable', 'This server does not host sites')
-      const until = new Date(asked.now.getTime() + Number(days) * 24 * 3_600_000)
+      const until = new Date(visit.now.getTime() + Number(days) * 24 * 3_600_000)
       const secret = randomBytes(24).toString('base64url')
       const link = { host: new URL(site).host, projectId: project.id, expiresAt: until.toISOString() }
-      await store.links.create(secret, link, `github:${asked.person.login}`)
-      const aside = await projectSideBar(asked, project)
+      await store.links.create(secret, link, `github:${visit.person.login}`)
+      const aside = await projectSideBar(visit, project)
       const title = `Link · ${toProjectName(project)}`
       return sendDashboardPage(reply, {
-        visit: asked,
+        visit,
         title,
         section: 'projects',
         aside,
@@ -135,9 +135,9 @@ export function registerActions(
   pages.post(
     '/projects/:projectId/links/:linkId/revoke',
     async (request: FastifyRequest<{ Params: ProjectParameters & { linkId: string } }>, reply: FastifyReply) => {
-      const { asked, project } = await authorize(request)
+      const { visit, project } = await authorize(request)
       // A link that is already revoked needs no error.
-      await store.links.revoke(project.id, request.params.linkId, `github:${asked.person.login}`)
+      await store.links.revoke(project.id, request.params.linkId, `github:${visit.person.login}`)
       return reply.redirect(`${toProjectPath(project)}?notice=link-revoked`, 303)
     },
   )

@@ -28,13 +28,13 @@ export async function registerDashboard(
       const to = request.method === 'GET' ? request.url : homePath
       return reply.redirect(`/sign-in?to=${encodeURIComponent(to)}`, 303)
     })
-    const visit = (request: FastifyRequest) => startVisit(context, people, request)
+    const openVisit = (request: FastifyRequest) => startVisit(context, people, request)
     pages.get('/', (_request, reply) => reply.redirect(homePath, 303))
-    registerLists(pages, context, visit)
-    registerProject(pages, context, visit)
-    registerActions(pages, context, visit)
-    registerSettings(pages, context, visit)
-    registerSiteEntry(pages, context, visit)
+    registerLists(pages, context, openVisit)
+    registerProject(pages, openVisit)
+    registerActions(pages, context, openVisit)
+    registerSettings(pages, context, openVisit)
+    registerSiteEntry(pages, context, openVisit)
   })
 }
 
@@ -51,13 +51,13 @@ const codeSeconds = 60
 function registerSiteEntry(
   pages: FastifyInstance,
   context: AppContext,
-  visit: (request: FastifyRequest) => Promise<Visit>,
+  openVisit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
   pages.get(
     enterPath,
     { schema: { querystring: EnterQuery } },
     async (request: FastifyRequest<{ Querystring: Static<typeof EnterQuery> }>, reply: FastifyReply) => {
-      const { person, access, now } = await visit(request)
+      const { person, access, now } = await openVisit(request)
       const { host: named, to, challenge } = request.query
       const place = context.sitesPlace()
       const reading = place && readHost(named, place)

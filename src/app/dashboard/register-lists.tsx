@@ -25,16 +25,16 @@ const UpdatesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength
 export function registerLists(
   pages: FastifyInstance,
   context: AppContext,
-  visit: (request: FastifyRequest) => Promise<Visit>,
+  openVisit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
   pages.get(
     '/projects',
     { schema: { querystring: ProjectsQuery } },
     async (request: FastifyRequest<{ Querystring: Static<typeof ProjectsQuery> }>, reply) => {
-      const asked = await visit(request)
-      const all = await listProjects(asked)
+      const visit = await openVisit(request)
+      const all = await listProjects(visit)
       const ids = all.map(({ id }) => id)
-      const etag = await revalidatePage(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+      const etag = await revalidatePage(visit, { request, reply, read: () => context.store.overviews.readStamp(ids) })
       if (etag === undefined) return reply
       const search = (request.query.q ?? '').trim()
       const words = search.toLowerCase().split(/\s+/)
@@ -55,7 +55,7 @@ export function registerLists(
       )
       const content = (
         <ProjectsContent
-          visit={asked}
+          visit={visit}
           projects={projects}
           counts={{ all: all.length, found: found.length }}
           search={search}
@@ -64,8 +64,8 @@ export function registerLists(
           installUrl={appUrl === undefined ? undefined : `${appUrl}/installations/new`}
         />
       )
-      const aside = all.length === 0 ? undefined : await sideBar(asked, { projects: all, current: undefined })
-      return sendDashboardPage(reply, { visit: asked, title: 'Projects', section: 'projects', aside, content, etag })
+      const aside = all.length === 0 ? undefined : await sideBar(visit, { projects: all, current: undefined })
+      return sendDashboardPage(reply, { visit, title: 'Projects', section: 'projects', aside, content, etag })
     },
   )
 
@@ -73,18 +73,18 @@ export function registerLists(
     '/updates',
     { schema: { querystring: UpdatesQuery } },
     async (request: FastifyRequest<{ Querystring: Static<typeof UpdatesQuery> }>, reply) => {
-      const asked = await visit(request)
+      const visit = await openVisit(request)
       const { cursor } = request.query
-      const projects = await listProjects(asked)
+      const projects = await listProjects(visit)
       const ids = projects.map(({ id }) => id)
-      const etag = await revalidatePage(asked, { request, reply, read: () => context.store.overviews.readStamp(ids) })
+      const etag = await revalidatePage(visit, { request, reply, read: () => context.store.overviews.readStamp(ids) })
       if (etag === undefined) return reply
       const list = await context.store.overviews.list(ids, { limit: updatesPerPage, cursor })
       if (!list) throw new Problem('not-found')
       const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
-      const content = <UpdatesContent list={list} names={names} cursor={cursor} now={asked.now} />
-      const aside = await sideBar(asked, { projects, current: undefined })
-      return sendDashboardPage(reply, { visit: asked, title: 'Updates', section: 'updates', aside, content, etag })
+      const content = <UpdatesContent list={list} names={names} cursor={cursor} now={visit.now} />
+      const aside = await sideBar(visit, { projects, current: undefined })
+      return sendDashboardPage(reply, { visit, title: 'Updates', section: 'updates', aside, content, etag })
     },
   )
 }

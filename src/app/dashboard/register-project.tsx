@@ -7,11 +7,11 @@ import type { PublishedSite, SiteBuild } from '../../store/sites/stored-sites.ts
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
-import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
+import { matchesETag, toETag } from '../http/waiting.ts'
 import { ChangelogLinks } from '../pages/api-changes-section.tsx'
 import { LinkButton } from '../pages/elements.tsx'
 import { formatBytes, hostOf } from '../pages/formats.ts'
-import { mayStillChange, toChangedPagesLinks } from '../pages/register-pages.ts'
+import { mayStillChange, toChangedPagesLinks, waitIfCurrent } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.tsx'
 import { toProjectName } from '../run/run-context.ts'
@@ -57,181 +57,177 @@ interface UpdateParameters extends ProjectParameters {
   readonly statusId: string
 }
 
-/** The pages of a project, its branches, and one update. */
-export function registerProject(
-  pages: FastifyInstance,
-  context: AppContext,
-  visit: (request: FastifyRequest) => Promise<Visit>,
-): void {
-  /** Undefined if the response was sent, because the browser's copy of the page is current. */
-  const openProjectPage = async (request: FastifyRequest<{ Params: ProjectParameters }>, reply: FastifyReply) => {
-    const asked = await visit(request)
-    const project = await findProject(asked, request.params.projectId)
-    const etag = await revalidatePage(asked, { request, reply, read: () => readProjectStamp(context, project) })
-    return etag === undefined ? undefined : { asked, project, etag }
-  }
+type ProjectRequest<Query> = FastifyRequest<{ Params: ProjectParameters; Querystring: Query }>
+type UpdateRequest = FastifyRequest<{ Params: UpdateParameters; Querystring: Static<typeof NoticeQuery> }>
 
+/** The pages of a project, its branches, and one update. */
+export function registerProject(pages: FastifyInstance, openVisit: (request: FastifyRequest) => Promise<Visit>): void {
   pages.get(
     '/projects/:projectId',
     { schema: { querystring: NoticeQuery } },
-    async (
-      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof NoticeQuery> }>,
-      reply: FastifyReply,
-    ) => {
-      const opened = await openProjectPage(request, reply)
-      if (!opened) return reply
-      const { asked, project, etag } = opened
-      const { store } = context
-      const { cursor, notice: name, before } = request.query
-      const [published, summary, refs, updates, changes] = await Promise.all([
-        store.sites.findPublished(project.id),
-        store.overviews.summarize(project.id, new Date(asked.now.getTime() - summaryMs).toISOString()),
-        store.overviews.listRefs(project.id, { limit: branchesShown, first: toDefaultRef(project) }),
-        store.statuses.list(project.id, { limit: updatesPerPage, ...(cursor !== undefined && { cursor }) }),
-        store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsShown }),
-      ])
-      if (!updates) throw new Problem('not-found')
-      const content = (
-        <ProjectContent
-          visit={asked}
-          project={project}
-          published={published}
-          operationCount={await countOperations(context, project)}
-          summary={summary}
-          refs={refs}
-          updates={updates}
-          changes={changes}
-          changelogs={await productionChangelogs(asked, project, published)}
-          builds={await findBuilds(context, project, [...refs.updates, ...updates.updates])}
-          cursor={cursor}
-          links={await store.links.list(project.id)}
-          notice={<Notice project={project} name={name} before={before} />}
-        />
-      )
-      const aside = await projectSideBar(asked, project)
-      return sendDashboardPage(reply, { visit: asked, title: toProjectName(project), section: 'projects', aside, content, etag })
-    },
+    async (request: ProjectRequest<Static<typeof NoticeQuery>>, reply: FastifyReply) =>
+      sendProjectPage(await openVisit(request), request, reply, {
+        part: undefined,
+        read: (visit, project) => readProjectContent(visit, project, request.query),
+      }),
   )
-
   pages.get(
     '/projects/:projectId/branches',
     { schema: { querystring: BranchesQuery } },
-    async (
-      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof BranchesQuery> }>,
-      reply: FastifyReply,
-    ) => {
-      const opened = await openProjectPage(request, reply)
-      if (!opened) return reply
-      const { asked, project, etag } = opened
-      const { page = 1 } = request.query
-      const offset = (page - 1) * branchesPerPage
-      const asks = { limit: branchesPerPage, offset, first: toDefaultRef(project) }
-      const { updates, count } = await context.store.overviews.listRefs(project.id, asks)
-      const builds = await findBuilds(context, project, updates)
-      const content = (
-        <BranchesContent
-          visit={asked}
-          project={project}
-          updates={updates}
-          builds={builds}
-          count={count}
-          page={page}
-          pages={Math.ceil(count / branchesPerPage)}
-        />
-      )
-      const aside = await projectSideBar(asked, project)
-      return sendDashboardPage(reply, {
-        visit: asked,
-        title: `Branches · ${toProjectName(project)}`,
-        section: 'projects',
-        aside,
-        content,
-        etag,
-      })
-    },
+    async (request: ProjectRequest<Static<typeof BranchesQuery>>, reply: FastifyReply) =>
+      sendProjectPage(await openVisit(request), request, reply, {
+        part: 'Branches',
+        read: (visit, project) => readBranchesContent(visit, project, request.query),
+      }),
   )
-
   pages.get(
     '/projects/:projectId/changes',
     { schema: { querystring: ChangesQuery } },
-    async (
-      request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof ChangesQuery> }>,
-      reply: FastifyReply,
-    ) => {
-      const opened = await openProjectPage(request, reply)
-      if (!opened) return reply
-      const { asked, project, etag } = opened
-      const { cursor } = request.query
-      const history = await context.store.apiChanges.list(project.id, {
-        ref: toDefaultRef(project),
-        limit: commitsPerPage,
-        cursor,
-      })
-      if (!history) throw new Problem('not-found')
-      const changelogs = await productionChangelogs(asked, project, await context.store.sites.findPublished(project.id))
-      const content = <ChangesContent visit={asked} project={project} history={history} cursor={cursor} changelogs={changelogs} />
-      const aside = await projectSideBar(asked, project)
-      const title = `API changes · ${toProjectName(project)}`
-      return sendDashboardPage(reply, { visit: asked, title, section: 'projects', aside, content, etag })
-    },
+    async (request: ProjectRequest<Static<typeof ChangesQuery>>, reply: FastifyReply) =>
+      sendProjectPage(await openVisit(request), request, reply, {
+        part: 'API changes',
+        read: (visit, project) => readChangesContent(visit, project, request.query),
+      }),
   )
-
   pages.get(
     '/projects/:projectId/updates/:statusId',
     { schema: { querystring: NoticeQuery } },
-    async (
-      request: FastifyRequest<{ Params: UpdateParameters; Querystring: Static<typeof NoticeQuery> }>,
-      reply: FastifyReply,
-    ) => {
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId)
-      let stored = await findUpdate(context, project, request.params.statusId)
-      const { prefer, 'if-none-match': known } = request.headers
-      const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-      if (mayStillChange(stored, context.now()) && seconds > 0 && known !== undefined && matchesETag(known, toETag(stored))) {
-        const changed = await waitForChange(context, request, stored, { seconds, of: 'revision' })
-        if (!changed) throw new Problem('not-found')
-        stored = changed
-      }
-      setPersonalHeaders(reply)
-      // After the end, the available actions depend on more than the record, so its ETag does not cover the page.
-      const etag = toETag(stored)
-      const moving = mayStillChange(stored, context.now())
-      if (moving) {
-        reply.header('ETag', etag)
-        if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
-      }
-      const { sha } = stored.update.commit
-      const build = await context.store.sites.find(project.id, sha)
-      const url = build && asked.siteUrl(toBuildHost(project, build))
-      const report = await readReport(context.store, stored)
-      const aside = await projectSideBar(asked, project)
-      const html = renderUpdatePage({
-        stored,
-        project,
-        report,
-        apiChanges: readStoredChanges(await context.store.apiChanges.find(stored.update._id)),
-        githubUrl: context.config.githubUrl,
-        etag,
-        mayStillChange: moving,
-        changedPages: toChangedPagesLinks(context, stored, project),
-        dashboard: {
-          newerUpdate: await findNewerUpdate(context, project, stored),
-          frame: toFrame(asked, 'projects', aside),
-          crumbs: [...listProjectCrumbs(project), toRefName(stored)],
-          notice: <Notice project={project} name={request.query.notice} before={request.query.before} />,
-          actions: (
-            <>
-              {url && <LinkButton href={toVisitUrl(project, url)}>Visit</LinkButton>}
-              <UpdateActions visit={asked} project={project} stored={stored} build={build} />
-            </>
-          ),
-          facts: build ? buildFacts(project, build, url) : [],
-        },
-      })
-      return sendPage(reply, html, 200, '')
-    },
+    async (request: UpdateRequest, reply: FastifyReply) => sendUpdatePage(await openVisit(request), request, reply),
   )
+}
+
+interface ProjectPage {
+  /** The part of the project that the page shows, for its title. */
+  readonly part: string | undefined
+  readonly read: (visit: Visit, project: Project) => Promise<ComponentChildren>
+}
+
+/** Sends a page of a project, or 304 if the browser's copy is current. */
+async function sendProjectPage(
+  visit: Visit,
+  request: FastifyRequest<{ Params: ProjectParameters }>,
+  reply: FastifyReply,
+  { part, read }: ProjectPage,
+): Promise<FastifyReply> {
+  const project = await findProject(visit, request.params.projectId)
+  const etag = await revalidatePage(visit, { request, reply, read: () => readProjectStamp(visit.context, project) })
+  if (etag === undefined) return reply
+  const content = await read(visit, project)
+  const aside = await projectSideBar(visit, project)
+  const title = part === undefined ? toProjectName(project) : `${part} · ${toProjectName(project)}`
+  return sendDashboardPage(reply, { visit, title, section: 'projects', aside, content, etag })
+}
+
+async function readProjectContent(visit: Visit, project: Project, query: Static<typeof NoticeQuery>): Promise<ComponentChildren> {
+  const { context, now } = visit
+  const { store } = context
+  const { cursor, notice: name, before } = query
+  const [published, summary, refs, updates, changes] = await Promise.all([
+    store.sites.findPublished(project.id),
+    store.overviews.summarize(project.id, new Date(now.getTime() - summaryMs).toISOString()),
+    store.overviews.listRefs(project.id, { limit: branchesShown, first: toDefaultRef(project) }),
+    store.statuses.list(project.id, { limit: updatesPerPage, ...(cursor !== undefined && { cursor }) }),
+    store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsShown }),
+  ])
+  if (!updates) throw new Problem('not-found')
+  return (
+    <ProjectContent
+      visit={visit}
+      project={project}
+      published={published}
+      operationCount={await countOperations(context, project)}
+      summary={summary}
+      refs={refs}
+      updates={updates}
+      changes={changes}
+      changelogs={await productionChangelogs(visit, project, published)}
+      builds={await findBuilds(context, project, [...refs.updates, ...updates.updates])}
+      cursor={cursor}
+      links={await store.links.list(project.id)}
+      notice={<Notice project={project} name={name} before={before} />}
+    />
+  )
+}
+
+async function readBranchesContent(
+  visit: Visit,
+  project: Project,
+  { page = 1 }: Static<typeof BranchesQuery>,
+): Promise<ComponentChildren> {
+  const { context } = visit
+  const { updates, count } = await context.store.overviews.listRefs(project.id, {
+    limit: branchesPerPage,
+    offset: (page - 1) * branchesPerPage,
+    first: toDefaultRef(project),
+  })
+  return (
+    <BranchesContent
+      visit={visit}
+      project={project}
+      updates={updates}
+      builds={await findBuilds(context, project, updates)}
+      count={count}
+      page={page}
+      pages={Math.ceil(count / branchesPerPage)}
+    />
+  )
+}
+
+async function readChangesContent(
+  visit: Visit,
+  project: Project,
+  { cursor }: Static<typeof ChangesQuery>,
+): Promise<ComponentChildren> {
+  const { store } = visit.context
+  const history = await store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsPerPage, cursor })
+  if (!history) throw new Problem('not-found')
+  const changelogs = await productionChangelogs(visit, project, await store.sites.findPublished(project.id))
+  return <ChangesContent visit={visit} project={project} history={history} cursor={cursor} changelogs={changelogs} />
+}
+
+/** Sends the page of an update, or 304 if the browser's copy of a page that may still change is current. */
+async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { context } = visit
+  const { store } = context
+  const project = await findProject(visit, request.params.projectId)
+  const found = await findUpdate(context, project, request.params.statusId)
+  const stored = await waitIfCurrent(context, request, found)
+  if (!stored) throw new Problem('not-found')
+  setPersonalHeaders(reply)
+  // After the end, the available actions depend on more than the record, so its ETag does not cover the page.
+  const etag = toETag(stored)
+  const moving = mayStillChange(stored, context.now())
+  if (moving) {
+    reply.header('ETag', etag)
+    const { 'if-none-match': known } = request.headers
+    if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
+  }
+  const build = await store.sites.find(project.id, stored.update.commit.sha)
+  const url = build && visit.siteUrl(toBuildHost(project, build))
+  const html = renderUpdatePage({
+    stored,
+    project,
+    report: await readReport(store, stored),
+    apiChanges: readStoredChanges(await store.apiChanges.find(stored.update._id)),
+    githubUrl: context.config.githubUrl,
+    etag,
+    mayStillChange: moving,
+    changedPages: toChangedPagesLinks(context, stored, project),
+    dashboard: {
+      newerUpdate: await findNewerUpdate(context, project, stored),
+      frame: toFrame(visit, 'projects', await projectSideBar(visit, project)),
+      crumbs: [...listProjectCrumbs(project), toRefName(stored)],
+      notice: <Notice project={project} name={request.query.notice} before={request.query.before} />,
+      actions: (
+        <>
+          {url && <LinkButton href={toVisitUrl(project, url)}>Visit</LinkButton>}
+          <UpdateActions visit={visit} project={project} stored={stored} build={build} />
+        </>
+      ),
+      facts: build ? buildFacts(project, build, url) : [],
+    },
+  })
+  return sendPage(reply, html, 200, '')
 }
 
 function toDefaultRef({ defaultBranch }: Project): string {

@@ -42,15 +42,15 @@ interface ProjectParameters {
 export function registerSettings(
   pages: FastifyInstance,
   context: AppContext,
-  visit: (request: FastifyRequest) => Promise<Visit>,
+  openVisit: (request: FastifyRequest) => Promise<Visit>,
 ): void {
   const { store } = context
   /** Authorizes a form, and confirms the access with GitHub. */
   const confirm = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
     requireOwnPage(context, request)
-    const asked = await visit(request)
-    const project = await confirmAccess(asked, await findProject(asked, request.params.projectId, 'admin'), 'admin')
-    return { asked, project, actor: `github:${asked.person.login}` }
+    const visit = await openVisit(request)
+    const project = await confirmAccess(visit, await findProject(visit, request.params.projectId, 'admin'), 'admin')
+    return { visit, project, actor: `github:${visit.person.login}` }
   }
 
   pages.get(
@@ -60,15 +60,15 @@ export function registerSettings(
       request: FastifyRequest<{ Params: ProjectParameters; Querystring: Static<typeof NoticeQuery> }>,
       reply: FastifyReply,
     ) => {
-      const asked = await visit(request)
-      const project = await findProject(asked, request.params.projectId, 'admin')
+      const visit = await openVisit(request)
+      const project = await findProject(visit, request.params.projectId, 'admin')
       const shown = {
         project,
         values: project,
         mistake: undefined,
         notice: <Notice project={project} name={request.query.notice} />,
       }
-      return await sendSettings(context, reply, asked, shown)
+      return await sendSettings(context, reply, visit, shown)
     },
   )
 
@@ -76,11 +76,11 @@ export function registerSettings(
     '/projects/:projectId/settings',
     { schema: { body: SettingsBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof SettingsBody> }>, reply: FastifyReply) => {
-      const { asked, project, actor } = await confirm(request)
+      const { visit, project, actor } = await confirm(request)
       const { subdomain: given, enabled, siteAccess = project.siteAccess } = request.body
       const values = { subdomain: given.trim().toLowerCase(), enabled: enabled === 'yes', siteAccess }
       const refuse = (subdomain: string) =>
-        sendSettings(context, reply, asked, { project, values, mistake: { subdomain }, notice: undefined })
+        sendSettings(context, reply, visit, { project, values, mistake: { subdomain }, notice: undefined })
       if (values.subdomain !== project.subdomain && !isSubdomain(values.subdomain)) {
         return await refuse('Use up to 49 lowercase letters, digits and single hyphens. Names such as www and api are reserved')
       }
@@ -95,13 +95,13 @@ export function registerSettings(
     '/projects/:projectId/previews',
     { schema: { body: PreviewsBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof PreviewsBody> }>, reply: FastifyReply) => {
-      const { asked, project, actor } = await confirm(request)
+      const { visit, project, actor } = await confirm(request)
       const { sitePreviews, sitePreviewDays } = context.config
       const maxPreviews = readLimit(request.body.maxPreviews, 0, sitePreviews)
       const previewDays = readLimit(request.body.previewDays, 1, sitePreviewDays)
       if (maxPreviews.mistake !== undefined || previewDays.mistake !== undefined) {
         const previews = { values: request.body, maxPreviews: maxPreviews.mistake, previewDays: previewDays.mistake }
-        return await sendSettings(context, reply, asked, { project, values: project, mistake: { previews }, notice: undefined })
+        return await sendSettings(context, reply, visit, { project, values: project, mistake: { previews }, notice: undefined })
       }
       const values = { maxPreviews: maxPreviews.value, previewDays: previewDays.value }
       if ((await store.projects.set(project.id, values, actor)).kind === 'not-found') throw new Problem('not-found')
@@ -115,32 +115,32 @@ export function registerSettings(
     '/projects/:projectId/delete',
     { schema: { body: DeleteBody } },
     async (request: FastifyRequest<{ Params: ProjectParameters; Body: Static<typeof DeleteBody> }>, reply: FastifyReply) => {
-      const { asked, project, actor } = await confirm(request)
+      const { visit, project, actor } = await confirm(request)
       if (request.body.confirm.trim() !== toProjectName(project)) {
         const mistake = { confirm: `Enter ${toProjectName(project)} to delete this project` }
-        return await sendSettings(context, reply, asked, { project, values: project, mistake, notice: undefined })
+        return await sendSettings(context, reply, visit, { project, values: project, mistake, notice: undefined })
       }
       await store.projects.remove(project.id, actor)
-      request.log.info({ projectId: project.id, login: asked.person.login }, 'Deleted a project')
+      request.log.info({ projectId: project.id, login: visit.person.login }, 'Deleted a project')
       return reply.redirect('/projects/deleted', 303)
     },
   )
 
   pages.get('/projects/deleted', async (request, reply) => {
-    const asked = await visit(request)
-    const deleted = (await store.projects.listDeleted()).filter((project) => mayDo(asked.access, project, 'admin'))
+    const visit = await openVisit(request)
+    const deleted = (await store.projects.listDeleted()).filter((project) => mayDo(visit.access, project, 'admin'))
     const content = <DeletedProjects projects={deleted} />
-    return sendDashboardPage(reply, { visit: asked, title: 'Deleted projects', section: 'projects', aside: undefined, content })
+    return sendDashboardPage(reply, { visit, title: 'Deleted projects', section: 'projects', aside: undefined, content })
   })
 
   pages.post('/projects/:projectId/restore', async (request: FastifyRequest<{ Params: ProjectParameters }>, reply) => {
     requireOwnPage(context, request)
-    const asked = await visit(request)
+    const visit = await openVisit(request)
     const deleted = (await store.projects.listDeleted()).find(({ id }) => id === request.params.projectId)
-    if (!deleted || !mayDo(asked.access, deleted, 'read')) throw new Problem('not-found')
-    const project = await confirmAccess(asked, deleted, 'admin')
+    if (!deleted || !mayDo(visit.access, deleted, 'read')) throw new Problem('not-found')
+    const project = await confirmAccess(visit, deleted, 'admin')
     const { id, repositoryId, owner, repo, installationId } = project
-    if (!(await store.projects.restore(id, `github:${asked.person.login}`))) throw new Problem('not-found')
+    if (!(await store.projects.restore(id, `github:${visit.person.login}`))) throw new Problem('not-found')
     const payload = { repositoryId, owner, repo, ...(installationId === undefined ? {} : { installationId }) }
     await store.accept({ tasks: [toTask(store.newId(), 'confirm', installationId, payload)] })
     return reply.redirect(toProjectPath(project), 303)
@@ -162,18 +162,18 @@ function readLimit(text: string, min: number, max: number): ReadLimit {
 
 type Confirm = (
   request: FastifyRequest<{ Params: ProjectParameters }>,
-) => Promise<{ readonly asked: Visit; readonly project: Project; readonly actor: string }>
+) => Promise<{ readonly visit: Visit; readonly project: Project; readonly actor: string }>
 
 /** The forms of the custom domain. */
 function registerDomain(pages: FastifyInstance, context: AppContext, confirm: Confirm): void {
   const { store, resolver } = context
   const open = async (request: FastifyRequest<{ Params: ProjectParameters }>) => {
-    const { asked, project, actor } = await confirm(request)
+    const { visit, project, actor } = await confirm(request)
     const place = context.sitesPlace()
     if (!place) throw new Problem('unprocessable', 'This server does not host sites')
     const back = (reply: FastifyReply) => reply.redirect(`${toProjectPath(project)}/settings?notice=saved`, 303)
     const refuse = (reply: FastifyReply, mistake: SettingsPageProps['mistake']) =>
-      sendSettings(context, reply, asked, { project, values: project, mistake, notice: undefined })
+      sendSettings(context, reply, visit, { project, values: project, mistake, notice: undefined })
     return { project, place, actor, back, refuse }
   }
 

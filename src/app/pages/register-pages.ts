@@ -27,24 +27,15 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       const { statusId } = request.params
       // An unknown record and an invalid signature get the same response.
       if (!isSignedLink(context.linkKey, { statusId, ...request.query }, context.now())) throw new Problem('not-found')
-      let stored = await context.store.statuses.find(statusId)
-      const { prefer, 'if-none-match': known } = request.headers
-      const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
-      if (
-        stored &&
-        seconds > 0 &&
-        known !== undefined &&
-        mayStillChange(stored, context.now()) &&
-        matchesETag(known, toETag(stored))
-      ) {
-        stored = await waitForChange(context, request, stored, { seconds, of: 'revision' })
-      }
+      const found = await context.store.statuses.find(statusId)
+      const stored = found && (await waitIfCurrent(context, request, found))
       const project = stored && (await context.store.projects.find(stored.update.projectId))
       if (!stored || !project) throw new Problem('not-found')
       const etag = toETag(stored)
       // A 304 updates the headers of the cached page, including its policy.
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
       const moving = mayStillChange(stored, context.now())
+      const { 'if-none-match': known } = request.headers
       // The page of an interrupted comparison changes without its record.
       if (known !== undefined && matchesETag(known, etag) && (moving || !isComparisonPending(stored)))
         return reply.code(304).send()
@@ -81,6 +72,23 @@ export function mayStillChange({ update, details }: StoredUpdate, now: Date): bo
   const waitedMs = now.getTime() - Date.parse(update.endedAt)
   const isPending = details.pictures === 'awaited' || details.pictures === 'begun'
   return (isPending && waitedMs < screenshotWaitMs) || (isComparisonPending({ details }) && waitedMs < comparisonWaitMs)
+}
+
+/**
+ * Waits as long as `Prefer: wait` allows for a change of an update whose page is current in the browser.
+ *
+ * @returns The update as it is now, or `undefined` if it no longer exists.
+ */
+export async function waitIfCurrent(
+  context: AppContext,
+  request: FastifyRequest,
+  stored: StoredUpdate,
+): Promise<StoredUpdate | undefined> {
+  const { prefer, 'if-none-match': known } = request.headers
+  const seconds = typeof prefer === 'string' ? parseWait(prefer) : 0
+  const isCurrent = known !== undefined && matchesETag(known, toETag(stored))
+  if (seconds === 0 || !isCurrent || !mayStillChange(stored, context.now())) return stored
+  return await waitForChange(context, request, stored, { seconds, of: 'revision' })
 }
 
 function isComparisonPending({ details }: Pick<StoredUpdate, 'details'>): boolean {
