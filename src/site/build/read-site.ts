@@ -3,6 +3,7 @@ import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { type Config, settingOf } from '../../docs-config/project-config.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
+import type { DocsConfig } from '../../docs-config/types.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
@@ -22,6 +23,7 @@ import { toDiagnostics } from '../../update/run-update.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { createMdxReader } from '../content/mdx-reader.ts'
 import { mayHaveFormula } from '../content/parse-markdown.ts'
+import type { Reference } from '../reference/context.ts'
 import { createReference } from '../reference/create-reference.ts'
 import { checkRedirects } from '../render/check-redirects.ts'
 import { checkSettings, checkSettingValues, type SettingLink } from '../render/check-settings.ts'
@@ -33,7 +35,7 @@ import { planSite } from '../render/plan-site.ts'
 import { type AssetPaths, hashForName, type SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
-import type { SiteFile } from '../render/types.ts'
+import type { SiteFile, SitePlan } from '../render/types.ts'
 import { type DocumentConversion, formatDocument, planConversions } from './convert-document.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
 import { toPublishedFiles } from './published-files.ts'
@@ -115,23 +117,8 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const docsRoot = await readDocsDirectory(root, { ...environment, files })
   const { docsConfig } = docsRoot
   if (!docsConfig) {
-    const places = createDescriptionLocations([], new Map(), { root, textOf: () => undefined })
-    return {
-      source: undefined,
-      files: environment.files,
-      diagnostics,
-      places,
-      finish: async () => [],
-      settingLinks: [],
-      redirectFindings: [],
-      documents,
-      sourceOf: survey.sourceOf,
-      hashDocument: () => '',
-      conversions: [],
-      customAssets: [],
-      limits: docsRoot.config.limits,
-      loadCode: async () => {},
-    }
+    const { limits } = docsRoot.config
+    return { ...withoutPages(root, limits), files: environment.files, diagnostics, documents, sourceOf: survey.sourceOf }
   }
   environment.onProgress?.('reading pages')
   const { pages } = await readPages(root, [], files, docsRoot.config.limits)
@@ -172,16 +159,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     components: componentNames,
     variables: new Map(Object.entries(plan.settings.variables)),
   })
-  const references = new Map(
-    documents.flatMap(({ source, check }) => {
-      const pages = plan.pages.flatMap(({ subject }) =>
-        subject.kind === 'schema' && subject.source === source ? [subject.name] : [],
-      )
-      const named = new Set(pages)
-      const reference = createReference(check, (name) => named.has(name))
-      return reference ? [[source, reference] as const] : []
-    }),
-  )
+  const references = createReferences(documents, plan)
   const downloads = toDownloads(documents, prefix)
   const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
@@ -200,43 +178,23 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(places.ofFinding), { ...survey, sourceOf })
   const values = checkSettingValues(written.value, written.source.path)
   const redirectFindings = checkRedirects(written, (route) => pageByRoute.has(route))
-  const siteFindings = [
-    ...values.findings,
-    ...checkSettings(written.value, plan.settings, colors, written.source.path),
-    ...redirectFindings,
-    ...restricted.report(documents),
-  ]
-  for (const { pointer, keys } of written.divisions) {
-    for (const key of ['asyncapi', 'graphql'].filter((one) => keys.includes(one))) {
-      siteFindings.push({
-        code: 'setting-not-used',
-        message: `Cannot use \`${key}\`: only OpenAPI documents are supported`,
-        file: written.source.path,
-        pointer: `${pointer}/${key}`,
-      })
-    }
-  }
-  const reported = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
-  for (const { path, frontmatterError: fault } of plan.pages) {
-    if (path === undefined || !fault || reported.has(prefix + path)) continue
-    siteFindings.push({ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault })
-  }
-  for (const { path, externalUrl } of plan.pages) {
-    if (path === undefined || externalUrl === undefined || parseRedirectTarget(externalUrl)) continue
-    siteFindings.push({
-      code: 'redirect-target',
-      message: `Unexpected \`url\` \`${externalUrl.slice(0, 200)}\`: it is neither a path nor an \`https\` URL, so the page redirects nowhere`,
-      file: prefix + path,
-      pointer: '',
-      hint: 'Change `url` to a path such as `/guide`, or to a URL that starts with `https://`',
-    })
-  }
   const iconContext = { icons: packageIcons, plan }
   const iconFindings = [
     ...checkSettingIcons(written.value, written.source.path, iconContext),
     ...checkPageIcons(plan.pages, (path) => pages.get(path), prefix, iconContext),
   ]
-  siteFindings.push(...reportIconsOnce(iconFindings, []), ...custom.findings)
+  const reported = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
+  const siteFindings = [
+    ...values.findings,
+    ...checkSettings(written.value, plan.settings, colors, written.source.path),
+    ...redirectFindings,
+    ...restricted.report(documents),
+    ...checkDivisionKeys(written),
+    ...checkFrontmatter(plan, prefix).filter(({ file }) => !reported.has(file)),
+    ...checkPageUrls(plan, prefix),
+    ...reportIconsOnce(iconFindings, []),
+    ...custom.findings,
+  ]
   // An earlier error can be the reason for missing pages.
   if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
     siteFindings.push({
@@ -302,6 +260,69 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
     }),
   }
+}
+
+/** What `readSite` returns without a readable `docs.json`. */
+function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'diagnostics' | 'documents' | 'sourceOf'> {
+  return {
+    source: undefined,
+    places: createDescriptionLocations([], new Map(), { root, textOf: () => undefined }),
+    finish: async () => [],
+    settingLinks: [],
+    redirectFindings: [],
+    hashDocument: () => '',
+    conversions: [],
+    customAssets: [],
+    limits,
+    loadCode: async () => {},
+  }
+}
+
+function createReferences(documents: readonly CheckedDocument[], { pages }: SitePlan): ReadonlyMap<string, Reference> {
+  return new Map(
+    documents.flatMap(({ source, check }) => {
+      const names = pages.flatMap(({ subject }) => (subject.kind === 'schema' && subject.source === source ? [subject.name] : []))
+      const named = new Set(names)
+      const reference = createReference(check, (name) => named.has(name))
+      return reference ? [[source, reference] as const] : []
+    }),
+  )
+}
+
+/** Reports divisions with documents other than OpenAPI. */
+function checkDivisionKeys({ divisions, source }: DocsConfig): Finding[] {
+  return divisions.flatMap(({ pointer, keys }) =>
+    ['asyncapi', 'graphql']
+      .filter((key) => keys.includes(key))
+      .map((key) => ({
+        code: 'setting-not-used',
+        message: `Cannot use \`${key}\`: only OpenAPI documents are supported`,
+        file: source.path,
+        pointer: `${pointer}/${key}`,
+      })),
+  )
+}
+
+function checkFrontmatter({ pages }: SitePlan, prefix: string): Finding[] {
+  return pages.flatMap(({ path, frontmatterError: fault }) =>
+    path === undefined || !fault ? [] : [{ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault }],
+  )
+}
+
+/** Reports pages with a `url` that redirects nowhere. */
+function checkPageUrls({ pages }: SitePlan, prefix: string): Finding[] {
+  return pages.flatMap(({ path, externalUrl }) => {
+    if (path === undefined || externalUrl === undefined || parseRedirectTarget(externalUrl)) return []
+    return [
+      {
+        code: 'redirect-target',
+        message: `Unexpected \`url\` \`${externalUrl.slice(0, 200)}\`: it is neither a path nor an \`https\` URL, so the page redirects nowhere`,
+        file: prefix + path,
+        pointer: '',
+        hint: 'Change `url` to a path such as `/guide`, or to a URL that starts with `https://`',
+      },
+    ]
+  })
 }
 
 /** The titles of the APIs with a changelog, by source. */

@@ -14,16 +14,6 @@ export type SliceSubject =
   | { readonly kind: 'operation'; readonly operation: CollectedOperation }
   | { readonly kind: 'webhook'; readonly name: string; readonly operations: readonly CollectedOperation[] }
 
-/** Copies parts of a description into another one. */
-interface Slicer {
-  /** Copies an object of a kind, with references to the components of the slice. */
-  copyAs(tableKey: string, place: Place): unknown
-  /** Adds the schemes that a `security` names. */
-  addSecuritySchemes(requirements: unknown): void
-  /** All required components by group, as JSON. Call it last. Absent if there are too many. */
-  components(): string | undefined
-}
-
 /**
  * Returns one operation or webhook as a complete OpenAPI document in JSON, with everything it needs and nothing else. All
  * references stay within the slice.
@@ -38,14 +28,14 @@ export function sliceDescription(subject: SliceSubject, context: ReferenceContex
 function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: boolean): string | undefined {
   const { root, release } = context
   const operations = subject.kind === 'operation' ? [subject.operation] : subject.operations
-  const slicer = createSlicer(context, new Set(operations.map(({ fields }) => fields.operationId)), isAbridged)
-  const pathItem = toPathItem(operations, slicer)
+  const slice = createSlice(context, new Set(operations.map(({ fields }) => fields.operationId)), isAbridged)
+  const pathItem = toPathItem(operations, slice)
   const isOld = release === '3.0'
   const item =
     subject.kind === 'operation'
       ? { paths: { [subject.operation.entry.name]: pathItem } }
       : { ...(isOld && { paths: {} }), [isOld ? 'x-webhooks' : 'webhooks']: { [subject.name]: pathItem } }
-  const kept: JsonObject = Object.fromEntries(
+  const rootFields: JsonObject = Object.fromEntries(
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
       const value = readField(root.value, key)
       const isReplaced = key === 'security' && operations.every(({ operation }) => readField(operation.value, key) !== undefined)
@@ -53,13 +43,16 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
     }),
   )
   const tags = listTags(operations, context)
-  for (const requirements of [kept['security'], ...operations.map(({ operation }) => readField(operation.value, 'security'))]) {
-    slicer.addSecuritySchemes(requirements)
+  for (const requirements of [
+    rootFields['security'],
+    ...operations.map(({ operation }) => readField(operation.value, 'security')),
+  ]) {
+    addSecuritySchemes(slice, requirements)
   }
-  const components = slicer.components()
+  const components = writeComponents(slice)
   if (components === undefined) return undefined
   const top = JSON.stringify({
-    ...kept,
+    ...rootFields,
     ...(isAbridged && { 'x-abridged': 'Some nested schemas are omitted. See the full OpenAPI document.' }),
     ...(tags.length > 0 && { tags }),
     ...item,
@@ -68,7 +61,7 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
 }
 
 /** The path item with only these operations. */
-function toPathItem(operations: readonly CollectedOperation[], { copyAs }: Slicer): JsonObject {
+function toPathItem(operations: readonly CollectedOperation[], slice: Slice): JsonObject {
   const [first] = operations
   if (!first) return {}
   // Fields next to a `$ref` of a path item override those of its target.
@@ -77,13 +70,13 @@ function toPathItem(operations: readonly CollectedOperation[], { copyAs }: Slice
     for (const key of ['summary', 'description', 'servers', 'parameters']) {
       const child = childPlace(place, key)
       if (child.value === undefined || key in merged) continue
-      if (key === 'parameters') merged[key] = listPlaces(place, key).map((parameter) => copyAs('Parameter', parameter))
+      if (key === 'parameters') merged[key] = listPlaces(place, key).map((parameter) => copyAs(slice, 'Parameter', parameter))
       else merged[key] = key === 'servers' ? resolveServers(child.value, child.file) : child.value
     }
   }
   const additional: { [method: string]: unknown } = {}
   for (const { fields, operation } of operations) {
-    const copy = copyAs('Operation', operation)
+    const copy = copyAs(slice, 'Operation', operation)
     const servers = readField(copy, 'servers')
     const copied = servers === undefined ? copy : { ...Object(copy), servers: resolveServers(servers, operation.file) }
     if (/^[a-z]+$/.test(fields.method)) merged[fields.method] = copied
@@ -128,190 +121,234 @@ const maxRequestLength = 100_000
 /** Replaces a schema that an abridged slice omits. */
 const omittedSchema = JSON.stringify({ description: 'Omitted here. See the full OpenAPI document.' })
 
-/**
- * Creates a slicer for operations with these IDs. An abridged slice contains only the nearest schemas, with more of them for
- * requests. All others accept any value.
- */
-function createSlicer(context: ReferenceContext, operationIds: ReadonlySet<string | undefined>, isAbridged = false): Slicer {
-  const { release, root, follow, slicedComponents } = context
-  const groups = componentGroups(release)
-  const components = follow.end(childPlace(root, 'components'))
+/** A description in the making, with the components that its parts need. */
+interface Slice {
+  readonly context: ReferenceContext
+  /** The operations that links may refer to. */
+  readonly operationIds: ReadonlySet<string | undefined>
+  /** Whether it has only the nearest schemas, with more of them for requests. All others accept any value. */
+  readonly isAbridged: boolean
+  readonly groups: ReturnType<typeof componentGroups>
+  /** The components of the whole description. */
+  readonly components: Place
   /** Components with a name that only this slice uses. */
-  const renamed = new Map<string, SlicedComponent>()
+  readonly renamed: Map<string, SlicedComponent>
   /** By group and name; the values are JSON. */
-  const taken = new Map<string, Map<string, string>>()
-  const waiting: SlicedComponent[] = []
-  const waitingForResponses: SlicedComponent[] = []
-  let isInResponse = false
-  let left = maxLength
+  readonly taken: Map<string, Map<string, string>>
+  readonly waiting: SlicedComponent[]
+  readonly waitingForResponses: SlicedComponent[]
   /** Values that are being inlined, so that circular ones end. */
-  const open = new Set<unknown>()
+  readonly open: Set<unknown>
+  isInResponse: boolean
+  left: number
   /** The component that is being written: what it refers to, and whether it is the same in every slice. */
-  let writing: { readonly uses: SlicedComponent[]; isShared: boolean } | undefined
+  writing: { readonly uses: SlicedComponent[]; isShared: boolean } | undefined
+}
 
-  /** Returns the reference to a component, which is added on first use. */
-  const referTo = (target: Place, tableKey: string, group: string): string => {
-    const component = toComponent(target, tableKey, group)
-    bring(component)
-    writing?.uses.push(component)
-    return toReference(group, component.name)
-  }
-  const toComponent = (place: Place, tableKey: string, group: string): SlicedComponent => {
-    const key = `${group}\n${toPlaceKey(place)}`
-    const shared = slicedComponents.get(key)
-    if (shared) return shared
-    if (writing && !isOwn(place, group)) writing.isShared = false
-    const known = renamed.get(key)
-    if (known) return known
-    const table = objectTable(release, tableKey)
-    const own = isOwn(place, group) ? parsePointer(place.pointer)[2] : undefined
-    const name = own ?? nameComponent(place, (name) => taken.get(group)?.has(name) || isComponent(group, name))
-    const component = { group, name, place, table }
-    ;(own === undefined ? renamed : slicedComponents).set(key, component)
-    return component
-  }
-  const isOwn = ({ file, pointer }: Place, group: string): boolean => {
-    const [first, second, name, ...rest] = parsePointer(pointer)
-    return file === root.file && first === 'components' && second === group && name !== undefined && rest.length === 0
-  }
-  const isComponent = (group: string, name: string) => childPlace(childPlace(components, group), name).value !== undefined
-
-  const bring = (component: SlicedComponent): void => {
-    const { group, name } = component
-    const inGroup = taken.get(group) ?? new Map<string, string>()
-    if (inGroup.has(name)) return
-    taken.set(group, inGroup)
-    inGroup.set(name, '')
-    const list = isAbridged && isInResponse ? waitingForResponses : waiting
-    list.push(component)
-  }
-
-  const write = (component: SlicedComponent): void => {
-    const { group, name, written } = component
-    if (written) {
-      left -= written.length
-      for (const used of written.uses) bring(used)
-    }
-    taken.get(group)?.set(name, written?.json ?? copyComponent(component))
-  }
-  const copyComponent = (component: SlicedComponent): string => {
-    const before = left
-    writing = { uses: [], isShared: !renamed.has(`${component.group}\n${toPlaceKey(component.place)}`) }
-    const json = JSON.stringify(copy(component.place, component.table)) ?? 'null'
-    if (writing.isShared) component.written = { json, length: before - left, uses: writing.uses }
-    writing = undefined
-    return json
-  }
-
-  const copy = (place: Place, table: ObjectTable): unknown => {
-    const { value, file } = place
-    // Components are always complete, because the next slice may have room for them.
-    if (!isObject(value) || (left < 0 && !isAbridged && !writing)) return value
-    for (const key of Object.keys(value)) left -= key.length + lengthOf(value[key])
-    if (typeof value['$ref'] !== 'string') return copyFields(place, value, table)
-    const target = follow.next(place)
-    const { $ref: _, ...beside } = value
-    const fields = copyFields({ ...place, value: beside }, beside, table)
-    if (!target) return file === root.file ? value : fields
-    const group = groups.get(table.key)
-    if (group !== undefined) return { $ref: referTo(target, table.key, group), ...fields }
-    if (open.has(target.value)) return fields
-    open.add(target.value)
-    const inPlace = copy(target, table)
-    open.delete(target.value)
-    return isObject(inPlace) ? { ...inPlace, ...fields } : fields
-  }
-
-  const copyFields = (place: Place, object: JsonObject, table: ObjectTable): JsonObject => {
-    if (table.key !== 'Response' || isInResponse) return copyEach(place, object, table)
-    isInResponse = true
-    if (writing) writing.isShared = false
-    const copied = copyEach(place, object, table)
-    isInResponse = false
-    return copied
-  }
-
-  const copyEach = (place: Place, object: JsonObject, table: ObjectTable): JsonObject => {
-    const entries = Object.keys(object).flatMap((key): [string, unknown][] => {
-      const value = object[key]
-      // A base URI would change the targets of references inside.
-      if (key === '$id' && table.identifies) return []
-      if (key === 'links' && table.key === 'Response') return copyLinks(childPlace(place, key))
-      if (key === 'mapping' && table.key === 'Discriminator') return [[key, copyMapping(value, place.file)]]
-      if (key === 'defaultMapping' && table.key === 'Discriminator') return [[key, copyMapped(value, place.file)]]
-      const shape = shapeOf(table, object, key)
-      return [[key, shape ? copyValue(childPlace(place, key), shape) : value]]
-    })
-    return Object.fromEntries(entries)
-  }
-
-  const copyValue = (place: Place, shape: Shape): unknown => {
-    switch (shape.kind) {
-      case 'object':
-        return shape.table ? copy(place, shape.table) : place.value
-      case 'map':
-        return shape.table && (shape.inner?.table || shape.inner?.inner) ? copy(place, shape.table) : place.value
-      case 'list': {
-        const { inner } = shape
-        return Array.isArray(place.value) && inner
-          ? place.value.map((_, index) => copyValue(childPlace(place, index), inner))
-          : place.value
-      }
-      case 'schema-or-boolean':
-      case 'schema-or-names':
-        return isObject(place.value) && shape.inner ? copyValue(place, shape.inner) : place.value
-      default:
-        return place.value
-    }
-  }
-
-  const copyMapping = (mapping: unknown, file: string): unknown =>
-    isObject(mapping) ? Object.fromEntries(Object.keys(mapping).map((name) => [name, copyMapped(mapping[name], file)])) : mapping
-  const copyMapped = (value: unknown, file: string): unknown => {
-    const target = typeof value === 'string' ? findMappedSchema(value, file, context) : undefined
-    return target ? referTo(target, 'Schema', 'schemas') : value
-  }
-
-  /** Only links to operations in the slice have a target. */
-  const copyLinks = (place: Place): [string, unknown][] => {
-    const links = isObject(place.value) ? Object.keys(place.value) : []
-    if (writing) writing.isShared = false
-    const kept = links.flatMap((name): [string, unknown][] => {
-      const link = childPlace(place, name)
-      const id = readText(follow.end(link).value, 'operationId')
-      return id !== undefined && operationIds.has(id) ? [[name, copy(link, objectTable(release, 'Link'))]] : []
-    })
-    return kept.length === 0 ? [] : [['links', Object.fromEntries(kept)]]
-  }
-
+function createSlice(context: ReferenceContext, operationIds: ReadonlySet<string | undefined>, isAbridged: boolean): Slice {
   return {
-    copyAs: (tableKey, place) => copy(place, objectTable(release, tableKey)),
-    addSecuritySchemes: (requirements) => {
-      const schemes = childPlace(components, 'securitySchemes')
-      for (const requirement of Array.isArray(requirements) ? requirements.filter(isObject) : []) {
-        for (const name of Object.keys(requirement)) {
-          const scheme = childPlace(schemes, name)
-          if (scheme.value !== undefined) referTo(scheme, 'Security Scheme', 'securitySchemes')
-        }
-      }
-    },
-    components: () => {
-      const leaveOut = ({ group, name }: SlicedComponent) => taken.get(group)?.set(name, omittedSchema)
-      // The lists grow during iteration.
-      const writeNearest = (list: readonly SlicedComponent[], length: number) => {
-        for (const next of list) {
-          if (left >= maxLength - length || next.group !== 'schemas') write(next)
-          else if (isAbridged) leaveOut(next)
-          if (left < 0 && !isAbridged) return
-        }
-      }
-      writeNearest(waiting, isAbridged ? maxRequestLength : maxLength)
-      if (left < 0 && !isAbridged) return undefined
-      isInResponse = true
-      writeNearest(waitingForResponses, maxAbridgedLength)
-      return joinObject([...taken].map(([group, entries]) => [group, joinObject(entries)]))
-    },
+    context,
+    operationIds,
+    isAbridged,
+    groups: componentGroups(context.release),
+    components: context.follow.end(childPlace(context.root, 'components')),
+    renamed: new Map(),
+    taken: new Map(),
+    waiting: [],
+    waitingForResponses: [],
+    open: new Set(),
+    isInResponse: false,
+    left: maxLength,
+    writing: undefined,
   }
+}
+
+/** Adds the schemes that a `security` names. */
+function addSecuritySchemes(slice: Slice, requirements: unknown): void {
+  const schemes = childPlace(slice.components, 'securitySchemes')
+  for (const requirement of Array.isArray(requirements) ? requirements.filter(isObject) : []) {
+    for (const name of Object.keys(requirement)) {
+      const scheme = childPlace(schemes, name)
+      if (scheme.value !== undefined) referTo(slice, scheme, 'Security Scheme', 'securitySchemes')
+    }
+  }
+}
+
+/** All required components by group, as JSON. Call it last. Absent if there are too many. */
+function writeComponents(slice: Slice): string | undefined {
+  const { isAbridged, taken, waiting, waitingForResponses } = slice
+  // The lists grow during iteration.
+  const writeNearest = (list: readonly SlicedComponent[], length: number) => {
+    for (const next of list) {
+      if (slice.left >= maxLength - length || next.group !== 'schemas') writeComponent(slice, next)
+      else if (isAbridged) taken.get(next.group)?.set(next.name, omittedSchema)
+      if (slice.left < 0 && !isAbridged) return
+    }
+  }
+  writeNearest(waiting, isAbridged ? maxRequestLength : maxLength)
+  if (slice.left < 0 && !isAbridged) return undefined
+  slice.isInResponse = true
+  writeNearest(waitingForResponses, maxAbridgedLength)
+  return joinObject([...taken].map(([group, entries]) => [group, joinObject(entries)]))
+}
+
+function writeComponent(slice: Slice, component: SlicedComponent): void {
+  const { group, name, written } = component
+  if (written) {
+    slice.left -= written.length
+    for (const used of written.uses) addComponent(slice, used)
+  }
+  slice.taken.get(group)?.set(name, written?.json ?? copyComponent(slice, component))
+}
+
+function copyComponent(slice: Slice, component: SlicedComponent): string {
+  const before = slice.left
+  const writing: NonNullable<Slice['writing']> = {
+    uses: [],
+    isShared: !slice.renamed.has(toComponentKey(component.place, component.group)),
+  }
+  slice.writing = writing
+  const json = JSON.stringify(copyObject(slice, component.place, component.table)) ?? 'null'
+  if (writing.isShared) component.written = { json, length: before - slice.left, uses: writing.uses }
+  slice.writing = undefined
+  return json
+}
+
+/** Returns the reference to a component, which is added on first use. */
+function referTo(slice: Slice, target: Place, tableKey: string, group: string): string {
+  const component = toComponent(slice, target, tableKey, group)
+  addComponent(slice, component)
+  slice.writing?.uses.push(component)
+  return toReference(group, component.name)
+}
+
+function toComponent(slice: Slice, place: Place, tableKey: string, group: string): SlicedComponent {
+  const { context, components, renamed, taken, writing } = slice
+  const key = toComponentKey(place, group)
+  const shared = context.slicedComponents.get(key)
+  if (shared) return shared
+  const ownName = readComponentName(place, group, context.root.file)
+  if (writing && ownName === undefined) writing.isShared = false
+  const known = renamed.get(key)
+  if (known) return known
+  const isComponent = (name: string) => childPlace(childPlace(components, group), name).value !== undefined
+  const name = ownName ?? nameComponent(place, (name) => taken.get(group)?.has(name) || isComponent(name))
+  const component = { group, name, place, table: objectTable(context.release, tableKey) }
+  ;(ownName === undefined ? renamed : context.slicedComponents).set(key, component)
+  return component
+}
+
+function toComponentKey(place: Place, group: string): string {
+  return `${group}\n${toPlaceKey(place)}`
+}
+
+/** The name of a place that is a component of the entry document. */
+function readComponentName({ file, pointer }: Place, group: string, entryFile: string): string | undefined {
+  const [first, second, name, ...rest] = parsePointer(pointer)
+  return file === entryFile && first === 'components' && second === group && rest.length === 0 ? name : undefined
+}
+
+function addComponent(
+  { taken, isAbridged, isInResponse, waiting, waitingForResponses }: Slice,
+  component: SlicedComponent,
+): void {
+  const { group, name } = component
+  const inGroup = taken.get(group) ?? new Map<string, string>()
+  if (inGroup.has(name)) return
+  taken.set(group, inGroup)
+  inGroup.set(name, '')
+  const list = isAbridged && isInResponse ? waitingForResponses : waiting
+  list.push(component)
+}
+
+/** Copies an object of a kind, with references to the components of the slice. */
+function copyAs(slice: Slice, tableKey: string, place: Place): unknown {
+  return copyObject(slice, place, objectTable(slice.context.release, tableKey))
+}
+
+function copyObject(slice: Slice, place: Place, table: ObjectTable): unknown {
+  const { context, groups, open } = slice
+  const { value, file } = place
+  // Components are always complete, because the next slice may have room for them.
+  if (!isObject(value) || (slice.left < 0 && !slice.isAbridged && !slice.writing)) return value
+  for (const key of Object.keys(value)) slice.left -= key.length + lengthOf(value[key])
+  if (typeof value['$ref'] !== 'string') return copyFields(slice, place, value, table)
+  const target = context.follow.next(place)
+  const { $ref: _, ...beside } = value
+  const fields = copyFields(slice, { ...place, value: beside }, beside, table)
+  if (!target) return file === context.root.file ? value : fields
+  const group = groups.get(table.key)
+  if (group !== undefined) return { $ref: referTo(slice, target, table.key, group), ...fields }
+  if (open.has(target.value)) return fields
+  open.add(target.value)
+  const inPlace = copyObject(slice, target, table)
+  open.delete(target.value)
+  return isObject(inPlace) ? { ...inPlace, ...fields } : fields
+}
+
+function copyFields(slice: Slice, place: Place, object: JsonObject, table: ObjectTable): JsonObject {
+  if (table.key !== 'Response' || slice.isInResponse) return copyEach(slice, place, object, table)
+  slice.isInResponse = true
+  if (slice.writing) slice.writing.isShared = false
+  const copied = copyEach(slice, place, object, table)
+  slice.isInResponse = false
+  return copied
+}
+
+function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectTable): JsonObject {
+  const entries = Object.keys(object).flatMap((key): [string, unknown][] => {
+    const value = object[key]
+    // A base URI would change the targets of references inside.
+    if (key === '$id' && table.identifies) return []
+    if (key === 'links' && table.key === 'Response') return copyLinks(slice, childPlace(place, key))
+    if (key === 'mapping' && table.key === 'Discriminator') return [[key, copyMapping(slice, value, place.file)]]
+    if (key === 'defaultMapping' && table.key === 'Discriminator') return [[key, copyMapped(slice, value, place.file)]]
+    const shape = shapeOf(table, object, key)
+    return [[key, shape ? copyValue(slice, childPlace(place, key), shape) : value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function copyValue(slice: Slice, place: Place, shape: Shape): unknown {
+  switch (shape.kind) {
+    case 'object':
+      return shape.table ? copyObject(slice, place, shape.table) : place.value
+    case 'map':
+      return shape.table && (shape.inner?.table || shape.inner?.inner) ? copyObject(slice, place, shape.table) : place.value
+    case 'list': {
+      const { inner } = shape
+      return Array.isArray(place.value) && inner
+        ? place.value.map((_, index) => copyValue(slice, childPlace(place, index), inner))
+        : place.value
+    }
+    case 'schema-or-boolean':
+    case 'schema-or-names':
+      return isObject(place.value) && shape.inner ? copyValue(slice, place, shape.inner) : place.value
+    default:
+      return place.value
+  }
+}
+
+function copyMapping(slice: Slice, mapping: unknown, file: string): unknown {
+  if (!isObject(mapping)) return mapping
+  return Object.fromEntries(Object.keys(mapping).map((name) => [name, copyMapped(slice, mapping[name], file)]))
+}
+
+function copyMapped(slice: Slice, value: unknown, file: string): unknown {
+  const target = typeof value === 'string' ? findMappedSchema(value, file, slice.context) : undefined
+  return target ? referTo(slice, target, 'Schema', 'schemas') : value
+}
+
+/** Only links to operations in the slice have a target. */
+function copyLinks(slice: Slice, place: Place): [string, unknown][] {
+  const names = isObject(place.value) ? Object.keys(place.value) : []
+  if (slice.writing) slice.writing.isShared = false
+  const links = names.flatMap((name): [string, unknown][] => {
+    const link = childPlace(place, name)
+    const id = readText(slice.context.follow.end(link).value, 'operationId')
+    return id !== undefined && slice.operationIds.has(id) ? [[name, copyAs(slice, 'Link', link)]] : []
+  })
+  return links.length === 0 ? [] : [['links', Object.fromEntries(links)]]
 }
 
 function joinObject(entries: Iterable<readonly [string, string]>): string {

@@ -72,14 +72,14 @@ const plainNames = new Set(
 
 /** Converts an inline node; `undefined` for blocks. */
 function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | undefined {
-  if (node.kind === 'text') return [{ type: 'text', value: node.value }]
+  if (node.kind === 'text') return [text(node.value)]
   if (node.kind === 'code') return undefined
   const { name, props, children } = node
   const inside = () => toLine(children, toAddress)
   const mark = Object.hasOwn(inlineNames, name) ? inlineNames[name] : undefined
   if (mark !== undefined) return [{ type: mark, children: inside() }]
   if (name === 'Latex' && props['block'] === true) return undefined
-  if (/^(?:code|kbd|samp|var|tt|Kbd|Latex)$/.test(name)) return [{ type: 'inlineCode', value: textOf(children) }]
+  if (/^(?:code|kbd|samp|var|tt|Kbd|Latex)$/.test(name)) return [inlineCode(textOf(children))]
   if (name === 'br') return [{ type: 'break' }]
   if (name === 'img') {
     const url = toAddress(readText(props, 'src') ?? '', 'media')
@@ -87,11 +87,11 @@ function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | unde
   }
   if (name === 'a' || name === 'Link' || name === 'Button') {
     const url = toAddress(readText(props, 'href', 'to') ?? '', 'link')
-    return url === undefined || textOf(children) === '' ? inside() : [{ type: 'link', url, children: inside() }]
+    return url === undefined || textOf(children) === '' ? inside() : [link(url, inside())]
   }
   if (name === 'Tooltip') {
     const tip = readText(props, 'tip')
-    return tip === undefined ? inside() : [...inside(), { type: 'text', value: ` (${tip})` }]
+    return tip === undefined ? inside() : [...inside(), text(` (${tip})`)]
   }
   if (name === 'Icon' || name === 'svg') return []
   if (name === 'Visibility' && children.some((child) => child.kind === 'element' && !toInline(child, toAddress))) return undefined
@@ -103,7 +103,7 @@ function toInline(node: MdxNode, toAddress: ToAddress): PhrasingContent[] | unde
 function toLine(nodes: readonly MdxNode[], toAddress: ToAddress): PhrasingContent[] {
   return nodes.flatMap((node): PhrasingContent[] => {
     const value = node.kind === 'element' ? textOf(node.children) : node.value
-    return toInline(node, toAddress) ?? [{ type: 'text', value }]
+    return toInline(node, toAddress) ?? [text(value)]
   })
 }
 
@@ -111,26 +111,11 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
   if (node.kind === 'text') return []
   if (node.kind === 'code') {
     const meta = node.meta.replace(/\btheme=\{[^}]*\}?/g, '').trim()
-    return [
-      {
-        type: 'code',
-        lang: node.language ?? null,
-        meta: node.language !== undefined && meta !== '' ? meta : null,
-        value: node.value,
-      },
-    ]
+    return [codeBlock(node.language ?? null, node.value, node.language !== undefined && meta !== '' ? meta : null)]
   }
   const { name, props, children } = node
   const inside = () => toBlocks(children, toAddress)
-  const shown = (prop: string) => toLine(valueToNodes(props[prop] ?? null), toAddress)
-  const markdown = (prop: string) => toLine(readMarkdown(props[prop]) ?? [], toAddress)
-  const titled = (prop: string): Block[] => {
-    const title = shown(prop)
-    return title.length === 0 ? inside() : [paragraph([{ type: 'strong', children: title }]), ...inside()]
-  }
   switch (name) {
-    case 'p':
-      return inside()
     case 'h1':
     case 'h2':
     case 'h3':
@@ -141,7 +126,7 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     case 'hr':
       return [{ type: 'thematicBreak' }]
     case 'Latex':
-      return [{ type: 'code', lang: 'latex', meta: null, value: textOf(children).trim() }]
+      return [codeBlock('latex', textOf(children).trim())]
     case 'blockquote':
       return [{ type: 'blockquote', children: inside() }]
     case 'ul':
@@ -153,12 +138,10 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     case 'video':
     case 'audio': {
       const url = toAddress(readText(props, 'src') ?? '', 'link')
-      return url === undefined
-        ? inside()
-        : [paragraph([{ type: 'link', url, children: [{ type: 'text', value: readText(props, 'title') ?? url }] }])]
+      return url === undefined ? inside() : [paragraph(link(url, [text(readText(props, 'title') ?? url)]))]
     }
     case 'summary':
-      return [paragraph([{ type: 'strong', children: toLine(children, toAddress) }])]
+      return [paragraph(strong(toLine(children, toAddress)))]
     case 'Note':
     case 'Info':
     case 'Tip':
@@ -168,35 +151,24 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
     case 'Callout':
     case 'Banner': {
       const label = readText(props, 'title') ?? (name === 'Callout' || name === 'Banner' ? 'Note' : name)
-      return [
-        {
-          type: 'blockquote',
-          children: [paragraph([{ type: 'strong', children: [{ type: 'text', value: label }] }]), ...inside()],
-        },
-      ]
+      return [{ type: 'blockquote', children: [paragraph(strong([text(label)])), ...inside()] }]
     }
     case 'Card':
-    case 'Tile': {
-      const url = toAddress(readText(props, 'href') ?? '', 'link')
-      const title = shown('title')
-      const head: PhrasingContent[] =
-        url === undefined
-          ? [{ type: 'strong', children: title }]
-          : [{ type: 'link', url, children: title.length > 0 ? title : [{ type: 'text', value: url }] }]
-      const description = shown('description')
-      return [paragraph(head), ...(description.length > 0 ? [paragraph(description)] : []), ...(name === 'Tile' ? [] : inside())]
-    }
+    case 'Tile':
+      return toCard(node, toAddress)
     case 'CardGroup':
     case 'Columns':
     case 'Tiles': {
-      const cards = children.filter((child): child is MdxElement => child.kind === 'element')
+      const cards = listElements(children)
       const areCards = cards.length > 0 && cards.every((card) => card.name === 'Card' || card.name === 'Tile')
       return areCards ? toList(cards, false, (card) => toBlock(card, toAddress)) : inside()
     }
     case 'Tab':
     case 'View':
-    case 'Accordion':
-      return titled('title')
+    case 'Accordion': {
+      const title = propToLine(node, 'title', toAddress)
+      return title.length === 0 ? inside() : [paragraph(strong(title)), ...inside()]
+    }
     case 'Views':
       return children.flatMap((child) => toBlock(child, toAddress))
     case 'Tabs':
@@ -204,70 +176,42 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
         child.kind === 'element' && child.name === 'Tab' ? toBlock(child, toAddress) : toBlocks([child], toAddress),
       )
     case 'Steps':
-      return toList(
-        children.filter((child): child is MdxElement => child.kind === 'element'),
-        true,
-        (step) => (step.name === 'Step' ? toStep(step, toAddress) : toBlock(step, toAddress)),
+      return toList(listElements(children), true, (step) =>
+        step.name === 'Step' ? toStep(step, toAddress) : toBlock(step, toAddress),
       )
     case 'Frame': {
-      const caption = markdown('caption')
-      return [...inside(), ...(caption.length > 0 ? [paragraph([{ type: 'emphasis', children: caption }])] : [])]
+      const caption = markdownToLine(node, 'caption', toAddress)
+      return [...inside(), ...(caption.length > 0 ? [paragraph({ type: 'emphasis', children: caption })] : [])]
     }
     case 'Update': {
       const label = [readText(props, 'label'), readText(props, 'description'), ...readTexts(props, 'tags')]
-        .filter((text) => text !== undefined)
+        .filter((part) => part !== undefined)
         .join(' · ')
-      return [{ type: 'heading', depth: 2, children: [{ type: 'text', value: label }] }, ...inside()]
+      return [{ type: 'heading', depth: 2, children: [text(label)] }, ...inside()]
     }
     case 'Fields':
-      return toList(
-        children.filter((child): child is MdxElement => child.kind === 'element'),
-        false,
-        (field) => toField(field, toAddress),
-      )
+      return toList(listElements(children), false, (field) => toField(field, toAddress))
     case 'Tree':
     case 'FileTree':
-    case 'Tree.Folder': {
-      const entries = children.flatMap(listToTree).filter((child): child is MdxElement => child.kind === 'element')
-      const list = entries.length === 0 ? [] : toList(entries, false, (entry) => toBlock(entry, toAddress))
-      return name !== 'Tree.Folder'
-        ? list
-        : [paragraph([{ type: 'inlineCode', value: `${readText(props, 'name') ?? ''}/` }]), ...list]
-    }
+      return toTree(children, toAddress)
+    case 'Tree.Folder':
+      return [paragraph(inlineCode(`${readText(props, 'name') ?? ''}/`)), ...toTree(children, toAddress)]
     case 'Tree.File':
-      return [paragraph([{ type: 'inlineCode', value: readText(props, 'name') ?? '' }])]
-    case 'Color.Item': {
-      const value = props['value']
-      const values =
-        typeof value === 'object' && value?.kind === 'object'
-          ? Object.entries(value.entries).map(([key, one]) => `${key} ${one}`)
-          : [String(value)]
-      return [
-        paragraph([
-          { type: 'text', value: `${readText(props, 'name') ?? ''}: ` },
-          { type: 'inlineCode', value: values.join(', ') },
-        ]),
-      ]
-    }
+      return [paragraph(inlineCode(readText(props, 'name') ?? ''))]
+    case 'Color.Item':
+      return [toColor(node)]
     case 'CodeBlock':
       return toBlock(toCode(node), toAddress)
     case 'GitHub.Repo': {
       const repo = readRepository(readText(props, 'repo') ?? '')
-      if (repo === undefined) return []
-      return [paragraph([{ type: 'link', url: toRepositoryUrl(repo), children: [{ type: 'text', value: repo }] }])]
+      return repo === undefined ? [] : [paragraph(link(toRepositoryUrl(repo), [text(repo)]))]
     }
     case 'Mermaid':
-      return [{ type: 'code', lang: 'mermaid', meta: null, value: readText(props, 'chart', 'code') ?? textOf(children).trim() }]
-    case 'Prompt':
-      return [
-        paragraph([
-          {
-            type: 'strong',
-            children: props['description'] === undefined ? [{ type: 'text', value: 'Prompt' }] : markdown('description'),
-          },
-        ]),
-        { type: 'blockquote', children: inside() },
-      ]
+      return [codeBlock('mermaid', readText(props, 'chart', 'code') ?? textOf(children).trim())]
+    case 'Prompt': {
+      const title = props['description'] === undefined ? [text('Prompt')] : markdownToLine(node, 'description', toAddress)
+      return [paragraph(strong(title)), { type: 'blockquote', children: inside() }]
+    }
     case 'Visibility':
       return readText(props, 'for') === 'humans' ? [] : inside()
     default:
@@ -275,8 +219,66 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
   }
 }
 
-function paragraph(children: PhrasingContent[]): Paragraph {
+/** Converts a prop that holds text or elements. */
+function propToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
+  return toLine(valueToNodes(props[prop] ?? null), toAddress)
+}
+
+/** Converts a prop that holds Markdown. */
+function markdownToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
+  return toLine(readMarkdown(props[prop]) ?? [], toAddress)
+}
+
+function listElements(nodes: readonly MdxNode[]): MdxElement[] {
+  return nodes.filter((node) => node.kind === 'element')
+}
+
+function paragraph(...children: PhrasingContent[]): Paragraph {
   return { type: 'paragraph', children }
+}
+
+function text(value: string): PhrasingContent {
+  return { type: 'text', value }
+}
+
+function strong(children: PhrasingContent[]): PhrasingContent {
+  return { type: 'strong', children }
+}
+
+function link(url: string, children: PhrasingContent[]): PhrasingContent {
+  return { type: 'link', url, children }
+}
+
+function inlineCode(value: string): PhrasingContent {
+  return { type: 'inlineCode', value }
+}
+
+function codeBlock(lang: string | null, value: string, meta: string | null = null): Block {
+  return { type: 'code', lang, meta, value }
+}
+
+function toCard(card: MdxElement, toAddress: ToAddress): Block[] {
+  const url = toAddress(readText(card.props, 'href') ?? '', 'link')
+  const title = propToLine(card, 'title', toAddress)
+  const description = propToLine(card, 'description', toAddress)
+  return [
+    paragraph(url === undefined ? strong(title) : link(url, title.length > 0 ? title : [text(url)])),
+    ...(description.length > 0 ? [paragraph(...description)] : []),
+    ...(card.name === 'Tile' ? [] : toBlocks(card.children, toAddress)),
+  ]
+}
+
+function toTree(nodes: readonly MdxNode[], toAddress: ToAddress): Block[] {
+  return toList(listElements(nodes.flatMap(listToTree)), false, (entry) => toBlock(entry, toAddress))
+}
+
+function toColor({ props }: MdxElement): Block {
+  const value = props['value']
+  const values =
+    typeof value === 'object' && value?.kind === 'object'
+      ? Object.entries(value.entries).map(([key, one]) => `${key} ${one}`)
+      : [String(value)]
+  return paragraph(text(`${readText(props, 'name') ?? ''}: `), inlineCode(values.join(', ')))
 }
 
 function toList(items: readonly MdxElement[], ordered: boolean, toChildren: (item: MdxElement) => Block[]): List[] {
@@ -292,7 +294,7 @@ function toList(items: readonly MdxElement[], ordered: boolean, toChildren: (ite
 
 function toStep(step: MdxElement, toAddress: ToAddress): Block[] {
   const title = readText(step.props, 'title')
-  const head = title === undefined ? [] : [paragraph([{ type: 'strong', children: [{ type: 'text', value: title }] }])]
+  const head = title === undefined ? [] : [paragraph(strong([text(title)]))]
   return [...head, ...toBlocks(step.children, toAddress)]
 }
 
@@ -306,15 +308,12 @@ function toField({ props, children }: MdxElement, toAddress: ToAddress): Block[]
     readFlag(props, 'deprecated') ? 'deprecated' : undefined,
   ]
   const preset = readText(props, 'default')
-  const about = [...labels, preset === undefined ? undefined : `default ${preset}`]
+  const details = [...labels, preset === undefined ? undefined : `default ${preset}`]
     .filter((label) => label !== undefined)
     .join(', ')
   const name = readText(props, location ?? 'name') ?? ''
-  const head: PhrasingContent[] = [
-    ...(name === '' ? [] : [{ type: 'inlineCode', value: name } as const]),
-    { type: 'text', value: about === '' ? '' : `${name === '' ? '' : ' '}(${about})` },
-  ]
-  return [paragraph(head), ...toBlocks(children, toAddress)]
+  const head = [...(name === '' ? [] : [inlineCode(name)]), text(details === '' ? '' : `${name === '' ? '' : ' '}(${details})`)]
+  return [paragraph(...head), ...toBlocks(children, toAddress)]
 }
 
 function toTable(table: MdxElement, toAddress: ToAddress): Block[] {
