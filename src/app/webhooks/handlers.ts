@@ -9,6 +9,7 @@ import {
   type Plan,
   type PlanContext,
   planUpdates,
+  type RepositoryPayload,
   tightenPrivate,
   toConfirmTask,
 } from './plan.ts'
@@ -57,10 +58,23 @@ const table = {
 export type HandledName = keyof typeof table
 
 /** All handled events, with their actions. Other events are acknowledged and ignored. */
-export const handlers: { readonly [Name in HandledName]: Handler<Name> } = table
+const handlers: { readonly [Name in HandledName]: Handler<Name> } = table
 
 /** Names for `probot.on`. */
 export const handledNames = Object.keys(handlers) as HandledName[] // The keys of a closed literal.
+
+/** Plans the changes for a webhook. One that needs no work still hides the sites of a repository that it says is private. */
+export async function planWebhook<Name extends HandledName>(
+  context: PlanContext,
+  name: Name,
+  payload: Payload<Name>,
+): Promise<Plan> {
+  const plan = await handlers[name](context, payload)
+  if (plan !== noWork || !('repository' in payload) || !payload.repository) return plan
+  // All repositories of payloads have these fields.
+  const { changes } = await compareProjects(context, payload as RepositoryPayload)
+  return { projectChanges: changes }
+}
 
 /** A push to a branch creates one record per project. Deleted branches and branches of merge queues create none. */
 async function planPush(context: PlanContext, payload: Payload<'push'>): Promise<Plan> {

@@ -55,7 +55,8 @@ export function planUpdates(
 /** The changed files are not known until the run. */
 export const noFiles = { added: [], modified: [], removed: [] } as const
 
-interface RepositoryPayload {
+/** The repository of a payload, and its installation. */
+export interface RepositoryPayload {
   readonly repository: PayloadRepository
   readonly installation?: { readonly id: number } | undefined
 }

@@ -7,7 +7,7 @@ import { isObject } from '../../source/is-object.ts'
 import { parseJson } from '../../source/parse-json.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Credentials } from '../config/app-config.ts'
-import { type HandledName, handledNames, handlers } from './handlers.ts'
+import { type HandledName, handledNames, planWebhook } from './handlers.ts'
 import type { Payload } from './plan.ts'
 
 /** A received delivery. */
@@ -49,7 +49,7 @@ export async function createReceiver(context: AppContext, credentials: Credentia
         if (store) store.outcome = 'malformed'
         return
       }
-      const plan = await handlers[name](context, payload)
+      const plan = await planWebhook(context, name, payload)
       const result = await context.store.accept({ ...plan, delivery: { id: event.id, event: name } })
       const store = outcomes.getStore()
       if (store) store.outcome = result.kind === 'repeated-delivery' ? 'repeated' : 'accepted'

@@ -53,6 +53,14 @@ test.for(['removed', 'added', 'suspend', 'deleted'] as const)(
   },
 )
 
+test('a payload that needs no work hides the site of a repository that became private', async () => {
+  const { github, repository, visit } = await startWithSite()
+  repository.moveBranch('topic', repository.tipOf('main'))
+  repository.private = true
+  await github.deliver('push', repository.pushPayload(repository.deleteBranch('topic')))
+  expect((await visit()).status).toBe(404)
+})
+
 test('a late removal does not delete a repository that was added again', async () => {
   const connected = await startWithSite({ withoutRuns: false })
   const { github, store, repository, installation, project, idle, visit } = connected

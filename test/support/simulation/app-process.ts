@@ -12,8 +12,8 @@ import { createLog } from '../../../src/app/telemetry/create-log.ts'
 import type { Metrics } from '../../../src/app/telemetry/metrics.ts'
 import { noTracing, withOrigin } from '../../../src/app/telemetry/tracing.ts'
 import { catchUpPeriodically, createCatchUpRequest, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
-import { type HandledName, handlers } from '../../../src/app/webhooks/handlers.ts'
-import type { Payload, Plan, PlanContext } from '../../../src/app/webhooks/plan.ts'
+import { type HandledName, handledNames, planWebhook } from '../../../src/app/webhooks/handlers.ts'
+import type { Payload } from '../../../src/app/webhooks/plan.ts'
 import { publicNetwork } from '../../../src/files/public-network.ts'
 import { GitHubApp } from '../../../src/github/github-app.ts'
 import type { BudgetStates } from '../../../src/github/request-budget.ts'
@@ -172,8 +172,7 @@ export class AppProcess implements SimulatedProcess {
     const accepted = this.request(async (context) => {
       try {
         // The name determines the type of the payload.
-        const handle = handlers[name] as (context: PlanContext, payload: unknown) => Promise<Plan>
-        const plan = await handle(context, structuredClone(payload) as Payload<typeof name>)
+        const plan = await planWebhook(context, name, structuredClone(payload) as Payload<typeof name>)
         await context.store.accept({ ...plan, delivery: { id: guid, event: name } })
         return 202
       } catch (error) {
@@ -223,7 +222,7 @@ export class AppProcess implements SimulatedProcess {
 }
 
 function isHandled(name: string): name is HandledName {
-  return Object.hasOwn(handlers, name)
+  return (handledNames as readonly string[]).includes(name)
 }
 
 const resolver = createDomainResolver()
