@@ -196,6 +196,8 @@ export class World {
   /** Deletes the database. No process may run. */
   async clear(): Promise<void> {
     await this.#options.database.clear()
+    // Another repository may get a subdomain.
+    this.#subdomains.clear()
     this.#queue.changes += 1
   }
 
