@@ -61,12 +61,12 @@ if (replay === undefined)
   describe('the simulation', () => {
     test.for(databases.filter(({ isThere }) => isThere))('does the same for the same seed on $name', async ({ createUrl }) => {
       const databaseUrl = await createUrl()
-      const request = { firstSeed: seed, count: 8, failures: 8, isRaw: true, ...(databaseUrl !== undefined && { databaseUrl }) }
+      const request = { firstSeed: seed, count: 4, failures: 4, isRaw: true, ...(databaseUrl !== undefined && { databaseUrl }) }
       const { end } = await simulate(request)
       expect(new Set(end.traces).size).toBe(request.count)
       expect((await simulate(request)).end.traces).toEqual(end.traces)
       // Whatever was played before.
-      expect((await simulate({ ...request, firstSeed: seed + 5, count: 3 })).end.traces).toEqual(end.traces.slice(5))
+      expect((await simulate({ ...request, firstSeed: seed + 2, count: 2 })).end.traces).toEqual(end.traces.slice(2))
     })
 
     test.for<readonly [Sabotage, RegExp]>([
@@ -76,7 +76,7 @@ if (replay === undefined)
       ['keeps-removed', /but the app has no access/],
       ['never-publishes', /the production site is/],
     ])('notices an app that %s', async ([sabotage, expected]) => {
-      const { failed } = await simulate({ firstSeed: seed, count: 60, failures: 6, isRaw: true, sabotage })
+      const { failed } = await simulate({ firstSeed: seed, count: 60, failures: 3, isRaw: true, sabotage })
       expect(failed.join('\n')).toMatch(expected)
     })
 
