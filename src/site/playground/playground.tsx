@@ -40,23 +40,11 @@ const stages = 3
 
 /** The content of the dialog: the request form and its output. */
 export function Playground({ operation, settings, memoryKey, onClose }: PlaygroundProps) {
-  const [values, setValues] = useState<PlaygroundValues>(() =>
-    recallValues(memoryKey, operation, initialValues(operation, settings)),
-  )
+  const [values, setValues] = useRememberedValues(operation, settings, memoryKey)
   // Without parameters and credentials, start with the body.
   const stage = useStages(operation.parameters.length + operation.security.length > 0 ? 0 : 1, stages)
   /** Changes on every reset, so that the form is created again and its sections expand. */
   const [round, setRound] = useState(0)
-  useEffect(() => {
-    const store = () => rememberValues(memoryKey, operation, values)
-    const timer = setTimeout(store, 300)
-    // The reader can leave the page before the timer ends.
-    addEventListener('pagehide', store)
-    return () => {
-      clearTimeout(timer)
-      removeEventListener('pagehide', store)
-    }
-  }, [values])
   const reset = () => {
     forgetValues(memoryKey)
     // The server is shared with other operations.
@@ -88,21 +76,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     )
   })
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
-  const unselected = useMemo<FormContext['unselected']>(() => new Map(), [round])
-  const { check, part: checkPart } = useCheck(operation.resolve)
-  const [messages, setMessages] = useState<FormContext['messages']>({})
-  const form = useMemo<FormContext>(
-    () => ({
-      resolve: operation.resolve,
-      change: (path, value) => setValues((before) => changeAt(before, path, value)),
-      check: (value, schema) =>
-        environment && typeof value === 'string' && value.includes('{{') ? undefined : check(value, schema),
-      messages,
-      unselected,
-      Field,
-    }),
-    [operation, check, messages, unselected, environment],
-  )
+  const { form, checkPart, setMessages } = useForm(operation, setValues, { round, hasVariables: environment !== undefined })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
   }
@@ -204,6 +178,48 @@ const getHistory = () => import('./tools/request-history.ts')
 
 /** Loads the environments. `openPlayground` waits for it if there are any. */
 export const getEnvironments = () => import('./tools/environments.ts')
+
+/** The values of the form. Stored for the next visit of the page. */
+function useRememberedValues(operation: PlaygroundOperation, settings: PlaygroundSettings, memoryKey: string) {
+  const [values, setValues] = useState<PlaygroundValues>(() =>
+    recallValues(memoryKey, operation, initialValues(operation, settings)),
+  )
+  useEffect(() => {
+    const store = () => rememberValues(memoryKey, operation, values)
+    const timer = setTimeout(store, 300)
+    // The reader can leave the page before the timer ends.
+    addEventListener('pagehide', store)
+    return () => {
+      clearTimeout(timer)
+      removeEventListener('pagehide', store)
+    }
+  }, [values])
+  return [values, setValues] as const
+}
+
+/** What the fields of the form share. A value with a variable of the environment is not checked. */
+function useForm(
+  operation: PlaygroundOperation,
+  setValues: (change: (before: PlaygroundValues) => PlaygroundValues) => void,
+  { round, hasVariables }: { readonly round: number; readonly hasVariables: boolean },
+) {
+  const unselected = useMemo<FormContext['unselected']>(() => new Map(), [round])
+  const { check, part: checkPart } = useCheck(operation.resolve)
+  const [messages, setMessages] = useState<FormContext['messages']>({})
+  const form = useMemo<FormContext>(
+    () => ({
+      resolve: operation.resolve,
+      change: (path, value) => setValues((before) => changeAt(before, path, value)),
+      check: (value, schema) =>
+        hasVariables && typeof value === 'string' && value.includes('{{') ? undefined : check(value, schema),
+      messages,
+      unselected,
+      Field,
+    }),
+    [operation, check, messages, unselected, hasVariables],
+  )
+  return { form, checkPart, setMessages }
+}
 
 /** The selected environment. `fill` replaces its variables, without those that look like credentials if the values are shown. */
 function useEnvironment(operation: PlaygroundOperation) {
