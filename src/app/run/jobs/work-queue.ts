@@ -31,7 +31,7 @@ export interface QueueWork {
 
 /** Processes the queue with `config.runsAtOnce` concurrent jobs, and recovers lost jobs. */
 export function workQueue(context: RunContext, worker: string, times: QueueTimes = defaultQueueTimes): QueueWork {
-  const { store, log, metrics } = context
+  const { store, log } = context
   const stopping = new AbortController()
   const giveBack = new AbortController()
   const ended = new AbortController()
@@ -43,7 +43,6 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
   /** Whether a claim failed that may have succeeded without an answer. */
   let isUnsure = false
   const claims = logFailures(log, 'claim a job')
-  const recoveries = logFailures(log, 'recover lost jobs')
   const locking = logFailures(log, 'hold the lock of this worker')
   const looks = logFailures(log, 'look for ended workers')
 
@@ -81,7 +80,11 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
       // The lease begins later.
       const since = readClocks()
       isUnsure = true
-      const job = await store.queue.claim({ worker, leaseMs: times.leaseMs, onRecovered: report })
+      const job = await store.queue.claim({
+        worker,
+        leaseMs: times.leaseMs,
+        onRecovered: (recovered) => report(context, recovered),
+      })
       isUnsure = false
       if (!job) return undefined
       running.add(job.lease)
@@ -94,33 +97,6 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
   const releaseUnknown = async () => {
     await store.queue.releaseUnknown(worker, [...running])
     isUnsure = false
-  }
-
-  // All processes look, so that jobs of a process that ended do not wait for a new leader.
-  const recover = async () => {
-    const isTurn = isAlone || (await store.notes.takeTurn('recovered-at', times.recoverMs))
-    return isTurn ? await store.queue.recover() : []
-  }
-
-  const watch = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      try {
-        report(await recover())
-        recoveries.succeeded()
-      } catch (error) {
-        recoveries.failed(error)
-      }
-      await pause(times.recoverMs, stopping.signal)
-    }
-  }
-
-  const report = (recovered: readonly Recovery[]) => {
-    for (const { jobId, kind, outcome, reason, origin } of recovered) {
-      metrics.recoveredJobs.inc({ outcome })
-      const fields = { ...toOriginFields(origin), jobId, ...(kind !== 'task' && { statusId: jobId }), kind, outcome, reason }
-      if (outcome === 'given-up') log.error(fields, 'Gave up on a job')
-      else log.warn(fields, 'Recovered a lost job')
-    }
   }
 
   /** Holds the lock that shows the other workers that this one runs, and takes the jobs of those that do not. */
@@ -146,7 +122,7 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
     await pause(gatherMs, signal)
     while (!signal.aborted) {
       try {
-        report(await untilAborted(store.queue.recoverFromEndedWorkers(2 * times.heartbeatMs), signal))
+        report(context, await untilAborted(store.queue.recoverFromEndedWorkers(2 * times.heartbeatMs), signal))
         looks.succeeded()
       } catch (error) {
         if (signal.aborted) return
@@ -158,7 +134,10 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
   }
 
   const holding = isAlone ? undefined : holdName()
-  const loops = Promise.all([watch(), ...Array.from({ length: context.config.runsAtOnce }, workOn)])
+  const loops = Promise.all([
+    recoverLostJobs(context, times, stopping.signal),
+    ...Array.from({ length: context.config.runsAtOnce }, workOn),
+  ])
   return {
     async stop(graceMs) {
       stopping.abort()
@@ -169,6 +148,31 @@ export function workQueue(context: RunContext, worker: string, times: QueueTimes
       ended.abort()
       await holding
     },
+  }
+}
+
+/** All processes look, so that jobs of a process that ended do not wait for a new leader. */
+async function recoverLostJobs(context: RunContext, { recoverMs }: QueueTimes, signal: AbortSignal): Promise<void> {
+  const { store, log, config } = context
+  const recoveries = logFailures(log, 'recover lost jobs')
+  while (!signal.aborted) {
+    try {
+      const isTurn = config.databaseUrl === undefined || (await store.notes.takeTurn('recovered-at', recoverMs))
+      if (isTurn) report(context, await store.queue.recover())
+      recoveries.succeeded()
+    } catch (error) {
+      recoveries.failed(error)
+    }
+    await pause(recoverMs, signal)
+  }
+}
+
+function report({ log, metrics }: RunContext, recovered: readonly Recovery[]): void {
+  for (const { jobId, kind, outcome, reason, origin } of recovered) {
+    metrics.recoveredJobs.inc({ outcome })
+    const fields = { ...toOriginFields(origin), jobId, ...(kind !== 'task' && { statusId: jobId }), kind, outcome, reason }
+    if (outcome === 'given-up') log.error(fields, 'Gave up on a job')
+    else log.warn(fields, 'Recovered a lost job')
   }
 }
 
