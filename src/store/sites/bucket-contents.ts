@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { forEachLimited } from '../../source/for-each-limited.ts'
 import { readFact, type StoreContext, StoreError, writeFact } from '../store-context.ts'
 import type { SiteContentRow } from '../tables.ts'
 import { type NewSiteContent, type SiteBucket, type SiteEncoding, sitePartBytes } from './stored-sites.ts'
@@ -64,7 +65,7 @@ export async function uploadContents(
       return bytes ? [{ name: toObjectName(names.get(hash) ?? '', encoding), bytes, encoding }] : []
     }),
   )
-  await inTurns(bodies, ({ name, bytes, encoding }) => bucket.put(name, bytes, encoding))
+  await forEachLimited(bodies, requestsAtOnce, ({ name, bytes, encoding }) => bucket.put(name, bytes, encoding))
   return names
 }
 
@@ -120,7 +121,7 @@ export function rejectLateObject({ now }: Pick<StoreContext, 'now'>, object: str
 
 /** Deletes objects that have no row. `sweepBucket` deletes them later if this fails. */
 export async function deleteObjects(bucket: SiteBucket, names: readonly string[]): Promise<void> {
-  await inTurns(names, (name) => bucket.delete(name)).catch(() => undefined)
+  await forEachLimited(names, requestsAtOnce, (name) => bucket.delete(name)).catch(() => undefined)
 }
 
 /** Pages of names in one call of `sweepBucket`. A million objects take two days with a call each hour. */
@@ -138,8 +139,9 @@ export async function sweepBucket({ reader, write, now }: StoreContext, bucket: 
     const objects = new Set(names.flatMap((name) => objectPattern.exec(name)?.[1] ?? []))
     const old = [...objects].filter((object) => toTimeMs(object) < before)
     const unknown = await findUnknown(reader, old)
-    await inTurns(
+    await forEachLimited(
       names.filter((name) => unknown.has(objectPattern.exec(name)?.[1] ?? '')),
+      requestsAtOnce,
       (name) => bucket.delete(name),
     )
     deleted += unknown.size
@@ -215,19 +217,4 @@ export async function claimBucket({ reader, write, bucket }: StoreContext): Prom
 
 function toTimeMs(object: string): number {
   return Number.parseInt(object.slice(0, 12), 16)
-}
-
-/** Begins no further work after a failure. */
-async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  let left = items.values()
-  await Promise.all(
-    Array.from({ length: Math.min(requestsAtOnce, items.length) }, async () => {
-      for (let next = left.next(); !next.done; next = left.next()) {
-        await work(next.value).catch((error: unknown) => {
-          left = [].values()
-          throw error
-        })
-      }
-    }),
-  )
 }

@@ -7,6 +7,7 @@ import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { GitHubError } from '../../../errors.ts'
 import type { Archive } from '../../../github/archive.ts'
 import { isLlmsFile } from '../../../site/render/files/file-types.ts'
+import { forEachLimited } from '../../../source/for-each-limited.ts'
 import type { Project, UpdateCommit } from '../../../status/types.ts'
 import type { EarlierSite, FinishedSite, NewSiteContent } from '../../../store/sites/stored-sites.ts'
 import { isForkRef, needsSuccessToReplaceSite } from '../../../store/sites/stored-sites.ts'
@@ -180,7 +181,7 @@ async function unpackEarlier(
   await mkdir(folder, { mode: 0o700 })
   const files = await store.sites.listFiles(build.id)
   const texts = new Map(files.filter(({ path }) => isLlmsFile(path)).map((file) => [file.hash, file]))
-  await inTurns([...texts.values()], async (file) => {
+  await forEachLimited([...texts.values()], compressAtOnce, async (file) => {
     await writeFile(join(folder, file.hash), await readSiteContent(store.sites, file), { mode: 0o600 })
   })
   return {
@@ -202,7 +203,7 @@ async function addContents({ store }: RunContext, site: BuiltSiteFiles, output: 
     waitingBytes = 0
     if (contents.length > 0) await store.sites.addContents(contents)
   }
-  await inTurns(missing, async (hash) => {
+  await forEachLimited(missing, compressAtOnce, async (hash) => {
     signal.throwIfAborted()
     const content = await toSiteContent(pathByHash.get(hash) ?? '', await readFile(join(output, hash)), hash)
     waiting.push(content)
@@ -211,15 +212,6 @@ async function addContents({ store }: RunContext, site: BuiltSiteFiles, output: 
   })
   await flush()
   return missing.length
-}
-
-async function inTurns<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const left = items.values()
-  await Promise.all(
-    Array.from({ length: compressAtOnce }, async () => {
-      for (const item of left) await work(item)
-    }),
-  )
 }
 
 /** System errors have codes such as `ENOSPC`; errors of Node.js itself start with `ERR_`. */
