@@ -58,8 +58,8 @@ export async function* readEach(
 /** Files with the content of one path replaced, such as a document from standard input. */
 export function overlayFiles(files: Files, path: string, bytes: Uint8Array): Files {
   return {
-    async read(asked, limitBytes = limitBounds['document-size'].byDefault) {
-      if (asked !== path) return await files.read(asked, limitBytes)
+    async read(requestedPath, limitBytes = limitBounds['document-size'].byDefault) {
+      if (requestedPath !== path) return await files.read(requestedPath, limitBytes)
       if (bytes.length > limitBytes) return { kind: 'too-large', sizeBytes: bytes.length, limitBytes }
       return { kind: 'file', bytes }
     },
@@ -71,9 +71,9 @@ export function overlayFiles(files: Files, path: string, bytes: Uint8Array): Fil
 export function changedFiles(files: Files, changes: readonly FileChange[]): Files {
   const byPath = new Map(changes.map((change) => [change.path, change]))
   return {
-    read: async (asked) => {
-      const change = byPath.get(asked)
-      if (!change) return await files.read(asked)
+    read: async (requestedPath) => {
+      const change = byPath.get(requestedPath)
+      if (!change) return await files.read(requestedPath)
       return change.kind === 'delete' ? { kind: 'missing' } : { kind: 'file', bytes: new TextEncoder().encode(change.content) }
     },
     list: async (folder) => {
@@ -91,7 +91,7 @@ export function withoutFolder(files: Files, folder: string): Files {
   return {
     ...files,
     read: async (path, limitBytes) => (path.startsWith(prefix) ? { kind: 'missing' } : await files.read(path, limitBytes)),
-    list: async (asked) => (await files.list(asked)).filter((path) => !path.startsWith(prefix)),
+    list: async (listedFolder) => (await files.list(listedFolder)).filter((path) => !path.startsWith(prefix)),
   }
 }
 

@@ -73,32 +73,37 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
     failures: new Map(),
     findings: [],
     find: (path) => set.documents.get(path) ?? set.documents.get(aliases.get(path) ?? ''),
-    async load(asked) {
-      if (set.documents.has(asked) || aliases.has(asked) || set.failures.has(asked)) return
+    async load(requestedPath) {
+      if (set.documents.has(requestedPath) || aliases.has(requestedPath) || set.failures.has(requestedPath)) return
       if (set.documents.size >= maxFiles) {
         const reason = `an API description can have at most ${maxFiles} files`
-        set.failures.set(asked, {
+        set.failures.set(requestedPath, {
           code: 'too-complex',
           reason,
           hint: limitHint('description-files', limits, 'Merge some of the files'),
         })
         return
       }
-      const loaded = await loadDocument(asked)
+      const loaded = await loadDocument(requestedPath)
       if (loaded.kind === 'failed') {
-        set.failures.set(asked, { code: loaded.code, reason: loaded.reason, hint: loaded.hint, severity: loaded.severity })
+        set.failures.set(requestedPath, {
+          code: loaded.code,
+          reason: loaded.reason,
+          hint: loaded.hint,
+          severity: loaded.severity,
+        })
         return
       }
-      const { identity = asked } = loaded
+      const { identity = requestedPath } = loaded
       // A file that was requested by `file:` URL is named by its path.
-      const path = byIdentity.get(identity) ?? (/^file:/i.test(asked) ? identity : asked)
-      if (path !== asked) aliases.set(asked, path)
+      const path = byIdentity.get(identity) ?? (/^file:/i.test(requestedPath) ? identity : requestedPath)
+      if (path !== requestedPath) aliases.set(requestedPath, path)
       if (set.documents.has(path)) return
       byIdentity.set(identity, path)
       bytes += loaded.bytes.byteLength
       if (bytes > maxBytes) {
         const reason = `an API description can have at most ${formatLimit('description-size', maxBytes)}`
-        set.failures.set(asked, { code: 'too-complex', reason, hint: limitHint('description-size', limits) })
+        set.failures.set(requestedPath, { code: 'too-complex', reason, hint: limitHint('description-size', limits) })
         return
       }
       const source = toSourceFile(path, loaded.bytes)

@@ -16,11 +16,11 @@ import type { PagePlan, PlannedDivision, PlannedPage, PlanPagesInput } from './t
 /** Plans all pages with their path and content. */
 export function planPages(input: PlanPagesInput): { plan: PagePlan; findings: readonly Finding[] } {
   const findings: Finding[] = []
-  const asked = input.divisions.flatMap((division) => [
+  const candidates = input.divisions.flatMap((division) => [
     ...listWantedPages(input, division, findings),
     ...listWantedAdopted(input, division),
   ])
-  const { blocks, matches, gone, frozen, unwritten } = matchAdoptedPages(asked, input)
+  const { blocks, matches, gone, frozen, unwritten } = matchAdoptedPages(candidates, input)
   const isAffected = ({ source, subject }: WantedPage) => input.isAffected(source.source, subject.target)
   const wanted = blocks.flatMap(({ pages }) => pages)
   const moves = new Map<WantedPage, string>()

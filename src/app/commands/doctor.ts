@@ -284,7 +284,10 @@ export async function checkChromium(config: AppConfig): Promise<readonly DoctorR
   const taker = createScreenshotTaker(place, timeMs, join(config.dataDir, chromiumFolder))
   const page = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<title>Doctor</title>') }
   try {
-    await taker.take({ url, answer: async (asked) => (asked === url ? page : undefined) }, AbortSignal.timeout(2 * timeMs))
+    await taker.take(
+      { url, answer: async (requestedUrl) => (requestedUrl === url ? page : undefined) },
+      AbortSignal.timeout(2 * timeMs),
+    )
     const sandbox = place.isSandboxed ? 'in its sandbox' : 'without its sandbox'
     return [{ state: 'ok', message: `${place.path} takes screenshots, ${sandbox}` }]
   } catch (error) {

@@ -93,11 +93,11 @@ function waitForSignal(): { signal: Promise<string>; now: Promise<'forced'> } {
     second = resolve
   })
   const signal = new Promise<string>((resolve) => {
-    let asked = false
+    let isStopping = false
     for (const name of ['SIGTERM', 'SIGINT'] as const) {
       process.on(name, () => {
-        if (asked) second('forced')
-        asked = true
+        if (isStopping) second('forced')
+        isStopping = true
         resolve(name)
       })
     }

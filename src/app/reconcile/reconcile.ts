@@ -147,7 +147,7 @@ function selectInstallations(
 /** Returns an error that affects only this repository. @throws {GitHubError} for errors of the whole installation. */
 async function reconcileRepository(
   context: ReconcileContext,
-  asked: {
+  target: {
     readonly installation: InstallationInfo
     readonly info: RepositoryInfo
     readonly known: StoredRepository
@@ -155,7 +155,7 @@ async function reconcileRepository(
     readonly options: ReconcileOptions
   },
 ): Promise<string | undefined> {
-  const { installation, info, known, look, options } = asked
+  const { installation, info, known, look, options } = target
   const confirmed = { installationId: installation.id, info }
   const wasPushed = info.pushedAt !== look
   const isKnown = known.projects.length + known.deleted.length > 0

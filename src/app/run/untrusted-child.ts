@@ -21,7 +21,7 @@ type EndMessage = { readonly cpuMs: number } & (
 )
 
 /** A message of a child to its parent: any number of questions, then the end. */
-export type ChildMessage = EndMessage | { readonly kind: 'asked'; readonly id: number; readonly question: unknown }
+export type ChildMessage = EndMessage | { readonly kind: 'question'; readonly id: number; readonly question: unknown }
 
 /** The answer of the parent to a question. */
 export interface ParentMessage {
@@ -66,7 +66,7 @@ function createAsk(): Ask {
   return (question) => {
     last += 1
     const id = last
-    process.send?.({ kind: 'asked', id, question } satisfies ChildMessage)
+    process.send?.({ kind: 'question', id, question } satisfies ChildMessage)
     return new Promise((resolve) => waiting.set(id, resolve))
   }
 }

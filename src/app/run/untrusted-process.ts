@@ -85,7 +85,7 @@ export async function runUntrusted<Answer>(
       signal.addEventListener('abort', abort)
       // `serveOneRequest` sends exactly this.
       child.on('message', (message: ChildMessage) => {
-        if (message.kind === 'asked') {
+        if (message.kind === 'question') {
           answers.push(answerQuestion(child, work, message, ended.signal).catch(reject))
           return
         }
@@ -121,7 +121,7 @@ export async function runUntrusted<Answer>(
 async function answerQuestion(
   child: ChildProcess,
   { answer, what }: UntrustedWork,
-  { id, question }: Extract<ChildMessage, { kind: 'asked' }>,
+  { id, question }: Extract<ChildMessage, { kind: 'question' }>,
   signal: AbortSignal,
 ): Promise<void> {
   if (!answer) throw new Error(`The process of ${what} asked a question, but it gets no answers`)

@@ -51,7 +51,7 @@ interface MissingDelivery {
 }
 
 /** When a process last asked for a comparison. */
-const askedNote = 'catch-up-asked-at'
+const requestNote = 'catch-up-asked-at'
 
 /** Asks the process that compares to do it soon. Never throws. Until the store can be written, it tries again. */
 export function createCatchUpRequest(
@@ -60,7 +60,7 @@ export function createCatchUpRequest(
   signal: AbortSignal,
 ): () => Promise<void> {
   const tryToAsk = () =>
-    store.notes.write(askedNote, now().toISOString()).then(
+    store.notes.write(requestNote, now().toISOString()).then(
       () => true,
       () => false,
     )
@@ -85,16 +85,17 @@ export function createCatchUpRequest(
 export async function catchUpPeriodically(context: AppContext, signal: AbortSignal, times: CatchUpTimes): Promise<void> {
   const { store, log } = context
   const state: CatchUpState = { comparedUntilMs: undefined, rest: undefined, missing: new Map() }
-  let asked: string | undefined
-  const readAsked = () => store.notes.read(askedNote).catch(() => asked)
+  let requestedAt: string | undefined
+  const readRequestedAt = () => store.notes.read(requestNote).catch(() => requestedAt)
   while (!signal.aborted) {
-    asked = await readAsked()
+    requestedAt = await readRequestedAt()
     const soonestAt = performance.now() + times.restMs
     await catchUp(context, state, times, signal).catch((error: unknown) => {
       if (!signal.aborted) log.warn(describe(error), 'Cannot catch up with webhooks')
     })
     const nextAt = performance.now() + toDelay(state, context, times)
-    const isDue = async () => performance.now() >= nextAt || (performance.now() >= soonestAt && (await readAsked()) !== asked)
+    const isDue = async () =>
+      performance.now() >= nextAt || (performance.now() >= soonestAt && (await readRequestedAt()) !== requestedAt)
     do {
       const waitMs = Math.min(times.lookMs, Math.max(0, nextAt - performance.now()))
       await sleep(waitMs, undefined, { signal }).catch(() => undefined)

@@ -184,12 +184,12 @@ async function checkWithin(
   const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
   const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
-  const asked = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
+  const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
   if (options.writeBaseline) {
-    const { baselines } = await runCheck(asked, workspace.environment)
+    const { baselines } = await runCheck(checkOptions, workspace.environment)
     await writeBaselines(baselines, workspace.boundary, context)
   }
-  const report = await runCheck(asked, workspace.environment)
+  const report = await runCheck(checkOptions, workspace.environment)
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))

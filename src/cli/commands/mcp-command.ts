@@ -41,15 +41,15 @@ Examples:
 
 /** Serves one agent until it closes stdin. */
 async function runMcpCommand(root: string, options: ServerOptions, context: CliContext): Promise<ExitCode> {
-  const asked = resolve(context.workingDirectory, root)
-  if (!isUrl(root) && !statPath(asked)) throw new ConfigError(`cannot read ${root}: no such file or directory`)
+  const rootPath = resolve(context.workingDirectory, root)
+  if (!isUrl(root) && !statPath(rootPath)) throw new ConfigError(`cannot read ${root}: no such file or directory`)
   const boundary = chooseBoundary(root, options, context)
   if (dirname(boundary) === boundary) {
     throw new ConfigError(`cannot serve ${boundary}, the whole disk`, {
       hint: 'Name the directory of the docs: `openapi-pages mcp /path/to/docs`',
     })
   }
-  const path = isUrl(root) ? root : findOnlyDocs(asked)
+  const path = isUrl(root) ? root : findOnlyDocs(rootPath)
   // Agents start the command anywhere.
   const workingDirectory = isInside(boundary, resolveThroughLinks(context.workingDirectory)) ? context.workingDirectory : boundary
   const { serveStdio } = await import('../../site/mcp/mcp-server.ts')

@@ -77,14 +77,14 @@ async function runUpdateCommand(
   onWritten: (paths: readonly string[]) => void = () => {},
 ): Promise<ExitCode> {
   const { progress, workspace, root } = openDocsDirectory(argument, 'update', options, context)
-  const asked: UpdateOptions = {
+  const updateOptions: UpdateOptions = {
     root,
     documents: [],
     directory: defaultDirectory,
     ...(options.renames ? {} : { renames: false }),
     ...(options.keepGoing ? { onError: 'operation' } : {}),
   }
-  const update = await runUpdate(asked, workspace.environment)
+  const update = await runUpdate(updateOptions, workspace.environment)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)

@@ -65,13 +65,13 @@ async function findEntries(
   { environment, toInside }: Workspace,
 ): Promise<readonly string[]> {
   const { files } = environment
-  const asked = path ?? docs.argument
-  const inside = path === undefined ? toInside(asked) : docs.toInside(path)
-  if (isUrl(inside) || !statPath(resolve(docs.context.workingDirectory, asked))?.isDirectory()) return [inside]
+  const argument = path ?? docs.argument
+  const inside = path === undefined ? toInside(argument) : docs.toInside(path)
+  if (isUrl(inside) || !statPath(resolve(docs.context.workingDirectory, argument))?.isDirectory()) return [inside]
   const directories = await listDocsDirectories(inside, files)
   if (directories.length > 1 || (directories[0] !== undefined && (await hasDocsConfig(directories[0], files)))) return directories
   const documents = await listDocuments(inside, files)
-  if (documents.length === 0) throw new ToolError(`Cannot find a docs.json or an OpenAPI document in ${asked}`)
+  if (documents.length === 0) throw new ToolError(`Cannot find a docs.json or an OpenAPI document in ${argument}`)
   return documents.map((document) => (inside === '' ? document : `${inside}/${document}`))
 }
 
@@ -162,8 +162,8 @@ function createOperationsTool(docs: LocalDocs): AgentTool {
       { additionalProperties: false },
     ),
     run: async ({ document, contains, limit = 100, offset }) => {
-      const asked = document === undefined ? undefined : docs.toInside(document)
-      const { descriptions, routes, toShown } = await readDescriptions(docs, asked)
+      const documentPath = document === undefined ? undefined : docs.toInside(document)
+      const { descriptions, routes, toShown } = await readDescriptions(docs, documentPath)
       const all = descriptions.flatMap(({ source, description }) => {
         const { entryPath, title, version } = description
         const heading = toOneLine(`# ${toShown(entryPath)} (${title}, OpenAPI ${version})`)
@@ -181,7 +181,7 @@ function createOperationsTool(docs: LocalDocs): AgentTool {
   })
 }
 
-async function readDescriptions(docs: LocalDocs, asked: string | undefined) {
+async function readDescriptions(docs: LocalDocs, documentPath: string | undefined) {
   const { site, loose, workspace } = await docs.read()
   const routes = new Map<string, string>()
   for (const { subject, route } of site.source?.context.plan.pages ?? []) {
@@ -189,15 +189,15 @@ async function readDescriptions(docs: LocalDocs, asked: string | undefined) {
     if (subject.kind === 'webhook') routes.set(`${subject.source} webhook ${subject.name}`, route)
   }
   const named = site.documents.flatMap(({ source, path, description }) => (description ? [{ source, path, description }] : []))
-  const isKnown = named.some(({ path }) => path === asked)
-  const others = asked !== undefined && !isKnown ? [asked] : named.length === 0 ? loose : []
+  const isKnown = named.some(({ path }) => path === documentPath)
+  const others = documentPath !== undefined && !isKnown ? [documentPath] : named.length === 0 ? loose : []
   const read: { source: string; path: string; description: Description }[] = []
   for (const path of others) {
     const { description } = await checkEntryDocument(path, workspace.environment, { errorsOnly: true })
     if (description) read.push({ source: path, path, description })
-    else if (path === asked) throw new ToolError(`Cannot read an OpenAPI document at ${path}`)
+    else if (path === documentPath) throw new ToolError(`Cannot read an OpenAPI document at ${path}`)
   }
-  const descriptions = [...named, ...read].filter(({ path }) => asked === undefined || path === asked)
+  const descriptions = [...named, ...read].filter(({ path }) => documentPath === undefined || path === documentPath)
   return { descriptions, routes, toShown: workspace.toShown }
 }
 

@@ -19,7 +19,7 @@ interface MatchedPages {
  * binding follow the match of the first.
  */
 export function matchAdoptedPages(blocks: readonly WantedBlock[], input: PlanPagesInput): MatchedPages {
-  const asked = blocks.flatMap(({ pages }) => pages)
+  const candidates = blocks.flatMap(({ pages }) => pages)
   const { lockedPages } = input
   const isAdopted = createAdoptedCheck(input)
   const repeats = groupBy(lockedPages.filter(isAdopted), (page) => `${page.division} ${toOperationKey(page)}`)
@@ -27,7 +27,7 @@ export function matchAdoptedPages(blocks: readonly WantedBlock[], input: PlanPag
     [...repeats.values()].flatMap(([first, ...rest]) => (first && rest.length > 0 ? [[first, rest] as const] : [])),
   )
   const repeated = new Set([...others.values()].flat())
-  const found = matchLockedPages(asked, { ...input, lockedPages: lockedPages.filter((page) => !repeated.has(page)) })
+  const found = matchLockedPages(candidates, { ...input, lockedPages: lockedPages.filter((page) => !repeated.has(page)) })
   const byPath = new Map([...others].map(([first, rest]) => [first.path, rest]))
   const withOthers = <Page extends { readonly path: string }>(pages: readonly Page[]) =>
     pages.flatMap((page) => [page, ...(byPath.get(page.path) ?? []).map(({ path }) => ({ ...page, path }))])
@@ -49,7 +49,7 @@ export function matchAdoptedPages(blocks: readonly WantedBlock[], input: PlanPag
     matches,
     gone: withOthers(found.gone),
     frozen: withOthers(found.frozen),
-    unwritten: listUnwritten(input, asked, wanted),
+    unwritten: listUnwritten(input, candidates, wanted),
   }
 }
 
@@ -63,7 +63,11 @@ function createAdoptedCheck({ divisions }: PlanPagesInput): (page: LockedPage) =
 }
 
 /** Lists operations that stay without a page: those recorded before that still exist, and new ones that get no page. */
-function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], wanted: readonly WantedPage[]): UnwrittenOperation[] {
+function listUnwritten(
+  input: PlanPagesInput,
+  candidates: readonly WantedPage[],
+  wanted: readonly WantedPage[],
+): UnwrittenOperation[] {
   const idOf = new Map(input.divisions.map(({ id, lockedId }) => [lockedId ?? id, id]))
   const written = new Set(wanted.map(({ division, source, subject }) => `${division.id} ${source.source} ${subject.target}`))
   const isGrowing = new Set(
@@ -78,7 +82,7 @@ function listUnwritten(input: PlanPagesInput, asked: readonly WantedPage[], want
       ? [{ division: id, document, operation }]
       : []
   })
-  const news = asked
+  const news = candidates
     .filter((page) => page.isOnlyMatched)
     .map(({ division, source, subject }) => ({ division: division.id, document: source.source, operation: subject.target }))
   const all = new Map([...before, ...news].map((entry) => [`${entry.division} ${toOperationKey(entry)}`, entry]))

@@ -20,9 +20,9 @@ export function writeLikeSiblings(
 ): RenderedPage & { readonly path: string } {
   const subject = dropDeepMetadata(found, findings)
   const href = subject.mint?.href
-  const asked = href === undefined ? undefined : toHrefPath(href)
-  if (href !== undefined && asked === undefined) findings.push(reportHrefOutside(subject, href))
-  const path = asked ?? derivePath(subject, siblings)
+  const hrefPath = href === undefined ? undefined : toHrefPath(href)
+  if (href !== undefined && hrefPath === undefined) findings.push(reportHrefOutside(subject, href))
+  const path = hrefPath ?? derivePath(subject, siblings)
   const place = { folder: parentPath(path), document: source.source }
   return { ...renderLikeSiblings(subject, siblings, place), path }
 }

@@ -63,16 +63,16 @@ export function createPageTools(pages: SitePages): readonly AgentTool[] {
       { additionalProperties: false },
     ),
     run: async ({ page, offset = 0 }) => {
-      const asked = readPagePath(page)
+      const pagePath = readPagePath(page)
       const isOperation = /^[a-z]+ +\//i.test(page)
-      const found = isOperation ? await findOperation(pages, page) : asked.route
+      const found = isOperation ? await findOperation(pages, page) : pagePath.route
       const markdown = found === undefined ? undefined : await pages.markdown(found)
       if (found === undefined || markdown === undefined) throw new ToolError(await describeMissing(pages, page))
-      const section = asked.anchor === '' || isOperation ? undefined : findSection(markdown, asked.anchor)
+      const section = pagePath.anchor === '' || isOperation ? undefined : findSection(markdown, pagePath.anchor)
       const whole = section ?? markdown
       if (offset > whole.length) throw new ToolError(`Unexpected offset ${offset}: the page has ${whole.length} characters`)
       const { text, next } = cutPage(whole, offset)
-      const path = `/${found}${section === undefined ? '' : `#${asked.anchor}`}`
+      const path = `/${found}${section === undefined ? '' : `#${pagePath.anchor}`}`
       if (next === undefined) return text
       return `${text}\n[Characters ${offset} to ${next} of ${whole.length}. For the rest, call \`read_page\` with page \`${path}\` and offset ${next}.]`
     },

@@ -111,12 +111,12 @@ function refuse({ method, headers }: IncomingMessage, host: string): PreviewResp
 /** IP addresses are safe. A hostname can be pointed here by its owner, so only known names are accepted. */
 export function isAllowedHost(header: string | undefined, host: string): boolean {
   const name = /^(?:\[([^\]]+)\]|([^:]+))(?::\d+)?$/.exec((header ?? '').toLowerCase())
-  const asked = name?.[1] ?? name?.[2]
-  if (asked === undefined) return false
+  const requestedHost = name?.[1] ?? name?.[2]
+  if (requestedHost === undefined) return false
   return (
-    isIP(asked) !== 0 ||
-    ['localhost', host.toLowerCase(), hostname().toLowerCase()].includes(asked) ||
-    asked.endsWith('.localhost')
+    isIP(requestedHost) !== 0 ||
+    ['localhost', host.toLowerCase(), hostname().toLowerCase()].includes(requestedHost) ||
+    requestedHost.endsWith('.localhost')
   )
 }
 

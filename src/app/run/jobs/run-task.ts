@@ -84,8 +84,8 @@ async function rerunForOtherBase(
 async function confirm(context: RunContext, payload: Tasks['confirm']): Promise<void> {
   const { store, log } = context
   const { repositoryId, owner, repo, installationId, updates = [], compareBranches } = payload
-  const asked = toReconcileContext(context)
-  const state = await confirmRepository(asked, {
+  const reconcileContext = toReconcileContext(context)
+  const state = await confirmRepository(reconcileContext, {
     repositoryId,
     names: [{ owner, repo }],
     installationIds: installationId === undefined ? [] : [installationId],

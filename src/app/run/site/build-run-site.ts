@@ -73,20 +73,20 @@ const listedProblems = 10
  *
  * @throws {GitHubError} for temporary errors; {StoreError} if the store is full or unreachable; a system error if the disk is full.
  */
-export async function buildRunSite(context: RunContext, asked: SiteToBuild, signal: AbortSignal): Promise<SiteEnd> {
+export async function buildRunSite(context: RunContext, siteToBuild: SiteToBuild, signal: AbortSignal): Promise<SiteEnd> {
   const { store, config, metrics, log, now } = context
-  const { project, commit, statusId } = asked
+  const { project, commit, statusId } = siteToBuild
   const place = context.sitesPlace()
   const program = context.siteProgram
   if (!place || !program) return { kind: 'failed', reason: 'this server does not host sites' }
   const startedAt = performance.now()
-  const own = dirname(asked.folder)
+  const own = dirname(siteToBuild.folder)
   const earlier = await store.sites.findEarlier(project.id, commit.ref)
   const output = join(own, 'site')
   await mkdir(output, { mode: 0o700 })
   const request: SiteRequest = {
-    folder: asked.folder,
-    archive: pickArchive(asked.archive),
+    folder: siteToBuild.folder,
+    archive: pickArchive(siteToBuild.archive),
     limitBytes: fileLimitBytes,
     root: project.root,
     url: toSiteUrl(place, { subdomain: project.subdomain }),
@@ -140,7 +140,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   if (buildId === undefined || !(await store.sites.addFiles(buildId, files))) return { kind: 'gone' }
   metrics.siteSeconds.observe({ outcome: 'success' }, seconds())
   const defaultRef = `refs/heads/${project.defaultBranch}`
-  const publish = ref === defaultRef ? asked.publish : 'never'
+  const publish = ref === defaultRef ? siteToBuild.publish : 'never'
   // For the logs only. The store decides when the record ends.
   const stays = publish === 'until-success' && needsSuccessToReplaceSite(await store.sites.findPublished(project.id))
   const memory = await promisify(brotliCompress)(site.memory, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
@@ -148,7 +148,7 @@ export async function buildRunSite(context: RunContext, asked: SiteToBuild, sign
   const logs = [
     `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(files.length, 'file')}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
     ...site.changelogProblems,
-    ...listNew(site.findings, asked.reported),
+    ...listNew(site.findings, siteToBuild.reported),
     `Site of this commit: ${preview}`,
     ...(publish === 'never' || stays ? [] : [`Production site: ${request.url}`]),
     ...(stays ? [`The production site was not updated: ${notPublishedReason}`] : []),
