@@ -115,24 +115,24 @@ function toBounded(
 ): StoredChanges {
   const shown = documents.slice(0, listedDocuments)
   const all = shown.flatMap(({ comparison }) => comparison?.changes ?? [])
-  const kept = new Set(all.toSorted(compareAttention).slice(0, limit))
+  const keptChanges = new Set(all.toSorted(compareAttention).slice(0, limit))
   return {
     kind: 'compared',
     baseSha,
     failOn,
     comment,
     counts,
-    documents: shown.map((document) => toStoredDocument(document, kept, routes.get(document.document))),
+    documents: shown.map((document) => toStoredDocument(document, keptChanges, routes.get(document.document))),
     documentCount: documents.length,
   }
 }
 
 function toStoredDocument(
   { document, kind, errors, comparison }: DocumentComparison,
-  kept: ReadonlySet<Change>,
+  keptChanges: ReadonlySet<Change>,
   routes: ReadonlyMap<string, string> | undefined,
 ): StoredDocument {
-  const changes = comparison?.changes.filter((change) => kept.has(change)).map(toStoredChange) ?? []
+  const changes = comparison?.changes.filter((change) => keptChanges.has(change)).map(toStoredChange) ?? []
   const names = new Set(changes.flatMap((change) => listOperations(change).map(toOperationName)))
   return {
     document: cut(document),

@@ -29,17 +29,17 @@ export const noRules: RuleSettings = { severities: new Map(), ignores: [] }
 export function applyRules(findings: readonly Finding[], { severities, ignores }: RuleSettings): Finding[] {
   if (severities.size === 0 && ignores.length === 0) return [...findings]
   const refused = new Set<IgnoreSetting>()
-  const kept: Finding[] = []
+  const keptFindings: Finding[] = []
   for (const finding of findings) {
     const defaultSeverity = finding.severity ?? diagnosticCodes[finding.code].severity
     const isFixed = defaultSeverity === 'error' && isFixedCode(finding.code)
     const ignore = ignores.find((setting) => isIgnored(finding, setting))
     if (ignore && isFixed) refused.add(ignore)
     const severity = severities.get(finding.code)
-    if (isFixed) kept.push(finding)
-    else if (!ignore && severity !== 'off') kept.push(severity === undefined ? finding : { ...finding, severity })
+    if (isFixed) keptFindings.push(finding)
+    else if (!ignore && severity !== 'off') keptFindings.push(severity === undefined ? finding : { ...finding, severity })
   }
-  return [...kept, ...[...refused].map(toRefusal)]
+  return [...keptFindings, ...[...refused].map(toRefusal)]
 }
 
 function isIgnored(finding: Finding, { code, path, pointer }: IgnoreSetting): boolean {

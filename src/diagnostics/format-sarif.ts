@@ -30,14 +30,14 @@ const maxRelated = 100
  * @see https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html
  */
 export function formatSarif(diagnostics: readonly Diagnostic[], { version, isComplete = true }: SarifOptions = {}): string {
-  const kept = keepMostSevere(diagnostics)
-  const left = diagnostics.length - kept.length
+  const keptDiagnostics = keepMostSevere(diagnostics)
+  const left = diagnostics.length - keptDiagnostics.length
   return formatSarifLog({
     version,
     isComplete,
-    notification: left === 0 ? undefined : describeCut(kept.length, diagnostics.length),
-    rules: [...new Set(kept.map(({ code }) => code))].map(toRule),
-    results: kept.map((diagnostic) => ({
+    notification: left === 0 ? undefined : describeCut(keptDiagnostics.length, diagnostics.length),
+    rules: [...new Set(keptDiagnostics.map(({ code }) => code))].map(toRule),
+    results: keptDiagnostics.map((diagnostic) => ({
       ruleId: diagnostic.code,
       level: levels[diagnostic.severity],
       message: toMessage(diagnostic),

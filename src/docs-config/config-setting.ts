@@ -106,14 +106,17 @@ export function choice<Word extends string>(meanings: { readonly [word in Word]:
 }
 
 /** What a setting says about itself. */
-type About<Value> = Pick<Setting<Value>, 'description' | 'note' | 'see' | 'shownDefault' | 'example' | 'alias' | 'byDefault'>
+type SettingDetails<Value> = Pick<
+  Setting<Value>,
+  'description' | 'note' | 'see' | 'shownDefault' | 'example' | 'alias' | 'byDefault'
+>
 
 /** A setting with one value. */
-export function single<Value>(kind: Kind<Value>, about: About<NoInfer<Value>>): Setting<Value> {
+export function single<Value>(kind: Kind<Value>, details: SettingDetails<NoInfer<Value>>): Setting<Value> {
   return {
-    shownDefault: String(about.byDefault),
-    example: String(about.byDefault),
-    ...about,
+    shownDefault: String(details.byDefault),
+    example: String(details.byDefault),
+    ...details,
     ...(kind.meanings ? { meanings: kind.meanings } : {}),
     schema: kind.schema,
     read: (written, place) => {
@@ -133,11 +136,14 @@ export interface ByLabel<Value> {
 }
 
 /** A setting with one value for all divisions, or a mapping from division labels to values. */
-export function perDivision<Value>(kind: Kind<Value>, { byDefault, ...about }: About<NoInfer<Value>>): Setting<ByLabel<Value>> {
+export function perDivision<Value>(
+  kind: Kind<Value>,
+  { byDefault, ...details }: SettingDetails<NoInfer<Value>>,
+): Setting<ByLabel<Value>> {
   return {
     shownDefault: String(byDefault),
     example: String(byDefault),
-    ...about,
+    ...details,
     ...(kind.meanings ? { meanings: kind.meanings } : {}),
     isPerDivision: true,
     schema: { anyOf: [kind.schema, { type: 'object', additionalProperties: kind.schema }], default: byDefault },

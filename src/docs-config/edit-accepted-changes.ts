@@ -58,7 +58,7 @@ export async function editAcceptedChanges(text: string, edits: AcceptedEdits): P
   const { head, items, tail, indentation } = parts
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
   const gap = items[1]?.gap.trim() === '' ? items[1].gap : ''
-  const kept = items.flatMap((item, index) => {
+  const keptItems = items.flatMap((item, index) => {
     const entry = entries[index]
     return entry === undefined || edits.remove.has(index) ? [] : [{ ...item, entry, gap: index === 0 ? gap : item.gap }]
   })
@@ -66,15 +66,15 @@ export async function editAcceptedChanges(text: string, edits: AcceptedEdits): P
     const written = writeEntry(entry)
       .map((line, index) => `${indentation}${index === 0 ? '- ' : '  '}${line}\n`)
       .join('')
-    const position = kept.findIndex((other) => compareEntries(entry, other.entry) < 0)
-    kept.splice(position === -1 ? kept.length : position, 0, { gap, text: written.replaceAll('\n', lineEnd), entry })
+    const position = keptItems.findIndex((other) => compareEntries(entry, other.entry) < 0)
+    keptItems.splice(position === -1 ? keptItems.length : position, 0, { gap, text: written.replaceAll('\n', lineEnd), entry })
   }
   const start = text.trim() === '' ? header : head
-  const list = kept.map((item, index) => (index === 0 ? '' : item.gap) + item.text).join('')
+  const list = keptItems.map((item, index) => (index === 0 ? '' : item.gap) + item.text).join('')
   const edited = (start === '' || /\n$/.test(start) ? start : start + lineEnd) + list + tail
   return isSame(
     await readEntries(edited),
-    kept.map(({ entry }) => entry),
+    keptItems.map(({ entry }) => entry),
   )
     ? edited
     : undefined

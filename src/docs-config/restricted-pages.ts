@@ -60,8 +60,8 @@ export function toPublicNavigation(value: unknown, isRestricted: (entry: string)
     if ('openapi' in part) collect(part['openapi'], shown)
     return Object.fromEntries(
       Object.entries(part).flatMap(([key, child]) => {
-        const kept = prune(child, key === 'pages' || key === 'root')
-        return kept === undefined ? [] : [[key, kept]]
+        const keptChild = prune(child, key === 'pages' || key === 'root')
+        return keptChild === undefined ? [] : [[key, keptChild]]
       }),
     )
   }

@@ -18,18 +18,18 @@ export function createArchiveFiles(
   readBytes: (path: string) => Promise<Uint8Array>,
   options: { readonly limitBytes: number },
 ): Files {
-  const kept = new Set(archive.kept)
+  const keptPaths = new Set(archive.kept)
   const leftOut = new Set(archive.leftOut)
   const links = new Map(Object.entries(archive.links))
   const refused = new Map(archive.refused.map((entry) => [entry.path, entry]))
   const folders = new Set<string>([''])
-  for (const path of [...kept, ...leftOut, ...links.keys()]) {
+  for (const path of [...keptPaths, ...leftOut, ...links.keys()]) {
     for (let folder = parentPath(path); !folders.has(folder); folder = parentPath(folder)) folders.add(folder)
   }
   const read = async (path: string, limitBytes = options.limitBytes): Promise<ReadResult> => {
     const found = followLinks(normalizePath(path), links)
     if (typeof found !== 'string') return found
-    if (kept.has(found)) {
+    if (keptPaths.has(found)) {
       const bytes = await readBytes(found)
       return bytes.length > limitBytes ? { kind: 'too-large', sizeBytes: bytes.length, limitBytes } : { kind: 'file', bytes }
     }
@@ -43,9 +43,9 @@ export function createArchiveFiles(
     const top = normalizePath(folder)
     const linked = [...links.keys()].filter((path) => {
       const target = followLinks(path, links)
-      return typeof target === 'string' && kept.has(target)
+      return typeof target === 'string' && keptPaths.has(target)
     })
-    return [...kept, ...linked].filter((path) => isListed(path, top)).sort()
+    return [...keptPaths, ...linked].filter((path) => isListed(path, top)).sort()
   }
   return { read, list }
 }

@@ -32,7 +32,7 @@ export async function readArchive(
   } = {},
 ): Promise<Archive> {
   const limits = { ...defaultArchiveLimits, ...options.limits }
-  const about: GitHubOperation = {
+  const operation: GitHubOperation = {
     operation: 'read archive',
     on: nameRepository(repository, sha),
     permission: 'contents: read',
@@ -41,12 +41,12 @@ export async function readArchive(
   const signal = options.signal ? AbortSignal.any([options.signal, clock]) : clock
   for (let attempt = 1; ; attempt++) {
     try {
-      const source = await callGitHub(about, () => requestTarball(client, repository, sha, signal))
+      const source = await callGitHub(operation, () => requestTarball(client, repository, sha, signal))
       const archive = await extractArchive(source, sink, { limits, keep: options.keep ?? isReadByUpdate, signal })
       return { ...archive, files: createArchiveFiles(archive, (path) => sink.read(path), { limitBytes: limits.fileBytes }) }
     } catch (error) {
       await sink.clear()
-      if (clock.aborted) throw toTimeoutError(about, limits.timeMs)
+      if (clock.aborted) throw toTimeoutError(operation, limits.timeMs)
       const isLost = error instanceof GitHubError && error.failure === 'unreachable'
       if (!isLost || attempt >= attempts || signal.aborted) throw error
     }

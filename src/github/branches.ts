@@ -9,9 +9,9 @@ import type { GitHubClient, RepositoryName } from './types.ts'
  * @throws {GitHubError} `protected` when a repository rule forbids the name.
  */
 export async function createBranch(client: GitHubClient, repository: RepositoryName, branch: string, sha: string): Promise<void> {
-  const about = toOperation('create branch', repository, branch)
+  const operation = toOperation('create branch', repository, branch)
   try {
-    await callGitHub(about, () =>
+    await callGitHub(operation, () =>
       client.rest.git.createRef({ ...repository, ref: `refs/heads/${branch}`, sha, request: repeatable }),
     )
   } catch (error) {
@@ -22,9 +22,9 @@ export async function createBranch(client: GitHubClient, repository: RepositoryN
 
 /** Deletes a branch at any commit. Succeeds when it does not exist. @throws {GitHubError} */
 export async function deleteBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<void> {
-  const about = toOperation('delete branch', repository, branch)
+  const operation = toOperation('delete branch', repository, branch)
   try {
-    await callGitHub(about, () => client.rest.git.deleteRef({ ...repository, ref: `heads/${branch}`, request: repeatable }))
+    await callGitHub(operation, () => client.rest.git.deleteRef({ ...repository, ref: `heads/${branch}`, request: repeatable }))
   } catch (error) {
     if (error instanceof GitHubError && error.failure === 'not-found') return
     if (!isInvalid(error) || (await readBranch(client, repository, branch)) !== undefined) throw error
@@ -33,9 +33,9 @@ export async function deleteBranch(client: GitHubClient, repository: RepositoryN
 
 /** Reads the commit of a branch; undefined if there is no such branch. @throws {GitHubError} */
 export async function readBranch(client: GitHubClient, repository: RepositoryName, branch: string): Promise<string | undefined> {
-  const about = { ...toOperation('read branch', repository, branch), permission: 'contents: read' }
+  const operation = { ...toOperation('read branch', repository, branch), permission: 'contents: read' }
   try {
-    const { data } = await callGitHub(about, () => client.rest.git.getRef({ ...repository, ref: `heads/${branch}` }))
+    const { data } = await callGitHub(operation, () => client.rest.git.getRef({ ...repository, ref: `heads/${branch}` }))
     return data.object.sha
   } catch (error) {
     if (error instanceof GitHubError && error.failure === 'not-found') return undefined
@@ -83,9 +83,11 @@ export async function moveBranches(
   moves: readonly BranchMove[],
 ): Promise<boolean> {
   const names = moves.map(({ branch }) => `\`${branch}\``).join(', ')
-  const about = { operation: 'move branches', on: `${nameRepository(repository)} ${names}`, permission: 'contents: write' }
+  const operation = { operation: 'move branches', on: `${nameRepository(repository)} ${names}`, permission: 'contents: write' }
   try {
-    const { data } = await callGitHub({ ...about, permission: 'metadata: read' }, () => client.rest.repos.get({ ...repository }))
+    const { data } = await callGitHub({ ...operation, permission: 'metadata: read' }, () =>
+      client.rest.repos.get({ ...repository }),
+    )
     const input = {
       repositoryId: data.node_id,
       refUpdates: moves.map(({ branch, from, to, mayForce }) => ({
@@ -95,7 +97,7 @@ export async function moveBranches(
         force: mayForce,
       })),
     }
-    await callGitHub(about, () => client.graphql(updateRefsMutation, { input, request: repeatable }))
+    await callGitHub(operation, () => client.graphql(updateRefsMutation, { input, request: repeatable }))
     return true
   } catch (error) {
     const mayBeStale = error instanceof GitHubError && (error.failure === 'invalid' || error.failure === 'conflict')

@@ -23,11 +23,11 @@ export function nameRepository({ owner, repo }: RepositoryName, sha?: string): s
  *
  * @throws {GitHubError} for every failure, except that of the store that keeps the request budgets: its error is thrown unchanged.
  */
-export async function callGitHub<Result>(about: GitHubOperation, run: () => Promise<Result>): Promise<Result> {
+export async function callGitHub<Result>(operation: GitHubOperation, run: () => Promise<Result>): Promise<Result> {
   try {
     return await run()
   } catch (error) {
-    throw error instanceof BudgetUnreachable ? error.cause : toGitHubError(error, about)
+    throw error instanceof BudgetUnreachable ? error.cause : toGitHubError(error, operation)
   }
 }
 
@@ -42,19 +42,19 @@ export function isUncertain(error: unknown): boolean {
 /**
  * Describes a failed operation, its target, GitHub's response and a hint. Returns an already described `GitHubError` unchanged.
  */
-export function toGitHubError(error: unknown, about: GitHubOperation): GitHubError {
+export function toGitHubError(error: unknown, operation: GitHubOperation): GitHubError {
   if (error instanceof GitHubError && error.operation !== waitingForTurn) return error
   const answer = readFailedResponse(error)
   // GraphQL reports errors with status 200, which would be confusing in a message.
   const said = answer.status === undefined || answer.status < 400 ? answer.message : `${answer.status} ${answer.message}`
-  return new GitHubError(`Cannot ${about.operation} on ${about.on}: ${said}`, {
+  return new GitHubError(`Cannot ${operation.operation} on ${operation.on}: ${said}`, {
     failure: answer.failure,
-    operation: about.operation,
+    operation: operation.operation,
     status: answer.status,
     requestId: answer.requestId,
-    permission: about.permission,
+    permission: operation.permission,
     retryAfterMs: answer.waitMs,
-    hint: toHint(answer.failure, about, answer.waitMs),
+    hint: toHint(answer.failure, operation, answer.waitMs),
     cause: error,
   })
 }

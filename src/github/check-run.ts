@@ -70,7 +70,7 @@ export async function createCheckRun(
   },
 ): Promise<CheckRun> {
   const { name, headSha, externalId, detailsUrl } = check
-  const about = aboutCheck('create check run', repository, headSha)
+  const operation = toCheckOperation('create check run', repository, headSha)
   if (check.mayExist) {
     const existing = await findCheckRun(client, repository, check)
     if (existing) return existing
@@ -87,7 +87,7 @@ export async function createCheckRun(
     return toCheckRun(data)
   }
   try {
-    return await callGitHub(about, create)
+    return await callGitHub(operation, create)
   } catch (error) {
     const made = isUncertain(error) ? await findCheckRun(client, repository, check) : undefined
     if (made) return made
@@ -111,7 +111,7 @@ async function listCheckRuns(
   repository: RepositoryName,
   { name, headSha }: { readonly name: string; readonly headSha: string },
 ): Promise<CheckRun[]> {
-  const runs = await callGitHub(aboutCheck('read check runs', repository, headSha), () =>
+  const runs = await callGitHub(toCheckOperation('read check runs', repository, headSha), () =>
     client.paginate(client.rest.checks.listForRef, {
       ...repository,
       ref: headSha,
@@ -140,7 +140,7 @@ export async function takeOverCheckRun(
   for (const run of await listCheckRuns(client, repository, check)) {
     if (run.externalId === externalId) return run
     if (run.externalId === '' || (await hasRecord(run.externalId))) continue
-    await callGitHub(aboutCheck('update check run', repository), () =>
+    await callGitHub(toCheckOperation('update check run', repository), () =>
       client.rest.checks.update({
         ...repository,
         check_run_id: run.id,
@@ -162,7 +162,7 @@ export async function startCheckRun(
   /** ISO 8601, UTC. */
   startedAt: string,
 ): Promise<void> {
-  await callGitHub(aboutCheck('update check run', repository), () =>
+  await callGitHub(toCheckOperation('update check run', repository), () =>
     client.rest.checks.update({
       ...repository,
       check_run_id: checkRunId,
@@ -187,10 +187,10 @@ export async function concludeCheckRun(
   checkRunId: number,
   outcome: CheckOutcome,
 ): Promise<void> {
-  const about = aboutCheck('conclude check run', repository)
+  const operation = toCheckOperation('conclude check run', repository)
   const { title, summary, conclusion, completedAt, annotations } = outcome
   for (let failures = 0; ; ) {
-    const current = await callGitHub(about, async () =>
+    const current = await callGitHub(operation, async () =>
       toCheckRun((await client.rest.checks.get({ ...repository, check_run_id: checkRunId })).data),
     )
     const isEnded = current.status === 'completed' && current.conclusion === conclusion
@@ -201,7 +201,7 @@ export async function concludeCheckRun(
         const batch = annotations.slice(sent, sent + annotationsPerRequest)
         sent += annotationsPerRequest
         const isLast = sent >= annotations.length
-        await callGitHub(about, () =>
+        await callGitHub(operation, () =>
           client.rest.checks.update({
             ...repository,
             check_run_id: checkRunId,
@@ -219,7 +219,7 @@ export async function concludeCheckRun(
   }
 }
 
-function aboutCheck(operation: string, repository: RepositoryName, sha?: string): GitHubOperation {
+function toCheckOperation(operation: string, repository: RepositoryName, sha?: string): GitHubOperation {
   return { operation, on: nameRepository(repository, sha), permission: 'checks: write' }
 }
 

@@ -42,21 +42,21 @@ export async function syncComment(
   },
 ): Promise<CommentResult> {
   const { pullNumber, key, feedback } = comment
-  const about: GitHubOperation = {
+  const operation: GitHubOperation = {
     operation: 'write comment',
     on: `\`${repository.owner}/${repository.repo}#${pullNumber}\``,
     permission: 'pull_requests: write',
   }
-  const find = () => callGitHub({ ...about, operation: 'read comments' }, () => findComments(client, repository, comment))
+  const find = () => callGitHub({ ...operation, operation: 'read comments' }, () => findComments(client, repository, comment))
   const { own, foreign } = await find()
   if (foreign && !(own && own.id < foreign.id)) {
-    if (own) await remove(client, repository, own.id, about)
+    if (own) await remove(client, repository, own.id, operation)
     return { kind: 'left-to-other', commentId: undefined, otherAuthor: foreign.author }
   }
   const wanted = renderComment(key, feedback, own?.marker)
   if (!wanted) return { kind: 'none', commentId: own?.id }
   if (own?.marker.digest === wanted.digest) return { kind: 'unchanged', commentId: own.id }
-  if (own && (await edit(client, repository, own.id, wanted, about))) return { kind: 'edited', commentId: own.id }
+  if (own && (await edit(client, repository, own.id, wanted, operation))) return { kind: 'edited', commentId: own.id }
   // The comment was deleted between reading and editing. Only a report creates a new one.
   if (!wanted.isReport) return { kind: 'none', commentId: undefined }
   const create = async () => {
@@ -64,7 +64,7 @@ export async function syncComment(
     return data.id
   }
   try {
-    return { kind: 'created', commentId: await callGitHub(about, create) }
+    return { kind: 'created', commentId: await callGitHub(operation, create) }
   } catch (error) {
     const made = isUncertain(error) ? (await find()).own : undefined
     if (made) return { kind: 'created', commentId: made.id }
@@ -133,10 +133,10 @@ async function edit(
   repository: RepositoryName,
   commentId: number,
   { body }: RenderedComment,
-  about: GitHubOperation,
+  operation: GitHubOperation,
 ): Promise<boolean> {
   try {
-    await callGitHub(about, () =>
+    await callGitHub(operation, () =>
       client.rest.issues.updateComment({ ...repository, comment_id: commentId, body, request: repeatable }),
     )
     return true
@@ -150,10 +150,10 @@ async function remove(
   client: GitHubClient,
   repository: RepositoryName,
   commentId: number,
-  about: GitHubOperation,
+  operation: GitHubOperation,
 ): Promise<void> {
   try {
-    await callGitHub({ ...about, operation: 'delete comment' }, () =>
+    await callGitHub({ ...operation, operation: 'delete comment' }, () =>
       client.rest.issues.deleteComment({ ...repository, comment_id: commentId, request: repeatable }),
     )
   } catch (error) {

@@ -162,15 +162,15 @@ export async function commitOnBranch(
 ): Promise<CommitResult> {
   const { branch, expectedHeadSha, headline, body, changes } = commit
   const name = `${repository.owner}/${repository.repo}`
-  const about = { operation: 'commit', on: `\`${name}\` branch \`${branch}\``, permission: 'contents: write' }
+  const operation = { operation: 'commit', on: `\`${name}\` branch \`${branch}\``, permission: 'contents: write' }
   const written = changes.filter((change) => change.kind !== 'delete')
   const sizeBytes = written.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
   if (sizeBytes > contentLimitBytes) {
     throw new GitHubError(
-      `Cannot commit on ${about.on}: the files have ${sizeBytes} bytes, more than the limit of ${contentLimitBytes} for one commit`,
+      `Cannot commit on ${operation.on}: the files have ${sizeBytes} bytes, more than the limit of ${contentLimitBytes} for one commit`,
       {
         failure: 'refused',
-        operation: about.operation,
+        operation: operation.operation,
         hint: 'Run `openapi-pages update` locally and push the result',
       },
     )
@@ -186,9 +186,11 @@ export async function commitOnBranch(
   }
   try {
     // Safe to repeat: the second time, the branch is no longer at the expected commit.
-    const answer = await callGitHub(about, () => client.graphql<CommitResponse>(commitMutation, { input, request: repeatable }))
+    const answer = await callGitHub(operation, () =>
+      client.graphql<CommitResponse>(commitMutation, { input, request: repeatable }),
+    )
     const made = answer.createCommitOnBranch?.commit
-    if (!made) throw toGitHubError(new Error('GitHub returned no commit'), about)
+    if (!made) throw toGitHubError(new Error('GitHub returned no commit'), operation)
     return { kind: 'committed', sha: made.oid, url: made.url, isVerified: made.signature?.isValid ?? false }
   } catch (error) {
     // GitHub reports a moved branch as a GraphQL error with status 200. Other conflicts have another status.
@@ -203,8 +205,8 @@ async function findOwnCommit(
   repository: RepositoryName,
   { branch, expectedHeadSha, headline, body }: Parameters<typeof commitOnBranch>[2],
 ): Promise<CommitResult | undefined> {
-  const about = { operation: 'read commit', on: nameRepository(repository), permission: 'contents: read' }
-  const { data } = await callGitHub(about, () =>
+  const operation = { operation: 'read commit', on: nameRepository(repository), permission: 'contents: read' }
+  const { data } = await callGitHub(operation, () =>
     client.rest.repos.getCommit({ ...repository, ref: `heads/${branch}`, per_page: 1 }),
   )
   const message = body ? `${headline}\n\n${body}` : headline

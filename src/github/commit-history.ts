@@ -54,12 +54,12 @@ export async function listRepositoryTags(
   client: GitHubClient,
   repository: RepositoryName,
 ): Promise<{ readonly tags: readonly { tag: string; sha: string; date: string }[]; readonly isCut: boolean }> {
-  const about = { operation: 'list tags', on: nameRepository(repository), permission: 'contents: read' }
+  const operation = { operation: 'list tags', on: nameRepository(repository), permission: 'contents: read' }
   const tags: { tag: string; sha: string; date: string }[] = []
   let after: string | null = null
   for (let page = 0; page < maxPages; page++) {
     const variables: { readonly after: string | null } = { after }
-    const answer: TagsResponse = await callGitHub(about, () =>
+    const answer: TagsResponse = await callGitHub(operation, () =>
       client.graphql<TagsResponse>(tagsQuery, { ...repository, ...variables, request: readOnly }),
     )
     const { refs } = answer.repository
@@ -122,7 +122,7 @@ export async function listFileCommits(
   repository: RepositoryName,
   { sha, paths, limit }: { readonly sha: string; readonly paths: readonly string[]; readonly limit: number },
 ): Promise<{ readonly commits: readonly { sha: string; date: string }[]; readonly isCut: boolean }> {
-  const about = { operation: 'list commits', on: nameRepository(repository, sha), permission: 'contents: read' }
+  const operation = { operation: 'list commits', on: nameRepository(repository, sha), permission: 'contents: read' }
   const wanted = toFewPaths(paths)
   const query = toHistoryQuery(wanted.length)
   const variables = { ...repository, sha, ...Object.fromEntries(wanted.map((path, index) => [`path${index}`, path])) }
@@ -133,7 +133,7 @@ export async function listFileCommits(
   const take = (commit: HistoryNode) => commits.push({ sha: commit.oid, date: toUtc(commit.committedDate) })
   for (let page = 0; page < maxPages && expected !== undefined && commits.length <= limit; page++) {
     const position: { readonly after: string | null } = { after }
-    const answer: HistoryResponse = await callGitHub(about, () =>
+    const answer: HistoryResponse = await callGitHub(operation, () =>
       client.graphql<HistoryResponse>(query, { ...variables, ...position, request: readOnly }),
     )
     const history = answer.repository.object?.history
@@ -172,9 +172,9 @@ export async function findPreviousPath(
   repository: RepositoryName,
   { path, older, newer }: { readonly path: string; readonly older: string; readonly newer: string },
 ): Promise<string | undefined> {
-  const about = { operation: 'compare commits', on: nameRepository(repository, newer), permission: 'contents: read' }
+  const operation = { operation: 'compare commits', on: nameRepository(repository, newer), permission: 'contents: read' }
   const basehead = `${older}...${newer}`
-  const { data } = await callGitHub(about, () =>
+  const { data } = await callGitHub(operation, () =>
     client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead, per_page: 1 }),
   )
   return data.files?.find(({ filename, status }) => filename === path && status === 'renamed')?.previous_filename

@@ -30,13 +30,13 @@ export async function setCommitStatus(
 ): Promise<void> {
   const { sha, context, state, targetUrl } = status
   const description = toShortDescription(status.description)
-  const about: GitHubOperation = {
+  const operation: GitHubOperation = {
     operation: 'set commit status',
     on: nameRepository(repository, sha),
     permission: 'statuses: write',
   }
   const isThere = async () => {
-    const { data } = await callGitHub({ ...about, operation: 'read commit statuses' }, () =>
+    const { data } = await callGitHub({ ...operation, operation: 'read commit statuses' }, () =>
       client.rest.repos.listCommitStatusesForRef({ ...repository, ref: sha, per_page: 100 }),
     )
     // Newest first. GitHub ignores case in a context.
@@ -45,7 +45,7 @@ export async function setCommitStatus(
   }
   if (mayExist && (await isThere())) return
   try {
-    await callGitHub(about, () =>
+    await callGitHub(operation, () =>
       client.rest.repos.createCommitStatus({ ...repository, sha, context, state, description, target_url: targetUrl }),
     )
   } catch (error) {
@@ -83,16 +83,16 @@ export async function setDeployment(
   deployment: Deployment,
   mayExist: boolean,
 ): Promise<void> {
-  const about: GitHubOperation = {
+  const operation: GitHubOperation = {
     operation: 'write deployment',
     on: nameRepository(repository, deployment.sha),
     permission: 'deployments: write',
   }
-  const found = mayExist ? await findDeployment(client, repository, deployment, about) : undefined
-  const id = found ?? (await createDeployment(client, repository, deployment, about))
+  const found = mayExist ? await findDeployment(client, repository, deployment, operation) : undefined
+  const id = found ?? (await createDeployment(client, repository, deployment, operation))
   const named = { ...repository, deployment_id: id }
   const hasState = async () => {
-    const { data } = await callGitHub(about, () => client.rest.repos.listDeploymentStatuses({ ...named, per_page: 100 }))
+    const { data } = await callGitHub(operation, () => client.rest.repos.listDeploymentStatuses({ ...named, per_page: 100 }))
     // A later deployment may have made it `inactive` since.
     return data.some(({ state }) => state === deployment.state)
   }
@@ -101,7 +101,7 @@ export async function setDeployment(
   const addresses = { log_url: logUrl, ...(siteUrl === undefined ? {} : { environment_url: siteUrl }) }
   const status = { ...named, state, description: toShortDescription(description), ...addresses }
   try {
-    await callGitHub(about, () => client.rest.repos.createDeploymentStatus(status))
+    await callGitHub(operation, () => client.rest.repos.createDeploymentStatus(status))
   } catch (error) {
     if (!isUncertain(error) || !(await hasState())) throw error
   }
@@ -111,9 +111,9 @@ async function findDeployment(
   client: GitHubClient,
   repository: RepositoryName,
   { sha, environment, externalId }: Deployment,
-  about: GitHubOperation,
+  operation: GitHubOperation,
 ): Promise<number | undefined> {
-  const { data } = await callGitHub({ ...about, operation: 'read deployments' }, () =>
+  const { data } = await callGitHub({ ...operation, operation: 'read deployments' }, () =>
     client.rest.repos.listDeployments({ ...repository, sha, environment, per_page: 100 }),
   )
   return data.find(({ payload }) => isObject(payload) && payload['statusId'] === externalId)?.id
@@ -123,7 +123,7 @@ async function createDeployment(
   client: GitHubClient,
   repository: RepositoryName,
   deployment: Deployment,
-  about: GitHubOperation,
+  operation: GitHubOperation,
 ): Promise<number> {
   const { sha, environment, isProduction, externalId } = deployment
   const create = async () => {
@@ -142,16 +142,16 @@ async function createDeployment(
     return 'id' in data ? data.id : undefined
   }
   try {
-    const id = await callGitHub(about, create)
+    const id = await callGitHub(operation, create)
     if (id !== undefined) return id
   } catch (error) {
-    const made = isUncertain(error) ? await findDeployment(client, repository, deployment, about) : undefined
+    const made = isUncertain(error) ? await findDeployment(client, repository, deployment, operation) : undefined
     if (made !== undefined) return made
     throw error
   }
-  throw new GitHubError(`Cannot ${about.operation} on ${about.on}: GitHub did not create one`, {
+  throw new GitHubError(`Cannot ${operation.operation} on ${operation.on}: GitHub did not create one`, {
     failure: 'refused',
-    operation: about.operation,
+    operation: operation.operation,
   })
 }
 

@@ -64,13 +64,13 @@ interface CommitInfo {
  * @throws {GitHubError}
  */
 export async function findCommit(client: GitHubClient, repository: RepositoryName, ref: string): Promise<CommitInfo | undefined> {
-  const about = {
+  const operation = {
     operation: 'read commit',
     on: `${nameRepository(repository)} \`${ref.slice(0, 200)}\``,
     permission: 'contents: read',
   }
   try {
-    const { data } = await callGitHub(about, () =>
+    const { data } = await callGitHub(operation, () =>
       client.rest.repos.getCommit({ ...repository, ref: ref.replace(/^refs\//, ''), per_page: 1 }),
     )
     return {
@@ -92,8 +92,8 @@ export async function listPullRequestsOfBranch(
   repository: RepositoryName,
   branch: string,
 ): Promise<readonly PullRequestInfo[]> {
-  const about = { operation: 'list pull requests', on: nameRepository(repository), permission: 'pull_requests: read' }
-  const pulls = await callGitHub(about, () =>
+  const operation = { operation: 'list pull requests', on: nameRepository(repository), permission: 'pull_requests: read' }
+  const pulls = await callGitHub(operation, () =>
     client.paginate(client.rest.pulls.list, {
       ...repository,
       state: 'open',
@@ -130,8 +130,8 @@ export async function compareCommits(
   base: string,
   headSha: string,
 ): Promise<Comparison> {
-  const about = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
-  const { data } = await callGitHub(about, () =>
+  const operation = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
+  const { data } = await callGitHub(operation, () =>
     // One commit per page, because only the files are used and the first page always has them.
     client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${base}...${headSha}`, per_page: 1 }),
   )
@@ -173,8 +173,8 @@ export async function listCommitsSince(
   baseSha: string,
   headSha: string,
 ): Promise<readonly BranchCommitInfo[] | undefined> {
-  const about = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
-  const { data } = await callGitHub(about, () =>
+  const operation = { operation: 'compare commits', on: nameRepository(repository, headSha), permission: 'contents: read' }
+  const { data } = await callGitHub(operation, () =>
     client.rest.repos.compareCommitsWithBasehead({ ...repository, basehead: `${baseSha}...${headSha}`, per_page: limit }),
   )
   if (data.total_commits > data.commits.length) return undefined
@@ -190,8 +190,8 @@ export async function listCommitsSince(
 
 /** Reads whether a commit is verified. @throws {GitHubError} */
 export async function readVerification(client: GitHubClient, repository: RepositoryName, sha: string): Promise<Verification> {
-  const about = { operation: 'read commit', on: nameRepository(repository, sha), permission: 'contents: read' }
-  const { data } = await callGitHub(about, () => client.rest.repos.getCommit({ ...repository, ref: sha, per_page: 1 }))
+  const operation = { operation: 'read commit', on: nameRepository(repository, sha), permission: 'contents: read' }
+  const { data } = await callGitHub(operation, () => client.rest.repos.getCommit({ ...repository, ref: sha, per_page: 1 }))
   const { verification } = data.commit
   return { isVerified: verification?.verified ?? false, reason: verification?.reason ?? 'unsigned' }
 }

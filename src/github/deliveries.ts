@@ -54,9 +54,9 @@ export async function readDeliveryPage(client: GitHubClient, cursor?: string): P
  * @throws {GitHubError}
  */
 export async function listFailedDeliveries(client: GitHubClient, since: string): Promise<readonly Delivery[]> {
-  const about = { operation: 'list webhook deliveries', on: 'the app' }
+  const operation = { operation: 'list webhook deliveries', on: 'the app' }
   const newestFirst: Delivery[] = []
-  await callGitHub(about, async () => {
+  await callGitHub(operation, async () => {
     let pages = 0
     for await (const { data } of client.paginate.iterator(client.rest.apps.listWebhookDeliveries, { per_page: 100 })) {
       newestFirst.push(...data.map(toDelivery))
@@ -76,8 +76,8 @@ export async function listFailedDeliveries(client: GitHubClient, since: string):
 
 /** Requests that GitHub sends a delivery again, under the same `X-GitHub-Delivery`. @throws {GitHubError} */
 export async function redeliver(client: GitHubClient, delivery: Delivery): Promise<void> {
-  const about = { operation: 'redeliver webhook', on: `\`${delivery.event}\` \`${delivery.deliveryId}\`` }
-  await callGitHub(about, () => client.rest.apps.redeliverWebhookDelivery({ delivery_id: delivery.id }))
+  const operation = { operation: 'redeliver webhook', on: `\`${delivery.event}\` \`${delivery.deliveryId}\`` }
+  await callGitHub(operation, () => client.rest.apps.redeliverWebhookDelivery({ delivery_id: delivery.id }))
 }
 
 type DeliveryResponse = Awaited<ReturnType<GitHubClient['rest']['apps']['listWebhookDeliveries']>>['data'][number]

@@ -111,10 +111,10 @@ export async function findRepositoryInstallation(
  * @throws {GitHubError}
  */
 export async function findRepository(client: GitHubClient, repositoryId: number): Promise<RepositoryInfo | undefined> {
-  const about = { operation: 'read repository', on: `\`${repositoryId}\``, permission: 'metadata: read' }
+  const operation = { operation: 'read repository', on: `\`${repositoryId}\``, permission: 'metadata: read' }
   return await unlessNotFound(async () => {
     // GitHub redirects renamed repositories to this route.
-    const { data } = await callGitHub(about, () =>
+    const { data } = await callGitHub(operation, () =>
       client.request('GET /repositories/{repository_id}', { repository_id: repositoryId }),
     )
     return toRepository(data as RepositoryResponse) // The same response as of `GET /repos/{owner}/{repo}`.
@@ -123,8 +123,8 @@ export async function findRepository(client: GitHubClient, repositoryId: number)
 
 /** All branches of a repository with their commits. @throws {GitHubError} */
 export async function listBranchTips(client: GitHubClient, repository: RepositoryName): Promise<ReadonlyMap<string, string>> {
-  const about = { operation: 'list branches', on: nameRepository(repository), permission: 'contents: read' }
-  const branches = await callGitHub(about, () =>
+  const operation = { operation: 'list branches', on: nameRepository(repository), permission: 'contents: read' }
+  const branches = await callGitHub(operation, () =>
     client.paginate(client.rest.repos.listBranches, { ...repository, per_page: 100 }),
   )
   return new Map(branches.map(({ name, commit }) => [name, commit.sha]))

@@ -28,8 +28,8 @@ export type ObserveRequest = <Result>(
 /** Reports each request of a client. Call it before `paceRequests`, so that retries are separate and waits do not count. */
 export function observeRequests(client: GitHubClient, installationId: number | undefined, observe: ObserveRequest): void {
   client.hook.wrap('request', (request, parameters) => {
-    const about = { installationId, method: String(parameters.method), ...toRoute(parameters.baseUrl, parameters.url) }
-    return observe(about, async (note) => {
+    const observed = { installationId, method: String(parameters.method), ...toRoute(parameters.baseUrl, parameters.url) }
+    return observe(observed, async (note) => {
       try {
         const response = await request(parameters)
         note({ status: response.status, requestId: response.headers['x-github-request-id'] })

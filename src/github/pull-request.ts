@@ -24,13 +24,13 @@ export async function readPullRequestTrust(
   repository: RepositoryName,
   pullNumber: number,
 ): Promise<PullRequestTrust | undefined> {
-  const about = {
+  const operation = {
     operation: 'read pull request',
     on: `${nameRepository(repository)} #${pullNumber}`,
     permission: 'pull_requests: read',
   }
   try {
-    const { data } = await callGitHub(about, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }))
+    const { data } = await callGitHub(operation, () => client.rest.pulls.get({ ...repository, pull_number: pullNumber }))
     // GitHub sends `null` for a deleted fork, which its types omit.
     const headRepository: { readonly id: number } | null = data.head.repo
     return {
@@ -70,9 +70,9 @@ export async function createPullRequest(
   repository: RepositoryName,
   pull: { readonly head: string; readonly base: string; readonly title: string; readonly body: string; readonly draft?: boolean },
 ): Promise<{ readonly pull: PullRequestInfo; readonly isNew: boolean }> {
-  const about = { operation: 'open pull request', on: `${nameRepository(repository)} from \`${pull.head}\``, permission }
+  const operation = { operation: 'open pull request', on: `${nameRepository(repository)} from \`${pull.head}\``, permission }
   try {
-    const { data } = await callGitHub(about, () => client.rest.pulls.create({ ...repository, ...pull }))
+    const { data } = await callGitHub(operation, () => client.rest.pulls.create({ ...repository, ...pull }))
     const info = {
       number: data.number,
       url: data.html_url,
@@ -101,9 +101,9 @@ export async function findClosedPullRequest(
   repository: RepositoryName,
   { head, base }: { readonly head: string; readonly base: string },
 ): Promise<{ readonly number: number; readonly url: string; readonly body: string; readonly isMerged: boolean } | undefined> {
-  const about = { operation: 'list pull requests', on: nameRepository(repository), permission: 'pull_requests: read' }
+  const operation = { operation: 'list pull requests', on: nameRepository(repository), permission: 'pull_requests: read' }
   const query = { ...repository, state: 'closed', head: `${repository.owner}:${head}`, base, per_page: 1 } as const
-  const { data } = await callGitHub(about, () => client.rest.pulls.list(query))
+  const { data } = await callGitHub(operation, () => client.rest.pulls.list(query))
   return data.map((pull) => {
     return { number: pull.number, url: pull.html_url, body: pull.body ?? '', isMerged: typeof pull.merged_at === 'string' }
   })[0]
@@ -115,9 +115,9 @@ export async function addLabels(
   repository: RepositoryName,
   { number, labels }: { readonly number: number; readonly labels: readonly string[] },
 ): Promise<void> {
-  const about = { operation: 'add labels', on: `${nameRepository(repository)} #${number}`, permission }
+  const operation = { operation: 'add labels', on: `${nameRepository(repository)} #${number}`, permission }
   const parameters = { ...repository, issue_number: number, labels: [...labels], request: repeatable }
-  await callGitHub(about, () => client.rest.issues.addLabels(parameters))
+  await callGitHub(operation, () => client.rest.issues.addLabels(parameters))
 }
 
 /** Assigns users to a pull request. Returns those that GitHub ignored, because they cannot be assigned. @throws {GitHubError} */
@@ -126,9 +126,9 @@ export async function addAssignees(
   repository: RepositoryName,
   { number, assignees }: { readonly number: number; readonly assignees: readonly string[] },
 ): Promise<readonly string[]> {
-  const about = { operation: 'add assignees', on: `${nameRepository(repository)} #${number}`, permission }
+  const operation = { operation: 'add assignees', on: `${nameRepository(repository)} #${number}`, permission }
   const parameters = { ...repository, issue_number: number, assignees: [...assignees], request: repeatable }
-  const { data } = await callGitHub(about, () => client.rest.issues.addAssignees(parameters))
+  const { data } = await callGitHub(operation, () => client.rest.issues.addAssignees(parameters))
   const assigned = new Set((data.assignees ?? []).map(({ login }) => login.toLowerCase()))
   return assignees.filter((login) => !assigned.has(login.toLowerCase()))
 }
@@ -144,9 +144,9 @@ export async function requestReviewers(
   request: { readonly number: number; readonly reviewers?: readonly string[]; readonly teamSlugs?: readonly string[] },
 ): Promise<void> {
   const { number, reviewers = [], teamSlugs = [] } = request
-  const about = { operation: 'request reviewers', on: `${nameRepository(repository)} #${number}`, permission }
+  const operation = { operation: 'request reviewers', on: `${nameRepository(repository)} #${number}`, permission }
   const names = { ...(reviewers.length > 0 ? { reviewers: [...reviewers] } : { team_reviewers: [...teamSlugs] }) }
-  await callGitHub(about, () =>
+  await callGitHub(operation, () =>
     client.rest.pulls.requestReviewers({ ...repository, pull_number: number, ...names, request: repeatable }),
   )
 }
@@ -157,8 +157,10 @@ export async function updatePullRequest(
   repository: RepositoryName,
   { number, ...texts }: { readonly number: number; readonly body: string; readonly title?: string },
 ): Promise<void> {
-  const about = { operation: 'update pull request', on: `${nameRepository(repository)} #${number}`, permission }
-  await callGitHub(about, () => client.rest.pulls.update({ ...repository, pull_number: number, ...texts, request: repeatable }))
+  const operation = { operation: 'update pull request', on: `${nameRepository(repository)} #${number}`, permission }
+  await callGitHub(operation, () =>
+    client.rest.pulls.update({ ...repository, pull_number: number, ...texts, request: repeatable }),
+  )
 }
 
 /** Closes a pull request, replaces its body, and comments with the reason. @throws {GitHubError} */
@@ -167,10 +169,10 @@ export async function closePullRequest(
   repository: RepositoryName,
   { number, body, reason }: { readonly number: number; readonly body: string; readonly reason: string },
 ): Promise<void> {
-  const about = { operation: 'close pull request', on: `${nameRepository(repository)} #${number}`, permission }
-  await callGitHub(about, () =>
+  const operation = { operation: 'close pull request', on: `${nameRepository(repository)} #${number}`, permission }
+  await callGitHub(operation, () =>
     client.rest.pulls.update({ ...repository, pull_number: number, state: 'closed', body, request: repeatable }),
   )
   const comment = { ...repository, issue_number: number, body: reason }
-  await callGitHub({ ...about, operation: 'write comment' }, () => client.rest.issues.createComment(comment))
+  await callGitHub({ ...operation, operation: 'write comment' }, () => client.rest.issues.createComment(comment))
 }

@@ -18,8 +18,8 @@ export async function listRepositoryFiles(
   repository: RepositoryName,
   sha: string,
 ): Promise<RepositoryListing> {
-  const about = { operation: 'list files', on: nameRepository(repository, sha), permission: 'contents: read' }
-  const { data } = await callGitHub(about, () => client.rest.git.getTree({ ...repository, tree_sha: sha, recursive: 'true' }))
+  const operation = { operation: 'list files', on: nameRepository(repository, sha), permission: 'contents: read' }
+  const { data } = await callGitHub(operation, () => client.rest.git.getTree({ ...repository, tree_sha: sha, recursive: 'true' }))
   const isFile = (mode: string | undefined) => mode === '100644' || mode === '100755'
   const paths = data.tree.flatMap(({ path, mode }) => (isFile(mode) && path !== undefined ? [path] : []))
   return { paths: paths.sort(), isTruncated: data.truncated }
@@ -37,16 +37,20 @@ export async function readRepositoryFile(
   sha: string | undefined,
   path: string,
 ): Promise<Uint8Array | undefined> {
-  const about = { operation: `read \`${path.slice(0, 200)}\``, on: nameRepository(repository, sha), permission: 'contents: read' }
+  const operation = {
+    operation: `read \`${path.slice(0, 200)}\``,
+    on: nameRepository(repository, sha),
+    permission: 'contents: read',
+  }
   try {
-    const { data } = await callGitHub(about, () =>
+    const { data } = await callGitHub(operation, () =>
       client.rest.repos.getContent({ ...repository, path, ...(sha === undefined ? {} : { ref: sha }) }),
     )
     if (Array.isArray(data) || data.type !== 'file') return undefined
     if (data.encoding !== 'base64') {
-      throw new GitHubError(`Cannot ${about.operation} on ${about.on}: the file is larger than 1 MB`, {
+      throw new GitHubError(`Cannot ${operation.operation} on ${operation.on}: the file is larger than 1 MB`, {
         failure: 'refused',
-        operation: about.operation,
+        operation: operation.operation,
       })
     }
     return Buffer.from(data.content, 'base64')
@@ -82,9 +86,9 @@ export async function findPermission(
   repository: RepositoryName,
   { login, id }: GitHubPerson,
 ): Promise<'read' | 'write' | 'admin' | undefined> {
-  const about = { operation: 'check the permission of a user', on: nameRepository(repository), permission: 'metadata: read' }
+  const operation = { operation: 'check the permission of a user', on: nameRepository(repository), permission: 'metadata: read' }
   try {
-    const { data } = await callGitHub(about, () =>
+    const { data } = await callGitHub(operation, () =>
       client.rest.repos.getCollaboratorPermissionLevel({ ...repository, username: login }),
     )
     if (id !== undefined && data.user?.id !== id) return undefined
@@ -105,8 +109,8 @@ export interface Collaborator {
 
 /** The first 100 people with access to a repository, including the members of its organization. @throws {GitHubError} */
 export async function listCollaborators(client: GitHubClient, repository: RepositoryName): Promise<readonly Collaborator[]> {
-  const about = { operation: 'list collaborators', on: nameRepository(repository), permission: 'metadata: read' }
-  const { data } = await callGitHub(about, () => client.rest.repos.listCollaborators({ ...repository, per_page: 100 }))
+  const operation = { operation: 'list collaborators', on: nameRepository(repository), permission: 'metadata: read' }
+  const { data } = await callGitHub(operation, () => client.rest.repos.listCollaborators({ ...repository, per_page: 100 }))
   return data.map(({ login, role_name: role, permissions }) => ({
     login,
     role,
@@ -130,9 +134,9 @@ export async function hasNewerRun(
     readonly runNumber: number
   },
 ): Promise<boolean | undefined> {
-  const about = { operation: 'list workflow runs', on: nameRepository(repository, run.sha), permission: 'actions: read' }
+  const operation = { operation: 'list workflow runs', on: nameRepository(repository, run.sha), permission: 'actions: read' }
   try {
-    const { data } = await callGitHub(about, () =>
+    const { data } = await callGitHub(operation, () =>
       client.rest.actions.listWorkflowRuns({ ...repository, workflow_id: run.workflow, head_sha: run.sha, per_page: 100 }),
     )
     return data.workflow_runs.some(

@@ -94,9 +94,8 @@ async function requestTokens(
   operation: string,
   parameters: Readonly<Record<string, string>>,
 ): Promise<UserTokens> {
-  const about = { operation, on: 'GitHub' }
   const requestedAt = Date.now()
-  const { data } = await callGitHub(about, () =>
+  const { data } = await callGitHub({ operation, on: 'GitHub' }, () =>
     createOctokit({}, { apiUrl: githubUrl, warn: () => undefined }).request('POST /login/oauth/access_token', {
       client_id: clientId,
       client_secret: clientSecret,

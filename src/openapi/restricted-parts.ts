@@ -306,18 +306,18 @@ function build(value: unknown, place: FilePlace, context: Context, removal: Remo
   if (Array.isArray(value)) {
     const all = value.map((element, index) => build(element, childOf(place, index), 'object', removal, originals))
     const isKept = (element: unknown) => element !== undefined && !(context === 'samples' && mentionsHidden(element, removal))
-    const kept = all.filter(isKept)
+    const keptElements = all.filter(isKept)
     originals.set(
-      kept,
+      keptElements,
       [...all.keys()].filter((index) => isKept(all[index])),
     )
-    return kept
+    return keptElements
   }
   if (!isObject(value)) return value
   const copy: Record<string, unknown> = {}
   for (const [name, child] of Object.entries(value)) {
-    const kept = build(child, childOf(place, name), contextOf(name, child, context), removal, originals)
-    if (kept !== undefined) setOwn(copy, name, kept)
+    const keptChild = build(child, childOf(place, name), contextOf(name, child, context), removal, originals)
+    if (keptChild !== undefined) setOwn(copy, name, keptChild)
   }
   if (context === 'object') {
     pruneNames(copy, removal)
@@ -355,9 +355,9 @@ function pruneNames(copy: Record<string, unknown>, { names }: Removal): void {
     if (withoutGone(required).length === 0) delete copy['required']
   }
   if (isObject(dependentRequired)) {
-    const kept = Object.entries(dependentRequired).filter(([name]) => !isGone(name))
+    const keptEntries = Object.entries(dependentRequired).filter(([name]) => !isGone(name))
     copy['dependentRequired'] = Object.fromEntries(
-      kept.map(([name, list]) => [name, Array.isArray(list) ? withoutGone(list) : list]),
+      keptEntries.map(([name, list]) => [name, Array.isArray(list) ? withoutGone(list) : list]),
     )
   }
 }
@@ -412,8 +412,8 @@ function cleanExample(value: unknown, removal: Removal): unknown {
   const copy: Record<string, unknown> = {}
   for (const [key, child] of Object.entries(value)) {
     if (names.has(key)) continue
-    const kept = cleanExample(child, removal)
-    if (kept !== undefined) setOwn(copy, key, kept)
+    const keptChild = cleanExample(child, removal)
+    if (keptChild !== undefined) setOwn(copy, key, keptChild)
   }
   return copy
 }

@@ -6,7 +6,7 @@ import type { ObjectTable, Suggest, Walk } from './walk.ts'
 const maxCompared = 1_000_000
 
 /** Size of the cache of suggestions. */
-const maxKept = 1_000
+const maxCached = 1_000
 
 /**
  * Creates a `suggest` function with a work limit, so that a hostile document cannot cost minutes of comparisons. Results are cached,
@@ -14,15 +14,15 @@ const maxKept = 1_000
  */
 export function createSuggest(): Suggest {
   let compared = 0
-  const kept = new Map<string, { readonly candidates: readonly string[]; readonly answer: string | undefined }>()
+  const cache = new Map<string, { readonly candidates: readonly string[]; readonly answer: string | undefined }>()
   return (word, listCandidates) => {
     if (compared > maxCompared) return undefined
     const candidates = listCandidates()
-    const before = kept.get(word)
+    const before = cache.get(word)
     if (before && isEqual(before.candidates, candidates)) return before.answer
     compared += candidates.length
     const answer = suggest(word, candidates)
-    if (kept.size < maxKept) kept.set(word, { candidates, answer })
+    if (cache.size < maxCached) cache.set(word, { candidates, answer })
     return answer
   }
 }

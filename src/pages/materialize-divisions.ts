@@ -134,7 +134,7 @@ export function planVirtual(input: PlanVirtualInput): VirtualPlan {
   const navigation = planNavigation(docsConfig, [], outcomes)
   const rest = (locked?.sources ?? []).filter(({ adopted }) => adopted)
   const others = lock.divisions.filter((entry) => entry !== locked)
-  const kept: LockFile = {
+  const keptLock: LockFile = {
     divisions: rest.length > 0 ? [...others, { id: lockedId, sources: rest }] : others,
     pages: lock.pages.filter((page) => !isOurs(page)),
     unwritten: lock.unwritten,
@@ -149,7 +149,7 @@ export function planVirtual(input: PlanVirtualInput): VirtualPlan {
       others.flatMap(({ sources }) => sources),
     ),
   ]
-  return { edits, lock: kept, outcomes, removedEntries: navigation.removed }
+  return { edits, lock: keptLock, outcomes, removedEntries: navigation.removed }
 }
 
 function toOutcome({ stateOf, textOf }: PlanVirtualInput, page: LockedPage): PageOutcome {

@@ -119,14 +119,14 @@ export function toSafeName(name: string): string {
 function truncateToBytes(text: string, limit: number): string {
   if (Buffer.byteLength(text) <= limit) return text
   const hash = toShortHash(text)
-  let kept = ''
+  let keptText = ''
   let bytes = 0
   for (const character of text) {
     bytes += Buffer.byteLength(character)
     if (bytes > limit - hash.length - 1) break
-    kept += character
+    keptText += character
   }
-  return `${kept}-${hash}`
+  return `${keptText}-${hash}`
 }
 
 /** A 32-bit hash as hexadecimal digits (FNV-1a). Sufficient to distinguish long names, without loading a crypto module. */

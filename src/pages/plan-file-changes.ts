@@ -143,8 +143,8 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
     return { outcome: { ...base, kind: 'modified', detail, edit, movedFrom: previous.path }, record: settled.record }
   }
   if (isSame) {
-    const kept = isEdited ? ({ kind: 'kept', detail: 'hand-edited, kept' } as const) : unchanged
-    return { outcome: { ...base, ...kept, entry }, record: settled.record }
+    const outcome = isEdited ? ({ kind: 'kept', detail: 'hand-edited, kept' } as const) : unchanged
+    return { outcome: { ...base, ...outcome, entry }, record: settled.record }
   }
   const change = describePageChange(text, settled.content, page)
   const detail = isEdited ? `${change}, hand edits kept` : change

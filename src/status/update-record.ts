@@ -116,23 +116,23 @@ export function toBoundedLogs(logs: readonly string[], added: readonly string[])
   // Cut before any search, then joined, because a private key may span several lines.
   const shown = lines.slice(0, logLimits.lines).map((line) => line.slice(0, 4 * logLimits.lineCharacters))
   const cleaned = maskSecrets(shown.join('\n')).split(lineBreak).map(toSafeLine)
-  const kept = [...logs]
-  let dropped = droppedCount(kept.at(-1))
-  if (dropped > 0) kept.pop()
-  let bytes = kept.reduce((sum, line) => sum + sizeOf(line), 0)
+  const keptLines = [...logs]
+  let dropped = droppedCount(keptLines.at(-1))
+  if (dropped > 0) keptLines.pop()
+  let bytes = keptLines.reduce((sum, line) => sum + sizeOf(line), 0)
   for (const line of cleaned) {
     const size = sizeOf(line)
     // Reserves one line for the count.
-    if (dropped > 0 || kept.length >= logLimits.lines - 1 || bytes + size > logLimits.bytes - countLineBytes) {
+    if (dropped > 0 || keptLines.length >= logLimits.lines - 1 || bytes + size > logLimits.bytes - countLineBytes) {
       dropped += 1
     } else {
-      kept.push(line)
+      keptLines.push(line)
       bytes += size
     }
   }
   dropped += lines.length - shown.length
-  if (dropped > 0) kept.push(`… ${dropped} more ${dropped === 1 ? 'line was' : 'lines were'} dropped`)
-  return kept
+  if (dropped > 0) keptLines.push(`… ${dropped} more ${dropped === 1 ? 'line was' : 'lines were'} dropped`)
+  return keptLines
 }
 
 const countLineBytes = 64

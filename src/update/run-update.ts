@@ -74,11 +74,13 @@ async function applyBaseline(
   const { useBaseline } = await import('./use-baseline.ts')
   const parsed = new Map(documents.flatMap(({ check }) => [...check.documents]))
   const use = { path: config.baseline, findings, documents: parsed, covers: () => false, reportsFixed: false }
-  const { isKnown, findings: about } = await useBaseline(use, environment)
+  const { isKnown, findings: baselineFindings } = await useBaseline(use, environment)
   const blocks = documents.some((document) => !document.isValid && !document.affected && document.findings.some(isKnown))
   const hint =
     'Documents with known errors are not updated. To update the pages of unaffected operations, set `update.onError: operation`'
-  const explained = about.map((finding) => (blocks && finding.code === 'baseline-known' ? { ...finding, hint } : finding))
+  const explained = baselineFindings.map((finding) =>
+    blocks && finding.code === 'baseline-known' ? { ...finding, hint } : finding,
+  )
   return { left: [...findings.filter((finding) => !isKnown(finding)), ...explained], isKnown }
 }
 

@@ -23,8 +23,8 @@ export async function toUpdateReport(
   files: Files,
 ): Promise<UpdateReport> {
   const { documents, pages, diagnostics, unchangedPageCount } = found
-  const kept = bySeverity(diagnostics).slice(0, maxReportedFindings)
-  const lines = await readLines(new Set(kept.map(({ file }) => file)), files)
+  const keptDiagnostics = bySeverity(diagnostics).slice(0, maxReportedFindings)
+  const lines = await readLines(new Set(keptDiagnostics.map(({ file }) => file)), files)
   const { errors, warnings, infos } = countFindings(diagnostics)
   return {
     documents: documents
@@ -50,7 +50,7 @@ export async function toUpdateReport(
           ],
     ),
     unchangedPageCount,
-    findings: kept.map((diagnostic) => toReportedFinding(diagnostic, lines.get(diagnostic.file))),
+    findings: keptDiagnostics.map((diagnostic) => toReportedFinding(diagnostic, lines.get(diagnostic.file))),
     findingCounts: { error: errors, warning: warnings, info: infos },
   }
 }
@@ -160,8 +160,8 @@ export function toUpdateLogs({ documents, diagnostics, pages }: Pick<Update, 'do
 
 /** Formats the first diagnostics, one line each, errors first. The last line counts the omitted ones. */
 export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
-  const kept = bySeverity(diagnostics).slice(0, listedFindings)
-  const lines = kept.map(({ file, range, severity, code, message, hint }) => {
+  const keptDiagnostics = bySeverity(diagnostics).slice(0, listedFindings)
+  const lines = keptDiagnostics.map(({ file, range, severity, code, message, hint }) => {
     const location = `${file}:${range.start.line}:${range.start.column}`
     // Some hints contain a whole file to paste. The log shows only their first line.
     const suffix = hint === undefined ? '' : `. ${hint.split('\n', 1)[0]}`

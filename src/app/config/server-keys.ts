@@ -57,9 +57,9 @@ export async function openStoredKeys(config: AppConfig, store: Pick<Store, 'secr
     setupKey: credentials ? createKey() : await secrets.keep('setup-key', createKey()),
     readCredentials: () => readServerCredentials(config, store),
     async keepCredentials(received) {
-      const kept = parseCredentials(await secrets.keep('github-app', JSON.stringify(received)))
+      const keptCredentials = parseCredentials(await secrets.keep('github-app', JSON.stringify(received)))
       await secrets.remove('setup-key')
-      return kept ?? received
+      return keptCredentials ?? received
     },
   }
 }

@@ -188,8 +188,8 @@ const programParts = ['package.json', 'build', 'src']
 const passedOn = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot']
 
 function toEnvironment(folder: string): NodeJS.ProcessEnv {
-  const kept = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
-  return { ...Object.fromEntries(kept), TMPDIR: folder, TEMP: folder, TMP: folder }
+  const variables = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
+  return { ...Object.fromEntries(variables), TMPDIR: folder, TEMP: folder, TMP: folder }
 }
 
 function stopped({ what }: UntrustedWork, { memory, time }: ProcessLimits, over: WatchdogReason | 'time'): ProcessEnd<never> {

@@ -105,12 +105,12 @@ export function createSetup(context: AppContext, keys: ServerKeys, connect: (cre
         await requireOpen()
         const { id: appId, privateKey, webhookSecret, htmlUrl: appUrl, clientId, clientSecret } = converted
         const credentials = { appId, privateKey, webhookSecret, appUrl, oauth: { clientId, clientSecret } }
-        const kept = await keys.keepCredentials(credentials)
+        const keptCredentials = await keys.keepCredentials(credentials)
         removeSetupUrl(config.dataDir)
-        await connect(kept)
-        if (kept.appId !== appId) {
+        await connect(keptCredentials)
+        if (keptCredentials.appId !== appId) {
           log.warn(
-            { appId, appUrl, used: kept.appId },
+            { appId, appUrl, used: keptCredentials.appId },
             'Another GitHub App was set up at the same time: delete this one on GitHub',
           )
           throw new Problem('not-found')

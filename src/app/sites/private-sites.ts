@@ -169,8 +169,8 @@ export function createMayRead({ baseUrl, store, now }: AppContext, privateAccess
     const host = privateAccess.nameHost(siteHost)
     if (await privateAccess.findReader(request, { host, projectId })) return { kind: 'private', isSignedIn: true }
     const find = (secret: string) => store.links.check(secret, { host, projectId })
-    const kept = linkCookie().read(request)
-    if (kept !== undefined && (await find(kept))) return { kind: 'private', isSignedIn: false }
+    const linkSecret = linkCookie().read(request)
+    if (linkSecret !== undefined && (await find(linkSecret))) return { kind: 'private', isSignedIn: false }
     const given = takeLink(request.url ?? '/')
     const link = given && (await find(given.secret))
     if (given && link) {

@@ -40,8 +40,8 @@ export async function sendFile(
   }
   if (status === 200 && expected !== undefined && !matchesETag(expected, tag)) return end(response, 412, headers)
   if (status === 200 && known !== undefined && matchesETag(known, tag)) {
-    const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...kept } = all
-    return end(response, 304, kept)
+    const { 'Content-Type': _type, 'Content-Encoding': _encoding, ...keptHeaders } = all
+    return end(response, 304, keptHeaders)
   }
   const mayRange = hasParts && request.method === 'GET' && (same === undefined || same === tag)
   const range = mayRange ? chooseRange(request.headers.range, file.sizeBytes) : undefined

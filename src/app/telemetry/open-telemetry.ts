@@ -5,7 +5,7 @@ import { defaultResource, detectResources, envDetector, resourceFromAttributes }
 import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { maskSecrets } from '../../source/mask-secrets.ts'
 import { packageVersion } from '../../update/package-version.ts'
-import type { SpanAbout, SpanAttributes, Tracing } from './tracing.ts'
+import type { SpanAttributes, SpanDetails, Tracing } from './tracing.ts'
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -38,7 +38,7 @@ export function createTracing(warn: (message: string) => void): Tracing {
   const tracer = provider.getTracer('openapi-pages', packageVersion)
   const active = new AsyncLocalStorage<Span>()
 
-  const start = ({ name, kind = 'internal', parent, attributes = {}, startedAt }: SpanAbout): Span => {
+  const start = ({ name, kind = 'internal', parent, attributes = {}, startedAt }: SpanDetails): Span => {
     const remote = parent === undefined ? undefined : parseTraceparent(parent)
     const running = active.getStore()
     const context = remote
@@ -52,8 +52,8 @@ export function createTracing(warn: (message: string) => void): Tracing {
 
   return {
     isOn: true,
-    async span(about, work) {
-      const span = start(about)
+    async span(details, work) {
+      const span = start(details)
       try {
         return await active.run(span, () =>
           work({

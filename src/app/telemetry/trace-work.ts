@@ -25,7 +25,7 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
         }
         const { method, protocol, hostname } = request
         const { url: path } = request.routeOptions
-        const about = {
+        const details = {
           name: `${method} ${path ?? ''}`.trimEnd(),
           kind: 'server',
           startedAt: Date.now() - reply.elapsedTime,
@@ -37,7 +37,7 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
             'openapi_pages.request.id': request.id,
           },
         } as const
-        void tracing.span(about, async (span) => {
+        void tracing.span(details, async (span) => {
           const closed = new Promise((resolve) => reply.raw.once('close', resolve))
           runForOrigin({ requestId: request.id }, done)
           await closed
@@ -53,7 +53,7 @@ export function traceRequests(server: FastifyInstance, tracing: Tracing): void {
 export function createGitHubObserver({ log, tracing, metrics }: Pick<AppContext, 'log' | 'tracing' | 'metrics'>): ObserveRequest {
   return (request, send) => {
     const { installationId, method, route, host } = request
-    const about = {
+    const details = {
       name: `${method} ${route}`,
       kind: 'client',
       attributes: {
@@ -63,7 +63,7 @@ export function createGitHubObserver({ log, tracing, metrics }: Pick<AppContext,
         'github.installation.id': installationId,
       },
     } as const
-    return tracing.span(about, async (span) => {
+    return tracing.span(details, async (span) => {
       const startedAt = performance.now()
       let status: number | undefined
       try {
@@ -86,7 +86,7 @@ export function createGitHubObserver({ log, tracing, metrics }: Pick<AppContext,
 export function traceJob<Result>(tracing: Tracing, job: LeasedJob, work: (span: OpenSpan) => Promise<Result>): Promise<Result> {
   const { jobId, attempt } = job.lease
   const update = job.kind === 'task' ? undefined : job
-  const about = {
+  const details = {
     name: `process ${job.kind === 'task' ? job.name : job.kind}`,
     kind: 'consumer',
     parent: job.origin.traceparent,
@@ -105,7 +105,7 @@ export function traceJob<Result>(tracing: Tracing, job: LeasedJob, work: (span: 
       'openapi_pages.request.id': job.origin.requestId,
     },
   } as const
-  return tracing.span(about, work)
+  return tracing.span(details, work)
 }
 
 /** Runs a program for untrusted input in a span, with the CPU time of its process. */

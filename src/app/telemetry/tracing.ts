@@ -9,14 +9,14 @@ export interface Tracing {
   /** Whether spans are recorded. */
   readonly isOn: boolean
   /** Runs work in a span. Spans and `traceparent` inside belong to it. An error of the work is recorded, and thrown. */
-  span<Result>(about: SpanAbout, work: (span: OpenSpan) => Promise<Result>): Promise<Result>
+  span<Result>(details: SpanDetails, work: (span: OpenSpan) => Promise<Result>): Promise<Result>
   /** The running span as in the header of the same name of W3C Trace Context; `undefined` outside of a span. */
   traceparent(): string | undefined
   /** Exports the ended spans, as far as the receiver accepts them in time. */
   stop(): Promise<void>
 }
 
-export interface SpanAbout {
+export interface SpanDetails {
   /** By OpenTelemetry's semantic conventions, with few different values: `POST /api/github/webhooks`. */
   readonly name: string
   /** Default: `internal`. */

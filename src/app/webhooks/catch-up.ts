@@ -134,9 +134,9 @@ async function compare({ github, store, config, now }: AppContext, state: CatchU
   const { client } = github.app ?? {}
   if (!client) return
   const nowMs = now().getTime()
-  const keptMs = toGitHubServer(config.githubUrl).deliveryRetentionMs
+  const retentionMs = toGitHubServer(config.githubUrl).deliveryRetentionMs
   const noted = state.comparedUntilMs ?? Date.parse((await store.notes.read('deliveries-compared-until')) ?? '')
-  const sinceMs = Math.max(nowMs - keptMs, Number.isNaN(noted) ? 0 : noted - overlapMs)
+  const sinceMs = Math.max(nowMs - retentionMs, Number.isNaN(noted) ? 0 : noted - overlapMs)
   const since = state.rest?.sinceMs ?? sinceMs
   const startedMs = state.rest?.startedMs ?? nowMs
   let cursor = state.rest?.cursor
@@ -170,11 +170,11 @@ async function requestMissing(
 ): Promise<void> {
   const { client } = github.app ?? {}
   if (!client || missing.size === 0) return
-  const keptMs = toGitHubServer(config.githubUrl).deliveryRetentionMs
+  const retentionMs = toGitHubServer(config.githubUrl).deliveryRetentionMs
   const stillMissing = new Set(await store.deliveries.findMissing([...missing.keys()]))
   const due = []
   for (const [deliveryId, entry] of missing) {
-    const isTooOld = Date.parse(entry.delivery.deliveredAt) < now().getTime() - keptMs
+    const isTooOld = Date.parse(entry.delivery.deliveredAt) < now().getTime() - retentionMs
     if (!stillMissing.has(deliveryId) || isTooOld) missing.delete(deliveryId)
     else if (entry.dueAtMs <= now().getTime()) due.push(entry)
   }

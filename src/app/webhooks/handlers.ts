@@ -81,8 +81,8 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   const { ref, before, after, deleted, forced, created, commits } = payload
   if (ref.startsWith('refs/tags/')) return await planTag(context, payload)
   if (deleted || !ref.startsWith('refs/heads/') || queueBranch.test(ref)) return noWork
-  const about = { repository: toRepository(payload), installation: payload.installation }
-  const { projects, changes, confirm } = await compareProjects(context, about)
+  const source = { repository: toRepository(payload), installation: payload.installation }
+  const { projects, changes, confirm } = await compareProjects(context, source)
   const lists = commits.map(({ added = [], modified = [], removed = [] }) => ({ added, modified, removed }))
   const isCut =
     commits.length >= commitLimit ||
@@ -97,15 +97,15 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
     once: 'push',
     logs: isCut ? ['GitHub truncated the file lists of this push'] : [],
   }
-  if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), about, [wanted])] }
+  if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), source, [wanted])] }
   const { updates, tasks } = planUpdates(context, projects, wanted)
   return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
 }
 
 /** A new, moved or deleted tag builds the sites of the default branch again if their changelogs are made from tags. */
 async function planTag(context: PlanContext, payload: Payload<'push'>): Promise<Plan> {
-  const about = { repository: toRepository(payload), installation: payload.installation }
-  const { projects, changes, confirm } = await compareProjects(context, about)
+  const source = { repository: toRepository(payload), installation: payload.installation }
+  const { projects, changes, confirm } = await compareProjects(context, source)
   const plans: Plan[] = []
   for (const project of projects) {
     const known = await context.store.statuses.list(project.id, { ref: `refs/heads/${project.defaultBranch}`, limit: 10 })
@@ -185,15 +185,15 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
 async function planMergeGroup(context: PlanContext, payload: Payload<'merge_group.checks_requested'>): Promise<Plan> {
   const { merge_group: group, repository, installation } = payload
   if (!repository) return {}
-  const about = { repository, installation }
-  const { projects, changes, confirm } = await compareProjects(context, about)
+  const source = { repository, installation }
+  const { projects, changes, confirm } = await compareProjects(context, source)
   const wanted: WantedUpdate = {
     commit: { sha: group.head_sha, ref: group.head_ref, message: group.head_commit.message, filesChanged: noFiles },
     author: payload.sender?.login ?? group.head_commit.author?.name ?? '',
     details: { trigger: 'merge_group', before: group.base_sha, filesTruncated: true },
     once: 'head',
   }
-  if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), about, [wanted])] }
+  if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), source, [wanted])] }
   const { updates, tasks } = planUpdates(context, projects, wanted)
   return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
 }

@@ -186,10 +186,10 @@ function describeNameRule(name: string): string {
 function formatDivision(area: AdoptedDivisionReport, root: string, { palette, toShown, all }: UpdateFormatOptions): string {
   const { label, division, source, pages, unwritten, pattern, adopted } = area
   const name = escapeText(label === '' ? division : label)
-  const kept = pages.filter(({ isKept }) => isKept).length
+  const keptCount = pages.filter(({ isKept }) => isKept).length
   const counts = [
     `${formatCount(pages.length, 'page')} of ${escapeText(toShown(joinPath(root, source)))}`,
-    ...(kept > 0 ? [`${formatNumber(kept)} with hand-written text`] : []),
+    ...(keptCount > 0 ? [`${formatNumber(keptCount)} with hand-written text`] : []),
   ]
   const lines = [`${palette.strong(name)}   ${counts.join(', ')}`]
   if (pattern) {

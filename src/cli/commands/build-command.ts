@@ -186,8 +186,8 @@ async function printSummary(
     written + removed === 0
       ? 'unchanged'
       : `${formatCount(written, 'file')} written${removed > 0 ? `, ${removed} removed` : ''}${unchanged > 0 ? `, ${unchanged} unchanged` : ''}`
-  const about = operationCount > 0 ? ` (${formatCount(operationCount, 'operation')})` : ''
-  const line = `${formatCount(pageCount, 'page')}${about} in ${shown}: ${changes}, ${toSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s, ${problems}`
+  const operations = operationCount > 0 ? ` (${formatCount(operationCount, 'operation')})` : ''
+  const line = `${formatCount(pageCount, 'page')}${operations} in ${shown}: ${changes}, ${toSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s, ${problems}`
   stdout.write(counts.errors > 0 ? palette.error(`✖ ${line}\n`) : palette.success(`✔ ${line}\n`))
 }
 

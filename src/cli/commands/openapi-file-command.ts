@@ -108,7 +108,7 @@ async function writePages(
   const disk = openDiskFiles(root)
   const changes: FileChange[] = []
   let same = 0
-  let kept = 0
+  let keptCount = 0
   const resolvePath = createPathResolver(workingDirectory, root)
   for (const { path, content } of plan.files) {
     const { inside, isFolderNew } = resolvePath(path)
@@ -123,7 +123,7 @@ async function writePages(
       const before = Buffer.from(existing.bytes).toString('utf8')
       if (before === content) same++
       else if (overwrite) changes.push({ kind: 'modify', path: inside, before, content })
-      else kept++
+      else keptCount++
     } else
       throw new FilesError(
         `cannot write ${path}: ${existing.kind === 'folder' ? 'a directory with this name exists' : 'it is not a writable file'}`,
@@ -137,7 +137,8 @@ async function writePages(
     return 'Nothing to write: the document has no operations, webhooks or schemas to generate pages for'
   const parts = [changes.length === 0 ? 'Nothing to write' : `${formatCount(changes.length, 'page')} written${folder}`]
   if (same > 0) parts.push(`${formatCount(same, 'page')} unchanged`)
-  if (kept > 0) parts.push(`${formatCount(kept, 'page')} kept (use --overwrite to replace ${kept === 1 ? 'it' : 'them'})`)
+  if (keptCount > 0)
+    parts.push(`${formatCount(keptCount, 'page')} kept (use --overwrite to replace ${keptCount === 1 ? 'it' : 'them'})`)
   return parts.join(', ')
 }
 

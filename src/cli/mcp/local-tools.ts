@@ -167,9 +167,9 @@ function createOperationsTool(docs: LocalDocs): AgentTool {
       const all = descriptions.flatMap(({ source, description }) => {
         const { entryPath, title, version } = description
         const heading = toOneLine(`# ${toShown(entryPath)} (${title}, OpenAPI ${version})`)
-        return listSubjects(description).map(({ target, about }) => {
+        return listSubjects(description).map(({ target, details }) => {
           const route = routes.get(`${source} ${target}`)
-          return { heading, line: toOneLine(`${target}${about}${route === undefined ? '' : ` · /${route}`}`) }
+          return { heading, line: toOneLine(`${target}${details}${route === undefined ? '' : ` · /${route}`}`) }
         })
       })
       if (all.length === 0) throw new ToolError(`Cannot find operations${document === undefined ? '' : ` in ${document}`}`)
@@ -201,7 +201,7 @@ async function readDescriptions(docs: LocalDocs, documentPath: string | undefine
   return { descriptions, routes, toShown: workspace.toShown }
 }
 
-function listSubjects({ operations, webhooks }: Description): readonly { readonly target: string; readonly about: string }[] {
+function listSubjects({ operations, webhooks }: Description): readonly { readonly target: string; readonly details: string }[] {
   const describe = ({ operationId, summary, tags, deprecated }: Description['operations'][number]) =>
     [operationId, summary, tags.length === 0 ? undefined : `[${tags.join(', ')}]`, deprecated ? 'deprecated' : undefined]
       .flatMap((text) => (text === undefined ? [] : [` · ${text}`]))
@@ -209,11 +209,11 @@ function listSubjects({ operations, webhooks }: Description): readonly { readonl
   return [
     ...operations.map((operation) => ({
       target: `${operation.method.toUpperCase()} ${operation.pathTemplate}`,
-      about: describe(operation),
+      details: describe(operation),
     })),
     ...webhooks.map(({ name, operations: [first] }) => ({
       target: `webhook ${name}`,
-      about: first ? describe({ ...first, pathTemplate: name }) : '',
+      details: first ? describe({ ...first, pathTemplate: name }) : '',
     })),
   ]
 }

@@ -121,8 +121,8 @@ function describePages({ errorCount }: ReportedDocument, pages: readonly Reporte
     const done = verb === 'add' ? 'added' : `${verb}d`
     return number === 0 ? [] : [pagesAre === 'written' ? `${formatNumber(number)} ${done}` : `${formatNumber(number)} to ${verb}`]
   })
-  const kept = pages.filter(({ kind }) => kind === 'kept').length
-  if (kept > 0) parts.push(`${formatNumber(kept)} kept`)
+  const keptCount = pages.filter(({ kind }) => kind === 'kept').length
+  if (keptCount > 0) parts.push(`${formatNumber(keptCount)} kept`)
   return parts.join(', ') || 'up to date'
 }
 

@@ -250,8 +250,8 @@ function pruneComponents(document: JsonObject): JsonObject {
   }
   const groups = Object.entries(components).flatMap(([group, values]): [string, unknown][] => {
     if (!isObject(values) || group.startsWith('x-')) return [[group, values]]
-    const kept = Object.entries(values).filter(([name]) => used.has(`${group}/${name}`))
-    return kept.length === 0 ? [] : [[group, Object.fromEntries(kept)]]
+    const keptComponents = Object.entries(values).filter(([name]) => used.has(`${group}/${name}`))
+    return keptComponents.length === 0 ? [] : [[group, Object.fromEntries(keptComponents)]]
   })
   return groups.length === 0 ? rest : { ...document, components: Object.fromEntries(groups) }
 }

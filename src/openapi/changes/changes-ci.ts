@@ -66,15 +66,15 @@ export function formatChangesSarif(comparisons: readonly Comparison[], { version
     .flatMap((comparison) => comparison.changes.map((change) => ({ change, place: toDocumentPlace(comparison) })))
     .sort((a, b) => compareLevels(a.change, b.change))
   const changes = results.map(({ change }) => change)
-  const kept = results.slice(0, limitResults(changes.length, countChanges(changes).breaking))
+  const keptResults = results.slice(0, limitResults(changes.length, countChanges(changes).breaking))
   return formatSarifLog({
     version,
     isComplete: true,
     notification:
-      kept.length === changes.length
+      keptResults.length === changes.length
         ? undefined
-        : `${formatCount(kept.length, 'result')} of ${formatCount(changes.length, 'change')} are included, the most severe first. The JSON format has all of them`,
-    rules: [...new Set(kept.map(({ change }) => change.code))].map((code) => {
+        : `${formatCount(keptResults.length, 'result')} of ${formatCount(changes.length, 'change')} are included, the most severe first. The JSON format has all of them`,
+    rules: [...new Set(keptResults.map(({ change }) => change.code))].map((code) => {
       const row = changeCodes[code]
       const instead = 'instead' in row ? `\n\n**Instead:** ${row.instead}.` : ''
       return {
@@ -85,7 +85,7 @@ export function formatChangesSarif(comparisons: readonly Comparison[], { version
         level: typeof row.level === 'string' ? sarifLevels[row.level] : undefined,
       }
     }),
-    results: kept.map(({ change, place }) => {
+    results: keptResults.map(({ change, place }) => {
       const { code, level, accepted, base, operations, fingerprint } = change
       const revision = change.revision ?? change.surrounding
       const related = revision && base ? [{ file: base.file, range: base.range, message: 'In the base' }] : []

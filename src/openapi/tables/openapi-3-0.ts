@@ -109,7 +109,7 @@ function toReduce(definitions: ObjectDefinitions) {
     parts: ObjectDefinition = {},
   ): ObjectDefinition => {
     const base = definitions[key]
-    const kept = Object.entries(base?.fields ?? {}).filter(([name]) => !without.includes(name))
-    return { ...base, ...parts, fields: { ...Object.fromEntries(kept), ...fields } }
+    const keptFields = Object.entries(base?.fields ?? {}).filter(([name]) => !without.includes(name))
+    return { ...base, ...parts, fields: { ...Object.fromEntries(keptFields), ...fields } }
   }
 }

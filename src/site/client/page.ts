@@ -137,8 +137,8 @@ function keepChoices(): void {
   }
   const syncs = new Set([...document.querySelectorAll<HTMLElement>('[data-sync]')].map(({ dataset }) => dataset['sync'] ?? ''))
   for (const sync of syncs) {
-    const kept = read(sync)
-    if (kept !== null) choose(sync, kept)
+    const storedChoice = read(sync)
+    if (storedChoice !== null) choose(sync, storedChoice)
   }
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof Element)) return

@@ -326,9 +326,9 @@ function showRecent(made: HTMLDialogElement): void {
 
 function readRecent(): readonly Recent[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(recentKey) ?? '[]')
-    if (!Array.isArray(kept)) return []
-    return kept.filter(
+    const storedEntries: unknown = JSON.parse(localStorage.getItem(recentKey) ?? '[]')
+    if (!Array.isArray(storedEntries)) return []
+    return storedEntries.filter(
       (one): one is Recent =>
         typeof one?.href === 'string' && one.href.startsWith(base) && !one.href.startsWith('//') && typeof one.title === 'string',
     )

@@ -86,13 +86,13 @@ export function cleanElement(name: string, props: MdxProps): CleanElement {
   const children: Element['children'] = [{ type: 'text', value: 'inside' }]
   const clean = sanitize({ type: 'element', tagName: name.toLowerCase(), properties, children }, schema)
   if (clean.type !== 'element') return { kind: clean.type === 'text' ? 'children' : 'nothing' }
-  const kept = Object.entries(props).flatMap(([written, value]): [string, MdxValue][] => {
+  const keptProps = Object.entries(props).flatMap(([written, value]): [string, MdxValue][] => {
     const attribute = toAttribute(written)
     if (!Object.hasOwn(clean.properties, attribute)) return []
     if (isStyle(attribute)) return [[attribute, readStyle(value)]]
     return [[attribute === 'class' ? 'class' : written, value]]
   })
-  return { kind: 'element', name: clean.tagName, props: toProps(kept) }
+  return { kind: 'element', name: clean.tagName, props: toProps(keptProps) }
 }
 
 const isStyle = (attribute: string) => attribute === 'style' || attribute === 'dark-style'

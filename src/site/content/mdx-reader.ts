@@ -96,7 +96,7 @@ function reportOnce(findings: Finding[]): (finding: Finding) => void {
 
 /** Maximum number of cached descriptions. Many pages show the same ones. */
 const maxCached = 20_000
-const kept = new Map<string, readonly MdxNode[]>()
+const cachedNodes = new Map<string, readonly MdxNode[]>()
 
 /** Converts a Markdown text, such as a `description`, to nodes. Disallowed HTML is removed without a diagnostic. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
@@ -104,12 +104,12 @@ export function markdownToNodes(text: string): readonly MdxNode[] {
 }
 
 function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] {
-  const known = kept.get(text)
+  const known = cachedNodes.get(text)
   if (known) return known
   const nodes = read()
   if (text.length > 10_000) return nodes
-  if (kept.size >= maxCached) kept.clear()
-  kept.set(text, nodes)
+  if (cachedNodes.size >= maxCached) cachedNodes.clear()
+  cachedNodes.set(text, nodes)
   return nodes
 }
 

@@ -58,11 +58,11 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   const { server } = fill(values)
   const serverUrl = toServerUrl(chooseServer(servers, server), server.variables, location.href)
   const origin = serverUrl && URL.canParse(serverUrl) ? new URL(serverUrl).origin : ''
-  const kept = useCredentials(security, origin)
+  const keptCredentials = useCredentials(security, origin)
   /** The values, with the credentials for the selected server. */
-  const whole = fill({ ...values, credentials: kept.credentials })
+  const whole = fill({ ...values, credentials: keptCredentials.credentials })
   const authentication = useLazyModule(getAuthentication, acceptsCredentials(operation))
-  const { alternative } = kept.credentials
+  const { alternative } = keptCredentials.credentials
   const shown = useMemo(
     () => fill({ ...values, credentials: { alternative, byScheme: {} } }, true),
     [values, alternative, environment],
@@ -118,7 +118,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
             <ServerSection servers={servers} value={values.server} filled={server} onChange={(server) => change({ server })} />
             {acceptsCredentials(operation) &&
               (authentication.module ? (
-                <authentication.module.Authentication security={security} kept={kept} origin={origin} />
+                <authentication.module.Authentication security={security} keptCredentials={keptCredentials} origin={origin} />
               ) : (
                 <LoadingNote what="The authorization fields" part={authentication} />
               ))}
@@ -160,7 +160,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
             setValues(imported)
             setRound(round + 1)
             const url = toServerUrl(chooseServer(servers, imported.server), imported.server.variables, location.href)
-            if (credentials && url) kept.setCredentials(credentials, new URL(url).origin)
+            if (credentials && url) keptCredentials.setCredentials(credentials, new URL(url).origin)
           }}
           onRestore={() => {
             setValues((before) => recallValues(memoryKey, operation, before))

@@ -36,9 +36,9 @@ export function recallValues(key: string, operation: PlaygroundOperation, initia
   try {
     const server: unknown = JSON.parse(sessionStorage.getItem(serverKey(operation.servers)) ?? 'null')
     const chosen = { ...initial, ...(isServer(server) && { server }) }
-    const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    if (!isObject(kept)) return chosen
-    const { parameters, extras, body, otherBodies } = kept
+    const storedValues: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+    if (!isObject(storedValues)) return chosen
+    const { parameters, extras, body, otherBodies } = storedValues
     const fits = (one: unknown): one is BodyValues => isBody(one) && one.index < Math.max(1, operation.bodies.length)
     return {
       ...chosen,

@@ -103,8 +103,8 @@ async function readWithLastValid(
   let shown = site
   if (broken.length > 0) {
     const isBroken = (file: string, parts: ReadonlyMap<string, unknown>) => broken.some((one) => one === file || parts.has(one))
-    const kept = new Map([...state.texts].flatMap(([file, parts]) => (isBroken(file, parts) ? [...parts] : [])))
-    shown = await readSite(options, { ...environment, files: withTexts(environment.files, kept) })
+    const keptTexts = new Map([...state.texts].flatMap(([file, parts]) => (isBroken(file, parts) ? [...parts] : [])))
+    shown = await readSite(options, { ...environment, files: withTexts(environment.files, keptTexts) })
   }
   await shown.loadCode()
   if (shown.source) {
@@ -165,12 +165,12 @@ async function trackValidFiles(site: ReadSite, root: string, files: Files, { tex
 }
 
 async function readConfig(root: string, files: Files): Promise<Map<string, Uint8Array>> {
-  const kept = new Map<string, Uint8Array>()
+  const keptTexts = new Map<string, Uint8Array>()
   for (const name of docsConfigNames) {
     const result = await files.read(joinPath(root, name))
-    if (result.kind === 'file') kept.set(joinPath(root, name), result.bytes)
+    if (result.kind === 'file') keptTexts.set(joinPath(root, name), result.bytes)
   }
-  return kept
+  return keptTexts
 }
 
 /** Returns files with some of their content replaced. */

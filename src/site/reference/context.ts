@@ -93,14 +93,14 @@ export function memoizeByReference<Made>(): (place: Place, variant: string, cont
   return ({ file, value }, variant, context, make) => {
     const reference = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
     if (typeof reference !== 'string') return make()
-    const kept = byContext.get(context) ?? new Map<string, { readonly made: Made }>()
-    byContext.set(context, kept)
+    const cache = byContext.get(context) ?? new Map<string, { readonly made: Made }>()
+    byContext.set(context, cache)
     const key = `${variant}\n${file}\n${reference}`
-    const known = kept.get(key)
+    const known = cache.get(key)
     if (known) return known.made
     const made = make()
-    if (kept.size >= maxCached) kept.clear()
-    kept.set(key, { made })
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(key, { made })
     return made
   }
 }

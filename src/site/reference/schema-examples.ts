@@ -121,15 +121,15 @@ const maxOptionalLines = 10
 
 /** Keeps the first fields of a sample. */
 function keepFirst(whole: JsonObject): JsonObject {
-  const kept: { [name: string]: unknown } = {}
+  const keptValues: { [name: string]: unknown } = {}
   let left = maxOptionalLines
   for (const name of Object.keys(whole)) {
     const lines = JSON.stringify(whole[name] ?? null, null, 1).split('\n').length
     if (lines > left || name === '__proto__') continue
-    kept[name] = whole[name]
+    keptValues[name] = whole[name]
     left -= lines
   }
-  return kept
+  return keptValues
 }
 
 /** Maximum nesting of a sample. */

@@ -362,8 +362,8 @@ async function endSuperseded(
   context: StoreContext,
   { update: { projectId, commit }, target, superseded }: CreatedUpdate,
 ): Promise<void> {
-  const kept = Math.max(0, context.limits.maxWaitingPerBranch - 1)
-  if (target.waitingOfBranch <= kept) return
+  const keptCount = Math.max(0, context.limits.maxWaitingPerBranch - 1)
+  if (target.waitingOfBranch <= keptCount) return
   const oldest = await transaction
     .selectFrom('jobs')
     .select('id')
@@ -372,7 +372,7 @@ async function endSuperseded(
     .where('kind', '=', 'run')
     .where('state', '=', 'waiting')
     .orderBy('id', 'desc')
-    .offset(kept)
+    .offset(keptCount)
     .limit(1_000)
     .execute()
   const ids = oldest.map(({ id }) => id)

@@ -59,9 +59,8 @@ async function checkRepository(
     const { documentFiles = [], operationPages = [] } = found
     const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
     const changeCount = changes.length
-    const kept = withChanges ? changes : []
-    const about = { kind, hasDocsConfig, github, site, documents, documentFiles, operationPages }
-    return { ...about, pages, diagnostics, report, changeCount, changes: kept }
+    const repository = { kind, hasDocsConfig, github, site, documents, documentFiles, operationPages }
+    return { ...repository, pages, diagnostics, report, changeCount, changes: withChanges ? changes : [] }
   }
   if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
   if (hasDocsConfig) {

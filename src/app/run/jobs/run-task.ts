@@ -21,15 +21,15 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
     const project = stored && (await context.store.projects.find(stored.update.projectId))
     if (!project) return
     // The report of an ended record may have created its check.
-    const about = { statusId, project, mayExist: isRetry || stored.update.endedAt !== undefined }
-    const refusal = await ensureCheck(context, about).then(
+    const report = { statusId, project, mayExist: isRetry || stored.update.endedAt !== undefined }
+    const refusal = await ensureCheck(context, report).then(
       () => undefined,
       (error: unknown) => {
         if (error instanceof GitHubError && error.failure === 'forbidden') return error
         throw error
       },
     )
-    await reportCommitStatus(context, { ...about, isCheckRefused: refusal !== undefined })
+    await reportCommitStatus(context, { ...report, isCheckRefused: refusal !== undefined })
     if (refusal) throw refusal
   },
   async comment(context, { statusId, pullNumber }) {

@@ -43,10 +43,10 @@ const replace =
     const parts = text.split(other)
     if (parts.length === 1) return text
     spendItems(evaluation.budget, parts.length, place)
-    const kept = isGlobal || other === '' ? parts : [parts[0] ?? '', parts.slice(1).join(other)]
+    const keptParts = isGlobal || other === '' ? parts : [parts[0] ?? '', parts.slice(1).join(other)]
     if (other === '') return toReplacement('', []) + text
-    let replaced = kept[0] ?? ''
-    for (const part of kept.slice(1)) {
+    let replaced = keptParts[0] ?? ''
+    for (const part of keptParts.slice(1)) {
       const inserted = toReplacement(other, []).replaceAll('$&', () => other)
       spendText(evaluation.budget, replaced.length + inserted.length + part.length, place)
       replaced += inserted + part

@@ -7,14 +7,14 @@ import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
 interface AuthenticationProps {
   readonly security: readonly (readonly PlaygroundScheme[])[]
-  readonly kept: KeptCredentials
+  readonly keptCredentials: KeptCredentials
   /** The origin of the selected server, the only one that receives the credentials. */
   readonly origin: string
 }
 
 /** The security requirements of an operation: a menu of alternatives, and fields for the schemes of the selected one. */
-export function Authentication({ security, kept, origin }: AuthenticationProps) {
-  const { credentials, setCredentials, isKept, setKept, clear, round } = kept
+export function Authentication({ security, keptCredentials, origin }: AuthenticationProps) {
+  const { credentials, setCredentials, isKept, setKept, clear, round } = keptCredentials
   const { alternative, byScheme } = credentials
   const schemes = security[alternative] ?? []
   const isOptional = security.some((one) => one.length === 0)
@@ -78,14 +78,20 @@ function SchemeFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
   const { name, scheme } = use
   const text = (key: string) => (typeof scheme[key] === 'string' ? scheme[key] : '')
-  const about = text('description')
+  const description = text('description')
   const value = credential?.kind === 'text' ? credential.value : ''
   const setText = (typed: string) => onChange({ kind: 'text', value: typed })
   switch (text('type')) {
     case 'apiKey': {
       const isCookie = text('in') === 'cookie'
       return (
-        <SecretField label={text('name') || name} type={describeScheme(use)} about={about} value={value} onInput={setText}>
+        <SecretField
+          label={text('name') || name}
+          type={describeScheme(use)}
+          description={description}
+          value={value}
+          onInput={setText}
+        >
           {isCookie &&
             'Browsers do not let a page set cookies for another server. The code samples include this cookie. Requests from this page include only cookies that the server has already set, and only if this site enables cookies.'}
         </SecretField>
@@ -100,7 +106,7 @@ function SchemeFields(props: SchemeFieldsProps) {
             <SecretField
               label="username"
               type="Basic"
-              about={about}
+              description={description}
               value={username}
               isPlain
               onInput={(typed) => onChange({ kind: 'basic', username: typed, password })}
@@ -118,7 +124,7 @@ function SchemeFields(props: SchemeFieldsProps) {
         <SecretField
           label={kind === 'bearer' ? 'token' : name}
           type={describeScheme(use)}
-          about={about}
+          description={description}
           value={value}
           onInput={setText}
         >

@@ -79,7 +79,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
       <SecretField
         label="access token"
         type={type === 'openIdConnect' ? 'OpenID Connect' : 'OAuth 2'}
-        about={typeof description === 'string' ? description : ''}
+        description={typeof description === 'string' ? description : ''}
         value={token?.accessToken ?? ''}
         onInput={(accessToken) => onChange({ kind: 'token', accessToken, expiresAt: undefined })}
       />
@@ -137,7 +137,7 @@ function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFi
         <div class="row wide">
           <fieldset class="scopes">
             <legend class="p-name">scope</legend>
-            {offered.map(([scope, about]) => (
+            {offered.map(([scope, description]) => (
               <label>
                 <input
                   type="checkbox"
@@ -146,7 +146,7 @@ function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFi
                     change({ scopes: event.currentTarget.checked ? [...scopes, scope] : scopes.filter((one) => one !== scope) })
                   }
                 />{' '}
-                <code>{scope}</code> <span class="muted">{about}</span>
+                <code>{scope}</code> <span class="muted">{description}</span>
               </label>
             ))}
           </fieldset>

@@ -15,7 +15,7 @@ interface SecretFieldProps {
   readonly label: string
   readonly type: string
   /** Markdown; only its first paragraph is shown. */
-  readonly about?: string
+  readonly description?: string
   readonly value: string
   /** Whether the value is readable, unlike a password. */
   readonly isPlain?: boolean
@@ -25,7 +25,7 @@ interface SecretFieldProps {
 }
 
 /** A field for one string of a credential. Browsers are asked not to autofill or save it. */
-export function SecretField({ label, type, about = '', value, isPlain = false, onInput, children }: SecretFieldProps) {
+export function SecretField({ label, type, description = '', value, isPlain = false, onInput, children }: SecretFieldProps) {
   const id = useId()
   const shared = {
     id,
@@ -44,7 +44,7 @@ export function SecretField({ label, type, about = '', value, isPlain = false, o
           </label>{' '}
           <span class="p-type">{type}</span>
         </div>
-        <FieldText text={about} />
+        <FieldText text={description} />
       </div>
       <div>
         {isPlain ? <input {...shared} autocomplete="off" /> : <input {...shared} type="password" autocomplete="new-password" />}

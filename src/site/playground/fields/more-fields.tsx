@@ -38,13 +38,13 @@ function ChoiceField(props: FieldProps) {
   const choose = (next: number) => {
     setChosen(next)
     const id = idOf(path)
-    const kept = unselected.get(id) ?? new Map<unknown, FieldValue>()
-    unselected.set(id, kept)
-    if (value !== undefined) kept.set(choices[index], value)
+    const keptValues = unselected.get(id) ?? new Map<unknown, FieldValue>()
+    unselected.set(id, keptValues)
+    if (value !== undefined) keptValues.set(choices[index], value)
     const choice = choices[next]
     if (choice === undefined) return change(path, undefined)
     const begun =
-      kept.get(choice) ??
+      keptValues.get(choice) ??
       toValue(schemas[next], { resolve, as: 'needed' }) ??
       (toFormSchema(schemas[next], resolve).types[0] === 'string' ? '' : null)
     change(

@@ -145,7 +145,7 @@ function Content(props: { readonly part: ResponseTab; readonly response: Receive
 }
 
 /** Limits of the history: the number of finished requests, and the total size of their responses. */
-const maxKept = 10
+const maxKeptRequests = 10
 const maxKeptBytes = 20_000_000
 
 interface PreviousResponsesProps {
@@ -158,23 +158,24 @@ interface PreviousResponsesProps {
 
 /** A menu of recent responses, kept in memory. Hidden until there are two. */
 export function PreviousResponses({ sent, shown, onShow }: PreviousResponsesProps) {
-  const [kept, setKept] = useState<readonly Sent[]>([])
+  const [keptRequests, setKeptRequests] = useState<readonly Sent[]>([])
   const hasEnded = sent?.state === 'done' || sent?.state === 'failed'
   // Switch to the new request.
   useEffect(() => onShow(undefined), [sent?.startedAt])
   useEffect(() => {
-    if (sent && hasEnded) setKept((before) => limit([sent, ...before.filter(({ startedAt }) => startedAt !== sent.startedAt)]))
+    if (sent && hasEnded)
+      setKeptRequests((before) => limit([sent, ...before.filter(({ startedAt }) => startedAt !== sent.startedAt)]))
   }, [hasEnded && sent])
-  if (kept.length < 2) return null
+  if (keptRequests.length < 2) return null
   return (
     <select
       class="in"
       aria-label="Previous responses"
-      value={String(shown ? kept.indexOf(shown) : hasEnded ? 0 : -1)}
-      onChange={({ currentTarget: { value } }) => onShow(kept[Number(value)])}
+      value={String(shown ? keptRequests.indexOf(shown) : hasEnded ? 0 : -1)}
+      onChange={({ currentTarget: { value } }) => onShow(keptRequests[Number(value)])}
     >
       {!hasEnded && <option value="-1">Current</option>}
-      {kept.map(({ startedAt, request, response }, index) => (
+      {keptRequests.map(({ startedAt, request, response }, index) => (
         <option value={String(index)}>
           {new Date(startedAt).toLocaleTimeString()} {response?.status ?? 'failed'}{' '}
           {request.url.replace(/^\w+:\/\/[^/]*/, '').split('?', 1)}
@@ -186,7 +187,7 @@ export function PreviousResponses({ sent, shown, onShow }: PreviousResponsesProp
 
 function limit(all: readonly Sent[]): readonly Sent[] {
   let bytes = 0
-  return all.slice(0, maxKept).filter(({ response }, index) => {
+  return all.slice(0, maxKeptRequests).filter(({ response }, index) => {
     bytes += response?.size ?? 0
     return index === 0 || bytes <= maxKeptBytes
   })

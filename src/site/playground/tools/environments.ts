@@ -28,8 +28,8 @@ export function readEnvironments(): Environments {
   const all = list.filter(isEnvironment).map(({ name, variables }) => ({
     name,
     variables: variables.map((variable) => {
-      const kept = isObject(secrets) ? secrets[`${name} ${variable.name}`] : undefined
-      return typeof kept === 'string' ? { ...variable, value: kept } : variable
+      const secret = isObject(secrets) ? secrets[`${name} ${variable.name}`] : undefined
+      return typeof secret === 'string' ? { ...variable, value: secret } : variable
     }),
   }))
   const selected = isObject(found) ? Number(found['selected']) : -1

@@ -46,9 +46,9 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
     const part = labels.length === 0 ? 'Other pages' : labels.join(' / ')
     if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${part}`, '')
     last = part
-    const about = page.description === undefined ? '' : `: ${page.description.replace(/\s+/g, ' ').slice(0, 200)}`
+    const description = page.description === undefined ? '' : `: ${page.description.replace(/\s+/g, ' ').slice(0, 200)}`
     lines.push(
-      `- [${page.title.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')}](${toAddress(context, toMarkdownPath(page))})${about}`,
+      `- [${page.title.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')}](${toAddress(context, toMarkdownPath(page))})${description}`,
     )
   }
   return `${lines.join('\n')}\n`
