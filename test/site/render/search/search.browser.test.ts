@@ -167,14 +167,20 @@ describe('the search', () => {
       await isAnswered
       await route.continue()
     })
-    const loaded = page.waitForResponse('**/_search/names.json')
-    await page.keyboard.press('/')
-    await page.keyboard.type('per_page')
-    await (await loaded).finished()
-    await page.waitForTimeout(300)
-    expect(await page.getByRole('status').innerText()).not.toContain('No results')
+    await page.evaluate(() => {
+      const early: string[] = []
+      const look = () => {
+        const status = document.querySelector('.search [role=status]')?.textContent ?? ''
+        if (status.includes('No results')) early.push(status)
+      }
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true, characterData: true })
+      Object.assign(window, { early })
+    })
+    await page.locator('.find').click()
+    await page.getByRole('combobox').fill('per_page')
     answer()
     await expect.poll(() => page.getByRole('option').allInnerTexts()).toContainEqual(expect.stringContaining('per_page'))
+    expect(await page.evaluate(() => (window as unknown as { early: readonly string[] }).early)).toEqual([])
   })
 
   test('finds parameters and headings of guides', async () => {
