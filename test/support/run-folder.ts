@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { stopSharedServer } from './postgres.ts'
 
 /** A folder in the run's folder that files share until the run ends, such as an unpacked browser. */
 const sharedName = 'shared'
@@ -34,6 +35,8 @@ export default function setUpRunFolder(): (() => Promise<void>) | undefined {
   for (const name of variables) process.env[name] = folder
   process.env['OPENAPI_PAGES_TEST_SHARED'] = join(folder, sharedName)
   return async () => {
+    // Here, because vitest can end the project that has started the run before the one that uses the server.
+    stopSharedServer()
     for (const [name, value] of before) {
       if (value === undefined) delete process.env[name]
       else process.env[name] = value

@@ -1,5 +1,5 @@
 import { hasPgBouncer } from './pgbouncer.ts'
-import { canStartPostgres, stopSharedServer } from './postgres.ts'
+import { canStartPostgres } from './postgres.ts'
 
 /**
  * Passes DATABASE_URL to the tests of the PostgreSQL store under a name that the app does not read. Without PostgreSQL, one line says what to
@@ -20,7 +20,6 @@ export default function setUpPostgres(): () => void {
     console.log('A test of PgBouncer is skipped: it is not installed; install the Debian package `pgbouncer`')
   }
   return () => {
-    stopSharedServer()
     delete process.env['OPENAPI_PAGES_TEST_DATABASE_URL']
     if (given) process.env['DATABASE_URL'] = given
   }
