@@ -38,7 +38,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        // Files share a process and the modules that it has loaded, so none may change either.
+        // Here and below, files share a process and the modules that it has loaded, so none may change either.
         test: {
           name: 'unit',
           include: all,
@@ -53,6 +53,7 @@ export default defineConfig({
           name: 'e2e',
           include: e2e,
           testTimeout: 180_000,
+          isolate: false,
           globalSetup: [runFolder, 'test/support/set-up-browser.ts', 'test/support/set-up-postgres.ts'],
         },
       },
