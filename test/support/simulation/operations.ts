@@ -240,7 +240,9 @@ function send({ world, random, one }: Step, event: string, payload: object, what
     return `${what} (no webhook: the app is not installed)`
   }
   const { privatizedCount } = one
-  const tellsPrivate = repository.private
+  // Webhooks about an installation list its repositories.
+  const isListed = event !== 'installation' || repository.installation?.repositories.includes(repository) === true
+  const tellsPrivate = repository.private && isListed
   const onAccepted = () => {
     if (!tellsPrivate || one.notifiedCount >= privatizedCount) return
     one.notifiedCount = privatizedCount
