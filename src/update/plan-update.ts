@@ -5,7 +5,14 @@ import { readRedirects } from '../docs-config/redirects.ts'
 import type { LockFile } from '../docs-config/types.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { type KeyMoves, planKeyMoves } from '../pages/materialize-divisions.ts'
-import { findBrokenRedirects, findMovedLinks, type PageMove, planRedirects, toUrlPath } from '../pages/moved-pages.ts'
+import {
+  findBrokenRedirects,
+  findMovedLinks,
+  findRemovedLinks,
+  type PageMove,
+  planRedirects,
+  toUrlPath,
+} from '../pages/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
 import { planPages } from '../pages/plan-pages.ts'
@@ -94,6 +101,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
     ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listChangedPages(files.outcomes)),
     ...findBrokenRedirects(survey.docsConfig, files.outcomes),
+    ...findRemovedLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
     ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
