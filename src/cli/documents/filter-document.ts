@@ -9,7 +9,7 @@ import type { JsonObject } from '../../source/is-object.ts'
 import { checkEntryDocument } from '../../update/run-check.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { choiceOption, collect } from '../command-options.ts'
-import { formatBundle, joinParts } from './assemble-bundle.ts'
+import { formatBundle, joinParts } from '../../update/assemble-bundle.ts'
 
 /** The options of commands that can leave out parts of a document. */
 export interface FilterOptions {

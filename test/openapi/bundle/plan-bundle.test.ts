@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { joinParts } from '../../../src/cli/documents/assemble-bundle.ts'
+import { joinParts } from '../../../src/update/assemble-bundle.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 import { defaultLimits } from '../../../src/source/limits.ts'

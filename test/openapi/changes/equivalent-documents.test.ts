@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
-import { joinParts } from '../../../src/cli/documents/assemble-bundle.ts'
+import { joinParts } from '../../../src/update/assemble-bundle.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 import type { LoadDocument } from '../../../src/openapi/document-set.ts'

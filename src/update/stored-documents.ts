@@ -1,0 +1,101 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
+import { ConfigError } from '../errors.ts'
+import type { Files } from '../files/files.ts'
+import type { FileChange } from '../source/file-change.ts'
+import { parentPath } from '../source/relative-path.ts'
+import { decodeWithoutCaching, toSourceFile } from '../source/source-file.ts'
+import { type CheckedDocument, createDocumentChecks, toDocumentReport } from './check-documents.ts'
+import { readNearestConfig } from './read-config.ts'
+import { toFailure } from './to-load-document.ts'
+import type { DocumentReport, StoredDocument, UpdateEnvironment } from './types.ts'
+
+/** A document that was checked in its own repository. */
+export interface PreparedDocument {
+  /** Undefined if it has errors. */
+  readonly text: string | undefined
+  /** Its problems, by the rules of its own repository. */
+  readonly diagnostics: readonly Diagnostic[]
+  readonly report: DocumentReport
+  /** All files of the description, relative to the boundary. */
+  readonly files: readonly string[]
+}
+
+/** Extensions of files that documents are stored in. */
+const storedExtension = /\.(json|ya?ml)$/i
+
+/** Why a path cannot be that of a stored document, as a clause; undefined for a valid one. */
+export function findPathFault(path: string): string | undefined {
+  const steps = path.split('/')
+  if (/^([/\\]|[a-z]:)/i.test(path) || path.includes('\\')) return 'a relative path with `/`'
+  if (steps.includes('..')) return 'a path inside the docs directory'
+  if (steps.some((step) => step.startsWith('.') && step !== '.')) return 'a path without hidden directories'
+  return storedExtension.test(path) ? undefined : 'a path that ends with `.json`, `.yaml` or `.yml`'
+}
+
+/**
+ * Reads and checks a document that will be stored in another repository.
+ *
+ * A document in one file keeps its text. A document in several files is bundled, because hosts do not follow references to other files, and so
+ * is one in another format than the extension of `target`.
+ *
+ * @throws {ConfigError} if it cannot be bundled.
+ */
+export async function prepareDocument(
+  entry: string,
+  target: string,
+  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'onProgress'>,
+): Promise<PreparedDocument> {
+  const { config, findings, source } = await readNearestConfig(parentPath(entry), environment.files)
+  const checks = createDocumentChecks('', environment, { ...config, update: { onError: 'document' } })
+  const document = await checks.check(entry, 'named')
+  const sourceOf = (file: string) => checks.sources.get(file) ?? (source?.path === file ? source : undefined)
+  const diagnostics = await finishDiagnostics([...findings, ...document.findings], sourceOf)
+  const isValid = document.isValid && !diagnostics.some(({ severity }) => severity === 'error')
+  return {
+    text: isValid ? await toStoredText(document, target, environment) : undefined,
+    diagnostics,
+    report: { ...toDocumentReport(document, []), valid: isValid },
+    files: [...document.check.sources.keys()],
+  }
+}
+
+async function toStoredText(
+  { path, check }: CheckedDocument,
+  target: string,
+  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
+): Promise<string> {
+  const wanted = target.toLowerCase().endsWith('.json') ? 'json' : 'yaml'
+  const syntax = check.documents.get(path)?.parsed.syntax
+  // JSON is YAML, too. A file that is called `.yaml` and contains JSON is kept.
+  const isConverted = wanted === 'json' ? syntax !== 'json' : path.toLowerCase().endsWith('.json')
+  const only = check.sources.get(path)
+  if (check.documents.size === 1 && !isConverted && only) return decodeWithoutCaching(only)
+  const { planBundle } = await import('../openapi/bundle/plan-bundle.ts')
+  const { formatBundle, joinParts } = await import('./assemble-bundle.ts')
+  const { checkEntryDocument } = await import('./run-check.ts')
+  // Read again, because the usual check rounds large integers.
+  const exact = await checkEntryDocument(path, environment, { integers: 'exact', errorsOnly: true })
+  const { description, documents, load } = exact
+  const plan = description && (await planBundle(documents, path, description.release, load))
+  if (!plan) throw new ConfigError(`Cannot bundle \`${path}\`: the result would be infinite or too large`)
+  return await formatBundle(await joinParts(plan), wanted)
+}
+
+/**
+ * Plans the changes that store documents in files. A document with the same text changes nothing.
+ *
+ * @throws {ConfigError} if one of the files cannot be read.
+ */
+export async function planStoredDocuments(documents: readonly StoredDocument[], files: Files): Promise<readonly FileChange[]> {
+  const changes: FileChange[] = []
+  for (const { path, text } of documents) {
+    const result = await files.read(path)
+    if (result.kind === 'missing') changes.push({ kind: 'add', path, content: text })
+    else if (result.kind === 'file') {
+      const before = toSourceFile(path, result.bytes).text
+      if (before !== text) changes.push({ kind: 'modify', path, before, content: text })
+    } else throw new ConfigError(`Cannot store a document in \`${path}\`: ${toFailure(result).reason}`)
+  }
+  return changes
+}
