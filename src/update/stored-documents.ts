@@ -21,18 +21,6 @@ export interface PreparedDocument {
   readonly files: readonly string[]
 }
 
-/** Extensions of files that documents are stored in. */
-const storedExtension = /\.(json|ya?ml)$/i
-
-/** Why a path cannot be that of a stored document, as a clause; undefined for a valid one. */
-export function findPathFault(path: string): string | undefined {
-  const steps = path.split('/')
-  if (/^([/\\]|[a-z]:)/i.test(path) || path.includes('\\')) return 'a relative path with `/`'
-  if (steps.includes('..')) return 'a path inside the docs directory'
-  if (steps.some((step) => step.startsWith('.') && step !== '.')) return 'a path without hidden directories'
-  return storedExtension.test(path) ? undefined : 'a path that ends with `.json`, `.yaml` or `.yml`'
-}
-
 /**
  * Reads and checks a document that will be stored in another repository.
  *

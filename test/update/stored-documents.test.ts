@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { findPathFault, prepareDocument } from '../../src/update/stored-documents.ts'
+import { prepareDocument } from '../../src/update/stored-documents.ts'
 import type { StoredDocument } from '../../src/update/types.ts'
 import { applyToTree, settle, toEnvironment, updateTree } from '../support/memory-tree.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
@@ -105,20 +105,4 @@ describe('a document for another repository', () => {
     const badConfig = await prepare({ 'api.yaml': yaml, 'openapi-pages.config.yaml': 'rulez: {}\n' }, 'api.yaml')
     expect([badConfig.text, badConfig.report.valid]).toEqual([undefined, false])
   })
-})
-
-test.each([
-  ['openapi.yaml', undefined],
-  ['api/v1/pets.JSON', undefined],
-  ['./openapi.yml', undefined],
-  ['/etc/openapi.yaml', 'a relative path with `/`'],
-  ['C:/x.yaml', 'a relative path with `/`'],
-  ['api\\x.yaml', 'a relative path with `/`'],
-  ['../x.yaml', 'a path inside the docs directory'],
-  ['api/../../x.yaml', 'a path inside the docs directory'],
-  ['.github/workflows/x.yml', 'a path without hidden directories'],
-  ['api/.git/x.json', 'a path without hidden directories'],
-  ['api', 'a path that ends with `.json`, `.yaml` or `.yml`'],
-])('the path %s of a stored document', (path, fault) => {
-  expect(findPathFault(path)).toBe(fault)
 })
