@@ -198,6 +198,7 @@ describe('writing files', () => {
     'cli/cli-context.ts': 'writes to stdout and stderr',
     'cli/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",
     'action/publish-report.ts': "appends to the runner's job summary, a path that GitHub sets",
+    'action/docs-repository/docs-clone.ts': 'removes its own folder outside of repositories, which Git fills',
     'action/report-files.ts': 'creates the folder of the input `sarif-file`, after its links are resolved and checked',
     'git/remote-repository.ts': 'creates and removes a new folder outside of repositories, which Git fills',
     'github/extract-archive.ts': 'fills a new folder, creates no links, and never replaces a file',

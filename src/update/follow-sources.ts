@@ -25,7 +25,7 @@ export interface FollowedSources {
   readonly failures: readonly SourceFailure[]
 }
 
-/** A document that cannot be stored, so that its file and its pages stay as they are. */
+/** A document that cannot be stored, so that its file and its pages do not change. */
 export interface SourceFailure {
   /** Whether the document has errors. Otherwise, it could not be read. */
   readonly isInvalid: boolean
@@ -51,9 +51,9 @@ export async function followSources(
     onProgress?.(`reading ${repository}`)
     try {
       const files = await repositories.read(repository, source.ref)
-      const prepared = await prepareDocument(path, to, { files, fetchDocument })
+      const prepared = await prepareDocument(path, { files, fetchDocument })
       const origin = { repository, webUrl: repositories.webUrl(repository), sha: files.sha, path }
-      if (prepared.text !== undefined) documents.push({ path: to, text: prepared.text, origin })
+      if (prepared.isValid) documents.push({ path: to, text: await prepared.toText(to), origin })
       else failures.push(explainInvalid(source, prepared, files))
     } catch (error) {
       if (error instanceof ConfigError) failures.push({ isInvalid: true, error })

@@ -12,27 +12,27 @@ import type { DocumentReport, StoredDocument, UpdateEnvironment } from './types.
 
 /** A document that was checked in its own repository. */
 export interface PreparedDocument {
-  /** Undefined if it has errors. */
-  readonly text: string | undefined
-  /** Its problems, by the rules of its own repository. */
+  readonly isValid: boolean
+  /** Its problems, by the rules of its repository. */
   readonly diagnostics: readonly Diagnostic[]
   readonly report: DocumentReport
   /** All files of the description, relative to the boundary. */
   readonly files: readonly string[]
+  /**
+   * Renders the text to store in a file with this name. Only for a valid document.
+   *
+   * A document in one file keeps its text. A document in several files is bundled, because hosts do not follow references to other files. So is one
+   * with another format than the name requires.
+   *
+   * @throws {ConfigError} if it cannot be bundled.
+   */
+  toText(name: string): Promise<string>
 }
 
-/**
- * Reads and checks a document that will be stored in another repository.
- *
- * A document in one file keeps its text. A document in several files is bundled, because hosts do not follow references to other files, and so
- * is one in another format than the extension of `target`.
- *
- * @throws {ConfigError} if it cannot be bundled.
- */
+/** Reads and checks a document that will be stored in another repository. */
 export async function prepareDocument(
   entry: string,
-  target: string,
-  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'onProgress'>,
+  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
 ): Promise<PreparedDocument> {
   const { config, findings, source } = await readNearestConfig(parentPath(entry), environment.files)
   const checks = createDocumentChecks('', environment, { ...config, update: { onError: 'document' } })
@@ -41,19 +41,20 @@ export async function prepareDocument(
   const diagnostics = await finishDiagnostics([...findings, ...document.findings], sourceOf)
   const isValid = document.isValid && !diagnostics.some(({ severity }) => severity === 'error')
   return {
-    text: isValid ? await toStoredText(document, target, environment) : undefined,
+    isValid,
     diagnostics,
     report: { ...toDocumentReport(document, []), valid: isValid },
     files: [...document.check.sources.keys()],
+    toText: async (name) => await toStoredText(document, name, environment),
   }
 }
 
 async function toStoredText(
   { path, check }: CheckedDocument,
-  target: string,
+  name: string,
   environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
 ): Promise<string> {
-  const wanted = target.toLowerCase().endsWith('.json') ? 'json' : 'yaml'
+  const wanted = name.toLowerCase().endsWith('.json') ? 'json' : 'yaml'
   const syntax = check.documents.get(path)?.parsed.syntax
   // JSON is YAML, too. A file that is called `.yaml` and contains JSON is kept.
   const isConverted = wanted === 'json' ? syntax !== 'json' : path.toLowerCase().endsWith('.json')

@@ -59,8 +59,10 @@ describe('a stored document', () => {
 })
 
 describe('a document for another repository', () => {
-  const prepare = async (tree: { readonly [path: string]: string }, entry: string, target = entry) =>
-    await prepareDocument(entry, target, toEnvironment(tree))
+  const prepare = async (tree: { readonly [path: string]: string }, entry: string, name = entry) => {
+    const prepared = await prepareDocument(entry, toEnvironment(tree))
+    return { ...prepared, text: prepared.isValid ? await prepared.toText(name) : undefined }
+  }
   const yaml = `# A comment\nopenapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\n`
 
   test('keeps its text if it is one file', async () => {
@@ -90,7 +92,7 @@ describe('a document for another repository', () => {
     expect((await prepare({ 'api.yaml': tinyDocument() }, 'api.yaml', 'x.yaml')).text).toBe(tinyDocument())
   })
 
-  test('has no text if it has errors, by the rules of its own repository', async () => {
+  test('has no text if it has errors, by the rules of its repository', async () => {
     const broken = await prepare({ 'api.yaml': yaml.replace('title', 'titel') }, 'api.yaml')
     expect([broken.text, broken.report.valid]).toEqual([undefined, false])
     expect(broken.diagnostics[0]).toMatchObject({ severity: 'error', file: 'api.yaml' })
