@@ -12,9 +12,8 @@ import type { AddedFile } from '../git/commit.ts'
 import { createFindIgnored, createFindLineEndings, type Git, openTrustedGit } from '../git/git.ts'
 import { findHead } from '../git/refs.ts'
 import { escapeText } from '../source/escape-text.ts'
-import type { FollowedSources } from '../update/follow-sources.ts'
 import { mergeUpdates, runUpdate } from '../update/run-update.ts'
-import type { ReadDocument, Update, UpdateEnvironment } from '../update/types.ts'
+import type { ReadDocument, StoredDocument, Update, UpdateEnvironment } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { toFeedback } from './action-report.ts'
 import type { RunDecision } from './decide-run.ts'
@@ -101,8 +100,14 @@ export async function runAction(
       const branch = isWriting ? run.branch : ''
       const atHead = { roots: docsDirectories.roots, files: openDiskFiles(boundary) }
       const followed = await readStored(storedSource, atHead)
-      sourceFailures = [...followed.values()].flatMap(({ failures }) => failures.map(({ error }) => error))
-      updates = await planRoots(docsDirectories, inputs, git, { outdated, branch, checkDocuments, network, followed })
+      sourceFailures = (followed?.failures ?? []).map(({ error }) => error)
+      updates = await planRoots(docsDirectories, inputs, git, {
+        outdated,
+        branch,
+        checkDocuments,
+        network,
+        stored: followed?.documents,
+      })
       filesChanged = await changed
       plannedAt = (await findHead(git)) ?? plannedAt
       apiChanges = await compareStored(updates, atHead.files, inputs, plannedAt)
@@ -206,19 +211,22 @@ interface PlanContext {
   readonly outdated: readonly AddedFile[]
   readonly branch: string
   readonly network: PublicNetwork | undefined
-  /** The documents of other repositories, by docs directory. */
-  readonly followed: ReadonlyMap<string, FollowedSources>
+  /** The documents of other repositories. */
+  readonly stored: readonly StoredDocument[] | undefined
 }
 
 async function planRoots(
   { boundary, folder, roots }: DocsDirectories,
   inputs: ActionInputs,
   git: Git,
-  { outdated, branch, checkDocuments, network, followed }: PlanContext,
+  { outdated, branch, checkDocuments, network, stored }: PlanContext,
 ): Promise<readonly Update[]> {
   const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, folder)
-  const environment = {
+  // The commit has the stored documents, although the work tree does not.
+  const isOwn = ({ path }: ReadDocument) => stored?.some((document) => document.path === path) !== true
+  const environment: UpdateEnvironment = {
     files: withoutOutdated(openDiskFiles(boundary), outdated, branch),
+    ...(checkDocuments && { checkDocuments: async (read, pages) => checkDocuments(read.filter(isOwn), pages) }),
     fetchDocument: createFetchDocument({ proxyVariables: process.env, ...(network && { network }) }),
     findIgnored: createFindIgnored(git),
     findLineEndings: createFindLineEndings(git),
@@ -227,22 +235,7 @@ async function planRoots(
   const planned: Update[] = []
   const rootOf = new Map<string, string>()
   for (const root of roots) {
-    const stored = followed.get(root)?.documents
-    const isStored = ({ path }: ReadDocument) => stored?.some((document) => document.path === path) === true
-    const update = await runUpdate(
-      { root, documents, directory: inputs.directory, ...(stored ? { stored } : {}) },
-      {
-        ...environment,
-        // The commit has the stored documents, although the work tree does not.
-        ...(checkDocuments && {
-          checkDocuments: async (read, pages) =>
-            checkDocuments(
-              read.filter((one) => !isStored(one)),
-              pages,
-            ),
-        }),
-      },
-    )
+    const update = await runUpdate({ root, documents, directory: inputs.directory, ...(stored && { stored }) }, environment)
     for (const { path } of update.changes) {
       const other = rootOf.get(path)
       if (other === undefined) rootOf.set(path, root)

@@ -43,7 +43,7 @@ export function openConfiguredSources(
   return {
     follows: async (root, files) => (await listSources(root, files)).length > 0,
     read: async (root, files) =>
-      await followSources(await listSources(root, files), repositories, { fetchDocument, onProgress: debug }),
+      await followSources(root, await listSources(root, files), repositories, { fetchDocument, onProgress: debug }),
     close: remote.close,
   }
 }
@@ -59,15 +59,17 @@ export async function followsAny(source: StoredSource | undefined, { roots, file
   return false
 }
 
-/** Reads the documents of other repositories, by docs directory. */
+/** Reads the documents of other repositories for all docs directories. Undefined if they have none. */
 export async function readStored(
   source: StoredSource | undefined,
   { roots, files }: Directories,
-): Promise<ReadonlyMap<string, FollowedSources>> {
-  const followed = new Map<string, FollowedSources>()
-  if (!source) return followed
-  for (const root of roots) if (await source.follows(root, files)) followed.set(root, await source.read(root, files))
-  return followed
+): Promise<FollowedSources | undefined> {
+  const followed: FollowedSources[] = []
+  for (const root of source ? roots : []) {
+    if (source && (await source.follows(root, files))) followed.push(await source.read(root, files))
+  }
+  if (followed.length === 0) return undefined
+  return { documents: followed.flatMap(({ documents }) => documents), failures: followed.flatMap(({ failures }) => failures) }
 }
 
 /**

@@ -38,8 +38,9 @@ export async function listSources(root: string, files: Files): Promise<readonly 
   return hasConfigErrors ? [] : config.sources
 }
 
-/** Reads documents of other repositories. Never rejects because of a document or a repository. */
+/** Reads the documents of other repositories for a docs directory. Never rejects because of a document or a repository. */
 export async function followSources(
+  root: string,
   sources: readonly SourceSetting[],
   repositories: SourceRepositories,
   { fetchDocument, onProgress }: Pick<UpdateEnvironment, 'fetchDocument' | 'onProgress'>,
@@ -53,7 +54,7 @@ export async function followSources(
       const files = await repositories.read(repository, source.ref)
       const prepared = await prepareDocument(path, { files, fetchDocument })
       const origin = { repository, webUrl: repositories.webUrl(repository), sha: files.sha, path }
-      if (prepared.isValid) documents.push({ path: to, text: await prepared.toText(to), origin })
+      if (prepared.isValid) documents.push({ root, path: to, text: await prepared.toText(to), origin })
       else failures.push(explainInvalid(source, prepared, files))
     } catch (error) {
       if (error instanceof ConfigError) failures.push({ isInvalid: true, error })

@@ -53,7 +53,8 @@ export interface UpdatePlan {
  * @throws {ConfigError} if the file of a document to store cannot be read.
  */
 export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnvironment): Promise<UpdatePlan> {
-  const { root, stored = [] } = options
+  const { root } = options
+  const stored = (options.stored ?? []).filter((document) => document.root === root)
   const documentChanges = await planStoredDocuments(stored, surroundings.files)
   const environment =
     documentChanges.length === 0 ? surroundings : { ...surroundings, files: changedFiles(surroundings.files, documentChanges) }

@@ -25,7 +25,7 @@ export interface UpdateOptions {
   readonly renames?: boolean
   /** Overrides the setting `update.onError`, see `UpdateSetting.onError`. */
   readonly onError?: UpdateSetting['onError'] | undefined
-  /** Documents of other repositories that the update stores in the docs directory. Default: none. */
+  /** Documents of other repositories. The update stores those of its docs directory. Default: none. */
   readonly stored?: readonly StoredDocument[]
 }
 
@@ -106,6 +106,8 @@ export interface Update {
 
 /** A document of another repository, and the file of a docs directory that an update stores it in. */
 export interface StoredDocument {
+  /** The docs directory, relative to its boundary. */
+  readonly root: string
   /** Relative to the boundary of the docs directory. */
   readonly path: string
   readonly text: string

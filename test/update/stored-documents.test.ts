@@ -5,7 +5,7 @@ import { applyToTree, settle, toEnvironment, updateTree } from '../support/memor
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
 const origin = { repository: 'acme/api', webUrl: 'https://github.com/acme/api', sha: 'a'.repeat(40), path: 'spec.json' }
-const store = (path: string, text: string): StoredDocument => ({ path, text, origin })
+const store = (path: string, text: string): StoredDocument => ({ root: '', path, text, origin })
 const docs = tinyDocs(['List pets']) as { readonly [path: string]: string }
 
 describe('a stored document', () => {

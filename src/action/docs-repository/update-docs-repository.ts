@@ -243,7 +243,7 @@ function createStoredSource({ documents, version, options }: CloneContext, targe
   const { repository, variables } = options
   return {
     follows: async () => true,
-    read: async (): Promise<FollowedSources> => {
+    read: async (root): Promise<FollowedSources> => {
       const read = await documents.read()
       // The documents of a deleted branch, or of one with a newer run, stay those that were read before.
       const { documents: prepared, sha } = read.kind === 'read' && areValid(read) ? read : version
@@ -253,7 +253,7 @@ function createStoredSource({ documents, version, options }: CloneContext, targe
         const document = prepared.get(path)
         if (target === undefined || !document) continue
         const origin = { repository, webUrl: toWebUrl(variables, repository), sha, path }
-        stored.push({ path: target, text: await document.toText(target), origin })
+        stored.push({ root, path: target, text: await document.toText(target), origin })
       }
       return { documents: stored, failures: [] }
     },

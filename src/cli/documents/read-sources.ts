@@ -25,7 +25,7 @@ export async function readSources(root: string, { environment }: Workspace, { en
   const howToAllow = (name: string) =>
     `${token === undefined ? 'Set GITHUB_TOKEN' : 'Set GITHUB_TOKEN to another token'}: it needs \`Contents: read\` in ${name}`
   try {
-    return await followSources(sources, { read: remote.read, webUrl: (name) => `${url}/${name}`, howToAllow }, environment)
+    return await followSources(root, sources, { read: remote.read, webUrl: (name) => `${url}/${name}`, howToAllow }, environment)
   } finally {
     remote.close()
   }
