@@ -217,7 +217,9 @@ describe('permissions equal those that a run uses', () => {
     const place = await makeActionRepository({
       'openapi-pages.config.yaml': 'sources:\n  - { repository: acme/api, path: openapi.yaml }\n',
     })
-    const api = makeGitRemote({ 'openapi.yaml': (place.remote.read('openapi.yaml') ?? '').replace('List all pets', 'List pets') })
+    const api = makeGitRemote({
+      'openapi.yaml': (place.remote.read('openapi.yaml') ?? '').replace('summary: List pets', 'summary: List all pets'),
+    })
     place.github.createRepository('acme/api', { bare: api.path, private: true })
     const secrets = { secrets: { SOURCES_APP_PRIVATE_KEY: 'key' }, variables: { SOURCES_APP_CLIENT_ID: 'id' } }
     const events = [
