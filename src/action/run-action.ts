@@ -29,7 +29,7 @@ import type { OpenGitHub } from './github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from './input-paths.ts'
 import type { ActionInputs } from './inputs.ts'
 import { printText } from './run-log.ts'
-import { compareStored, followsAny, readStored, type StoredSource } from './stored-source.ts'
+import { compareStored, followsAny, readStored, type StoredSource, withConcerned } from './stored-source.ts'
 import type { ActionEvent, RunVariables } from './workflow-event.ts'
 
 type Run = Extract<RunDecision, { kind: 'run' }>
@@ -148,7 +148,7 @@ export async function runAction(
           hasErrors: countFindings(update.diagnostics).errors > 0 || sourceFailures.length > 0,
           message: isNothing ? '' : toCommitMessage(inputs, update, [await trailerOf(update, added)], added.length),
           renderBody: ({ sha, baseSha, digest }) => {
-            const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha, apiChanges }, update)
+            const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha, apiChanges }, withConcerned(update))
             const marker = { headSha: sha, digest }
             return renderPullRequestBody(marker, {
               lead: inputs.pullRequest.body,

@@ -72,6 +72,15 @@ export async function readStored(
   return { documents: followed.flatMap(({ documents }) => documents), failures: followed.flatMap(({ failures }) => failures) }
 }
 
+/** Leaves out the documents that an update with stored documents does not concern. A docs repository can have dozens. */
+export function withConcerned(update: Update): Update {
+  const { stored, pages, documents } = update
+  if (!stored) return update
+  const changed = pages.flatMap(({ kind, document }) => (kind === 'unchanged' ? [] : [document]))
+  const concerned = new Set([...stored.map(({ path }) => path), ...changed])
+  return { ...update, documents: documents.filter(({ path, valid }) => !valid || concerned.has(path)) }
+}
+
 /**
  * Compares the stored documents with the files that they replace, by docs directory. Undefined if no document is replaced.
  *

@@ -19,7 +19,7 @@ import type { Update } from '../update/types.ts'
 import { type ActionReport, type AppResult, countPages, explainFailure, toFeedback } from './action-report.ts'
 import { type Delivery, operationLabels } from './delivery/delivery.ts'
 import { addedSection, storedSections } from './delivery/pull-request-body.ts'
-import { describeDocsRun, sourceSections } from './docs-repository/docs-summary.ts'
+import { describeDocsRun, docsRunSections } from './docs-repository/docs-summary.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 
 /** GitHub silently drops a summary of more than 1 MiB. */
@@ -48,7 +48,8 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
     commitSha === undefined ? '' : `Committed ${renderCommit(report, commitSha)} to ${renderCode(report.branch ?? '')}.`,
   ]
   const sections = lines.filter((line) => line !== '').map((line) => toSection(line))
-  const found = [...(source ? sourceSections(report, source) : []), ...(update ? toSections(report, update) : [])]
+  const ofUpdate = update ? toSections(report, update) : []
+  const found = source ? docsRunSections(report, source, ofUpdate) : ofUpdate
   return `${fitSections([...sections, ...found], Math.max(0, limitBytes - usedBytes))}\n`
 }
 

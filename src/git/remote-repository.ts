@@ -84,7 +84,7 @@ export async function fetchAlone({ git, remote }: LinkedFolder, name: string, sh
 }
 
 /** The files of one commit of a remote repository. */
-export interface RemoteRevision extends RevisionFiles {
+interface RemoteRevision extends RevisionFiles {
   readonly ref: RemoteRef
 }
 

@@ -26,7 +26,7 @@ export interface FollowedSources {
 }
 
 /** A document that cannot be stored, so that its file and its pages do not change. */
-export interface SourceFailure {
+interface SourceFailure {
   /** Whether the document has errors. Otherwise, it could not be read. */
   readonly isInvalid: boolean
   readonly error: ConfigError

@@ -115,7 +115,7 @@ export interface StoredDocument {
 }
 
 /** Where a stored document comes from. */
-export interface DocumentOrigin {
+interface DocumentOrigin {
   /** `acme/api`. */
   readonly repository: string
   /** `https://github.com/acme/api`. */

@@ -421,10 +421,13 @@ describe('errors', () => {
       ...published,
       'bad.json': '{"openapi": "3.1.0"}',
       'x.mdx': '---\nopenapi: bad.json GET /x\n---\n',
+      'cats.mdx': '---\nopenapi: openapi.json GET /list-cats\n---\n',
     })
     const report = await at.run()
     expectNoFailure(report)
-    expect(report.update?.diagnostics).toEqual([])
+    expect(report.update?.diagnostics).toMatchObject([{ code: 'binding-unresolved', file: 'cats.mdx' }])
+    expect(report.update?.documents.map(({ path }) => path)).toEqual(['openapi.json'])
+    expect(headline(report)).toContain('1 page loses its operation, 1 breaking change')
     expect(report.delivery?.operation).toBe('pull-request-created')
   })
 })

@@ -34,12 +34,14 @@ function listConsequences({ update, apiChanges }: ActionReport): readonly string
   const { added, modified, removed } = countPages(update.pages)
   const pages = added + modified + removed
   const links = update.diagnostics.filter(({ code }) => linkCodes.includes(code)).length
+  const unbound = update.diagnostics.filter(({ code }) => code === 'binding-unresolved').length
   const { breaking, risky } = countChanges([...(apiChanges?.values() ?? [])].flatMap(listChanges))
   const errors = countFindings(update.diagnostics).errors
   const stored = update.stored?.length ?? 0
   return [
     ...(pages > 0 ? [`${formatCount(pages, 'page')} ${pages === 1 ? 'changes' : 'change'}`] : []),
     ...(pages === 0 && stored > 0 ? [`${formatCount(stored, 'document')} ${stored === 1 ? 'changes' : 'change'}`] : []),
+    ...(unbound > 0 ? [`${formatCount(unbound, 'page')} ${unbound === 1 ? 'loses its' : 'lose their'} operation`] : []),
     ...(links > 0 ? [`${formatCount(links, 'link')} ${links === 1 ? 'breaks' : 'break'}`] : []),
     ...(breaking > 0 ? [formatCount(breaking, 'breaking change')] : []),
     ...(breaking === 0 && risky > 0 ? [formatCount(risky, 'risky change')] : []),
@@ -47,9 +49,16 @@ function listConsequences({ update, apiChanges }: ActionReport): readonly string
   ]
 }
 
-/** The problems of the documents, at their places in their own repository, and what happens next. */
-export function sourceSections({ mode, update, links }: ActionReport, source: SourceReport): readonly Section[] {
-  const { docsRepository, diagnostics, documents, webUrl, sha } = source
+/**
+ * The summary of a run: what happens next, the docs repository, and the problems of the documents at their places in this repository.
+ *
+ * @param docsSections about the docs repository.
+ */
+export function docsRunSections(
+  { mode, update, links }: ActionReport,
+  { docsRepository, diagnostics, documents, webUrl, sha }: SourceReport,
+  docsSections: readonly Section[],
+): readonly Section[] {
   const feedback: Feedback = {
     headSha: sha,
     webUrl,
@@ -60,17 +69,19 @@ export function sourceSections({ mode, update, links }: ActionReport, source: So
     diagnostics,
     notes: [],
   }
-  const isInvalid = documents.some(({ valid }) => !valid)
-  const table = isInvalid ? documentSection(feedback) : undefined
+  const problems = problemSections(feedback, {
+    folded: 1_000,
+    whereAll: `the log of ${renderTrustedLink('this run', links.runUrl)} has all of them`,
+  })
+  if (documents.some(({ valid }) => !valid)) {
+    const table = documentSection(feedback)
+    const nothing = toSection(`Nothing was changed in ${renderCode(docsRepository)}, because a document has errors.`)
+    return [nothing, ...(table ? [table] : []), ...problems]
+  }
   const isPlanned = (mode === 'check' || mode === 'dry-run') && update !== undefined && update.changes.length > 0
-  const next = `Nothing was pushed. A run on the default branch proposes these changes in ${renderTrustedLink('the docs repository', links.webUrl)}.`
-  return [
-    ...(isPlanned && !isInvalid ? [toSection(next)] : []),
-    ...(isInvalid ? [toSection(`Nothing was changed in ${renderCode(docsRepository)}, because a document has errors.`)] : []),
-    ...(table ? [table] : []),
-    ...problemSections(feedback, {
-      folded: 1_000,
-      whereAll: `the log of ${renderTrustedLink('this run', links.runUrl)} has all of them`,
-    }),
-  ]
+  const docs = renderTrustedLink('the docs repository', links.webUrl)
+  const next = `Nothing was pushed. A run on the default branch proposes these changes in ${docs}.`
+  const heading =
+    problems.length === 0 ? [] : [toSection(`### Problems in the ${documents.length === 1 ? 'document' : 'documents'}`)]
+  return [...(isPlanned ? [toSection(next)] : []), ...docsSections, ...heading, ...problems]
 }

@@ -175,6 +175,7 @@ async function updateClone(clone: DocsClone, context: CloneContext): Promise<Act
   const copies = new Map(targets.map((target, index) => [target, documents.entries[index] ?? '']))
   const select = (update: Update): Update => ({
     ...update,
+    documents: update.documents.filter(({ path }) => copies.has(path)),
     diagnostics: update.diagnostics.filter((diagnostic) => {
       // The source has the same problems at their own places.
       const entry = copies.get(diagnostic.file)
@@ -182,7 +183,7 @@ async function updateClone(clone: DocsClone, context: CloneContext): Promise<Act
     }),
   })
   const updates = ran.updates.map(select)
-  const unnamed = targets.filter((target) => !updates.some((update) => update.documents.some(({ path }) => path === target)))
+  const unnamed = targets.filter((target) => !ran.updates.some((update) => update.documents.some(({ path }) => path === target)))
   const note = unnamed.length === 0 || updates.length === 0 ? report.note : toUnnamedNote(unnamed, docs.name)
   return {
     ...ran,
