@@ -67,7 +67,7 @@ export async function followSources(
 }
 
 function explainUnreadable(error: GitError, name: string, { howToAllow }: SourceRepositories): ConfigError {
-  const hint = error.isRefused ? howToAllow(name) : error.hint
+  const hint = error.lacksAccess ? howToAllow(name) : error.hint
   return new ConfigError(error.message, { ...(hint === undefined ? {} : { hint }), cause: error })
 }
 

@@ -51,7 +51,10 @@ describe('a remote repository', () => {
     const other = github.createJobToken(github.createRepository('acme/docs'), { contents: 'write' })
     for (const refused of [undefined, other, 'ghp_unknown']) {
       const read = open(refused).read('acme/api', undefined)
-      await expect(read).rejects.toMatchObject({ isRefused: true, message: expect.stringMatching(/^Cannot read `acme\/api`: /) })
+      await expect(read).rejects.toMatchObject({
+        lacksAccess: true,
+        message: expect.stringMatching(/^Cannot read `acme\/api`: /),
+      })
       await read.catch((error: Error) => expect(error.message).not.toContain(refused ?? '-'))
     }
   })
@@ -61,7 +64,7 @@ describe('a remote repository', () => {
     await expect(open().read('acme/api', 'trunk')).rejects.toThrow(
       'Cannot read `acme/api`: it has no branch or tag `trunk`. Its default branch is `main`',
     )
-    await expect(open().read('acme/none', undefined)).rejects.toMatchObject({ isRefused: true })
+    await expect(open().read('acme/none', undefined)).rejects.toMatchObject({ lacksAccess: true })
     const empty = makeGitRemote({})
     git(empty.path, 'update-ref', '-d', 'refs/heads/main')
     github.createRepository('acme/empty', { bare: empty.path })

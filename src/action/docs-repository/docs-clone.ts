@@ -148,7 +148,7 @@ interface Access {
 /** Explains an error about access to the docs repository with everything that the token needs. Returns other errors unchanged. */
 export function explainAccess(error: unknown, name: string, access: Access): unknown {
   const isRefused =
-    (error instanceof GitError && error.isRefused) ||
+    (error instanceof GitError && error.lacksAccess) ||
     (error instanceof GitHubError && ['unauthorized', 'forbidden', 'not-found'].includes(error.failure))
   return isRefused ? new ConfigError(error.message, { hint: howToAllow(name, access), cause: error }) : error
 }
