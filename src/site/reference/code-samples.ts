@@ -5,7 +5,8 @@ import { otherSamples } from '../request/samples/other-samples.ts'
 import { popularSamples } from '../request/samples/popular-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { toFormText, toRequestBody } from '../request/to-request-body.ts'
-import type { CodeSample, ExampleView, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
+import { toSampleServer } from './servers-security.ts'
+import type { CodeSample, ExampleView, MediaTypeView, OperationView, ParameterView } from './types.ts'
 
 interface CodeSampleOptions {
   /** Languages in order, by their names in docs.json; four default ones if absent or unknown. */
@@ -70,18 +71,13 @@ export function toSampleRequest(
   const [server] = servers
   return buildRequest({
     method,
-    server: server ? toServerAddress(server) : '',
+    server: toSampleServer(server),
     path,
     parameters: operation.parameters.flatMap((parameter) => fillParameter(parameter, defaults)),
     credentials: (security[0]?.schemes ?? []).flatMap(({ scheme }) => toCredential(scheme, undefined) ?? []),
     accept: responses.find(({ statusCode }) => statusCode.startsWith('2'))?.content[0]?.mediaType,
     body: body && toSampleBody(body),
   })
-}
-
-/** Returns the URL of a server with the default values of its variables. */
-function toServerAddress({ url, variables }: ServerView): string {
-  return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
 }
 
 function fillParameter(parameter: ParameterView, defaults: 'required' | 'all'): FilledParameter[] {

@@ -16,10 +16,7 @@ export interface OperationView {
   readonly deprecated: boolean
   readonly tags: readonly string[]
   readonly externalDocs: ExternalDocsView | undefined
-  /**
-   * Servers of the operation, or else of the path item, or else of the document. Never empty for an operation, because OpenAPI
-   * defaults to `/`.
-   */
+  /** Servers of the operation, or else of the path item, or else of the document; see `toServers`. */
   readonly servers: readonly ServerView[]
   /** Alternatives, each a combination of schemes; empty if no credentials are required. */
   readonly security: readonly SecurityAlternative[]

@@ -2,6 +2,7 @@ import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
+import { toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
@@ -13,7 +14,6 @@ import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
 import { listGroupPages } from '../tag-groups.ts'
 import type { DivisionNode } from '../types.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
-import { toUrl } from './endpoint-bar.tsx'
 import { Part } from './part.tsx'
 import { SecurityPart } from './security-part.tsx'
 
@@ -94,7 +94,12 @@ function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]
               <span class="p-name">{server.url}</span>
               <Description text={server.name ?? server.description} api={api} />
             </div>
-            <button type="button" class="btn quiet icon needs-js" data-copy={toUrl(server, '')} aria-label={`Copy ${server.url}`}>
+            <button
+              type="button"
+              class="btn quiet icon needs-js"
+              data-copy={toServerUrl(server)}
+              aria-label={`Copy ${server.url}`}
+            >
               <Icon name="copy" />
             </button>
           </li>
