@@ -68,7 +68,8 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         context={context}
         page={page}
         view={view}
-        headings={[...(part?.headings ?? []), ...content.headings]}
+        headings={[...content.headings, ...(part?.headings ?? [])]}
+        top={part?.top}
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
@@ -81,13 +82,13 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         }
         menu={part?.menu}
       >
-        {part?.article}
+        {part?.beforeText}
         {shown.length > 0 && (
           <div class="prose" dir={page.subject.kind === 'description' ? 'auto' : undefined}>
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
         )}
-        {part?.end}
+        {part?.article}
         {toUnboundHint(page, source)}
       </PageFrame>
     ),

@@ -1,11 +1,11 @@
-import type { OperationView, SecurityUse } from '../../reference/types.ts'
+import type { OperationView, SecurityAlternative, SecurityUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
+import { Icon } from '../icons/page-icons.tsx'
 import type { ApiContext } from './api-context.ts'
-import { Part } from './part.tsx'
 import { RequiredMark } from './schema-content.tsx'
 
-/** The security requirements of an operation: each scheme once, and how schemes are combined. */
+/** The security requirements of an operation in one line, which opens to each scheme once, and how schemes are combined. */
 export function SecurityPart({
   operation: { security },
   api,
@@ -19,38 +19,54 @@ export function SecurityPart({
   const id = api.claim(`${api.prefix}authorization`)
   const uses = new Map(needed.flatMap(({ schemes }) => schemes.map((use) => [use.name, use] as const)))
   return (
-    <Part
-      id={id}
-      heading="Authorization"
-      note={
-        <>
-          {[needed.length > 1 && `one of ${needed.length}`, isOptional && 'optional'].filter(Boolean).join(', ')}{' '}
-          {!isOptional && <RequiredMark />}
-        </>
-      }
-    >
-      {needed.some(({ schemes }) => schemes.length > 1) && (
-        <p class="p-desc">
-          {needed.map(({ schemes }, index) => (
-            <>
-              {index > 0 && ', or '}
-              {schemes.map(({ name }, at) => (
-                <>
-                  {at > 0 && ' and '}
-                  <code>{name}</code>
-                </>
-              ))}
-            </>
+    <details class="fold auth">
+      <summary>
+        <Icon name="chev" class="turn" /> <h2 id={id}>Authorization</h2> <span class="p-type">{summarizeSecurity(needed)}</span>{' '}
+        {isOptional ? <span class="muted">optional</span> : <RequiredMark />}
+      </summary>
+      <div>
+        {needed.some(({ schemes }) => schemes.length > 1) && (
+          <p class="p-desc">
+            {needed.map(({ schemes }, index) => (
+              <>
+                {index > 0 && ', or '}
+                {schemes.map(({ name }, at) => (
+                  <>
+                    {at > 0 && ' and '}
+                    <code>{name}</code>
+                  </>
+                ))}
+              </>
+            ))}
+          </p>
+        )}
+        <ul class="props">
+          {[...uses.values()].map((use) => (
+            <Scheme use={use} api={api} />
           ))}
-        </p>
-      )}
-      <ul class="props">
-        {[...uses.values()].map((use) => (
-          <Scheme use={use} api={api} />
-        ))}
-      </ul>
-    </Part>
+        </ul>
+      </div>
+    </details>
   )
+}
+
+/** The requirements in a few words: `Bearer token`, `API key or OAuth 2.0`, `Bearer token, or 6 others`. */
+export function summarizeSecurity(alternatives: readonly SecurityAlternative[]): string {
+  const names = [...new Set(alternatives.map(({ schemes }) => schemes.map(nameScheme).join(' and ')))]
+  const [first = '', second] = names
+  if (names.length === 2) return `${first} or ${second}`
+  return names.length < 2 ? first : `${first}, or ${names.length - 1} others`
+}
+
+/** The kind of a scheme. Schemes of the same kind count as one alternative, unless they are sent in different places. */
+function nameScheme(use: SecurityUse): string {
+  const { name, scheme } = use
+  if (scheme.type === 'unknown') return name
+  if (scheme.type === 'oauth2') return 'OAuth 2.0'
+  if (scheme.type === 'mutualTLS') return 'Client certificate'
+  if (scheme.type !== 'http') return describeScheme(use)
+  if (scheme.scheme === 'bearer') return 'Bearer token'
+  return scheme.scheme === 'basic' ? 'Username and password' : `HTTP ${scheme.scheme}`
 }
 
 function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiContext }) {

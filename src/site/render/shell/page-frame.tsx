@@ -15,6 +15,9 @@ interface PageFrameProps {
   readonly page: SitePage
   readonly view: NavigationView
   readonly headings: readonly MdxHeading[]
+  /** Shown between the title and the description. */
+  readonly top: ComponentChildren
+  /** The description. */
   readonly lead: ComponentChildren
   readonly children: ComponentChildren
   /** The right column, such as code samples; by default the table of contents. */
@@ -27,12 +30,13 @@ interface PageFrameProps {
  * The frame of a page: breadcrumbs, title, table of contents, and links to the previous and next page. The modes `custom` and `frame` omit the frame, but
  * keep the title for screen readers.
  */
-export function PageFrame({ context, page, view, headings, lead, children, aside, menu }: PageFrameProps) {
+export function PageFrame({ context, page, view, headings, top, lead, children, aside, menu }: PageFrameProps) {
   const { mode } = page
   if (mode === 'custom' || mode === 'frame') {
     return (
       <article class="page app">
         {!headings.some(({ depth }) => depth === 1) && <h1 class="vh">{page.title}</h1>}
+        {top}
         {children}
       </article>
     )
@@ -48,6 +52,7 @@ export function PageFrame({ context, page, view, headings, lead, children, aside
           </h1>
           <PageMenu context={context} page={page} menu={menu} />
         </div>
+        {top}
         {lead}
         {children}
         <Directory context={context} page={page} />
