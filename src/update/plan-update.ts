@@ -39,6 +39,7 @@ export interface UpdatePlan {
 /** Plans the update of a docs directory. Writes nothing. */
 export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
+  const isForSite = options.pagesFor === 'site' || options.pagesFor === 'document'
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const docsDirectory = overrideOnError(
     await rebuildLock(await readDocsDirectory(root, environment), options, environment),
@@ -80,7 +81,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     survey,
     listNewPaths(survey, files.outcomes),
     // Pages of a site are not written to the repository.
-    options.pagesFor === 'site' ? {} : environment,
+    isForSite ? {} : environment,
   )
   const changes = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
 
@@ -92,7 +93,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     ...checkSchemaNames(survey),
     ...reportSkipped(survey),
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
-    ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listChangedPages(files.outcomes)),
+    ...checkBindings(survey, isForSite ? 'error' : 'warning', listChangedPages(files.outcomes)),
     ...findBrokenRedirects(survey.docsConfig, files.outcomes),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
@@ -104,7 +105,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
   ]
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
   // A site shows every page, whatever the settings are.
-  return docsDirectory.hasConfigErrors && options.pagesFor !== 'site' ? withoutChanges(update) : update
+  return docsDirectory.hasConfigErrors && !isForSite ? withoutChanges(update) : update
 }
 
 /** Removes all changes from a plan if the configuration file has errors: a typo in `materialize` must not generate pages. */

@@ -107,7 +107,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const { environment } = restricted
   const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
   const { survey, changes, found } = await planUpdate(
-    { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor: 'site' },
+    { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor: madeFiles ? 'document' : 'site' },
     environment,
   )
   const { documents } = survey

@@ -1,5 +1,6 @@
 import { type CollectedOperation, childPlace, collectOperations } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
+import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
@@ -34,13 +35,14 @@ export function toOperationView(
   depth = 0,
 ): OperationView {
   const { value } = operation
+  const summary = fields.summary ?? readText(pathItem.value, 'summary')
   return {
     kind,
     method: /^[a-z]+$/.test(fields.method) ? fields.method.toUpperCase() : fields.method,
     path: entry.name,
     operationId: fields.operationId,
-    summary: fields.summary ?? readText(pathItem.value, 'summary'),
-    description: fields.description ?? readText(pathItem.value, 'description'),
+    summary: summary === undefined ? undefined : splitSummary(summary).title,
+    description: joinDescription(summary, fields.description ?? readText(pathItem.value, 'description')),
     deprecated: fields.deprecated === true,
     tags: fields.tags,
     externalDocs: toExternalDocs(readField(value, 'externalDocs')),

@@ -11,6 +11,7 @@ export interface OperationView {
   /** The path template; the name of a webhook; the runtime expression of a callback. */
   readonly path: string
   readonly operationId: string | undefined
+  /** Plain text of at most 80 characters. The description has the rest of a longer summary. */
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly deprecated: boolean

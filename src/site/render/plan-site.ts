@@ -8,6 +8,7 @@ import {
 } from '../../docs-config/page-frontmatter.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
+import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
 import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
 import { createPathClaims, toPageFolder, toPagePath, withoutPageExtension } from '../../pages/page-path.ts'
 import { pageTitle } from '../../pages/render-page.ts'
@@ -79,11 +80,31 @@ export function planSite(input: SiteInput): SitePlan {
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
+  const settings = readSettings(docsConfig.value)
   return {
-    settings: { ...readSettings(docsConfig.value), ...(toLanguage(navigation) && { language: toLanguage(navigation) ?? 'en' }) },
+    settings: {
+      ...settings,
+      ...(toLanguage(navigation) && { language: toLanguage(navigation) ?? 'en' }),
+      redirects: [...settings.redirects, ...listMovedPages(byRoute, documents)],
+    },
     navigation,
     pages: [...listed, ...others].map((page) => ({ ...page, trail: trails.get(page.route) ?? [] })),
   }
+}
+
+/** Redirects from the former paths of pages, see `PageSubject.formerPath`. */
+function listMovedPages(
+  byRoute: ReadonlyMap<string, Draft>,
+  documents: readonly BindableDocument[],
+): SitePlan['settings']['redirects'] {
+  const indexes = new Map(documents.map(({ source, index }) => [source, index]))
+  return [...byRoute.values()].flatMap(({ route, subject }) => {
+    if (subject.kind !== 'operation' && subject.kind !== 'webhook') return []
+    const target = subject.kind === 'operation' ? subject.target : `webhook ${subject.name}`
+    const former = indexes.get(subject.source)?.byTarget.get(target)?.formerPath
+    if (!former || former === route) return []
+    return [{ source: `/${former}`, destination: `/${route}`, permanent: true }]
+  })
 }
 
 /** Labels the groups that the build added for tags. Each starts with a page that lists its operations. */
@@ -202,13 +223,18 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
   const route = name.replace(/(?:^|\/)index$/, '')
   const { subject, page } = findSubject(text, parsed, path, documents)
   const texts = textsOf(frontmatter)
-  const title = texts('title') ?? (page ? pageTitle(page) : (readFirstHeading(text) ?? titleOf(name)))
+  const written = { title: texts('title'), description: texts('description') ?? page?.description }
+  // A generated title is the whole summary, which can be long.
+  const isGenerated = page !== undefined && (written.title === undefined || written.title === pageTitle(page))
+  const { title = readFirstHeading(text) ?? titleOf(name), description } = isGenerated
+    ? toTexts(page, written.description)
+    : written
   return {
     route,
     path,
     title,
     sidebarTitle: texts('sidebarTitle') ?? title,
-    description: texts('description') ?? page?.description,
+    description,
     icon: readIcon(frontmatter['icon'], frontmatter['iconType']),
     tag: texts('tag'),
     deprecated: frontmatter['deprecated'] === true || page?.deprecated === true,
@@ -351,8 +377,14 @@ function planUnreadable(
 }
 
 function toEntryPage(subject: PageSubjectRef, page: PageSubject, route: string): Draft {
-  const { description } = page
-  return toGeneratedPage(subject, route, { title: pageTitle(page), description, deprecated: page.deprecated === true })
+  return toGeneratedPage(subject, route, { ...toTexts(page, page.description), deprecated: page.deprecated === true })
+}
+
+/** The title of an operation on sites, at most 80 characters long, and its description with the rest of the summary. */
+function toTexts(page: PageSubject, description: string | undefined): Pick<Draft, 'title' | 'description'> {
+  const { summary } = page
+  const title = summary === undefined ? pageTitle(page) : splitSummary(summary).title
+  return { title, description: joinDescription(summary, description) }
 }
 
 /** A page without a file. */

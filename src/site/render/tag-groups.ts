@@ -1,3 +1,4 @@
+import { toReadableName } from '../../openapi/readable-names.ts'
 import type { BindableDocument } from '../../pages/page-bindings.ts'
 import type { DescriptionIndex } from '../../pages/types.ts'
 import type { DivisionNode, NavigationNode, SitePage } from './types.ts'
@@ -77,20 +78,6 @@ export function toOverviewLabel(division: string): string {
 export function toTagLabel({ tag, described }: Pick<TagGroup, 'tag' | 'described'>): string {
   return described?.group?.trim() || described?.displayName?.trim() || toReadableName(tag)
 }
-
-/** Converts an identifier such as `code-scanning` to "Code scanning". Names with capital letters or spaces only get a capital first letter. */
-function toReadableName(name: string): string {
-  const isIdentifier = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name)
-  const words = isIdentifier ? name.split(/[-_]/).map((word) => acronyms.get(word) ?? word) : [name]
-  const text = words.join(' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-const acronyms: ReadonlyMap<string, string> = new Map(
-  'API APIs CDN CI CLI CSV DNS HTTP ID IDs IP JSON JWT OAuth OIDC PDF SAML SCIM SDK SMS SQL SSH SSL SSO TLS UI URL URLs VM VPC VPN XML'
-    .split(' ')
-    .map((word) => [word.toLowerCase(), word]),
-)
 
 /** The listed operations and webhooks of a group, without those of inner groups. */
 export function listGroupPages(group: NavigationNode | undefined, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {

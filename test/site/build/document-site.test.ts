@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { siteOf, siteOfDocument } from './site-of.ts'
+
+const responses = { '200': { description: 'Done' } }
+const sentence = 'Add a repository to the list of repositories allowed to use self-hosted runners in an organization'
+const paths = {
+  '/v1/pets': {
+    get: { operationId: 'list_pets', responses },
+    post: { summary: '**Create** a `pet`. It can take *long*.\n\nMore about it.', description: 'Described.', responses },
+  },
+  '/v1/pets/{id}': {
+    parameters: [{ name: 'id', in: 'path', required: true, schema: {} }],
+    get: { operationId: 'get_pet_by_id', responses },
+  },
+  '/v1/plants': { put: { summary: sentence, responses }, get: { responses } },
+}
+const documentOf = (more: object = {}) =>
+  JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    servers: [{ url: 'https://a.test' }],
+    paths,
+    ...more,
+  })
+
+const titleOf = (html = '') => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]?.trim()
+const linesOf = (text = '') => text.trim().split('\n')
+
+test('a site of one document has short titles and groups, and redirects from former paths', async () => {
+  const { files, diagnostics } = await siteOfDocument('openapi.json', documentOf())
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+  const titles = Object.keys(files).flatMap((path) => {
+    const title = titleOf(files[path])
+    return /\/index\.html$/.test(path) && title !== undefined && !path.startsWith('search/')
+      ? [[path.replace('/index.html', ''), title]]
+      : []
+  })
+  expect(titles).toEqual(
+    expect.arrayContaining([
+      ['pets/overview', 'Pets'],
+      ['pets/list-pets', 'List pets'],
+      ['pets/create-a-pet', 'Create a pet'],
+      ['pets/get-pet-by-id', 'Get pet by ID'],
+      ['plants/overview', 'Plants'],
+      [
+        'plants/add-a-repository-to-the-list-of-repositories-allowed-to-use-self-hosted-runners',
+        'Add a repository to the list of repositories allowed to use self-hosted runners…',
+      ],
+      ['plants/get-v1plants', 'Get v1 plants'],
+    ]),
+  )
+  // The rest of the summary, once.
+  const created = files['pets/create-a-pet/index.html'] ?? ''
+  expect(created.match(/It can take <em>long<\/em>\.<\/p>\s*<p[^>]*>More about it\.<\/p>\s*<p[^>]*>Described\./g)).toHaveLength(1)
+  expect(files['pets/create-a-pet.md']).toContain('It can take *long*.\n\nMore about it.\n\nDescribed.')
+  expect(files['plants/add-a-repository-to-the-list-of-repositories-allowed-to-use-self-hosted-runners.md']).toContain(sentence)
+  const search = Object.keys(files).filter((path) => path.startsWith('_search/'))
+  expect(search.map((path) => files[path]).join('')).toContain('Create a pet')
+  expect(linesOf(files['_redirects']).toSorted()).toEqual([
+    `/${sentence.toLowerCase().replaceAll(' ', '-')} /plants/add-a-repository-to-the-list-of-repositories-allowed-to-use-self-hosted-runners/ 301`,
+    '/create-a-`pet`-it-can-take-longmore-about-it /pets/create-a-pet/ 301',
+    '/get-v1pets /pets/list-pets/ 301',
+    '/get-v1pets-1 /pets/get-pet-by-id/ 301',
+    '/get-v1plants /plants/get-v1plants/ 301',
+  ])
+  expect(files['get-v1pets/index.html']).toContain('url=/pets/list-pets/')
+})
+
+test('a site with docs.json shortens titles, and keeps paths and names as in the repository', async () => {
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      navigation: {
+        tabs: [
+          { tab: 'API', openapi: 'openapi.json' },
+          { tab: 'Own', pages: ['own', 'written'] },
+        ],
+      },
+    }),
+    'own.mdx': `---\ntitle: ${sentence}\n---\n\nWords.\n`,
+    // As written by an update of a former version, with an edited description.
+    'written.mdx': `---\ntitle: ${sentence}\ndescription: Edited\nopenapi: PUT /v1/plants\n---\n`,
+    'openapi.json': documentOf(),
+  })
+  expect(titleOf(files['own/index.html'])).toBe(sentence)
+  expect(titleOf(files['written/index.html'])).toMatch(/^Add a repository .*runners…$/)
+  expect(files['written/index.html']).toMatch(new RegExp(`${sentence}</p>\\s*<p[^>]*>Edited`))
+  expect(titleOf(files['api-reference/create-a-`pet`-it-can-take-longmore-about-it/index.html'])).toBe('Create a pet')
+  expect(titleOf(files['api-reference/get-v1pets/index.html'])).toBe('Get v1 pets')
+  expect(files['_redirects']).toBeUndefined()
+})
