@@ -21,6 +21,8 @@ export interface Description {
   readonly webhooks: readonly Webhook[]
   /** The `tags` of the entry document, in its order. */
   readonly tags: readonly Tag[]
+  /** `x-tagGroups` of the entry document: groups of tags in the navigation. */
+  readonly tagGroups: readonly TagGroup[]
   /** The entries of `components.schemas` in the entry document, in its order. */
   readonly schemas: readonly NamedSchema[]
 }
@@ -66,11 +68,20 @@ export interface Tag {
   readonly displayName?: string | undefined
   /** The purpose of the tag: `nav` for a navigation group, or another value such as `badge` or `audience`. */
   readonly kind: string | undefined
+  /** 3.2: the name of the tag that contains this one. */
+  readonly parent?: string | undefined
   readonly description: string | undefined
   readonly externalDocs: ExternalDocs | undefined
   /** Location of the Tag Object. */
   readonly file: string
   readonly pointer: string
+}
+
+/** An element of `x-tagGroups`. */
+export interface TagGroup {
+  readonly name: string
+  /** Names of tags, also of undeclared ones. */
+  readonly tags: readonly string[]
 }
 
 export interface ExternalDocs {

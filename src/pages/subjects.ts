@@ -12,6 +12,7 @@ export function indexDescription(description: Description): DescriptionIndex {
     subjects,
     byTarget: new Map(subjects.map((subject) => [subject.target, subject])),
     tags: description.tags,
+    tagGroups: description.tagGroups,
     schemas: listSchemas(description),
     schemaNames: new Set(description.schemas.map(({ name }) => name)),
   }

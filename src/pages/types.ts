@@ -1,7 +1,7 @@
 import type { OrderSetting, SchemaPages } from '../docs-config/project-config.ts'
 import type { Redirect } from '../docs-config/redirects.ts'
 import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs-config/types.ts'
-import type { MintExtension, Tag } from '../openapi/types.ts'
+import type { MintExtension, Tag, TagGroup } from '../openapi/types.ts'
 
 /** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */
 export interface PageSubject {
@@ -95,8 +95,14 @@ export interface PlannedDivision {
   readonly served: readonly string[]
 }
 
-export interface PlannedGroup {
+/** A navigation group. */
+export interface NavigationGroup {
   readonly label: string
+  /** The labels of the groups that contain it, outermost first. */
+  readonly parents: readonly string[]
+}
+
+export interface PlannedGroup extends NavigationGroup {
   /** See `DeclaredSource.source`. */
   readonly source: string
   readonly pages: readonly PlannedPage[]
@@ -148,6 +154,7 @@ export interface DescriptionIndex {
   readonly subjects: readonly PageSubject[]
   readonly byTarget: ReadonlyMap<string, PageSubject>
   readonly tags: readonly Tag[]
+  readonly tagGroups: readonly TagGroup[]
   /** Schemas in document order, including hidden and excluded ones. */
   readonly schemas: readonly PageSubject[]
   readonly schemaNames: ReadonlySet<string>

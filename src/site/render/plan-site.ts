@@ -10,7 +10,7 @@ import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
 import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
 import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
-import { createPathClaims, toPageFolder, toPagePath, withoutPageExtension } from '../../pages/page-path.ts'
+import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../pages/page-path.ts'
 import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
 import type { JsonObject } from '../../source/is-object.ts'
@@ -122,12 +122,21 @@ function nameTagGroups(
     const [first] = group.children
     const hasOverview = first?.kind === 'page' && byRoute.get(first.route)?.subject.kind === 'guide'
     const isWanted = introduction !== undefined || (parent !== undefined && overviews?.isWanted(parent) === true)
-    if (!isWanted || first?.kind !== 'page' || hasOverview) return named
-    const route = claim(joinPath(parentPath(first.route), 'overview'))
+    const folder = first?.kind === 'page' ? parentPath(first.route) : toInnerFolder(group, tag, described?.description)
+    if (!isWanted || folder === undefined || hasOverview) return named
+    const route = claim(joinPath(folder, 'overview'))
     const page = toGeneratedPage({ kind: 'tag', source, name: tag }, route, { title: label })
     byRoute.set(page.route, { ...page, sidebarTitle: toOverviewLabel(label) })
     return { ...named, children: [{ kind: 'page', route: page.route }, ...group.children] }
   })
+}
+
+/** The directory for the overview of a tag whose group has only inner groups. It needs a page only for a description. */
+function toInnerFolder({ children }: DivisionNode, tag: string, description: string | undefined): string | undefined {
+  const [inner] = children
+  const [first] = inner?.kind === 'group' ? inner.children : []
+  if (!description || first?.kind !== 'page') return undefined
+  return joinPath(parentPath(parentPath(first.route)), toSafeName(slug(tag)))
 }
 
 /**

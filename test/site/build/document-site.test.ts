@@ -89,3 +89,59 @@ test('a site with docs.json shortens titles, and keeps paths and names as in the
   expect(titleOf(files['api-reference/get-v1pets/index.html'])).toBe('Get v1 pets')
   expect(files['_redirects']).toBeUndefined()
 })
+
+/** A document with a number of operations in the tags `dogs`, `puppies` inside of `dogs`, and `trees`. */
+function nestedDocument(count: number): string {
+  const tags = ['dogs', 'puppies', 'trees']
+  return documentOf({
+    openapi: '3.2.0',
+    'x-tagGroups': [
+      { name: 'Animals', tags: ['dogs'] },
+      { name: 'Plants', tags: ['trees'] },
+    ],
+    tags: [
+      { name: 'dogs' },
+      { name: 'puppies', parent: 'dogs', description: 'Small dogs.' },
+      { name: 'store', description: 'Both.' },
+      { name: 'orders', parent: 'store' },
+    ],
+    paths: {
+      ...Object.fromEntries(
+        Array.from({ length: count - 1 }, (_, index) => [
+          `/a${index}`,
+          { get: { summary: `Get ${index}`, tags: [tags[index % 3]], responses } },
+        ]),
+      ),
+      '/orders': { get: { summary: 'List orders', tags: ['orders'], responses } },
+    },
+  })
+}
+
+/** The groups of a sidebar: `>` before an open one, `-` before a closed one, `…` before one that loads its pages, and none before a heading. */
+function groupsOf(html = ''): string[] {
+  const side = html.slice(
+    html.indexOf('<nav aria-label="Pages">'),
+    html.indexOf('</nav>', html.indexOf('<nav aria-label="Pages">')),
+  )
+  return Array.from(
+    side.matchAll(/<h2>(.*?)<\/h2>|<details([^>]*)><summary[^>]*>(.*?)<\/summary>/gs),
+    ([, heading, state = '', label = '']) => {
+      const text = (heading ?? label).replace(/<[^>]*>/g, '').trim()
+      return heading === undefined ? `${state.includes('closed') ? '…' : state.includes('open') ? '>' : '-'} ${text}` : text
+    },
+  )
+}
+
+test.each([
+  [30, ['Animals', '> Dogs', '> Puppies', 'Plants', '> Trees', '> Store', '> Orders']],
+  [31, ['Animals', '- Dogs', '- Puppies', 'Plants', '> Trees', '- Store', '- Orders']],
+  [301, ['… Animals', 'Plants', '> Trees', '… Store']],
+])('nests the groups of a site, which are open in an API of %i operations', async (count, expected) => {
+  const { files } = await siteOfDocument('openapi.json', nestedDocument(count))
+  expect(groupsOf(files['trees/get-2/index.html'])).toEqual(expected)
+  // Descriptions of tags with only inner groups have a page too.
+  expect(files['store/overview/index.html']).toMatch(/Both\..*List orders/s)
+  expect(files['puppies/overview/index.html']).toContain('Small dogs.')
+  if (count > 300)
+    expect(groupsOf(files['dogs/get-0/index.html'])).toEqual(['Animals', '> Dogs', '… Puppies', '… Plants', '… Store'])
+})
