@@ -80,6 +80,11 @@ export function toSampleRequest(
   })
 }
 
+/** Whether all required parameters of an operation have a value in samples. */
+export function hasSampleValues(operation: OperationView | undefined): boolean {
+  return operation?.parameters.every((parameter) => !parameter.required || toValue(parameter) !== undefined) === true
+}
+
 function fillParameter(parameter: ParameterView, defaults: 'required' | 'all'): FilledParameter[] {
   const { name, in: location, required, examples } = parameter
   if (!required && !(defaults === 'all' && examples.length > 0)) return []

@@ -80,7 +80,14 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
             part?.aside
           )
         }
+        start={part?.start}
         menu={part?.menu}
+        rest={
+          <>
+            {part?.article}
+            {toUnboundHint(page, source)}
+          </>
+        }
       >
         {part?.beforeText}
         {shown.length > 0 && (
@@ -88,8 +95,6 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
         )}
-        {part?.article}
-        {toUnboundHint(page, source)}
       </PageFrame>
     ),
   })

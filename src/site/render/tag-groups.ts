@@ -86,12 +86,17 @@ export function toTagLabel({ tag, described }: Pick<TagGroup, 'tag' | 'described
   return described?.group?.trim() || described?.displayName?.trim() || toReadableName(tag)
 }
 
-/** The listed operations and webhooks of a group, or those of its inner groups if it has none itself. */
-export function listGroupPages(group: NavigationNode | undefined, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {
-  if (group?.kind !== 'group') return []
-  const own = group.children.flatMap((child) => {
+/** The listed operations and webhooks of a group, without those of inner groups. */
+export function listOwnPages({ children }: DivisionNode, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {
+  return children.flatMap((child) => {
     const page = child.kind === 'page' ? pageByRoute.get(child.route) : undefined
     return page && !page.hidden && (page.subject.kind === 'operation' || page.subject.kind === 'webhook') ? [page] : []
   })
+}
+
+/** The listed operations and webhooks of a group, or those of its inner groups if it has none itself. */
+export function listGroupPages(group: NavigationNode | undefined, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {
+  if (group?.kind !== 'group') return []
+  const own = listOwnPages(group, pageByRoute)
   return own.length > 0 ? own : group.children.flatMap((child) => listGroupPages(child, pageByRoute))
 }

@@ -13,12 +13,13 @@ import { ChangeBadge, ChangelogArticle, listChangelogHeadings } from './changelo
 import { findLastChange } from './changelog-entries.ts'
 import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
-import { DescriptionArticle, TagArticle, TagCards } from './description-article.tsx'
+import { DescriptionArticle, TagArticle } from './description-article.tsx'
 import { EndpointAuthorization, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
 import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { OperationArticle, OperationBar, WebhookArticle } from './operation-article.tsx'
 import { Samples, SchemaSamples } from './samples.tsx'
 import { SchemaArticle } from './schema-article.tsx'
+import { StartAside } from './start-aside.tsx'
 
 /** The API reference of a page. */
 interface ApiReference {
@@ -29,6 +30,8 @@ interface ApiReference {
   /** Shown after the text of the page. */
   readonly article: ComponentChildren
   readonly aside: ComponentChildren
+  /** Shown next to the page with the table of contents, and on narrow screens between the text and the article. */
+  readonly start?: ComponentChildren
   /** Additional entries of the page menu. */
   readonly menu: ComponentChildren
   /** Files that are published with the page. */
@@ -76,15 +79,11 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const document = source.downloads.get(reference.description.entryPath)
   if (subject.kind === 'description') {
     const view = reference.apiView()
-    const article = (
-      <>
-        <DescriptionArticle view={view} api={api} source={source} />
-        <TagCards api={api} />
-      </>
-    )
+    const article = <DescriptionArticle view={view} api={api} />
     // In a site for a single document, the page file contains the description.
     const beforeText = page.path === undefined && <Description text={view.description} api={api} class="prose" />
-    return { beforeText, article, aside: undefined, menu: undefined, files: [] }
+    const start = <StartAside view={view} api={api} source={source} />
+    return { beforeText, start, article, aside: undefined, menu: undefined, files: [] }
   }
   if (subject.kind === 'changelog') {
     const changelog = source.changelogs.get(subject.source)

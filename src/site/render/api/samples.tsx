@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { listSampleBodies, type SampleBody, toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
 import type { ExampleView, OperationView, SchemaPageView } from '../../reference/types.ts'
 import { findSampleLanguage } from '../../request/samples/sample-languages.ts'
@@ -41,6 +42,19 @@ export function Samples({ operations, api }: SamplesProps) {
       {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} />}
     </aside>
   )
+}
+
+/** The request of an operation in several languages. */
+export function RequestSamples({
+  operation,
+  api,
+  head,
+}: {
+  readonly operation: OperationView
+  readonly api: SamplesProps['api']
+  readonly head: ComponentChildren
+}) {
+  return <CodeTabs legend="Sample" name="sample" tabs={requestTabs(operation, api)} sync="lang" head={head} />
 }
 
 /** A response sample with more lines gets its space at once, so that it does not move while it loads. */

@@ -9,17 +9,19 @@ import { RequiredMark } from './schema-content.tsx'
 export function SecurityPart({
   operation: { security },
   api,
+  isOpen = false,
 }: {
   readonly operation: Pick<OperationView, 'security'>
   readonly api: ApiContext
+  readonly isOpen?: boolean
 }) {
-  const needed = security.filter(({ schemes }) => schemes.length > 0)
+  const needed = listNeeded(security)
   if (needed.length === 0) return null
   const isOptional = needed.length < security.length
   const id = api.claim(`${api.prefix}authorization`)
   const uses = new Map(needed.flatMap(({ schemes }) => schemes.map((use) => [use.name, use] as const)))
   return (
-    <details class="fold auth">
+    <details class="fold auth" open={isOpen}>
       <summary>
         <Icon name="chev" class="turn" /> <h2 id={id}>Authorization</h2> <span class="p-type">{summarizeSecurity(needed)}</span>{' '}
         {isOptional ? <span class="muted">optional</span> : <RequiredMark />}
@@ -48,6 +50,11 @@ export function SecurityPart({
       </div>
     </details>
   )
+}
+
+/** The alternatives with credentials. */
+export function listNeeded(security: readonly SecurityAlternative[]): readonly SecurityAlternative[] {
+  return security.filter(({ schemes }) => schemes.length > 0)
 }
 
 /** The requirements in a few words: `Bearer token`, `API key or OAuth 2.0`, `Bearer token, or 6 others`. */
