@@ -1,4 +1,5 @@
 import type { ParsedSource } from '../source/parse-source.ts'
+import type { Label } from './labels.ts'
 
 /** Supported releases. The patch number makes no difference. */
 export type OpenApiRelease = '3.0' | '3.1' | '3.2'
@@ -47,6 +48,8 @@ export interface OperationFields {
   readonly parameters: readonly string[]
   /** `x-mint`, if it is a mapping, with the `groups` of the path item added. */
   readonly mint: MintExtension | undefined
+  /** See `readLabels`. */
+  readonly labels: readonly Label[]
 }
 
 /** One method of one path. */

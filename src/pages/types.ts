@@ -1,6 +1,7 @@
 import type { OrderSetting, SchemaPages } from '../docs-config/project-config.ts'
 import type { Redirect } from '../docs-config/redirects.ts'
 import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs-config/types.ts'
+import type { Label } from '../openapi/labels.ts'
 import type { MintExtension, Tag, TagGroup } from '../openapi/types.ts'
 
 /** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */
@@ -22,6 +23,8 @@ export interface PageSubject {
   readonly hidden: boolean
   readonly excluded: boolean
   readonly mint: MintExtension | undefined
+  /** See `readLabels`. Absent without labels. */
+  readonly labels?: readonly Label[]
   /** See `OperationFields.parameters`. */
   readonly parameters: readonly string[]
   /** File of the Operation Object. */

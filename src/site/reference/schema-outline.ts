@@ -1,4 +1,5 @@
 import type { Place } from '../../openapi/follow-reference.ts'
+import { readLabels } from '../../openapi/labels.ts'
 import { typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { toJsonText } from '../request/media-type.ts'
@@ -17,6 +18,7 @@ export function toOutline(schema: Place, { keywords }: MergedSchema, target: Sch
     deprecated: keywords['deprecated'] === true,
     readOnly: keywords['readOnly'] === true,
     writeOnly: keywords['writeOnly'] === true,
+    labels: readLabels(keywords),
     facts: toFacts(keywords),
     enum: toEnum(keywords),
     isClosed: keywords['additionalProperties'] === false || keywords['unevaluatedProperties'] === false,
@@ -94,6 +96,7 @@ export const emptySchemaView: SchemaView = {
   deprecated: false,
   readOnly: false,
   writeOnly: false,
+  labels: [],
   facts: [],
   enum: [],
   properties: [],

@@ -1,3 +1,5 @@
+import type { Label } from '../../openapi/labels.ts'
+
 /**
  * The content of a reference page as plain data, rendered as HTML, Markdown and search entries.
  *
@@ -15,6 +17,7 @@ export interface OperationView {
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly deprecated: boolean
+  readonly labels: readonly Label[]
   readonly tags: readonly string[]
   readonly externalDocs: ExternalDocsView | undefined
   /** Servers of the operation, or else of the path item, or else of the document; see `toServers`. */
@@ -99,6 +102,8 @@ export interface ParameterView {
   readonly in: ParameterLocation
   readonly required: boolean
   readonly deprecated: boolean
+  /** Of the parameter. Its schema has others. */
+  readonly labels: readonly Label[]
   readonly description: string | undefined
   /** As written, or else the default for the location. */
   readonly style: string
@@ -198,6 +203,7 @@ export interface SchemaView {
   readonly deprecated: boolean
   readonly readOnly: boolean
   readonly writeOnly: boolean
+  readonly labels: readonly Label[]
   /** Limits, default, constant, examples, in a fixed order. */
   readonly facts: readonly SchemaFact[]
   /** The values of `enum` in order. */

@@ -247,6 +247,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
     icon: readIcon(frontmatter['icon'], frontmatter['iconType']),
     tag: texts('tag'),
     deprecated: frontmatter['deprecated'] === true || page?.deprecated === true,
+    labels: page?.labels ?? [],
     mode: modes.find((mode) => mode === texts('mode')) ?? 'default',
     externalUrl: texts('url'),
     hidden: frontmatter['hidden'] === true,
@@ -386,7 +387,11 @@ function planUnreadable(
 }
 
 function toEntryPage(subject: PageSubjectRef, page: PageSubject, route: string): Draft {
-  return toGeneratedPage(subject, route, { ...toTexts(page, page.description), deprecated: page.deprecated === true })
+  return toGeneratedPage(subject, route, {
+    ...toTexts(page, page.description),
+    deprecated: page.deprecated === true,
+    labels: page.labels ?? [],
+  })
 }
 
 /** The title of an operation on sites, at most 80 characters long, and its description with the rest of the summary. */
@@ -400,7 +405,12 @@ function toTexts(page: PageSubject, description: string | undefined): Pick<Draft
 function toGeneratedPage(
   subject: PageSubjectRef,
   route: string,
-  { title, description, deprecated = false }: Pick<Draft, 'title'> & Partial<Pick<Draft, 'description' | 'deprecated'>>,
+  {
+    title,
+    description,
+    deprecated = false,
+    labels = [],
+  }: Pick<Draft, 'title'> & Partial<Pick<Draft, 'description' | 'deprecated' | 'labels'>>,
 ): Draft {
   return {
     route,
@@ -411,6 +421,7 @@ function toGeneratedPage(
     icon: undefined,
     tag: undefined,
     deprecated,
+    labels,
     mode: 'default',
     externalUrl: undefined,
     hidden: false,

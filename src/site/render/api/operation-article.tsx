@@ -125,6 +125,7 @@ function ParametersPart({ operation, api }: OperationProps) {
                   name={parameter.name}
                   required={parameter.required}
                   deprecated={parameter.deprecated}
+                  labels={parameter.labels}
                   description={parameter.description}
                   schema={parameter.schema}
                   examples={parameter.examples}

@@ -153,7 +153,8 @@ function operationToMarkdown(operation: OperationView, ownText: string): string 
   const [server] = servers
   const url = kind === 'operation' ? `${(server?.url ?? '').replace(/\/$/, '')}${path}` : path
   const parts = [code(`${method} ${url}`, 'http')]
-  if (deprecated) parts.push('**Deprecated**')
+  const labels = [...(deprecated ? ['Deprecated'] : []), ...operation.labels.map(({ text }) => escapeMarkdown(text))]
+  if (labels.length > 0) parts.push(labels.map((label) => `**${label}**`).join(', '))
   if (operation.description !== undefined && operation.description.trim() !== '') parts.push(operation.description.trim())
   if (ownText !== '') parts.push(ownText)
   if (security.length > 0)
@@ -205,8 +206,8 @@ function describeScheme({ name, scheme, scopes }: SecurityUse): string {
   return `\`${name}\` (${how}${scopes.length > 0 ? `; scopes ${scopes.map((scope) => `\`${scope.name}\``).join(', ')}` : ''})`
 }
 
-function describeParameter({ name, required, deprecated, description, schema }: ParameterView): string {
-  return describeRow(name, schema, { required, deprecated, description: description ?? schema.description }, 0)
+function describeParameter({ name, required, deprecated, labels, description, schema }: ParameterView): string {
+  return describeRow(name, schema, { required, deprecated, labels, description: description ?? schema.description }, 0)
 }
 
 function describeResponse({ statusCode, description, summary, headers, content }: ResponseView): string[] {
@@ -233,9 +234,11 @@ interface RowDetails {
   readonly required: boolean
   readonly deprecated: boolean
   readonly description: string | undefined
+  readonly labels?: ParameterView['labels']
 }
 
-function describeRow(name: string, schema: SchemaView, { required, deprecated, description }: RowDetails, depth: number): string {
+function describeRow(name: string, schema: SchemaView, details: RowDetails, depth: number): string {
+  const { required, deprecated, description, labels: more = [] } = details
   const indent = '  '.repeat(depth)
   const marks = [
     typeOf(schema),
@@ -243,6 +246,8 @@ function describeRow(name: string, schema: SchemaView, { required, deprecated, d
     (deprecated || schema.deprecated) && 'deprecated',
     schema.readOnly && 'read-only',
     schema.writeOnly && 'write-only',
+    ...schema.labels.map(({ text }) => escapeMarkdown(text)),
+    ...more.map(({ text }) => escapeMarkdown(text)),
   ]
   const labels = marks.filter((mark) => typeof mark === 'string' && mark !== '').join(', ')
   const text = description?.trim().replace(/\n/g, `\n${indent}  `)

@@ -1,11 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import type { Label } from '../../../openapi/labels.ts'
 import { toDivisionId } from '../element-ids.ts'
 import { escapeHtml, Html, Raw } from '../html.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
-import { pageMethod, SmallMethodMark } from './marks.tsx'
+import { LabelMarks, pageMethod, SmallMethodMark } from './marks.tsx'
 
 interface ListProps {
   readonly context: SiteContext
@@ -144,7 +145,16 @@ export function PageLink({ context, page, route, label }: PageLinkProps) {
       <NamedIcon name={target.icon} context={context} />
       {label ?? (target.deprecated ? <s>{target.sidebarTitle}</s> : target.sidebarTitle)}
       {target.deprecated && <span class="vh"> deprecated</span>}
-      {target.tag !== undefined && <span class="tag">{target.tag}</span>}
+      {target.tag === undefined ? <LabelMarks labels={toShortLabel(target)} at="after" /> : <span class="tag">{target.tag}</span>}
     </a>
   )
+}
+
+/** The most characters of a label in the navigation. */
+const maxLabel = 10
+
+/** The first label that is short enough for the navigation. A date is not. */
+function toShortLabel({ labels }: SitePage): Label[] {
+  const short = labels.find(({ text }) => text.length <= maxLabel)
+  return short ? [{ ...short, position: 'after' }] : []
 }

@@ -6,6 +6,7 @@ import { findPrintSections, printPath } from '../page-listing.ts'
 import { contextualOf } from '../read-settings.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
+import { LabelMarks } from './marks.tsx'
 import { toAbsoluteUrl } from './metatags.ts'
 import { findNeighbors, type NavigationView } from './navigation-view.ts'
 import { Directory, LastModified, RelatedPages } from './page-end.tsx'
@@ -59,7 +60,9 @@ export function PageFrame({ context, page, view, headings, top, lead, children, 
         <Crumbs context={context} page={page} view={view} />
         <div class="title">
           <h1 dir="auto">
+            <LabelMarks labels={page.labels} at="before" />
             {page.title} {page.deprecated && <span class="tag dep">deprecated</span>}
+            <LabelMarks labels={page.labels} at="after" />
           </h1>
           <PageMenu context={context} page={page} menu={menu} />
         </div>

@@ -120,3 +120,46 @@ test.each<[string, object[] | undefined, string, string]>([
   const samples = html.slice(html.indexOf('id="samples"')).replace(/<[^>]*>/g, '')
   expect(samples).toContain(`curl ${url}`)
 })
+
+test('shows labels next to the title and to fields, in the navigation, in search and in Markdown', async () => {
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Shop', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.yaml' }] } }),
+    'openapi.yaml': `
+openapi: 3.1.0
+info: { title: Shop, version: '1' }
+paths:
+  /orders:
+    get:
+      summary: List orders
+      deprecated: true
+      x-beta: true
+      x-sunset: 2026-12-31
+      x-badges: [{ name: 'A <b>long</b> label', position: before }]
+      parameters:
+        - { name: page, in: query, x-badges: [{ name: Paid, color: red }], schema: { type: string, x-mint: { pre: [PII], post: [indexed] } } }
+      responses: { '200': { description: Fine } }
+`,
+  })
+  const html = files['api-reference/list-orders/index.html'] ?? ''
+  const textOf = (part = '') =>
+    part
+      .replace(/<[^>]*>/g, ' ')
+      .replace(/\s+/g, ' ')
+      .trim()
+  expect(textOf(/<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1])).toBe(
+    'A &lt;b>long&lt;/b> label List orders deprecated Beta Sunset 2026-12-31',
+  )
+  expect(textOf(/<li id="query-page">(.*?)<\/li>/s.exec(html)?.[1])).toBe('PII page string Paid indexed')
+  const link = /<a href="\/api-reference\/list-orders\/" aria-current="page">(.*?)<\/a>/s.exec(html)?.[1]
+  expect(textOf(link)).toBe('GET List orders deprecated Beta')
+  const markdown = files['api-reference/list-orders.md'] ?? ''
+  expect(markdown).toContain('**Deprecated**, **A \\<b\\>long\\</b\\> label**, **Beta**, **Sunset 2026-12-31**')
+  expect(markdown).toContain('- `page` (string, PII, indexed, Paid)')
+  const search = Object.keys(files).filter((path) => path.startsWith('_search/'))
+  expect(
+    search
+      .map((path) => files[path])
+      .join('')
+      .toLowerCase(),
+  ).toContain('beta')
+})
