@@ -81,8 +81,14 @@ function cutTitle(sentence: string): string {
   // One character is for the ellipsis.
   const cut = sentence.slice(0, maxTitle)
   const space = cut.lastIndexOf(' ')
-  return `${(space >= minClause ? cut.slice(0, space) : [...cut.slice(0, maxTitle - 1)].join('').toWellFormed()).trim()}…`
+  if (space < minClause) return `${cut.slice(0, maxTitle - 1).toWellFormed()}…`
+  const words = cut.slice(0, space).split(' ')
+  const last = words.findLastIndex((word) => !needsNext.has(word.toLowerCase()))
+  return `${words.slice(0, last + 1).join(' ')}…`
 }
+
+/** Words that do not end a title, because they need the next one. */
+const needsNext = new Set('a an the and or of for to in on at by from with as is are be that which this it its your'.split(' '))
 
 /** A title has no full stop. Abbreviations and ellipses keep theirs. */
 function withoutStop(title: string): string {

@@ -55,6 +55,11 @@ describe('titles from summaries', () => {
       'Add a repository to the list of repositories allowed to use self-hosted runners…',
       'Add a repository to the list of repositories allowed to use self-hosted runners in an organization',
     ],
+    [
+      'Creates an edited or extended image given one or more source images and a prompt for it.',
+      'Creates an edited or extended image given one or more source images…',
+      'Creates an edited or extended image given one or more source images and a prompt for it.',
+    ],
     ['a'.repeat(100), `${'a'.repeat(79)}…`, 'a'.repeat(100)],
   ])('%j', (summary, title, rest) => {
     expect(splitSummary(summary)).toEqual({ title, rest })
