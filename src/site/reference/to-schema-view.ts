@@ -126,7 +126,11 @@ function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], s
   const isTyped = merged.keywords['type'] !== undefined || merged.properties.size > 0 || items !== undefined
   const union = isTyped ? undefined : toUnionType(choices, isNullable)
   if (union) return { ...filled, choices: [], type: union }
-  const constants = filled.enum.length === 0 ? toConstants(choices) : undefined
+  const constants = toConstants(choices)
+  // An `enum` next to described constants selects some of them.
+  const selected = filled.enum.map((one) => constants?.find(({ value }) => value === one.value) ?? one)
+  if (constants && selected.length > 0)
+    return { ...filled, choices: [], enum: selected, type: toTypeOf(merged, filled, isNullable) }
   if (constants) {
     const keywords = { ...merged.keywords, enum: listConstants(merged, setting) }
     const listed = { ...filled, choices: [], enum: constants }

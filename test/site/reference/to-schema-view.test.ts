@@ -69,6 +69,22 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     },
     ['enum of integers or null · [0 (LOW: Few), 1 (HIGH), 2]'],
   ],
+  [
+    'an enum that selects from constants',
+    {
+      type: 'integer',
+      enum: [1],
+      allOf: [
+        {
+          oneOf: [
+            { title: 'LOW', const: 0 },
+            { title: 'HIGH', const: 1 },
+          ],
+        },
+      ],
+    },
+    ['enum of integers · [1 (HIGH)]'],
+  ],
   ['a choice between constants without a type', { anyOf: [{ const: 'a' }, { const: 'b' }] }, ['enum of strings · [a, b]']],
   [
     'a choice with something to show about an option',
