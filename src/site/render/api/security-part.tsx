@@ -1,3 +1,4 @@
+import { groupBy } from '../../../source/group-by.ts'
 import type { OperationView, SecurityAlternative, SecurityUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -57,23 +58,43 @@ export function listNeeded(security: readonly SecurityAlternative[]): readonly S
   return security.filter(({ schemes }) => schemes.length > 0)
 }
 
-/** The requirements in a few words: `Bearer token`, `API key or OAuth 2.0`, `Bearer token, or 6 others`. */
+/** The requirements in a few words: `Bearer token`, `API key or OAuth 2.0`, `2 API keys`, `Bearer token, or 6 others`. */
 export function summarizeSecurity(alternatives: readonly SecurityAlternative[]): string {
-  const names = [...new Set(alternatives.map(({ schemes }) => schemes.map(nameScheme).join(' and ')))]
+  const uses = alternatives.flatMap(({ schemes }) => schemes)
+  const [only] = uses
+  if (only && uses.length === 1 && only.scheme.type === 'apiKey') return describeScheme(only)
+  const names = [...new Set(alternatives.map(({ schemes }) => nameTogether(schemes)))]
   const [first = '', second] = names
   if (names.length === 2) return `${first} or ${second}`
   return names.length < 2 ? first : `${first}, or ${names.length - 1} others`
 }
 
-/** The kind of a scheme. Schemes of the same kind count as one alternative, unless they are sent in different places. */
-function nameScheme(use: SecurityUse): string {
-  const { name, scheme } = use
-  if (scheme.type === 'unknown') return name
-  if (scheme.type === 'oauth2') return 'OAuth 2.0'
-  if (scheme.type === 'mutualTLS') return 'Client certificate'
-  if (scheme.type !== 'http') return describeScheme(use)
-  if (scheme.scheme === 'bearer') return 'Bearer token'
-  return scheme.scheme === 'basic' ? 'Username and password' : `HTTP ${scheme.scheme}`
+/** Schemes that are required together. */
+function nameTogether(schemes: readonly SecurityUse[]): string {
+  const kinds = groupBy(schemes, nameScheme)
+  return Array.from(kinds, ([kind, { length }]) => (kind === 'API key' && length > 1 ? `${length} API keys` : kind)).join(' and ')
+}
+
+/** The kind of a scheme. */
+function nameScheme({ name, scheme }: SecurityUse): string {
+  switch (scheme.type) {
+    case 'apiKey':
+      return 'API key'
+    case 'http':
+      return scheme.scheme === 'bearer'
+        ? 'Bearer token'
+        : scheme.scheme === 'basic'
+          ? 'Username and password'
+          : `HTTP ${scheme.scheme}`
+    case 'oauth2':
+      return 'OAuth 2.0'
+    case 'openIdConnect':
+      return 'OpenID Connect'
+    case 'mutualTLS':
+      return 'Client certificate'
+    default:
+      return name
+  }
 }
 
 function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiContext }) {

@@ -72,7 +72,9 @@ const schemes = {
 
 test.each<[string, object[], string]>([
   ['one scheme', [{ token: [] }], 'Bearer token required'],
-  ['two schemes', [{ header: [] }, { oauth: [] }], 'API key in the X-Key header or OAuth 2.0 required'],
+  ['two schemes', [{ header: [] }, { oauth: [] }], 'API key or OAuth 2.0 required'],
+  ['one API key', [{ header: [] }], 'API key in the X-Key header required'],
+  ['keys that are required together', [{ header: [], query: [], oauth: [] }], '2 API keys and OAuth 2.0 required'],
   ['schemes of the same kind', [{ oauth: [] }, { more: [] }], 'OAuth 2.0 required'],
   ['schemes that are required together', [{ basic: [], client: [] }], 'Username and password and Client certificate required'],
   [
