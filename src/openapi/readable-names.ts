@@ -23,7 +23,7 @@ function toSentenceWord(word: string): string {
 }
 
 const acronyms: ReadonlyMap<string, string> = new Map(
-  'API APIs CDN CI CLI CSV DNS HTTP ID IDs IP JSON JWT OAuth OIDC PDF SAML SCIM SDK SMS SQL SSH SSL SSO TLS UI URL URLs VM VPC VPN XML'
+  'API APIs CDN CI CLI CSV DNS HTTP ID IDs IP JSON JWT OAuth OAuth2 OIDC OpenID PDF SAML SCIM SDK SKU SKUs SMS SQL SSH SSL SSO TLS UI URL URLs VM VPC VPN XML'
     .split(' ')
     .map((word) => [word.toLowerCase(), word]),
 )

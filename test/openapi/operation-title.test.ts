@@ -99,6 +99,8 @@ test.each([
 test.each([
   ['code-scanning', 'Code scanning'],
   ['oauth', 'OAuth'],
+  ['oauth2', 'OAuth2'],
+  ['skus', 'SKUs'],
   ['Pet Store', 'Pet Store'],
   ['myTag', 'MyTag'],
 ])('the name %s as a label', (name, expected) => expect(toReadableName(name)).toBe(expected))

@@ -145,3 +145,62 @@ test.each([
   if (count > 300)
     expect(groupsOf(files['dogs/get-0/index.html'])).toEqual(['Animals', '> Dogs', '… Puppies', '… Plants', '… Store'])
 })
+
+test.each<[string, object, string]>([
+  ['the shortest path', { '/a/b': { get: { summary: 'Long' } }, '/c': { get: { summary: 'Short' } } }, 'Short https://a.test/c'],
+  ['the first of them', { '/b': { get: { summary: 'First' } }, '/a': { get: { summary: 'Second' } } }, 'First https://a.test/b'],
+  [
+    'no deprecated operation',
+    { '/a': { get: { summary: 'Old', deprecated: true } }, '/b/c': { get: { summary: 'New' } } },
+    'New https://a.test/b/c',
+  ],
+  [
+    'the servers of the API',
+    { '/a': { servers: [{ url: 'https://login.test' }], get: { summary: 'Log in' } }, '/b/c': { get: { summary: 'List' } } },
+    'List https://a.test/b/c',
+  ],
+  [
+    'no unknown values',
+    {
+      '/a': { get: { summary: 'Search', parameters: [{ name: 'q', in: 'query', required: true, schema: {} }] } },
+      '/b/c': { get: { summary: 'Find', parameters: [{ name: 'q', in: 'query', required: true, schema: { default: 1 } }] } },
+    },
+    'Find https://a.test/b/c?q=1',
+  ],
+  [
+    'any GET request, if all need values',
+    { '/a': { post: { summary: 'Create' } }, '/a/{id}': { get: { summary: 'Get' } } },
+    'Get https://a.test/a/{id}',
+  ],
+  ['any request', { '/a': { post: { summary: 'Create' } } }, 'Create https://a.test/a'],
+])('the first request on the start page has %s', async (_, operations, expected) => {
+  const paths: object = Object.fromEntries(
+    Object.entries(operations).map(([path, item]: [string, object]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([key, value]: [string, object]) => [
+          key,
+          Array.isArray(value) ? value : { ...value, responses },
+        ]),
+      ),
+    ]),
+  )
+  const { files } = await siteOfDocument('openapi.json', documentOf({ paths }))
+  const start = files['index.html']?.split('aria-label="Start"')[1] ?? ''
+  const [, title = ''] = /First request: <a[^>]*>(.*?)<\/a>/.exec(start) ?? []
+  const [sample = ''] = start.slice(start.indexOf('<pre')).split('</pre>')
+  const [url = ''] = /https:[^' \n]*/.exec(sample.replace(/<[^>]*>/g, '')) ?? []
+  expect(`${title} ${url}`).toBe(expected)
+})
+
+test.each<[string, object, boolean]>([
+  ['no servers', {}, true],
+  ['servers of its only operation', { servers: [{ url: 'https://b.test' }] }, false],
+])('the start page of a document with %s notes a placeholder host only if it uses one', async (_, item, isNoted) => {
+  const { files } = await siteOfDocument(
+    'openapi.json',
+    documentOf({ servers: undefined, paths: { '/a': { ...item, get: { responses } } } }),
+  )
+  expect(files['index.html']?.includes('No server is defined.')).toBe(isNoted)
+  expect(files['index.html']).not.toContain('Base URL')
+})

@@ -2,7 +2,7 @@ import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { hasSampleValues } from '../../reference/code-samples.ts'
 import { placeholderServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
-import type { OperationView } from '../../reference/types.ts'
+import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
 import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
@@ -24,7 +24,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
   const paths = [source.downloads.get(entryPath)?.path, source.otherFormats?.get(entryPath)].filter((path) => path !== undefined)
   const needed = listNeeded(security)
   const [server] = servers
-  const first = findFirstOperation(api)
+  const first = findFirstOperation(api, server)
   return (
     <aside class="aside start" id="samples" aria-label="Start">
       {(server || needed.length > 0) && (
@@ -63,9 +63,11 @@ export function StartAside({ view, api, source }: StartAsideProps) {
           }
         />
       )}
-      {first && !server && (
+      {first?.operation.servers.length === 0 && (
         <p class="facts">
-          No server is defined. The request uses <code>{placeholderServer}</code>.
+          <span>
+            No server is defined. The request uses <code>{placeholderServer}</code>.
+          </span>
         </p>
       )}
       <p class="api-line muted">
@@ -96,23 +98,34 @@ export function StartAside({ view, api, source }: StartAsideProps) {
 /** The most operations that are considered for the first request. */
 const maxConsidered = 30
 
-/** An operation that readers can call without knowing anything about their data: the first `GET` request that needs no unknown values, or else the first operation. */
+/**
+ * An operation that readers can call without knowing anything about their data: a `GET` request to the base URL that needs no unknown values, preferably with a
+ * short path. Otherwise, the first `GET` operation, or the first operation.
+ */
 function findFirstOperation(
-  api: ApiContext,
+  { reference, site, routeOf }: ApiContext,
+  server: ServerView | undefined,
 ): { readonly operation: OperationView; readonly title: string; readonly href: string } | undefined {
-  const { reference, site } = api
   const pages = [...reference.operations].flatMap(([target, { fields }]) => {
-    const route = api.routeOf('operation', target)
+    const route = routeOf('operation', target)
     const page = route === undefined ? undefined : site.pageByRoute.get(route)
     return page && !page.hidden ? [{ target, page, isOld: fields.deprecated === true }] : []
   })
-  const simple = pages.filter(({ target, isOld }) => target.startsWith('GET ') && !isOld && !/[{?]/.test(target))
+  const simple = pages
+    .filter(({ target, isOld }) => target.startsWith('GET ') && !isOld && !/[{?]/.test(target))
+    .toSorted((a, b) => countSegments(a.target) - countSegments(b.target))
+  const isCallable = (operation: OperationView | undefined) =>
+    hasSampleValues(operation) && (server === undefined || operation?.servers[0]?.url === server.url)
   const found =
-    simple.slice(0, maxConsidered).find(({ target }) => hasSampleValues(reference.operationView(target))) ??
+    simple.slice(0, maxConsidered).find(({ target }) => isCallable(reference.operationView(target))) ??
     pages.find(({ target }) => target.startsWith('GET ')) ??
     pages[0]
   const operation = found && reference.operationView(found.target)
   return operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
+}
+
+function countSegments(target: string): number {
+  return target.split('/').filter(Boolean).length
 }
 
 function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
