@@ -63,7 +63,15 @@ export function openSearch(typed: string, requests: readonly IndexRequest[], req
  * twice as long.
  */
 function prepareQueries(): void {
-  const page = { routes: '', kinds: 'o', titles: 'Get an item', methods: 'GET', details: '/items/{id}', partOf: [0] }
+  const page = {
+    routes: '',
+    kinds: 'o',
+    titles: 'Get an item',
+    methods: 'GET',
+    details: '/items/{id}',
+    operationIds: '',
+    partOf: [0],
+  }
   const index = { terms: 'get item items', postings: '0;0; 0;; ;0;0' }
   openIndex({ ...page, parts: [[]], hasParameters: false, texts: 0, index }).find('get items', [], 1)
 }
