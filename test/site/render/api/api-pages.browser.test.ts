@@ -389,8 +389,8 @@ test('the site of a single document has a start page with servers, authorization
   const copies = await page.locator('main [data-copy]').evaluateAll((all) => all.map((one) => one.getAttribute('data-copy')))
   expect(copies).toEqual(['https://api.example.com/v2', 'https://sandbox.example.com'])
   const downloads = await page.locator('a[download].btn').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
-  expect(downloads).toEqual(['/_openapi/openapi.json', '/_openapi/openapi.yaml'])
-  expect(parse(site.files.get('_openapi/openapi.yaml') ?? '')).toEqual(orchard)
+  expect(downloads).toEqual(['/openapi.json', '/openapi.yaml'])
+  expect(parse(site.files.get('openapi.yaml') ?? '')).toEqual(orchard)
   expect(await page.locator('.tag-cards .card').allInnerTexts()).toEqual([
     'Trees & bushes\n2 operations\nPlant trees. See rates.',
     'All fruit\n1 operation\nPick fruit.',
@@ -703,7 +703,7 @@ test('an endpoint page without a document shows its path and server', async () =
 
 test('publishes a valid OpenAPI document for each operation, and the full document', async () => {
   const { files } = await serveSite(everyPage)
-  expect(files.get('_openapi/openapi.json')).toBe(everyPage['openapi.json'])
+  expect(files.get('openapi.json')).toBe(everyPage['openapi.json'])
   const slices = [...files].filter(([path]) => path.endsWith('.openapi.json'))
   expect(slices).toHaveLength(5)
   for (const [path, text] of slices) {
