@@ -248,7 +248,11 @@ function toOption({ href, title, detail, mark, terms }: Option, number: number):
 
 /** Highlights the matching words of a string. */
 function marked(text: string, terms: readonly string[]): (string | Element)[] {
-  const found = terms.filter((term) => term.length > 1).map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const found = terms
+    .filter((term) => term.length > 1)
+    // Of `ship` and `shipment`, the longer one.
+    .sort((one, other) => other.length - one.length)
+    .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   if (found.length === 0) return [text]
   return text
     .split(new RegExp(`(${found.join('|')})`, 'gi'))

@@ -1,7 +1,7 @@
 import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
 import { isQuestion, splitWords } from '../../source/search-words.ts'
-import { matchPath, type PathQuery, readPathQuery } from './match-path.ts'
 import { concernsItem, readQuery } from './match-words.ts'
+import { createNameRating } from './rate-names.ts'
 import { coverSubject, type Rating, rateDocuments, readSubject, type Subject } from './rate-pages.ts'
 
 /**
@@ -88,11 +88,6 @@ interface Found extends Rating {
 
 /** A query as a whole. */
 interface WholeQuery {
-  readonly path: PathQuery | undefined
-  /** See `toName`. */
-  readonly name: string
-  /** Whether the query is one piece of several words, such as `repos/get` or `perPage`. */
-  readonly isCode: boolean
   /** Whether the query is a name such as `per_page`, which operations have and guides mention. */
   readonly isName: boolean
   readonly first: string | undefined
@@ -101,8 +96,6 @@ interface WholeQuery {
   readonly isQuestion: boolean
 }
 
-/** The rating of an operation whose path is the query. */
-const nameRating = 40
 /** Questions look for pages rather than operations. */
 const questionRating = 1.5
 /** The least rating of a result, as a share of the third one. */
@@ -114,7 +107,6 @@ export function openIndex(shard: NameShard): SearchIndex {
   const [routes = [], titles = [], methods = [], details = []] = [shard.routes, shard.titles, shard.methods, shard.details].map(
     (column) => column.split('\n'),
   )
-  let operationIds: readonly string[] | undefined
   const count = shard.kinds.length
   const kindOf = (page: number) => kinds[shard.kinds[page] ?? ''] ?? 'page'
   const partsOf = (page: number) => parts[shard.partOf[page] ?? -1]
@@ -144,17 +136,7 @@ export function openIndex(shard: NameShard): SearchIndex {
       (isQuestion && kind === 'page' ? questionRating : 0)
     return cover * 4 + bonus - depth / 10 - title.rest / 6
   }
-  /** How well a query names an operation by its path or `operationId`. */
-  const rateName = (page: number, { path, name, isCode }: WholeQuery) => {
-    const method = methods[page]
-    if (path && kindOf(page) === 'operation' && (path.method === '' || path.method === method)) {
-      const quality = matchPath(path, details[page] ?? '')
-      if (quality > 0) return quality * nameRating + (method === 'GET' ? 2 : 0)
-    }
-    if (name.length < 4) return 0
-    operationIds ??= toName(shard.operationIds).split('\n')
-    return operationIds[page] === name ? (isCode ? nameRating / 2 : 2) : 0
-  }
+  const nameRatingOf = createNameRating({ ...shard, methods, details }, (page) => parameters[page] ?? '')
   return {
     addParameters: ({ index, names: lists }) => {
       parameters = lists.split('\n')
@@ -168,9 +150,6 @@ export function openIndex(shard: NameShard): SearchIndex {
       const words = readQuery(query)
       if (words.length === 0) return []
       const whole: WholeQuery = {
-        path: readPathQuery(query),
-        name: toName(query),
-        isCode: words.length > 1 && !/\s/.test(query.trim()),
         isName: words.every(({ isPart }) => isPart),
         first: words.find(({ isOptional }) => !isOptional)?.word,
         isItem: concernsItem(words),
@@ -179,14 +158,14 @@ export function openIndex(shard: NameShard): SearchIndex {
       const nearness = parts.map((part) => part.filter((label) => here.includes(label)).length)
       const nearest = Math.max(1, ...nearness)
       const found = new Map<number, Found>()
+      const rateName = nameRatingOf(query)
       const { ratings, terms } = rateDocuments(words, names, count, nameWeights)
       for (const [page, one] of ratings) {
         const kind = kindOf(page)
         const factor = words.some(({ word }) => word === kind) ? 1 : kindFactors[kind]
         const rating = (one.rating + rateWhole(page, whole, terms)) * one.share * factor
-        const named = rateName(page, whole)
-        // The words of the operations of one path differ only in their titles, which the reader did not ask for.
-        found.set(page, { ...one, rating: named + (whole.path && named > 0 ? rating / 20 : rating), terms })
+        const isNamed = kind === 'operation' || kind === 'webhook'
+        found.set(page, { ...one, rating: rating + (isNamed ? rateName(page) : 0), terms })
       }
       for (const { index, sections } of texts) {
         const { ratings, terms } = rateDocuments(words, index, sections.length, textWeights)
@@ -208,8 +187,8 @@ export function openIndex(shard: NameShard): SearchIndex {
         .sort(([a, , one], [b, , other]) => other - one || a - b)
       // Pages with few of the words are only useful if others do not have more. The first ones can be exact names.
       const least = (rated[2]?.[2] ?? 0) * leastShare
-      return rated
-        .filter(([, , rating]) => rating >= least)
+      const useful = rated.filter(([, { isWhole }, rating]) => isWhole || rating >= least)
+      return putOffSchemas(useful, ([page]) => kindOf(page) === 'schema' && !words.some(({ word }) => word === 'schema'), most)
         .slice(0, most)
         .map(([page, one, rating]) => {
           const [route = '', title = '', method = '', detail = ''] = [routes[page], titles[page], methods[page], details[page]]
@@ -220,9 +199,14 @@ export function openIndex(shard: NameShard): SearchIndex {
   }
 }
 
-/** Names regardless of their spelling: `repos/get` and `reposGet` are the same. */
-function toName(text: string): string {
-  return text.toLowerCase().replace(/[^a-z\d\n]+/g, '')
+/**
+ * Moves schemas to the end if they are more than a third of the first `most` results. A document can have more schemas than operations, with the
+ * same words.
+ */
+function putOffSchemas<Result>(results: readonly Result[], isSchema: (result: Result) => boolean, most: number): Result[] {
+  let left = Math.ceil(most / 3)
+  const isPutOff = new Set(results.filter((result) => isSchema(result) && left-- <= 0))
+  return [...results.filter((result) => !isPutOff.has(result)), ...isPutOff]
 }
 
 /** A page of the index. */
