@@ -216,14 +216,14 @@ test('converts the document to the other format only after a change', async () =
   const folder = makeTemporaryFolder({ 'openapi.json': text })
   const output = makeTemporaryFolder()
   const first = await build(folder, output, emptyMemory, 'one', 'openapi.json')
-  expect(first.emitted).toContain('_openapi/openapi.yaml')
+  expect(first.emitted).toContain('openapi.yaml')
   const second = await build(folder, output, first.memory, 'one', 'openapi.json')
-  expect(second.emitted).not.toContain('_openapi/openapi.yaml')
+  expect(second.emitted).not.toContain('openapi.yaml')
   expect(second.published).toMatchObject({ written: 0, removed: 0 })
   writeFileSync(join(folder, 'openapi.json'), text.replace('"All"', '"All of them"'))
   const third = await build(folder, output, second.memory, 'one', 'openapi.json')
-  expect(third.emitted).toContain('_openapi/openapi.yaml')
-  expect(readFileSync(join(output, '_openapi/openapi.yaml'), 'utf8')).toContain('description: All of them')
+  expect(third.emitted).toContain('openapi.yaml')
+  expect(readFileSync(join(output, 'openapi.yaml'), 'utf8')).toContain('description: All of them')
 })
 
 test('reuses nothing from another version of the program', async () => {

@@ -26,6 +26,15 @@ export function Samples({ operations, api }: SamplesProps) {
   const requests = isWebhook ? payloadTabs(operations) : requestTabs(first, api)
   const responses = isWebhook ? [] : responseTabs(first)
   if (requests.length === 0 && responses.length === 0) return null
+  // Request and response examples with the same name belong together.
+  const name = isWebhook ? undefined : listSampleBodies(first)[0]?.example?.name
+  const chosen =
+    name === undefined
+      ? 0
+      : Math.max(
+          0,
+          responses.findIndex(({ example }) => example === name),
+        )
   const others = isWebhook || requests.every(({ sample }) => sample === undefined) ? [] : listSampleBodies(first)
   const isTall = requests.length > 0 && (responses[0]?.code.split('\n').length ?? 0) > tallLines
   return (
@@ -39,7 +48,7 @@ export function Samples({ operations, api }: SamplesProps) {
           {...(others.length > 1 && { head: <BodyChoice operation={first} bodies={others} api={api} /> })}
         />
       )}
-      {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} />}
+      {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} chosen={chosen} />}
     </aside>
   )
 }
@@ -77,7 +86,7 @@ interface BodyChoiceProps {
 
 /**
  * The menu of the bodies that generated samples can show, with the code of all but the first. The page's script shows it when the
- * reader selects a body here, or a media type in the text.
+ * reader selects a body here, or a media type in the text, with the response example of the same name.
  */
 function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
   const hasMediaTypes = new Set(bodies.map(({ content }) => content)).size > 1
@@ -90,7 +99,9 @@ function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
       <span class="has-pick">
         <select class="pick" aria-label="Body of the sample" data-bodies="" autocomplete="off">
           {bodies.map((body) => (
-            <option data-media={body.content.mediaType}>{toLabel(body)}</option>
+            <option data-media={body.content.mediaType} data-example={body.example?.name || undefined}>
+              {toLabel(body)}
+            </option>
           ))}
         </select>
         <Icon name="down" />
@@ -150,7 +161,7 @@ function responseTabs({ responses }: OperationView): CodeTab[] {
   })
 }
 
-function toTab({ text, externalValue }: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
+function toTab({ name, text, externalValue }: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
   const code = text ?? externalValue
   if (code === undefined) return []
   const language = /json/i.test(mediaType)
@@ -160,7 +171,7 @@ function toTab({ text, externalValue }: ExampleView, mediaType: string, label: s
       : /html/i.test(mediaType)
         ? 'html'
         : undefined
-  return [{ label, code, language, ...(mark !== undefined && { mark }) }]
+  return [{ label, code, language, ...(mark !== undefined && { mark }), ...(name !== '' && { example: name }) }]
 }
 
 /** The examples next to a schema. */

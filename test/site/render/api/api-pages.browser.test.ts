@@ -411,8 +411,8 @@ test('the site of a single document has a start page with servers, authorization
     /^Base URL https:\/\/api\.example\.com\/v2 Authorization Bearer token First request: List trees .* curl https:\/\/api\.example\.com\/v2\/trees /,
   )
   const downloads = await page.locator('a[download].btn').evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? ''))
-  expect(downloads).toEqual(['/_openapi/openapi.json', '/_openapi/openapi.yaml'])
-  expect(parse(site.files.get('_openapi/openapi.yaml') ?? '')).toEqual(orchard)
+  expect(downloads).toEqual(['/openapi.json', '/openapi.yaml'])
+  expect(parse(site.files.get('openapi.yaml') ?? '')).toEqual(orchard)
   expect((await page.locator('.tag-cards .card').allInnerTexts()).map((one) => one.replace(/\s+/g, ' '))).toEqual([
     'Trees & bushes Plant trees. See rates. GET List trees POST Plant a tree',
     'All fruit Pick fruit. GET List fruit',
@@ -727,7 +727,7 @@ test('an endpoint page without a document shows its path and server', async () =
 
 test('publishes a valid OpenAPI document for each operation, and the full document', async () => {
   const { files } = await serveSite(everyPage)
-  expect(files.get('_openapi/openapi.json')).toBe(everyPage['openapi.json'])
+  expect(files.get('openapi.json')).toBe(everyPage['openapi.json'])
   const slices = [...files].filter(([path]) => path.endsWith('.openapi.json'))
   expect(slices).toHaveLength(5)
   for (const [path, text] of slices) {
