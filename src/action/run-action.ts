@@ -13,7 +13,7 @@ import { createFindIgnored, createFindLineEndings, type Git, openTrustedGit } fr
 import { findHead } from '../git/refs.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { mergeUpdates, runUpdate } from '../update/run-update.ts'
-import type { Update, UpdateEnvironment } from '../update/types.ts'
+import type { ReadDocument, StoredDocument, Update, UpdateEnvironment } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { toFeedback } from './action-report.ts'
 import type { RunDecision } from './decide-run.ts'
@@ -29,6 +29,7 @@ import type { OpenGitHub } from './github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from './input-paths.ts'
 import type { ActionInputs } from './inputs.ts'
 import { printText } from './run-log.ts'
+import { compareStored, followsAny, readStored, type StoredSource, withConcerned } from './stored-source.ts'
 import type { ActionEvent, RunVariables } from './workflow-event.ts'
 
 type Run = Extract<RunDecision, { kind: 'run' }>
@@ -41,6 +42,8 @@ interface RunOptions {
   readonly variables: RunVariables
   /** The initial report. */
   readonly start: ActionReport
+  /** Default: no document of another repository is read. */
+  readonly storedSource?: StoredSource | undefined
   /** For tests: shorter waits between requests. */
   readonly pace?: Parameters<typeof deliverUpdate>[1]['pace']
   /** For tests: servers on this machine as public ones. */
@@ -55,19 +58,22 @@ interface RunOptions {
 export async function runAction(
   workspace: string,
   inputs: ActionInputs,
-  { run, event, openGitHub, variables, start, pace, network }: RunOptions,
+  { run, event, openGitHub, variables, start, storedSource, pace, network }: RunOptions,
 ): Promise<ActionReport> {
   let updates: readonly Update[] = []
   let { boundary, plannedAt } = start
   let filesChanged: FilesChangedReport | undefined
   let added: readonly AddedFile[] = []
   let note = 'note' in run ? run.note : undefined
+  let apiChanges: ActionReport['apiChanges']
+  let sourceFailures: readonly ConfigError[] = []
   const isWriting = run.mode === 'commit' || run.mode === 'pull-request'
   const report = (delivery: Delivery | undefined, failures: readonly unknown[]): ActionReport => {
     const found = { boundary, update: mergeUpdates(updates), updates, plannedAt, filesChanged }
     const branch = delivery?.branch ?? (isWriting ? run.branch : undefined)
     const addedFiles = added.map(({ path }) => path)
-    return { ...start, mode: run.mode, branch, note, ...found, addedFiles, commitSha: delivery?.commitSha, delivery, failures }
+    const done = { addedFiles, commitSha: delivery?.commitSha, delivery, failures: [...failures, ...sourceFailures], apiChanges }
+    return { ...start, mode: run.mode, branch, note, ...found, ...done }
   }
   try {
     rejectEmptyWorkspace(workspace)
@@ -78,7 +84,8 @@ export async function runAction(
     if (isWriting) {
       const target = { branch: run.branch, inputs, variables, log, pace }
       if (event.isPullRequest || run.mode === 'pull-request') rejectSkipMarkers(inputs.commitMessage, inputs.skipCi)
-      if (await isUpToDate(git, key)) {
+      const follows = await followsAny(storedSource, { roots: docsDirectories.roots, files: openDiskFiles(boundary) })
+      if (!follows && (await isUpToDate(git, key))) {
         const notes = ['Nothing to do: the newest commit already contains the pages for these documents.']
         // A run in another mode may have created that commit, so a pull request with the same changes may still be open.
         const closed = run.mode === 'pull-request' ? await closeLeftoverAtHead(git, target) : undefined
@@ -91,9 +98,19 @@ export async function runAction(
     const plan = async (outdated: readonly AddedFile[]): Promise<Update> => {
       const checkDocuments = run.mode === 'check' ? undefined : addedFiles.checkDocuments
       const branch = isWriting ? run.branch : ''
-      updates = await planRoots(docsDirectories, inputs, git, { outdated, branch, checkDocuments, network })
+      const atHead = { roots: docsDirectories.roots, files: openDiskFiles(boundary) }
+      const followed = await readStored(storedSource, atHead)
+      sourceFailures = (followed?.failures ?? []).map(({ error }) => error)
+      updates = await planRoots(docsDirectories, inputs, git, {
+        outdated,
+        branch,
+        checkDocuments,
+        network,
+        stored: followed?.documents,
+      })
       filesChanged = await changed
       plannedAt = (await findHead(git)) ?? plannedAt
+      apiChanges = await compareStored(updates, atHead.files, inputs, plannedAt)
       const isNothing = updates.every(({ hasDocsConfig, documents }) => !hasDocsConfig && documents.length === 0)
       if (isNothing && !existsSync(join(boundary, '.git'))) {
         updates = []
@@ -128,10 +145,10 @@ export async function runAction(
         return {
           changes,
           added,
-          hasErrors: countFindings(update.diagnostics).errors > 0,
+          hasErrors: countFindings(update.diagnostics).errors > 0 || sourceFailures.length > 0,
           message: isNothing ? '' : toCommitMessage(inputs, update, [await trailerOf(update, added)], added.length),
           renderBody: ({ sha, baseSha, digest }) => {
-            const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha }, update)
+            const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha, apiChanges }, withConcerned(update))
             const marker = { headSha: sha, digest }
             return renderPullRequestBody(marker, {
               lead: inputs.pullRequest.body,
@@ -139,6 +156,7 @@ export async function runAction(
               base: run.branch,
               fileCount: changes.length + added.length,
               addedFiles: added.map(({ path }) => path),
+              stored: update.stored ?? [],
             })
           },
         }
@@ -193,18 +211,22 @@ interface PlanContext {
   readonly outdated: readonly AddedFile[]
   readonly branch: string
   readonly network: PublicNetwork | undefined
+  /** The documents of other repositories. */
+  readonly stored: readonly StoredDocument[] | undefined
 }
 
 async function planRoots(
   { boundary, folder, roots }: DocsDirectories,
   inputs: ActionInputs,
   git: Git,
-  { outdated, branch, checkDocuments, network }: PlanContext,
+  { outdated, branch, checkDocuments, network, stored }: PlanContext,
 ): Promise<readonly Update[]> {
   const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, folder)
-  const environment = {
+  // The commit has the stored documents, although the work tree does not.
+  const isOwn = ({ path }: ReadDocument) => stored?.some((document) => document.path === path) !== true
+  const environment: UpdateEnvironment = {
     files: withoutOutdated(openDiskFiles(boundary), outdated, branch),
-    ...(checkDocuments ? { checkDocuments } : {}),
+    ...(checkDocuments && { checkDocuments: async (read, pages) => checkDocuments(read.filter(isOwn), pages) }),
     fetchDocument: createFetchDocument({ proxyVariables: process.env, ...(network && { network }) }),
     findIgnored: createFindIgnored(git),
     findLineEndings: createFindLineEndings(git),
@@ -213,7 +235,7 @@ async function planRoots(
   const planned: Update[] = []
   const rootOf = new Map<string, string>()
   for (const root of roots) {
-    const update = await runUpdate({ root, documents, directory: inputs.directory }, environment)
+    const update = await runUpdate({ root, documents, directory: inputs.directory, ...(stored && { stored }) }, environment)
     for (const { path } of update.changes) {
       const other = rootOf.get(path)
       if (other === undefined) rootOf.set(path, root)

@@ -219,11 +219,11 @@ function toStartError(error: Error & { code?: string }): GitError {
  */
 export function toGitError(action: string, output: GitOutput): GitError {
   const text = maskSecrets(`${output.stderr}\n${output.stdout}`)
-  for (const { pattern, reason, hint, isProtected } of failures) {
+  for (const { pattern, reason, hint, isProtected = false, lacksAccess = false } of failures) {
     const match = pattern.exec(text)
     if (match) {
       const message = `Cannot ${action}: ${typeof reason === 'string' ? reason : reason(text, match)}`
-      return new GitError(message, { hint, isProtected: isProtected ?? false })
+      return new GitError(message, { hint, isProtected, lacksAccess })
     }
   }
   return new GitError(`Cannot ${action}: ${firstErrorLine(text) || `git exited with code ${output.code}`}`, {
@@ -249,6 +249,7 @@ interface Failure {
   readonly reason: string | ((text: string, match: RegExpExecArray) => string)
   readonly hint: string
   readonly isProtected?: boolean
+  readonly lacksAccess?: boolean
 }
 
 /** Reason and hint for each known failure; the first matching pattern wins. */
@@ -264,16 +265,19 @@ const failures: readonly Failure[] = [
     pattern:
       /could not read (Username|Password)|terminal prompts disabled|Authentication failed|returned error: 401|Invalid username or (password|token)|Permission denied \(publickey/,
     reason: 'the checkout has no credentials, or the server rejected them',
+    lacksAccess: true,
     hint: 'Give the job `permissions: contents: write` and keep `persist-credentials: true` (the default) in `actions/checkout`, or pass a token in the input `token`',
   },
   {
     pattern: /returned error: 403|Permission to \S+ denied to|denied to \S+\[bot\]|Write access to repository not granted/,
     reason: 'the credentials have no write access (403)',
+    lacksAccess: true,
     hint: 'Give the job `permissions: contents: write`. For forks and Dependabot the token is read-only: use `mode: check` there',
   },
   {
     pattern: /Repository not found|repository '[^']*' not found|does not appear to be a git repository|returned error: 404/,
     reason: 'the repository does not exist, or the credentials have no access to it',
+    lacksAccess: true,
     hint: 'Check the URL in `git remote -v` and the access of the credentials',
   },
   {

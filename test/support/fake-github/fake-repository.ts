@@ -136,6 +136,13 @@ export class FakeRepository {
     return pull.lastHeadSha ?? this.#github.repository(pull.headRepository).tipOf(pull.head)
   }
 
+  /** The commit of the base branch of a pull request; the last one if the branch was deleted. */
+  baseOf(pull: FakePullRequest): string {
+    const tip = this.tip(pull.base)
+    if (tip !== undefined) pull.lastBaseSha = tip
+    return pull.lastBaseSha ?? this.tipOf(pull.base)
+  }
+
   /** Adds a commit and moves the branch, without a delivery. */
   commit(change: FakeChange): FakePush {
     const branch = change.branch ?? this.defaultBranch

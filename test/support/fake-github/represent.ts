@@ -260,7 +260,7 @@ function toMinimalPullRequest(repository: FakeRepository, pull: FakePullRequest)
     number: pull.number,
     url: `${repository.apiUrl}/pulls/${pull.number}`,
     head: { ref: pull.head, sha: repository.headOf(pull), repo },
-    base: { ref: pull.base, sha: repository.tipOf(pull.base), repo },
+    base: { ref: pull.base, sha: repository.baseOf(pull), repo },
   }
 }
 
@@ -330,7 +330,7 @@ export function toPullRequest(github: FakeGitHub, repository: FakeRepository, pu
     requested_reviewers: pull.reviewers.map((login) => toUser(github, login)),
     requested_teams: pull.teamReviewers.map((slug) => toTeam(github, repository, slug)),
     head: side(headRepository, pull.head, headSha),
-    base: side(repository, pull.base, repository.tipOf(pull.base)),
+    base: side(repository, pull.base, repository.baseOf(pull)),
     _links: {
       self: { href: url },
       html: { href: webUrl },

@@ -70,6 +70,8 @@ export interface FakePullRequest {
   edits: number
   /** Its head when it was last read. */
   lastHeadSha?: string
+  /** The commit of its base when it was last read. */
+  lastBaseSha?: string
 }
 
 /** One run of a workflow. */

@@ -347,9 +347,11 @@ function deleteBranch(step: Step): string | undefined {
   const branch = [...repository.branches.keys()].find((name) => name !== repository.defaultBranch)
   if (branch === undefined) return undefined
   for (const pull of repository.pullRequests) {
-    if (pull.head !== branch || pull.headRepository !== repository.fullName) continue
-    // GitHub closes the pull requests of a deleted branch, and remembers their heads.
+    const isHead = pull.head === branch && pull.headRepository === repository.fullName
+    if (!isHead && pull.base !== branch) continue
+    // GitHub closes the pull requests from and into a deleted branch, and remembers their commits.
     repository.headOf(pull)
+    repository.baseOf(pull)
     pull.state = 'closed'
   }
   const push = repository.deleteBranch(branch)
