@@ -105,7 +105,14 @@ function prefilledBodies(reference: Reference, name: string, view: OperationView
 
 /** Creates a function that returns the first problem of a value; `skipped` if the schema cannot be compiled. */
 function compileFor(document: object, side: Side): (pointer: string, value: unknown) => string | undefined {
-  const ajv = new Ajv2020({ strict: false, logger: false, validateSchema: false, unicodeRegExp: false, inlineRefs: false, code: { optimize: false } })
+  const ajv = new Ajv2020({
+    strict: false,
+    logger: false,
+    validateSchema: false,
+    unicodeRegExp: false,
+    inlineRefs: false,
+    code: { optimize: false },
+  })
   ajv.addSchema(convertDocument(document, side), 'document')
   const compiled = new Map<string, ReturnType<typeof ajv.compile> | undefined>()
   return (pointer, value) => {

@@ -50,7 +50,11 @@ const entries: readonly SearchEntry[] = [
   ...[
     operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}', 'Get a runner group of an organization', ['runner_group_id']),
     operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}/runners', 'List self-hosted runners'),
-    operation('PUT', '/orgs/{org}/runner-groups/{runner_group_id}/runners/{runner_id}', 'Add a runner to a group of an organization'),
+    operation(
+      'PUT',
+      '/orgs/{org}/runner-groups/{runner_group_id}/runners/{runner_id}',
+      'Add a runner to a group of an organization',
+    ),
   ].map((runner) => ({ ...runner, about: 'Returns a report' })),
   ...['IssuesGet', 'IssueTypes', ...Array.from({ length: 6 }, (_, at) => `Report${at}`)].map((title) =>
     entry(`schemas/${title}`, { kind: 'schema', title, path: 'object' }),
