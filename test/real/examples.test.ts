@@ -15,6 +15,20 @@ test.each([
   { name: 'digitalocean.com.json', least: 170, ambiguous: 2 },
   { name: 'slack.com.json', least: 130, ambiguous: 0 },
   { name: 'squareup.com.json', least: 480, ambiguous: 0 },
+  { name: 'bitbucket.org.json', least: 1_000, ambiguous: 0 },
+  { name: 'bungie.net.json', least: 750, ambiguous: 0 },
+  { name: 'fec.gov.json', least: 260, ambiguous: 0 },
+  { name: 'hetzner.cloud.json', least: 150, ambiguous: 0 },
+  { name: 'kubernetes.io.json', least: 2_900, ambiguous: 0 },
+  { name: 'linode.com.json', least: 1_000, ambiguous: 3 },
+  { name: 'magento.com.json', least: 2_400, ambiguous: 0 },
+  { name: 'mist.com.json', least: 1_300, ambiguous: 0 },
+  { name: 'netbox.dev.json', least: 1_700, ambiguous: 0 },
+  { name: 'plaid.com.json', least: 1_600, ambiguous: 0 },
+  { name: 'sendgrid.com.json', least: 460, ambiguous: 0 },
+  { name: 'stripe.com.json', least: 2_100, ambiguous: 0 },
+  { name: 'telnyx.com.json', least: 900, ambiguous: 3 },
+  { name: 'zoom.us.json', least: 560, ambiguous: 25 },
 ])('the generated examples of $name are valid', { timeout: 60_000 }, async ({ name, least, ambiguous }) => {
   const text = readFileSync(join(directory, name), 'utf8')
   const reference = await referenceOf({ 'openapi.json': text })
