@@ -46,8 +46,8 @@ function keepFirst(whole: JsonObject): JsonObject {
   return Object.fromEntries(kept)
 }
 
-/** Maximum nesting of a sample with optional properties. Samples of large schemas have fewer levels. */
-const depths = [6, 3, 2]
+/** Maximum nesting of a sample with optional properties. Samples of large schemas have fewer levels, so the fewest are tried first. */
+const depths = [2, 3, 6]
 
 /** Maximum nesting of required properties. */
 const maxRequiredDepth = 30
@@ -59,11 +59,14 @@ const maxSchemas = 400
 const maxSteps = 20_000
 
 function sampleAll(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
-  for (const depth of depths) {
-    const { value, isComplete } = sampleTo(depth, schema, side, context)
-    if (isComplete) return value
+  let last: unknown
+  for (const [attempt, depth] of depths.entries()) {
+    const { value, isComplete, isCut } = sampleTo(depth, schema, side, context)
+    if (!isComplete) return attempt === 0 ? sampleTo(1, schema, side, context).value : last
+    if (!isCut) return value
+    last = value
   }
-  return sampleTo(1, schema, side, context).value
+  return last
 }
 
 /** A sample with optional properties down to a depth. */
@@ -77,9 +80,9 @@ function sampleTo(depth: number, schema: Place, side: SchemaSide, context: Refer
     depth: 0,
     evaluated: undefined,
   }
-  const sampler: Sampler = { context, side, match, depth, left: maxSchemas }
+  const sampler: Sampler = { context, side, match, depth, left: maxSchemas, isCut: false }
   const value = sampleValue(sampler, [schema], '', { depth: 0, around: [] })
-  return { value, isComplete: sampler.left >= 0 }
+  return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
 }
 
 interface Sampler {
@@ -90,7 +93,12 @@ interface Sampler {
   readonly depth: number
   /** How many more schemas the sample may have. */
   left: number
+  /** Whether something is left out because of the depth. */
+  isCut: boolean
 }
+
+/** Whether the attempt failed. Another one will have fewer levels. */
+const isOver = ({ left, depth }: Sampler) => left < 0 && depth > 1
 
 /** Where a value is in the sample. */
 interface Level {
@@ -116,13 +124,13 @@ function sampleValue(
   level: Level,
   chosen: Chosen = nothingChosen,
 ): unknown {
+  if (isOver(sampler)) return undefined
   const ends = schemas.map((schema) => sampler.context.follow.end(schema).value)
-  // Another attempt will have fewer levels.
-  if (sampler.left < 0 && sampler.depth > 1) return undefined
   if (ends.some((end) => isObject(end) && level.around.includes(end)) || level.depth > maxRequiredDepth || ends.includes(false))
     return undefined
   if (chosen === nothingChosen) sampler.left--
-  const parts = listParts(schemas, sampler.context)
+  const shape = readShape(schemas, sampler.context)
+  const { parts } = shape
   const written = findWritten(sampler, schemas, parts)
   if (written !== undefined) return written
   const inherited = chosen === nothingChosen ? findSubtype(parts, schemas, sampler.context) : undefined
@@ -140,10 +148,10 @@ function sampleValue(
   if (keywords['enum'] !== undefined || keywords['const'] !== undefined) return undefined
   switch (findType(parts)) {
     case 'object': {
-      const value = sampleObject(sampler, parts, keywords, inside)
+      const value = sampleObject(sampler, shape, keywords, inside)
       // Optional properties can match `not`.
       const isRefused = parts.some((part) => readField(part.value, 'not') !== undefined) && !fits(value)
-      return isRefused ? (sampleObject({ ...sampler, depth: 0 }, parts, keywords, inside) ?? value) : value
+      return isRefused ? (sampleObject({ ...sampler, depth: 0 }, shape, keywords, inside) ?? value) : value
     }
     case 'array':
       return sampleList(sampler, parts, keywords, inside)
@@ -159,7 +167,49 @@ function sampleValue(
   }
 }
 
-/** All schemas that apply to a value: the targets of references and the schemas in `allOf`, at any depth. */
+/** The schemas that apply to a value, with what they say together about its properties. */
+interface Shape {
+  /** The targets of references and the schemas in `allOf`, at any depth. */
+  readonly parts: readonly Place[]
+  readonly required: ReadonlySet<string>
+  /** The schemas of each property, also of required ones that only `additionalProperties` describes. */
+  readonly properties: ReadonlyMap<string, readonly Place[]>
+  /** The schemas of properties without a name. */
+  readonly additional: readonly Place[]
+}
+
+/** Samples contain the same schemas again and again. */
+const shapes = new WeakMap<ReferenceContext, Map<unknown, Shape>>()
+
+function readShape(schemas: readonly Place[], context: ReferenceContext): Shape {
+  const [only] = schemas
+  if (!only || schemas.length > 1 || !isObject(only.value)) return makeShape(schemas, context)
+  const cache = shapes.get(context) ?? new Map<unknown, Shape>()
+  shapes.set(context, cache)
+  const end = Object.keys(only.value).length === 1 ? context.follow.end(only) : only
+  const key = isObject(end.value) ? end.value : only.value
+  const shape = cache.get(key) ?? makeShape([key === end.value ? end : only], context)
+  cache.set(key, shape)
+  return shape
+}
+
+function makeShape(schemas: readonly Place[], context: ReferenceContext): Shape {
+  const parts = listParts(schemas, context)
+  const required = new Set<string>()
+  const properties = new Map<string, Place[]>()
+  for (const part of parts) {
+    for (const name of listOf(readField(part.value, 'required'))) if (typeof name === 'string') required.add(name)
+    for (const { name, place } of mapPlaces(part, 'properties')) {
+      const before = properties.get(name)
+      if (before) before.push(place)
+      else properties.set(name, [place])
+    }
+  }
+  const additional = parts.flatMap((part) => toPlaces(part, 'additionalProperties'))
+  for (const name of required) if (!properties.has(name)) properties.set(name, additional)
+  return { parts, required, properties, additional }
+}
+
 function listParts(schemas: readonly Place[], { follow }: ReferenceContext): Place[] {
   const parts: Place[] = []
   const seen = new Set<unknown>()
@@ -202,15 +252,12 @@ const writtenKeywords: readonly ((schema: unknown) => readonly unknown[])[] = [
 /** Removes properties that the side does not have from a written example. */
 function prune(sampler: Sampler, schemas: readonly Place[], value: unknown, depth = 0): unknown {
   if (sampler.side === 'both' || depth > maxRequiredDepth || typeof value !== 'object' || value === null) return value
-  const parts = listParts(schemas, sampler.context)
+  const { parts, required, properties } = readShape(schemas, sampler.context)
   if (Array.isArray(value)) {
     const items = parts.flatMap((part) => toPlaces(part, 'items'))
     return value.map((item) => prune(sampler, items, item, depth + 1))
   }
-  const properties = collectProperties(parts)
-  const isMissing = [...listRequired(parts)].some(
-    (name) => !Object.hasOwn(value, name) && !isHidden(sampler, properties.get(name) ?? []),
-  )
+  const isMissing = [...required].some((name) => !Object.hasOwn(value, name) && !isHidden(sampler, properties.get(name) ?? []))
   if (isMissing) return undefined
   const kept = Object.entries(value).flatMap(([name, one]) => {
     const described = properties.get(name) ?? []
@@ -227,7 +274,7 @@ function isMatch({ match }: Sampler, schemas: readonly Place[], value: unknown):
 /** Whether a property is only for the other side. */
 function isHidden({ side, context }: Sampler, schemas: readonly Place[]): boolean {
   if (side === 'both') return false
-  return listParts(schemas, context).some(({ value }) => readFlag(value, side === 'request' ? 'readOnly' : 'writeOnly'))
+  return readShape(schemas, context).parts.some(({ value }) => readFlag(value, side === 'request' ? 'readOnly' : 'writeOnly'))
 }
 
 interface Choice {
@@ -341,23 +388,12 @@ const inferredTypes = [
   ['number', / (?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf) /],
 ] as const
 
-function listRequired(parts: readonly Place[]): Set<string> {
-  const names = parts.flatMap(({ value }) => listOf(readField(value, 'required')))
-  return new Set(names.filter((name) => typeof name === 'string'))
-}
-
-function collectProperties(parts: readonly Place[]): Map<string, Place[]> {
-  const properties = new Map<string, Place[]>()
-  for (const part of parts) {
-    for (const { name, place } of mapPlaces(part, 'properties')) properties.set(name, [...(properties.get(name) ?? []), place])
-  }
-  return properties
-}
-
-function sampleObject(sampler: Sampler, parts: readonly Place[], keywords: JsonObject, inside: Level): unknown {
-  const required = listRequired(parts)
-  const properties = collectProperties(parts)
-  for (const name of required) if (!properties.has(name)) properties.set(name, additionalOf(parts))
+function sampleObject(
+  sampler: Sampler,
+  { parts, required, properties, additional }: Shape,
+  keywords: JsonObject,
+  inside: Level,
+): unknown {
   const least = typeof keywords['minProperties'] === 'number' ? keywords['minProperties'] : 0
   const most = typeof keywords['maxProperties'] === 'number' ? keywords['maxProperties'] : Number.POSITIVE_INFINITY
   const values = new Map<string, unknown>()
@@ -370,10 +406,14 @@ function sampleObject(sampler: Sampler, parts: readonly Place[], keywords: JsonO
   }
   const isFull = inside.depth > sampler.depth || sampler.left < 0
   for (const [name, schemas] of properties) {
-    if (!required.has(name) && (isFull ? values.size >= least : values.size >= most)) continue
+    if (isOver(sampler)) return undefined
+    if (!required.has(name) && values.size >= (isFull ? least : most)) {
+      sampler.isCut ||= isFull
+      continue
+    }
     if (!add(name, schemas) && required.has(name)) return undefined
   }
-  const additional = additionalOf(parts)
+  if (additional.length > 0 && properties.size === 0) sampler.isCut ||= isFull
   if (additional.length > 0 && properties.size === 0 && (!isFull || least > 0)) {
     const names = parts.flatMap((part) => toPlaces(part, 'propertyNames'))
     for (let count = 1; count <= Math.min(Math.max(2, least), most); count++) {
@@ -384,11 +424,6 @@ function sampleObject(sampler: Sampler, parts: readonly Place[], keywords: JsonO
   }
   // Not assigned, because a property can be called `__proto__`.
   return Object.fromEntries(values)
-}
-
-/** The schemas of properties without a name. */
-function additionalOf(parts: readonly Place[]): Place[] {
-  return parts.flatMap((part) => toPlaces(part, 'additionalProperties'))
 }
 
 /** The schema in a keyword, if there is one. */
@@ -408,6 +443,7 @@ function sampleList(sampler: Sampler, parts: readonly Place[], keywords: JsonObj
   const contained = items.length === 0 ? parts.flatMap((part) => toPlaces(part, 'contains')) : []
   const isFull = inside.depth > sampler.depth || sampler.left < 0
   const wanted = Math.max(least, prefix.length, isFull || items.length + contained.length === 0 ? 0 : 1)
+  sampler.isCut ||= isFull
   const values: unknown[] = []
   for (let index = 0; index < Math.min(wanted, most, maxItems); index++) {
     const own = prefix[index]
@@ -423,7 +459,7 @@ function sampleList(sampler: Sampler, parts: readonly Place[], keywords: JsonObj
 function toDistinct(sampler: Sampler, schemas: readonly Place[], before: readonly unknown[], value: unknown): unknown {
   const isNew = (one: unknown) => before.every((other) => JSON.stringify(other) !== JSON.stringify(one))
   if (isNew(value)) return value
-  const listed = listParts(schemas, sampler.context).flatMap(({ value: part }) => listOf(readField(part, 'enum')))
+  const listed = readShape(schemas, sampler.context).parts.flatMap(({ value: part }) => listOf(readField(part, 'enum')))
   const next = before.length + 1
   const varied =
     typeof value === 'number'
