@@ -24,10 +24,10 @@ export function toPageFolder(directory: string): string {
   return toSafeSteps(directory).join('/')
 }
 
-function toPageName({ summary, binding }: PageSubject): string {
+function toPageName({ summary, pathName = summary, binding }: PageSubject): string {
   if (binding.kind === 'overview') return 'overview'
   if (binding.kind === 'schema') return toSafeName(slug(binding.name)) || 'schema'
-  const fromSummary = summary === undefined ? '' : toSafeName(slug(summary))
+  const fromSummary = pathName === undefined ? '' : toSafeName(slug(pathName))
   if (fromSummary !== '') return fromSummary
   if (binding.kind === 'webhook') return toSafeName(slug(binding.name)) || 'webhook'
   return toSafeName(`${binding.method}-${slug(binding.pathTemplate)}`.toLowerCase())

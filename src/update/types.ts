@@ -31,9 +31,9 @@ export interface UpdateOptions {
 
 /**
  * `repository`: pages are written, so documents with errors are skipped. `site`: pages are only shown, including the readable parts of
- * documents with errors and `x-webhooks`. `adoption`: existing pages are recorded if their operation could be read.
+ * documents with errors and `x-webhooks`. `document`: like `site`, for a site of one document, see `nameForDocumentSite`. `adoption`: existing pages are recorded if their operation could be read.
  */
-export type PagesFor = 'repository' | 'site' | 'adoption'
+export type PagesFor = 'repository' | 'site' | 'document' | 'adoption'
 
 /** The environment of an update, provided by the Action, the app and the CLI. */
 export interface UpdateEnvironment {

@@ -11,11 +11,13 @@ import { toLinkTargets } from './link-targets.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
 
 /** Finds the valid link targets of a site: pages, redirects, and publishable files of the docs directory. */
-export async function findLinkTargets({ context, root }: SiteSource, files: Files): Promise<LinkTargets> {
+export async function findLinkTargets({ context, root, documentFiles }: SiteSource, files: Files): Promise<LinkTargets> {
   const unreadable = context.plan.pages.flatMap(({ route, path, subject }) =>
     subject.kind === 'unreadable' && path === undefined ? [route] : [],
   )
-  return await toLinkTargets({ root, routes: context.pageByRoute, redirects: context.plan.settings.redirects, unreadable }, files)
+  const { redirects } = context.plan.settings
+  const documents = new Set(documentFiles.map(({ path }) => path))
+  return await toLinkTargets({ root, routes: context.pageByRoute, redirects, documents, unreadable }, files)
 }
 
 /** Checks the links of a rendered page, and lists the files of the docs directory that it needs. */

@@ -8,12 +8,17 @@ interface KnownTargets {
   readonly root: string
   readonly routes: Pick<ReadonlySet<string>, 'has' | 'keys'>
   readonly redirects: readonly { readonly source: string }[]
+  /** The output paths of OpenAPI documents. */
+  readonly documents: ReadonlySet<string>
   /** The routes of divisions whose OpenAPI document could not be read. */
   readonly unreadable: readonly string[]
 }
 
 /** Finds the publishable files, and adds the pages and redirects. */
-export async function toLinkTargets({ root, routes, redirects, unreadable }: KnownTargets, files: Files): Promise<LinkTargets> {
+export async function toLinkTargets(
+  { root, routes, redirects, documents, unreadable }: KnownTargets,
+  files: Files,
+): Promise<LinkTargets> {
   const prefix = root === '' ? '' : `${root}/`
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
   const { isIgnored } = await readIgnoreFile(root, files)
@@ -28,7 +33,7 @@ export async function toLinkTargets({ root, routes, redirects, unreadable }: Kno
     nearestPage: createPathSuggester(() => routes.keys()),
     nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
     isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
-    isGenerated: isGeneratedFile,
+    isGenerated: (path) => isGeneratedFile(path) || documents.has(path),
     isUnknown: (path) => unreadable.some((route) => path.startsWith(`${route}/`)),
   }
 }

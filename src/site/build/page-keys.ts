@@ -1,6 +1,7 @@
 import type { CollectedOperation } from '../../openapi/collect-operations.ts'
 import { isObject } from '../../source/is-object.ts'
 import { escapePointerSegment } from '../../source/json-pointer.ts'
+import { lazy } from '../../source/lazy.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findLastChange } from '../render/api/changelog-entries.ts'
 import { createSiteMemo, findImageSize, type SiteSource } from '../render/site-context.ts'
@@ -60,7 +61,10 @@ function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubjec
   // "Used by" follows references backwards and names their locations, so the page depends on all references.
   const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
   const closures = hashClosures(parts)
+  const all = lazy(() => hashOf([...closures]))
   return (subject) => {
+    // Its first request is that of any operation.
+    if (subject.kind === 'description') return hashOf([shared, all()])
     const own = findParts(subject, parts).map((pointer) => [pointer, closures.get(pointer)])
     return hashOf([shared, subject.kind === 'schema' ? uses : '', own])
   }
@@ -69,7 +73,7 @@ function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubjec
 function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, DescriptionPart>): string[] {
   if (subject.kind === 'operation')
     return [`/paths/${escapePointerSegment(subject.target.slice(subject.target.indexOf(' ') + 1))}`]
-  // Their content is outside of paths and components, except for security schemes, and in the navigation.
+  // Their content is outside of paths and components, and in the navigation.
   if (subject.kind === 'description' || subject.kind === 'tag' || subject.kind === 'changelog') return []
   if (subject.kind === 'schema') return [`/components/schemas/${escapePointerSegment(subject.name)}`]
   return ['webhooks', 'x-webhooks']

@@ -36,7 +36,7 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
   const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutPageExtension(path)))
   const pathByRoute = new Map(pages.map((path) => [toRoute(path), path]))
   const targets = await toLinkTargets(
-    { root, routes: pathByRoute, redirects: readRedirects(docsConfig), unreadable: [] },
+    { root, routes: pathByRoute, redirects: readRedirects(docsConfig), documents: new Set(), unreadable: [] },
     environment.files,
   )
   const isGenerated = createGeneratedSearch(docsConfig, survey)
@@ -129,7 +129,8 @@ function findSuspects(texts: PageTexts): SuspectUrl[] {
     const target = resolveLink(href, from, targets.hasPage)
     if (target.kind === 'elsewhere') return hasMore(page) ? 'open' : 'certain'
     if (target.kind === 'page') return hasMore(pathByRoute.get(target.route) ?? '') ? 'open' : 'certain'
-    return isGenerated(target.path) ? 'open' : 'certain'
+    // OpenAPI documents can have another path than in the repository.
+    return isGenerated(target.path) || /\.(?:json|ya?ml)$/i.test(target.path) ? 'open' : 'certain'
   }
   const known = new Map<string, ReturnType<typeof decide>>()
   return pages.flatMap((page) =>

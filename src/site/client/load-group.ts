@@ -12,7 +12,7 @@ export async function loadGroup(group: HTMLDetailsElement): Promise<void> {
     const other = new DOMParser().parseFromString(await response.text(), 'text/html')
     const labelOf = (section: Element) => section.querySelector('summary, h2')?.textContent?.trim()
     const label = group.querySelector('summary')?.textContent?.trim()
-    const section = [...other.querySelectorAll('.side section')].find(
+    const section = [...other.querySelectorAll('.side :is(section, details)')].find(
       (one) => labelOf(one) === label && one.querySelector('[aria-current]'),
     )
     const lists = [...(section?.querySelectorAll(':scope > ul, :scope > details > ul') ?? [])]

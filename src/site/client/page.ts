@@ -182,7 +182,7 @@ function read(sync: string): string | null {
   }
 }
 
-/** Reveals the target of the URL fragment: expands the parts and selects the tabs that contain it. */
+/** Reveals the target of the URL fragment: expands the parts and selects the tabs that contain it, and marks it. */
 function openTarget(): void {
   const reveal = (target: Element) => {
     for (let at: Element | null = target; at; at = at.parentElement) {
@@ -193,6 +193,9 @@ function openTarget(): void {
       const input = tabs.querySelectorAll<HTMLInputElement>(':scope > fieldset input')[panels.indexOf(at)]
       if (input) input.checked = true
     }
+    document.querySelector('.here')?.classList.remove('here')
+    // Rows also have elements with the IDs of other hosts.
+    ;(target.closest('.props > li') ?? target).classList.add('here')
     target.scrollIntoView()
   }
   const show = async () => {

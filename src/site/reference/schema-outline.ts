@@ -1,10 +1,11 @@
 import type { Place } from '../../openapi/follow-reference.ts'
+import { readLabels } from '../../openapi/labels.ts'
 import { typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { toJsonText } from '../request/media-type.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { readField, readText, toExternalDocs } from './read-fields.ts'
-import type { EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
+import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
 /** Everything that is shown in the row of a schema itself. */
 export function toOutline(schema: Place, { keywords }: MergedSchema, target: SchemaTarget | undefined): SchemaView {
@@ -17,6 +18,7 @@ export function toOutline(schema: Place, { keywords }: MergedSchema, target: Sch
     deprecated: keywords['deprecated'] === true,
     readOnly: keywords['readOnly'] === true,
     writeOnly: keywords['writeOnly'] === true,
+    labels: readLabels(keywords),
     facts: toFacts(keywords),
     enum: toEnum(keywords),
     isClosed: keywords['additionalProperties'] === false || keywords['unevaluatedProperties'] === false,
@@ -43,6 +45,49 @@ export function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaVie
   })
 }
 
+/**
+ * The type of a choice between plain types, such as `string or array of strings`. Absent if an option has anything else to show.
+ */
+export function toUnionType([choice, ...more]: readonly ChoiceView[], isNullable: boolean): SchemaView['type'] | undefined {
+  if (!choice || more.length > 0 || choice.discriminator !== undefined) return undefined
+  if (!choice.options.every(({ schema }) => hasOnlyType(schema))) return undefined
+  const types = new Map(choice.options.map(({ schema }) => [toTypeText(schema), toValueType(schema)]))
+  const ends = isNullable && !types.has('null') ? [[{ text: 'null', target: undefined }]] : []
+  return mergeTexts(join([...types.values(), ...ends], ', '))
+}
+
+function toTypeText(view: SchemaView): string {
+  return toValueType(view)
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** Whether the type of a schema says everything about it. */
+function hasOnlyType(view: SchemaView): boolean {
+  return hasOnly(view, ['type', 'target', 'items']) && (view.items === undefined || hasOnlyType(view.items))
+}
+
+/** Whether all fields of a view are empty, except for these. */
+function hasOnly(view: SchemaView, keys: readonly (keyof SchemaView)[]): boolean {
+  return Object.entries(view).every(([key, value]: [string, unknown]) => {
+    const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+    return isEmpty || keys.some((one) => one === key)
+  })
+}
+
+/** The values of a choice between constants with words about each, which is how JSON Schema describes the values of an `enum`. Absent for other choices. */
+export function toConstants([choice, ...more]: readonly ChoiceView[]): EnumValue[] | undefined {
+  if (!choice || more.length > 0 || choice.discriminator !== undefined) return undefined
+  const values = choice.options.flatMap(({ schema }): EnumValue[] => {
+    const [fact, ...others] = schema.facts
+    const isConstant = fact?.kind === 'value' && fact.label === 'Always' && others.length === 0
+    if (!isConstant || !hasOnly(schema, ['type', 'facts', 'title', 'description'])) return []
+    const words = [schema.title, schema.description].filter((text) => text !== undefined && text !== '')
+    return [{ value: fact.value, description: words.length === 0 ? undefined : words.join(': ') }]
+  })
+  return values.length === choice.options.length ? values : undefined
+}
+
 /** The view of an empty schema. */
 export const emptySchemaView: SchemaView = {
   type: [],
@@ -51,6 +96,7 @@ export const emptySchemaView: SchemaView = {
   deprecated: false,
   readOnly: false,
   writeOnly: false,
+  labels: [],
   facts: [],
   enum: [],
   properties: [],

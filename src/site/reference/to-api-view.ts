@@ -10,7 +10,7 @@ export interface ApiView {
   readonly description: string | undefined
   readonly license: NamedLink | undefined
   readonly contact: NamedLink | undefined
-  /** Empty if the document names none. */
+  /** See `toServers`. */
   readonly servers: readonly ServerView[]
   /** The security requirements of the document, or else every security scheme as an optional alternative. */
   readonly security: readonly SecurityAlternative[]
@@ -33,7 +33,7 @@ export function toApiView(context: ReferenceContext): ApiView {
     description: readText(info, 'description'),
     license: toNamedLink(readField(info, 'license'), 'License'),
     contact: toNamedLink(readField(info, 'contact'), email ?? 'Contact', email && `mailto:${email}`),
-    servers: Array.isArray(readField(root.value, 'servers')) ? toServers([root]) : [],
+    servers: toServers([root]),
     security: own.some((alternative) => alternative.schemes.length > 0) || all.length === 0 ? own : [...all, { schemes: [] }],
   }
 }

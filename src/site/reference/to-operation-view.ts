@@ -1,17 +1,19 @@
 import { type CollectedOperation, childPlace, collectOperations } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
+import { readLabels } from '../../openapi/labels.ts'
+import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { toJsonText } from '../request/media-type.ts'
 import { memoizeByReference, type ReferenceContext } from './context.ts'
+import { readCodeSamples } from './read-code-samples.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
 import { toExamples } from './schema-examples.ts'
 import { toSecurity, toServers } from './servers-security.ts'
 import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
 import type {
   CallbackView,
-  CodeSample,
   EncodingView,
   HeaderView,
   LinkView,
@@ -34,14 +36,16 @@ export function toOperationView(
   depth = 0,
 ): OperationView {
   const { value } = operation
+  const summary = fields.summary ?? readText(pathItem.value, 'summary')
   return {
     kind,
     method: /^[a-z]+$/.test(fields.method) ? fields.method.toUpperCase() : fields.method,
     path: entry.name,
     operationId: fields.operationId,
-    summary: fields.summary ?? readText(pathItem.value, 'summary'),
-    description: fields.description ?? readText(pathItem.value, 'description'),
+    summary: summary === undefined ? undefined : splitSummary(summary).title,
+    description: joinDescription(summary, fields.description ?? readText(pathItem.value, 'description')),
     deprecated: fields.deprecated === true,
+    labels: fields.labels,
     tags: fields.tags,
     externalDocs: toExternalDocs(readField(value, 'externalDocs')),
     servers: kind === 'operation' ? toServers([operation, pathItem, context.root]) : [],
@@ -52,7 +56,7 @@ export function toOperationView(
       memoizeResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
     ),
     callbacks: depth < maxDepth ? toCallbacks(operation, context, depth) : [],
-    codeSamples: toCodeSamples(operation),
+    codeSamples: readCodeSamples(operation),
     file: operation.file,
     pointer: operation.pointer,
   }
@@ -119,17 +123,6 @@ function toCallbacks(operation: Place, context: ReferenceContext, depth: number)
   })
 }
 
-/** Samples in the document. The extension has two spellings. */
-function toCodeSamples(operation: Place): CodeSample[] {
-  const places = [...listPlaces(operation, 'x-codeSamples'), ...listPlaces(operation, 'x-code-samples')]
-  return places.flatMap(({ value }) => {
-    const source = readText(value, 'source')
-    const language = readText(value, 'lang')
-    if (source === undefined || language === undefined) return []
-    return [{ language: language.toLowerCase(), label: readText(value, 'label') ?? language, source }]
-  })
-}
-
 const locations: readonly ParameterLocation[] = ['path', 'query', 'querystring', 'header', 'cookie']
 
 /** Header parameters that OpenAPI says to ignore. Source: OpenAPI 3.2.0, "Parameter Object", `name`. */
@@ -162,6 +155,7 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
     in: location,
     required: readFlag(value, 'required') || location === 'path',
     deprecated: readFlag(value, 'deprecated'),
+    labels: readLabels(value),
     description: readText(value, 'description'),
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',

@@ -3,8 +3,8 @@ import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
-import { listPlaces, mapPlaces, readText } from './read-fields.ts'
-import { emptySchemaView, toOutline, toTypeOf } from './schema-outline.ts'
+import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import { emptySchemaView, toConstants, toOutline, toTypeOf, toUnionType } from './schema-outline.ts'
 import type { ChoiceOption, ChoiceView, OtherKeyView, PropertyView, SchemaTarget, SchemaView } from './types.ts'
 
 /** Whether a schema is part of a request, which has no read-only properties, or of a response, which has no write-only ones. */
@@ -123,7 +123,25 @@ function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], s
   const only = choices.length === 1 && choices[0]?.options.length === 1 ? choices[0].options[0] : undefined
   if (only && merged.keywords['type'] === undefined && merged.properties.size === 0)
     return unwrapSingleChoice(filled, only.schema, isNullable)
+  const isTyped = merged.keywords['type'] !== undefined || merged.properties.size > 0 || items !== undefined
+  const union = isTyped ? undefined : toUnionType(choices, isNullable)
+  if (union) return { ...filled, choices: [], type: union }
+  const constants = toConstants(choices)
+  // An `enum` next to described constants selects some of them.
+  const selected = filled.enum.map((one) => constants?.find(({ value }) => value === one.value) ?? one)
+  if (constants && selected.length > 0)
+    return { ...filled, choices: [], enum: selected, type: toTypeOf(merged, filled, isNullable) }
+  if (constants) {
+    const keywords = { ...merged.keywords, enum: listConstants(merged, setting) }
+    const listed = { ...filled, choices: [], enum: constants }
+    return { ...listed, type: toTypeOf({ ...merged, keywords }, listed, isNullable) }
+  }
   return { ...filled, type: toTypeOf(merged, filled, isNullable) }
+}
+
+function listConstants({ parts }: MergedSchema, { context }: SchemaSetting): unknown[] {
+  const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
+  return options.flatMap((option) => readField(context.follow.end(option).value, 'const') ?? [])
 }
 
 /** Shows a single choice, as tools write it for nullable schemas, as the schema itself with the descriptions around it. */

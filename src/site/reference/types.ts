@@ -1,3 +1,5 @@
+import type { Label } from '../../openapi/labels.ts'
+
 /**
  * The content of a reference page as plain data, rendered as HTML, Markdown and search entries.
  *
@@ -11,15 +13,14 @@ export interface OperationView {
   /** The path template; the name of a webhook; the runtime expression of a callback. */
   readonly path: string
   readonly operationId: string | undefined
+  /** Plain text of at most 80 characters. The description has the rest of a longer summary. */
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly deprecated: boolean
+  readonly labels: readonly Label[]
   readonly tags: readonly string[]
   readonly externalDocs: ExternalDocsView | undefined
-  /**
-   * Servers of the operation, or else of the path item, or else of the document. Never empty for an operation, because OpenAPI
-   * defaults to `/`.
-   */
+  /** Servers of the operation, or else of the path item, or else of the document; see `toServers`. */
   readonly servers: readonly ServerView[]
   /** Alternatives, each a combination of schemes; empty if no credentials are required. */
   readonly security: readonly SecurityAlternative[]
@@ -101,6 +102,8 @@ export interface ParameterView {
   readonly in: ParameterLocation
   readonly required: boolean
   readonly deprecated: boolean
+  /** Of the parameter. Its schema has others. */
+  readonly labels: readonly Label[]
   readonly description: string | undefined
   /** As written, or else the default for the location. */
   readonly style: string
@@ -200,6 +203,7 @@ export interface SchemaView {
   readonly deprecated: boolean
   readonly readOnly: boolean
   readonly writeOnly: boolean
+  readonly labels: readonly Label[]
   /** Limits, default, constant, examples, in a fixed order. */
   readonly facts: readonly SchemaFact[]
   /** The values of `enum` in order. */

@@ -68,7 +68,8 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         context={context}
         page={page}
         view={view}
-        headings={[...(part?.headings ?? []), ...content.headings]}
+        headings={[...content.headings, ...(part?.headings ?? [])]}
+        top={part?.top}
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
@@ -79,16 +80,21 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
             part?.aside
           )
         }
+        start={part?.start}
         menu={part?.menu}
+        rest={
+          <>
+            {part?.article}
+            {toUnboundHint(page, source)}
+          </>
+        }
       >
-        {part?.article}
+        {part?.beforeText}
         {shown.length > 0 && (
           <div class="prose" dir={page.subject.kind === 'description' ? 'auto' : undefined}>
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
         )}
-        {part?.end}
-        {toUnboundHint(page, source)}
       </PageFrame>
     ),
   })

@@ -1,4 +1,5 @@
 import type { PageFrontmatter } from '../../docs-config/page-frontmatter.ts'
+import type { Label } from '../../openapi/labels.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import type { IconLibrary } from './icons/icon-sets.ts'
 
@@ -121,6 +122,8 @@ export interface SitePage {
   /** A label next to the title in the navigation, such as `NEW`. */
   readonly tag: string | undefined
   readonly deprecated: boolean
+  /** Next to the title, and the first short one in the navigation. */
+  readonly labels: readonly Label[]
   /** The layout, from `mode` in the frontmatter. */
   readonly mode: 'default' | 'wide' | 'custom' | 'center' | 'frame'
   /** The target of a page that is only a link, from `url` in the frontmatter. */

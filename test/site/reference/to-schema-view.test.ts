@@ -54,10 +54,42 @@ function toLines(view: SchemaView, indent: string): string[] {
 }
 
 test.each<[string, unknown, string[], ViewOptions?]>([
+  ['null among choices', { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] }, ['string, integer or null']],
   [
-    'null among choices',
-    { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
-    ['one of several or null', 'oneOf', '- string: string', '- integer: integer'],
+    'a choice between plain types and lists of them',
+    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }, { $ref: '#/components/schemas/Id' }] },
+    ['string, array of integers or Id'],
+    { schemas: { Id: { type: 'string' } } },
+  ],
+  [
+    'a choice between constants',
+    {
+      type: 'integer',
+      oneOf: [{ title: 'LOW', description: 'Few', const: 0 }, { title: 'HIGH', const: 1 }, { const: 2 }, { type: 'null' }],
+    },
+    ['enum of integers or null · [0 (LOW: Few), 1 (HIGH), 2]'],
+  ],
+  [
+    'an enum that selects from constants',
+    {
+      type: 'integer',
+      enum: [1],
+      allOf: [
+        {
+          oneOf: [
+            { title: 'LOW', const: 0 },
+            { title: 'HIGH', const: 1 },
+          ],
+        },
+      ],
+    },
+    ['enum of integers · [1 (HIGH)]'],
+  ],
+  ['a choice between constants without a type', { anyOf: [{ const: 'a' }, { const: 'b' }] }, ['enum of strings · [a, b]']],
+  [
+    'a choice with something to show about an option',
+    { oneOf: [{ type: 'string' }, { type: 'integer', minimum: 1 }] },
+    ['one of several', 'oneOf', '- string: string', '- integer: integer · At least 1'],
   ],
   ['a format', { type: 'string', format: 'date-time' }, ['string · date-time']],
   ['no type', {}, ['any']],
@@ -220,8 +252,8 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   ],
   [
     'type, with a number for duplicates',
-    { anyOf: [{ type: 'string' }, { type: 'string', format: 'uri' }, { type: 'string' }] },
-    ['one of several', 'anyOf', '- string: string', '- string · uri: string · uri', '- string 2: string'],
+    { anyOf: [{ type: 'string' }, { type: 'string', format: 'uri' }, { type: 'string', description: 'Words' }] },
+    ['one of several', 'anyOf', '- string: string', '- string · uri: string · uri', '- string 2: string · "Words"'],
   ],
   [
     'a mapping alone',

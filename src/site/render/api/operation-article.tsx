@@ -11,25 +11,34 @@ import { hasSamples } from './samples.tsx'
 import { PropertyRow, RequiredMark } from './schema-content.tsx'
 import { SecurityPart } from './security-part.tsx'
 
-interface OperationArticleProps {
+interface OperationProps {
   readonly operation: OperationView
   readonly api: ApiContext
+}
+
+interface OperationBarProps extends OperationProps {
   /** The path of the OpenAPI document that contains only this operation; absent if the playground cannot use it. */
   readonly slicePath?: string | undefined
 }
 
-/** The reference of an operation, shown below the page title. */
-export function OperationArticle({ operation, api, slicePath }: OperationArticleProps) {
+/** Method, path and server of an operation, with the button that opens the playground. */
+export function OperationBar({ operation, api, slicePath }: OperationBarProps) {
   const display = toPlaygroundDisplay(api.page, api.site)
   const canPlay = slicePath !== undefined && display === 'interactive'
   return (
+    <EndpointBar
+      operation={operation}
+      hasSamples={hasSamples([operation])}
+      canCopy={display !== 'none'}
+      play={canPlay && <PlayButton site={api.site} slicePath={slicePath} operation={operation} />}
+    />
+  )
+}
+
+/** The reference of an operation: authorization, parameters, body, responses and callbacks. */
+export function OperationArticle({ operation, api }: OperationProps) {
+  return (
     <>
-      <EndpointBar
-        operation={operation}
-        hasSamples={hasSamples([operation])}
-        canCopy={display !== 'none'}
-        play={canPlay && <PlayButton site={api.site} slicePath={slicePath} operation={operation} />}
-      />
       <SecurityPart operation={operation} api={api} />
       <ParametersPart operation={operation} api={api} />
       <BodyPart operation={operation} api={api} />
@@ -39,7 +48,7 @@ export function OperationArticle({ operation, api, slicePath }: OperationArticle
   )
 }
 
-function BodyPart({ operation: { requestBody, kind }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+function BodyPart({ operation: { requestBody, kind }, api }: OperationProps) {
   if (!requestBody) return null
   const [only] = requestBody.content
   const id = api.claim(`${api.prefix}body`)
@@ -59,7 +68,7 @@ function BodyPart({ operation: { requestBody, kind }, api }: { readonly operatio
   )
 }
 
-function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
   const all = callbacks.flatMap(({ name, operations }) => operations.map((operation) => ({ name, operation })))
   if (all.length === 0) return null
   const headingId = api.claim(`${api.prefix}callbacks`)
@@ -99,7 +108,7 @@ const titles: Readonly<Record<ParameterLocation, string>> = {
 const locations = Object.keys(titles) as ParameterLocation[] // `Object.keys` returns `string[]`.
 
 /** The parameters of an operation, with a section for each location. */
-function ParametersPart({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+function ParametersPart({ operation, api }: OperationProps) {
   return (
     <>
       {locations.map((location) => {
@@ -116,6 +125,7 @@ function ParametersPart({ operation, api }: { readonly operation: OperationView;
                   name={parameter.name}
                   required={parameter.required}
                   deprecated={parameter.deprecated}
+                  labels={parameter.labels}
                   description={parameter.description}
                   schema={parameter.schema}
                   examples={parameter.examples}
@@ -143,10 +153,8 @@ function describeStyle({ in: location, style, explode, contentType, schema }: Pa
   return style === 'pipeDelimited' ? 'pipe-separated' : style
 }
 
-/** The reference of a webhook, with a heading for each method if there are several. */
+/** The reference of a webhook with several methods, with a heading for each. */
 export function WebhookArticle({ operations, api }: { readonly operations: readonly OperationView[]; readonly api: ApiContext }) {
-  const [only] = operations
-  if (operations.length === 1 && only) return <OperationArticle operation={only} api={api} />
   return (
     <>
       {operations.map((operation) => {
@@ -161,6 +169,7 @@ export function WebhookArticle({ operations, api }: { readonly operations: reado
               </>
             }
           >
+            <OperationBar operation={operation} api={api} />
             <Description text={operation.description} api={api} />
             <OperationArticle operation={operation} api={{ ...api, prefix }} />
           </Part>

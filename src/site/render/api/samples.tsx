@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { listSampleBodies, type SampleBody, toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
 import type { ExampleView, OperationView, SchemaPageView } from '../../reference/types.ts'
 import { findSampleLanguage } from '../../request/samples/sample-languages.ts'
@@ -25,6 +26,15 @@ export function Samples({ operations, api }: SamplesProps) {
   const requests = isWebhook ? payloadTabs(operations) : requestTabs(first, api)
   const responses = isWebhook ? [] : responseTabs(first)
   if (requests.length === 0 && responses.length === 0) return null
+  // Request and response examples with the same name belong together.
+  const name = isWebhook ? undefined : listSampleBodies(first)[0]?.example?.name
+  const chosen =
+    name === undefined
+      ? 0
+      : Math.max(
+          0,
+          responses.findIndex(({ example }) => example === name),
+        )
   const others = isWebhook || requests.every(({ sample }) => sample === undefined) ? [] : listSampleBodies(first)
   const isTall = requests.length > 0 && (responses[0]?.code.split('\n').length ?? 0) > tallLines
   return (
@@ -38,9 +48,22 @@ export function Samples({ operations, api }: SamplesProps) {
           {...(others.length > 1 && { head: <BodyChoice operation={first} bodies={others} api={api} /> })}
         />
       )}
-      {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} />}
+      {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} chosen={chosen} />}
     </aside>
   )
+}
+
+/** The request of an operation in several languages. */
+export function RequestSamples({
+  operation,
+  api,
+  head,
+}: {
+  readonly operation: OperationView
+  readonly api: SamplesProps['api']
+  readonly head: ComponentChildren
+}) {
+  return <CodeTabs legend="Sample" name="sample" tabs={requestTabs(operation, api)} sync="lang" head={head} />
 }
 
 /** A response sample with more lines gets its space at once, so that it does not move while it loads. */
@@ -63,7 +86,7 @@ interface BodyChoiceProps {
 
 /**
  * The menu of the bodies that generated samples can show, with the code of all but the first. The page's script shows it when the
- * reader selects a body here, or a media type in the text.
+ * reader selects a body here, or a media type in the text, with the response example of the same name.
  */
 function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
   const hasMediaTypes = new Set(bodies.map(({ content }) => content)).size > 1
@@ -76,7 +99,9 @@ function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
       <span class="has-pick">
         <select class="pick" aria-label="Body of the sample" data-bodies="" autocomplete="off">
           {bodies.map((body) => (
-            <option data-media={body.content.mediaType}>{toLabel(body)}</option>
+            <option data-media={body.content.mediaType} data-example={body.example?.name || undefined}>
+              {toLabel(body)}
+            </option>
           ))}
         </select>
         <Icon name="down" />
@@ -136,7 +161,7 @@ function responseTabs({ responses }: OperationView): CodeTab[] {
   })
 }
 
-function toTab({ text, externalValue }: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
+function toTab({ name, text, externalValue }: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
   const code = text ?? externalValue
   if (code === undefined) return []
   const language = /json/i.test(mediaType)
@@ -146,7 +171,7 @@ function toTab({ text, externalValue }: ExampleView, mediaType: string, label: s
       : /html/i.test(mediaType)
         ? 'html'
         : undefined
-  return [{ label, code, language, ...(mark !== undefined && { mark }) }]
+  return [{ label, code, language, ...(mark !== undefined && { mark }), ...(name !== '' && { example: name }) }]
 }
 
 /** The examples next to a schema. */

@@ -1,3 +1,4 @@
+import type { Label } from '../../../openapi/labels.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { ChoiceView, ExampleView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
 import { toJsonText } from '../../request/media-type.ts'
@@ -5,6 +6,7 @@ import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { extraId, toForeignFieldId } from '../foreign-links/field-anchors.ts'
 import { Icon } from '../icons/page-icons.tsx'
+import { LabelMarks } from '../shell/marks.tsx'
 import { toAssetHref } from '../site-context.ts'
 import { type ApiContext, toSlicePath } from './api-context.ts'
 
@@ -180,6 +182,8 @@ interface PropertyRowProps {
   readonly name: string
   readonly required: boolean
   readonly deprecated?: boolean
+  /** In addition to those of the schema. */
+  readonly labels?: readonly Label[]
   /** Replaces the schema's description. */
   readonly description?: string | undefined
   readonly schema: SchemaView
@@ -197,11 +201,13 @@ export function PropertyRow(props: PropertyRowProps) {
   const schema = withExamples(props.schema, props.examples)
   const id = api.claim(props.id)
   const isDeprecated = props.deprecated === true || schema.deprecated
+  const labels = [...(props.labels ?? []), ...schema.labels]
   const isNear = depth <= maxForeignDepth || !id.startsWith('r')
   const foreign = api.hasForeignIds && isNear ? toForeignFieldId(id) : undefined
   return (
     <li id={id} class={isDeprecated ? 'is-dep' : undefined}>
       <div class="p-head" {...extraId(foreign, api.site)}>
+        <LabelMarks labels={labels} at="before" />
         <a class="p-name h" href={`#${id}`}>
           {name}
         </a>{' '}
@@ -213,6 +219,7 @@ export function PropertyRow(props: PropertyRowProps) {
         {schema.readOnly && <span class="tag">read-only</span>}
         {schema.writeOnly && <span class="tag">write-only</span>}
         {isDeprecated && deprecatedMark}
+        <LabelMarks labels={labels} at="after" />
       </div>
       <Description text={props.description ?? schema.description} api={api} />
       <Facts schema={schema} api={api} />

@@ -27,7 +27,7 @@ export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
   return `${route === '' ? 'index' : route}.md`
 }
 
-/** Renders a page as Markdown: its title, its API reference, and its text including snippets. */
+/** Renders a page as Markdown: its title, its description, its text including snippets, and its API reference. */
 export function renderPageMarkdown(
   page: SitePage,
   nodes: readonly MdxNode[],
@@ -43,35 +43,46 @@ export function renderPageMarkdown(
     return toWhole(resolveHref(context, written, page))
   }
   const parts = [`# ${page.title.replace(/\s+/g, ' ')}\n`]
-  const api = describeSubject(page, source)
+  const text = nodesToMarkdown(nodes, toAddress).trim()
+  const api = describeSubject(page, source, text)
   if (page.description !== undefined && page.description.trim() !== '' && (api === '' || page.subject.kind === 'description'))
     parts.push(`> ${page.description.trim().replace(/\n/g, '\n> ')}\n`)
   if (api !== '') parts.push(api)
-  const text = nodesToMarkdown(nodes, toAddress)
-  if (text.trim() !== '') parts.push(text)
+  else if (text !== '') parts.push(`${text}\n`)
   const content = replaceMarkdownLinks(parts.join('\n'), resolved, (found) => toWhole(toTargetHref(context, found)))
   return { path: toMarkdownPath(page), content: withoutControls(content) }
 }
 
-function describeSubject(page: SitePage, { references, changelogs, context }: SiteSource): string {
+/** The API reference of a page with the text of the page in its place. Empty for pages without a reference. */
+function describeSubject(page: SitePage, { references, changelogs, context }: SiteSource, ownText: string): string {
   const { subject } = page
   if (subject.kind === 'changelog') return changelogToMarkdown(changelogs.get(subject.source))
-  if (subject.kind === 'endpoint') return `\`\`\`http\n${subject.method} ${subject.url}\n\`\`\`\n`
+  if (subject.kind === 'endpoint') return joinBlocks(code(`${subject.method} ${subject.url}`, 'http'), ownText)
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (!reference) return ''
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)
-    return view ? schemaToMarkdown(view) : ''
+    return view ? schemaToMarkdown(view, ownText) : ''
   }
   if (subject.kind === 'description') {
     const view = reference.apiView()
-    const text = page.path === undefined ? view.description?.trim() : undefined
-    return `${apiToMarkdown(view)}${text ? `\n${text}\n` : ''}`
+    const text = page.path === undefined ? (view.description?.trim() ?? '') : ownText
+    return joinBlocks(text, apiToMarkdown(view).trim())
   }
   if (subject.kind === 'tag') return tagToMarkdown(subject.name, page, reference, context)
-  if (subject.kind === 'webhook') return reference.webhookViews(subject.name).map(operationToMarkdown).join('\n')
+  if (subject.kind === 'webhook') {
+    const operations = reference.webhookViews(subject.name)
+    const [only] = operations
+    if (operations.length === 1 && only) return operationToMarkdown(only, ownText)
+    return joinBlocks(ownText, operations.map((operation) => operationToMarkdown(operation, '')).join('\n'))
+  }
   const operation = subject.kind === 'operation' ? reference.operationView(subject.target) : undefined
-  return operation ? operationToMarkdown(operation) : ''
+  return operation ? operationToMarkdown(operation, ownText) : ''
+}
+
+function joinBlocks(...blocks: readonly string[]): string {
+  const shown = blocks.filter((block) => block !== '')
+  return shown.length === 0 ? '' : `${shown.join('\n\n')}\n`
 }
 
 function apiToMarkdown({ version, servers, security }: ApiView): string {
@@ -137,13 +148,15 @@ function tagToMarkdown(name: string, page: SitePage, { description }: Reference,
 const maxDepth = 4
 
 /** Renders an operation, or one method of a webhook. Descriptions are already Markdown and stay unchanged. */
-function operationToMarkdown(operation: OperationView): string {
+function operationToMarkdown(operation: OperationView, ownText: string): string {
   const { method, path, servers, security, parameters, requestBody, responses, kind, deprecated } = operation
   const [server] = servers
   const url = kind === 'operation' ? `${(server?.url ?? '').replace(/\/$/, '')}${path}` : path
   const parts = [code(`${method} ${url}`, 'http')]
-  if (deprecated) parts.push('**Deprecated**')
+  const labels = [...(deprecated ? ['Deprecated'] : []), ...operation.labels.map(({ text }) => escapeMarkdown(text))]
+  if (labels.length > 0) parts.push(labels.map((label) => `**${label}**`).join(', '))
   if (operation.description !== undefined && operation.description.trim() !== '') parts.push(operation.description.trim())
+  if (ownText !== '') parts.push(ownText)
   if (security.length > 0)
     parts.push(
       '## Authorization',
@@ -164,9 +177,10 @@ function operationToMarkdown(operation: OperationView): string {
 }
 
 /** Renders the page of a named schema. */
-function schemaToMarkdown({ schema, examples, usedBy }: SchemaPageView): string {
+function schemaToMarkdown({ schema, examples, usedBy }: SchemaPageView, ownText: string): string {
   const parts: string[] = []
   if (schema.description !== undefined && schema.description.trim() !== '') parts.push(schema.description.trim())
+  if (ownText !== '') parts.push(ownText)
   parts.push(`Type: ${typeOf(schema)}${facts(schema)}`)
   const rows = describeInside(schema, 0)
   if (rows !== '') parts.push(rows)
@@ -192,8 +206,8 @@ function describeScheme({ name, scheme, scopes }: SecurityUse): string {
   return `\`${name}\` (${how}${scopes.length > 0 ? `; scopes ${scopes.map((scope) => `\`${scope.name}\``).join(', ')}` : ''})`
 }
 
-function describeParameter({ name, required, deprecated, description, schema }: ParameterView): string {
-  return describeRow(name, schema, { required, deprecated, description: description ?? schema.description }, 0)
+function describeParameter({ name, required, deprecated, labels, description, schema }: ParameterView): string {
+  return describeRow(name, schema, { required, deprecated, labels, description: description ?? schema.description }, 0)
 }
 
 function describeResponse({ statusCode, description, summary, headers, content }: ResponseView): string[] {
@@ -220,9 +234,11 @@ interface RowDetails {
   readonly required: boolean
   readonly deprecated: boolean
   readonly description: string | undefined
+  readonly labels?: ParameterView['labels']
 }
 
-function describeRow(name: string, schema: SchemaView, { required, deprecated, description }: RowDetails, depth: number): string {
+function describeRow(name: string, schema: SchemaView, details: RowDetails, depth: number): string {
+  const { required, deprecated, description, labels: more = [] } = details
   const indent = '  '.repeat(depth)
   const marks = [
     typeOf(schema),
@@ -230,6 +246,8 @@ function describeRow(name: string, schema: SchemaView, { required, deprecated, d
     (deprecated || schema.deprecated) && 'deprecated',
     schema.readOnly && 'read-only',
     schema.writeOnly && 'write-only',
+    ...schema.labels.map(({ text }) => escapeMarkdown(text)),
+    ...more.map(({ text }) => escapeMarkdown(text)),
   ]
   const labels = marks.filter((mark) => typeof mark === 'string' && mark !== '').join(', ')
   const text = description?.trim().replace(/\n/g, `\n${indent}  `)
