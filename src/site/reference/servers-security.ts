@@ -10,11 +10,13 @@ import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUs
  * "Server Object".
  */
 export function toServers(owners: readonly Place[]): ServerView[] {
-  for (const owner of owners) {
-    const servers = listPlaces(owner, 'servers').flatMap(toServer)
-    if (servers.length > 0) return servers
-  }
-  return [{ url: '/', name: undefined, description: undefined, variables: [] }]
+  const servers = toOwnServers(owners)
+  return servers.length > 0 ? servers : [{ url: '/', name: undefined, description: undefined, variables: [] }]
+}
+
+/** The servers of the nearest object with any, without a default. */
+export function toOwnServers(owners: readonly Place[]): ServerView[] {
+  return owners.map((owner) => listPlaces(owner, 'servers').flatMap(toServer)).find((servers) => servers.length > 0) ?? []
 }
 
 /**
@@ -26,7 +28,8 @@ export function resolveServerUrl(url: string, file: string): string {
   return new URL(url, file).href.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-function toServer(place: Place): ServerView[] {
+/** A Server Object; none if it has no URL. */
+export function toServer(place: Place): ServerView[] {
   const url = readText(place.value, 'url')
   if (url === undefined) return []
   const variables = mapPlaces(place, 'variables').map(({ name, place: { value } }) => {

@@ -16,8 +16,8 @@ import { DescriptionArticle, TagArticle, TagCards } from './description-article.
 import { EndpointArticle, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
 import { PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { OperationArticle, WebhookArticle } from './operation-article.tsx'
-import { Samples, SchemaSamples } from './samples.tsx'
-import { SchemaArticle } from './schema-article.tsx'
+import { listShownExamples, Samples, SchemaSamples } from './samples.tsx'
+import { SchemaArticle, SchemasArticle } from './schema-article.tsx'
 
 /** The API reference of a page. */
 interface ApiReference {
@@ -87,6 +87,7 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const article = <ChangelogArticle changelog={changelog} api={api} />
     return { article, aside: undefined, menu: undefined, files: [], headings: listChangelogHeadings(changelog) }
   }
+  if (subject.kind === 'schemas') return { article: <SchemasArticle api={api} />, aside: undefined, menu: undefined, files: [] }
   if (subject.kind === 'tag')
     return { article: <TagArticle name={subject.name} api={api} />, aside: undefined, menu: undefined, files: [] }
   const changelog = source.changelogs.get(subject.source)
@@ -102,9 +103,12 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)
     if (!view) return undefined
+    // Generated examples repeat the rows, and operations have larger ones. Only pages of authors have them.
+    const isBound = page.path !== undefined && view.examples.length === 0
+    const examples = isBound ? reference.schemaSample(subject.name) : view.examples
     return {
-      article: withBadge(<SchemaArticle view={view} api={api} />),
-      aside: <SchemaSamples view={view} />,
+      article: withBadge(<SchemaArticle view={view} api={api} lead={page.description} />),
+      aside: <SchemaSamples examples={examples} />,
       menu: toMenu(undefined),
       files: [],
     }
@@ -114,12 +118,14 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   if (subject.kind === 'webhook') {
     const operations = reference.webhookViews(subject.name)
     if (operations.length === 0) return undefined
-    const article = withBadge(<WebhookArticle operations={operations} api={api} />)
+    const shown = { ...api, shownExamples: listShownExamples(operations, api) }
+    const article = withBadge(<WebhookArticle operations={operations} api={shown} />)
     return { article, aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
   }
   const operation = reference.operationView(subject.target)
   if (!operation) return undefined
-  const article = withBadge(<OperationArticle operation={operation} api={api} slicePath={slice?.path} />)
+  const shown = { ...api, shownExamples: listShownExamples([operation], api) }
+  const article = withBadge(<OperationArticle operation={operation} api={shown} slicePath={slice?.path} />)
   const aside = <Samples operations={[operation]} api={api} />
   return { article, aside, menu: toMenu(slice), files, connect: canPlay ? toConnectSources(operation) : [] }
 }

@@ -14,6 +14,7 @@ import { listGroupPages } from '../tag-groups.ts'
 import type { DivisionNode } from '../types.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
 import { toUrl } from './endpoint-bar.tsx'
+import { ServerWords } from './operation-details.tsx'
 import { Part } from './part.tsx'
 import { SecurityPart } from './security-part.tsx'
 
@@ -25,7 +26,14 @@ interface DescriptionArticleProps {
 
 /** What applies to a whole API, shown before its description: version, downloads, servers and authorization. */
 export function DescriptionArticle({ view, api, source }: DescriptionArticleProps) {
-  const { version, license, contact, servers, security } = view
+  const { version, license, contact, email, termsOfService, externalDocs, servers, security, otherSchemes } = view
+  const links = [
+    license,
+    contact,
+    email === undefined ? undefined : { name: email, url: `mailto:${email}` },
+    termsOfService === undefined ? undefined : { name: 'Terms of service', url: termsOfService },
+    externalDocs && { name: externalDocs.description ?? externalDocs.url, url: externalDocs.url },
+  ]
   const { description } = api.reference
   const { entryPath } = description
   const paths = [source.downloads.get(entryPath)?.path, source.otherFormats?.get(entryPath)].filter((path) => path !== undefined)
@@ -34,7 +42,7 @@ export function DescriptionArticle({ view, api, source }: DescriptionArticleProp
       <p class="api-line muted">
         {version !== undefined && <span>Version {version}</span>}
         <span>OpenAPI {description.version}</span>
-        {[license, contact].map(
+        {links.map(
           (link) =>
             link && (
               <span>
@@ -54,6 +62,7 @@ export function DescriptionArticle({ view, api, source }: DescriptionArticleProp
       </p>
       {servers.length > 0 && <ServersPart servers={servers} api={api} />}
       <SecurityPart operation={{ security }} api={api} />
+      <SecurityPart operation={{ security: otherSchemes }} api={api} heading="Authorization of some operations" />
     </>
   )
 }
@@ -92,7 +101,7 @@ function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]
           <li>
             <div>
               <span class="p-name">{server.url}</span>
-              <Description text={server.name ?? server.description} api={api} />
+              <ServerWords server={server} api={api} />
             </div>
             <button type="button" class="btn quiet icon needs-js" data-copy={toUrl(server, '')} aria-label={`Copy ${server.url}`}>
               <Icon name="copy" />

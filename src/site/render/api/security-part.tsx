@@ -3,15 +3,18 @@ import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import type { ApiContext } from './api-context.ts'
 import { Part } from './part.tsx'
-import { RequiredMark } from './schema-content.tsx'
+import { requiredMark } from './schema-content.tsx'
+import { flowNames, SchemeDetails } from './security-details.tsx'
 
 /** The security requirements of an operation: each scheme once, and how schemes are combined. */
 export function SecurityPart({
   operation: { security },
   api,
+  heading = 'Authorization',
 }: {
   readonly operation: Pick<OperationView, 'security'>
   readonly api: ApiContext
+  readonly heading?: string
 }) {
   const needed = security.filter(({ schemes }) => schemes.length > 0)
   if (needed.length === 0) return null
@@ -21,11 +24,11 @@ export function SecurityPart({
   return (
     <Part
       id={id}
-      heading="Authorization"
+      heading={heading}
       note={
         <>
           {[needed.length > 1 && `one of ${needed.length}`, isOptional && 'optional'].filter(Boolean).join(', ')}{' '}
-          {!isOptional && <RequiredMark />}
+          {!isOptional && requiredMark}
         </>
       }
     >
@@ -66,6 +69,7 @@ function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiCont
         {scheme.deprecated && <span class="tag dep">deprecated</span>}
       </div>
       <Description text={scheme.description} api={api} />
+      {api.showsSchemes && <SchemeDetails scheme={scheme} />}
       {scopes.length > 0 && (
         <dl class="enum">
           {scopes.map((scope) => (
@@ -81,14 +85,6 @@ function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiCont
     </li>
   )
 }
-
-const flowNames = {
-  authorizationCode: 'authorization code',
-  clientCredentials: 'client credentials',
-  deviceAuthorization: 'device authorization',
-  implicit: 'implicit',
-  password: 'password',
-} as const
 
 /** A short description of a security scheme. */
 export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>): string {

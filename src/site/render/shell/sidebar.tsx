@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { toLooseId } from '../../../source/to-loose-id.ts'
 import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
@@ -19,7 +20,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   const where = [...view.crumbs.slice(-1).map(({ label }) => label), page.sidebarTitle].join(' / ')
   const loose = view.sidebar.filter((node) => node.kind === 'page')
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
-  const isLarge = countPages(view.sidebar) > maxLinks
+  const isLarge = countPages(view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)) > maxLinks
   return (
     <details class="side drawer">
       <summary>
@@ -48,9 +49,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             </ul>
           </section>
         )}
-        {groups.map((group) => (
-          <Raw html={renderGroup(group, context, page, isLarge)} />
-        ))}
+        <Raw html={joinClosed(groups.map((group) => renderGroup(group, context, page, isLarge)))} />
         {view.switches.map((one) => (
           <CompactLinks context={context} label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
@@ -72,7 +71,7 @@ const renderedOf = createSiteMemo<DivisionNode, RenderedGroup>()
 function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): Html {
   if (page.trail.includes(group)) return renderSection(<TopGroup group={group} context={context} page={page} />)
   const groups = renderedOf(context.plan)
-  const href = isLarge && group.href === undefined ? firstHref(context, group) : undefined
+  const href = (isLarge || group.isCompact) && group.href === undefined ? firstHref(context, group) : undefined
   const render = (from: SitePage) =>
     renderSection(
       href === undefined ? (
@@ -161,12 +160,24 @@ function ClosedGroup({
 }: { readonly group: DivisionNode; readonly href: string } & Pick<SidebarProps, 'context'>) {
   return (
     <details class="closed">
-      <summary title={group.tagName}>
+      <summary title={toTitle(group)}>
         <NamedIcon name={group.icon} context={context} /> {group.label}
       </summary>
       <a href={href}>Show pages</a>
     </details>
   )
+}
+
+/** The name of the tag of a group, if it does not only differ in spelling. */
+function toTitle({ label, tagName }: DivisionNode): string | undefined {
+  return tagName === undefined || toLooseId(tagName) === toLooseId(label) ? undefined : tagName
+}
+
+/** Puts closed groups that follow each other in one section. Large sites have many of them on each page. */
+function joinClosed(sections: readonly Html[]): Html {
+  const start = '<section><details class="closed">'
+  const html = sections.map(({ text }) => text).join('')
+  return new Html(html.replaceAll(`</a></details></section>${start}`, `</a></details>${start.slice('<section>'.length)}`))
 }
 
 /** A top-level group, with its label as a heading. */
@@ -200,7 +211,7 @@ function TopGroup({
   }
   return (
     <details open={page.trail.includes(group) || group.expanded}>
-      <summary title={group.tagName}>
+      <summary title={toTitle(group)}>
         <Icon name="chev" class="turn" /> {heading}
       </summary>
       <GroupPages group={group} context={context} page={page} />
@@ -218,7 +229,10 @@ function isApiGroup(group: DivisionNode, { plan, pageByRoute }: SiteContext): bo
   const { children } = group
   const isOperation = (route: string) => {
     const page = pageByRoute.get(route)
-    return page !== undefined && (pageMethod(page) !== undefined || page.subject.kind === 'tag')
+    return (
+      page !== undefined &&
+      (pageMethod(page) !== undefined || page.subject.kind === 'tag' || page.subject.kind.startsWith('schema'))
+    )
   }
   const isApi = children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
   known.set(group, isApi)
