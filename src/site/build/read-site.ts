@@ -134,6 +134,11 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const introduction = [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length)
   const written = survey.docsConfig ?? docsConfig
   const changelogs = (await options.readChangelogs?.(documents, docsRoot)) ?? new Map<string, Changelog>()
+  const references = createReferences(documents)
+  const directoryOf = ({ id }: { readonly id: string }, source: string) => {
+    const sources = written.divisions.find((division) => division.id === id)?.sources
+    return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
+  }
   const plan = planSite({
     docsConfig,
     pages,
@@ -143,11 +148,16 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     introduction,
     overviews: {
       isWanted: (division) => settingOf(docsRoot.config.overviews, division) !== false,
-      directoryOf({ id }, source) {
-        const sources = written.divisions.find((division) => division.id === id)?.sources
-        return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
-      },
+      directoryOf,
       infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
+    },
+    schemaPages: {
+      schemas: new Map([...references].map(([source, { usedSchemas }]) => [source, usedSchemas])),
+      isListed: docsRoot.config.site.schemas,
+      directoryOf: (source) => {
+        const division = written.divisions.find(({ sources }) => sources.some((one) => one.source === source))
+        return division ? directoryOf(division, source) : defaultDirectory
+      },
     },
     changelogs: toTitles(changelogs, documents),
   })
@@ -157,7 +167,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     components: componentNames,
     variables: new Map(Object.entries(plan.settings.variables)),
   })
-  const references = createReferences(documents, plan)
   const listed = await environment.files.list(root)
   const published = planDocuments(documents, { prefix, listed, plan })
   const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
@@ -278,12 +287,10 @@ function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'd
   }
 }
 
-function createReferences(documents: readonly CheckedDocument[], { pages }: SitePlan): ReadonlyMap<string, Reference> {
+function createReferences(documents: readonly CheckedDocument[]): ReadonlyMap<string, Reference> {
   return new Map(
     documents.flatMap(({ source, check }) => {
-      const names = pages.flatMap(({ subject }) => (subject.kind === 'schema' && subject.source === source ? [subject.name] : []))
-      const named = new Set(names)
-      const reference = createReference(check, (name) => named.has(name))
+      const reference = createReference(check)
       return reference ? [[source, reference] as const] : []
     }),
   )

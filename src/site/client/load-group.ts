@@ -1,3 +1,5 @@
+import { addIcons } from './adopt-part.ts'
+
 /**
  * Shows the pages of a closed group. Large sidebars list only the pages of the current group, so they are copied from the sidebar of the
  * group's first page. If that fails, the link to this page appears instead.
@@ -24,15 +26,5 @@ export async function loadGroup(group: HTMLDetailsElement): Promise<void> {
     link.replaceWith(...lists)
   } catch {
     group.dataset['failed'] = ''
-  }
-}
-
-/** Adds the icons of a list that this page does not have yet. */
-function addIcons(list: Element, other: Document): void {
-  const sprite = document.querySelector('.sprite')
-  for (const use of list.querySelectorAll('use')) {
-    const id = use.getAttribute('href')?.slice(1) ?? ''
-    const icon = document.getElementById(id) ? null : other.getElementById(id)
-    if (icon) sprite?.append(icon)
   }
 }

@@ -11,6 +11,7 @@ openPlaygroundOnDemand()
 followContents()
 closeOnEscape()
 colorLongSamples()
+loadSchemas()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
@@ -97,6 +98,19 @@ function expandAll(button: HTMLElement): void {
   const open = folds.some((fold) => !fold.open)
   for (const fold of folds) fold.open = open
   button.textContent = open ? 'Collapse all' : 'Expand all'
+}
+
+/** Loads the content of schemas with their own page when readers open them. */
+function loadSchemas(): void {
+  // `toggle` does not bubble.
+  document.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (target instanceof HTMLDetailsElement && target.open && target.classList.contains('lazy'))
+        void import('./load-schema.ts').then(({ loadSchema }) => loadSchema(target))
+    },
+    true,
+  )
 }
 
 /** Highlights the current section in the table of contents. */
@@ -201,7 +215,11 @@ function openTarget(): void {
   const show = async () => {
     if (location.hash.length < 2) return
     const id = decode(location.hash.slice(1))
-    const target = document.getElementById(id) ?? (await import('./find-loose-target.ts')).findLooseTarget(id)
+    const isLazy = document.querySelector('.lazy') !== null
+    const target =
+      document.getElementById(id) ??
+      (isLazy ? await (await import('./load-schema.ts')).loadTarget(id) : undefined) ??
+      (await import('./find-loose-target.ts')).findLooseTarget(id)
     if (target) reveal(target)
   }
   const showTarget = () => void show().catch(() => {})

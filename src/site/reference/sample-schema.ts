@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
-import type { SchemaSide } from './to-schema-view.ts'
+import type { SchemaSide } from './types.ts'
 
 /** Maximum number of lines in a request sample with all optional fields, as indented JSON. */
 const maxRequestLines = 60

@@ -4,8 +4,7 @@ import { isObject } from '../../source/is-object.ts'
 import type { ReferenceContext } from './context.ts'
 import { mapPlaces, readField, readText } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'
-import type { SchemaSide } from './to-schema-view.ts'
-import type { ExampleView } from './types.ts'
+import type { ExampleView, SchemaSide } from './types.ts'
 
 /** What a generated example is based on. */
 interface SampleInput {
@@ -33,16 +32,19 @@ export function toExamples(owner: Place, sample: SampleInput | undefined, contex
   return made === undefined || made === null ? [] : [{ ...toExample(made), isSampled: true }]
 }
 
-/** The examples of a schema with a page: its own, else a generated one. */
-export function toSchemaExamples(schema: Place, context: ReferenceContext): ExampleView[] {
+/** The examples of a named schema in the document. */
+export function listWrittenExamples(schema: Place, context: ReferenceContext): ExampleView[] {
   const end = context.follow.end(schema)
-  const list = childPlace(end, 'examples')
-  if (Array.isArray(list.value) && list.value.length > 0) {
-    return list.value.map((value, index) => ({
-      ...toExample(value),
-      name: list.value && index > 0 ? `Example ${index + 1}` : '',
-    }))
-  }
+  const { value: list } = childPlace(end, 'examples')
+  if (Array.isArray(list) && list.length > 0)
+    return list.map((value, index) => ({ ...toExample(value), name: index > 0 ? `Example ${index + 1}` : '' }))
+  const written = findSchemaExample(end)
+  return written === undefined ? [] : [toExample(written)]
+}
+
+/** A generated example of a named schema; none if that is impossible. */
+export function sampleNamedSchema(schema: Place, context: ReferenceContext): ExampleView[] {
+  const end = context.follow.end(schema)
   return toExamples({ ...end, value: {} }, { schema: end, side: 'both' }, context)
 }
 

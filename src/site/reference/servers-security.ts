@@ -13,12 +13,15 @@ import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUs
  * empty for others.
  */
 export function toServers(owners: readonly Place[]): ServerView[] {
-  for (const owner of owners) {
-    const servers = listPlaces(owner, 'servers').flatMap(toServer)
-    if (servers.length > 0) return servers
-  }
+  const servers = toOwnServers(owners)
+  if (servers.length > 0) return servers
   const url = resolveServerUrl('/', owners.at(-1)?.file ?? '')
   return url === '/' ? [] : [{ url, name: undefined, description: undefined, variables: [] }]
+}
+
+/** The servers of the nearest object with any, without a default. */
+export function toOwnServers(owners: readonly Place[]): ServerView[] {
+  return owners.map((owner) => listPlaces(owner, 'servers').flatMap(toServer)).find((servers) => servers.length > 0) ?? []
 }
 
 /** The host of requests in samples if the OpenAPI document does not name it. */
@@ -53,7 +56,8 @@ export function resolveServerUrl(url: string, file: string): string {
   return new URL(url, file).href.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-function toServer(place: Place): ServerView[] {
+/** A Server Object; none if it has no URL. */
+export function toServer(place: Place): ServerView[] {
   const url = readText(place.value, 'url')
   if (url === undefined) return []
   const variables = mapPlaces(place, 'variables').map(({ name, place: { value } }) => {

@@ -10,7 +10,7 @@ import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
 import { toExamples } from './schema-examples.ts'
-import { toSecurity, toServers } from './servers-security.ts'
+import { toOwnServers, toSecurity, toServer, toServers } from './servers-security.ts'
 import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
 import type {
   CallbackView,
@@ -48,8 +48,13 @@ export function toOperationView(
     labels: fields.labels,
     tags: fields.tags,
     externalDocs: toExternalDocs(readField(value, 'externalDocs')),
-    servers: kind === 'operation' ? toServers([operation, pathItem, context.root]) : [],
-    security: kind === 'operation' ? toSecurity(operation, context) : [],
+    pathTexts: [
+      fields.summary === undefined ? undefined : readText(pathItem.value, 'summary'),
+      fields.description === undefined ? undefined : readText(pathItem.value, 'description'),
+    ].filter((text) => text !== undefined),
+    servers: kind === 'operation' ? toServers([operation, pathItem, context.root]) : toOwnServers([operation, pathItem]),
+    hasOwnServers: toOwnServers([operation, pathItem]).length > 0,
+    security: kind === 'operation' || Array.isArray(readField(value, 'security')) ? toSecurity(operation, context) : [],
     parameters: toParameters(operation, pathItem, context),
     requestBody: toRequestBody(operation, kind, context),
     responses: mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) =>
@@ -89,7 +94,9 @@ function toResponse(statusCode: string, response: Place, kind: OperationView['ki
   }
 }
 
-function toLink(name: string, { value }: Place): LinkView {
+function toLink(name: string, link: Place): LinkView {
+  const { value } = link
+  const requestBody = readField(value, 'requestBody')
   const parameters = readField(value, 'parameters')
   return {
     name,
@@ -98,6 +105,8 @@ function toLink(name: string, { value }: Place): LinkView {
     parameters: isObject(parameters)
       ? Object.entries(parameters).map(([key, one]) => ({ name: key, value: toJsonText(one) }))
       : [],
+    requestBody: requestBody === undefined ? undefined : toJsonText(requestBody),
+    server: toServer(childPlace(link, 'server'))[0],
   }
 }
 
@@ -160,6 +169,7 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
     allowReserved: readFlag(value, 'allowReserved'),
+    allowEmptyValue: readFlag(value, 'allowEmptyValue'),
     schema: toTopSchemaView(findValueSchema(place), context, { side: 'request' }),
     contentType: content?.name,
     examples: toExamples(place, undefined, context),

@@ -17,6 +17,7 @@ import type { JsonObject } from '../../source/is-object.ts'
 import { isUrl, joinPath, parentPath } from '../../source/relative-path.ts'
 import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
+import { planSchemaPages, type SchemaPagesInput } from './plan-schema-pages.ts'
 import { readSettings } from './read-settings.ts'
 import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan } from './types.ts'
@@ -34,6 +35,8 @@ interface SiteInput {
   readonly introduction?: string | undefined
   /** Overview pages of APIs and tags in a site with `docs.json`. By default, there are none. */
   readonly overviews?: OverviewInput
+  /** The schemas that get pages. By default, none. */
+  readonly schemaPages?: SchemaPagesInput
   /** The titles of APIs with a changelog, by source. */
   readonly changelogs?: ReadonlyMap<string, string>
 }
@@ -76,7 +79,9 @@ export function planSite(input: SiteInput): SitePlan {
     ofDivision: (pointer) => unreadable.get(pointer)?.route,
   })
   const started = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
-  const navigation = addChangelogs(started, byRoute, input, claim)
+  const withChangelogs = addChangelogs(started, byRoute, input, claim)
+  const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
+  const navigation = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
@@ -88,7 +93,7 @@ export function planSite(input: SiteInput): SitePlan {
       redirects: [...settings.redirects, ...listMovedPages(byRoute, documents)],
     },
     navigation,
-    pages: [...listed, ...others].map((page) => ({ ...page, trail: trails.get(page.route) ?? [] })),
+    pages: [...listed, ...others].map((page) => ({ ...page, trail: trails.get(page.route) ?? findPlace(page, listed, trails) })),
   }
 }
 
@@ -105,6 +110,17 @@ function listMovedPages(
     if (!former || former === route) return []
     return [{ source: `/${former}`, destination: `/${route}`, permanent: true }]
   })
+}
+
+/** The divisions around a schema page that no navigation lists: those of the API that it is a part of. */
+function findPlace(
+  { subject }: Draft,
+  listed: readonly Draft[],
+  trails: ReadonlyMap<string, readonly NavigationNode[]>,
+): readonly NavigationNode[] {
+  if (subject.kind !== 'schema') return []
+  const first = listed.find((page) => 'source' in page.subject && page.subject.source === subject.source)
+  return (trails.get(first?.route ?? '') ?? []).filter(({ kind }) => kind !== 'group')
 }
 
 /** Labels the groups that the build added for tags. Each starts with a page that lists its operations. */

@@ -146,6 +146,8 @@ export type PageSubjectRef =
   | { readonly kind: 'operation'; readonly source: string; readonly target: string }
   | { readonly kind: 'webhook'; readonly source: string; readonly name: string }
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
+  /** The list of the schemas of an API. */
+  | { readonly kind: 'schemas'; readonly source: string }
   /** The start page of an API: servers, authorization, downloads and tags. */
   | { readonly kind: 'description'; readonly source: string }
   /** The changes of an API by version. */
@@ -179,6 +181,8 @@ export interface DivisionNode {
   readonly searchable: boolean
   /** Whether a group is always expanded. */
   readonly expanded: boolean
+  /** Whether pages outside of a group only link to its first page, whatever its size. */
+  readonly isCompact?: boolean
   /** The route of a group's own page. */
   readonly root: string | undefined
   /** The target of a division that is only a link. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleOfPattern } from '../../../src/site/reference/sample-pattern.ts'
 import { sampleText } from '../../../src/site/reference/sample-scalar.ts'
 import { sampleSchema } from '../../../src/site/reference/sample-schema.ts'
-import type { SchemaSide } from '../../../src/site/reference/to-schema-view.ts'
+import type { SchemaSide } from '../../../src/site/reference/types.ts'
 import { documentOf, referenceOf } from './reference-of.ts'
 
 /** The generated example of the schema `A`. */

@@ -17,8 +17,8 @@ import { DescriptionArticle, TagArticle } from './description-article.tsx'
 import { EndpointAuthorization, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
 import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
 import { OperationArticle, OperationBar, WebhookArticle } from './operation-article.tsx'
-import { Samples, SchemaSamples } from './samples.tsx'
-import { SchemaArticle } from './schema-article.tsx'
+import { listShownExamples, Samples, SchemaSamples } from './samples.tsx'
+import { SchemaArticle, SchemasArticle } from './schema-article.tsx'
 import { StartAside } from './start-aside.tsx'
 
 /** The API reference of a page. */
@@ -91,6 +91,7 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const article = <ChangelogArticle changelog={changelog} api={api} />
     return { article, aside: undefined, menu: undefined, files: [], headings: listChangelogHeadings(changelog) }
   }
+  if (subject.kind === 'schemas') return { article: <SchemasArticle api={api} />, aside: undefined, menu: undefined, files: [] }
   if (subject.kind === 'tag')
     return { article: <TagArticle name={subject.name} api={api} />, aside: undefined, menu: undefined, files: [] }
   const changelog = source.changelogs.get(subject.source)
@@ -106,10 +107,13 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)
     if (!view) return undefined
+    // Generated examples repeat the rows, and operations have larger ones. Only pages of authors have them.
+    const isBound = page.path !== undefined && view.examples.length === 0
+    const examples = isBound ? reference.schemaSample(subject.name) : view.examples
     return {
       top: badge,
-      article: <SchemaArticle view={view} api={api} />,
-      aside: <SchemaSamples view={view} />,
+      article: <SchemaArticle view={view} api={api} lead={page.description} />,
+      aside: <SchemaSamples examples={examples} />,
       menu: toMenu(undefined),
       files: [],
     }
@@ -120,15 +124,16 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const operations = reference.webhookViews(subject.name)
     const [only] = operations
     if (!only) return undefined
+    const shown = { ...api, shownExamples: listShownExamples(operations, api) }
     const shared = { aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
-    if (operations.length > 1) return { ...shared, top: badge, article: <WebhookArticle operations={operations} api={api} /> }
-    return { ...shared, top: toTop(only, undefined), article: <OperationArticle operation={only} api={api} /> }
+    if (operations.length > 1) return { ...shared, top: badge, article: <WebhookArticle operations={operations} api={shown} /> }
+    return { ...shared, top: toTop(only, undefined), article: <OperationArticle operation={only} api={shown} /> }
   }
   const operation = reference.operationView(subject.target)
   if (!operation) return undefined
   return {
     top: toTop(operation, slice?.path),
-    article: <OperationArticle operation={operation} api={api} />,
+    article: <OperationArticle operation={operation} api={{ ...api, shownExamples: listShownExamples([operation], api) }} />,
     aside: <Samples operations={[operation]} api={api} />,
     menu: toMenu(slice),
     files,

@@ -12,12 +12,18 @@ import { firstHref } from '../shell/navigation-view.ts'
 import { listGroupPages, listOwnPages } from '../tag-groups.ts'
 import type { DivisionNode, SitePage } from '../types.ts'
 import type { ApiContext } from './api-context.ts'
+import { ServerWords } from './operation-details.tsx'
 import { Part } from './part.tsx'
 import { SecurityPart } from './security-part.tsx'
 import { PrintLink } from './start-aside.tsx'
 
+interface DescriptionArticleProps {
+  readonly view: ApiView
+  readonly api: ApiContext
+}
+
 /** What applies to a whole API, shown below its description: servers, authorization and operations. */
-export function DescriptionArticle({ view: { servers, security }, api }: { readonly view: ApiView; readonly api: ApiContext }) {
+export function DescriptionArticle({ view: { servers, security, otherSchemes }, api }: DescriptionArticleProps) {
   const [only] = servers
   // The URL of a server without further words is next to the description.
   const isPlain = servers.length === 1 && only?.variables.length === 0 && (only.name ?? only.description) === undefined
@@ -25,6 +31,7 @@ export function DescriptionArticle({ view: { servers, security }, api }: { reado
     <>
       {servers.length > 0 && !isPlain && <ServersPart servers={servers} api={api} />}
       <SecurityPart operation={{ security }} api={api} isOpen />
+      <SecurityPart operation={{ security: otherSchemes }} api={api} heading="Authorization of some operations" />
       <OperationsPart api={api} />
     </>
   )
@@ -39,7 +46,7 @@ function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]
           <li>
             <div>
               <span class="p-name">{server.url}</span>
-              <Description text={server.name ?? server.description} api={api} />
+              <ServerWords server={server} api={api} />
             </div>
             <button
               type="button"

@@ -1,4 +1,4 @@
-import type { OperationView, ParameterLocation, ParameterView } from '../../reference/types.ts'
+import type { OperationView, ParameterLocation, ParameterView, SchemaFact } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
@@ -6,9 +6,10 @@ import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { ContentPart, ResponsesPart } from './content-part.tsx'
 import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { OperationEnd, OperationWords } from './operation-details.tsx'
 import { Part } from './part.tsx'
 import { hasSamples } from './samples.tsx'
-import { PropertyRow, RequiredMark } from './schema-content.tsx'
+import { PropertyRow, requiredMark } from './schema-content.tsx'
 import { SecurityPart } from './security-part.tsx'
 
 interface OperationProps {
@@ -44,6 +45,7 @@ export function OperationArticle({ operation, api }: OperationProps) {
       <BodyPart operation={operation} api={api} />
       <ResponsesPart operation={operation} api={api} />
       <CallbacksPart operation={operation} api={api} />
+      <OperationEnd operation={operation} api={api} />
     </>
   )
 }
@@ -56,9 +58,10 @@ function BodyPart({ operation: { requestBody, kind }, api }: OperationProps) {
     <Part
       id={id}
       heading={kind === 'webhook' ? 'Payload' : 'Body'}
+      side={kind === 'operation' ? 'request' : 'response'}
       note={
         <>
-          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && <RequiredMark />}
+          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && requiredMark}
         </>
       }
     >
@@ -81,19 +84,26 @@ function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
             <span class="muted">{name}</span>
           </summary>
           <div>
-            <Description text={operation.description ?? operation.summary} api={api} />
-            {operation.requestBody && (
-              <ContentPart
-                content={operation.requestBody.content}
-                api={api}
-                id={toElementId('callback', name, index + 1, 'body')}
-              />
-            )}
-            <ResponsesPart operation={operation} api={api} id={toElementId('callback', name, index + 1, 'response')} />
+            <OperationWords operation={operation} api={api} />
+            <CallbackContent operation={operation} api={{ ...api, prefix: `${toElementId('callback', name, index + 1)}-` }} />
           </div>
         </details>
       ))}
     </Part>
+  )
+}
+
+/** The parts of a callback. */
+function CallbackContent({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+  return (
+    <>
+      <SecurityPart operation={operation} api={api} />
+      <ParametersPart operation={operation} api={api} />
+      <BodyPart operation={operation} api={api} />
+      <ResponsesPart operation={operation} api={api} id={`${api.prefix}response`} />
+      <CallbacksPart operation={operation} api={api} />
+      <OperationEnd operation={operation} api={api} />
+    </>
   )
 }
 
@@ -120,6 +130,7 @@ function ParametersPart({ operation, api }: OperationProps) {
             <ul class="props">
               {parameters.map((parameter) => (
                 <PropertyRow
+                  facts={describeUse(parameter)}
                   api={api}
                   id={toElementId(id, parameter.name)}
                   name={parameter.name}
@@ -151,6 +162,12 @@ function describeStyle({ in: location, style, explode, contentType, schema }: Pa
   if (style === 'form') return 'comma-separated'
   if (style === 'spaceDelimited') return 'space-separated'
   return style === 'pipeDelimited' ? 'pipe-separated' : style
+}
+
+/** What a parameter allows besides its schema. */
+export function describeUse({ allowReserved, allowEmptyValue }: ParameterView): SchemaFact[] {
+  const texts = [allowReserved && 'Reserved characters are not encoded', allowEmptyValue && 'The value can be empty']
+  return texts.flatMap((text) => (text === false ? [] : [{ kind: 'words', text }]))
 }
 
 /** The reference of a webhook with several methods, with a heading for each. */

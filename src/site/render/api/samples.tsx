@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { listSampleBodies, type SampleBody, toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
-import type { ExampleView, OperationView, SchemaPageView } from '../../reference/types.ts'
+import type { ExampleView, OperationView, ResponseView } from '../../reference/types.ts'
 import { findSampleLanguage } from '../../request/samples/sample-languages.ts'
 import { type CodeTab, CodeTabs, renderSample } from '../code/code-block.tsx'
 import { Icon } from '../icons/page-icons.tsx'
@@ -68,6 +68,19 @@ export function RequestSamples({
 
 /** A response sample with more lines gets its space at once, so that it does not move while it loads. */
 const tallLines = 20
+
+/** The examples whose values `Samples` shows. */
+export function listShownExamples(operations: readonly OperationView[], { site }: SamplesProps['api']): ReadonlySet<ExampleView> {
+  const [first] = operations
+  if (first?.kind !== 'operation') {
+    const payloads = operations.flatMap(({ requestBody }) => requestBody?.content ?? [])
+    return new Set(payloads.flatMap(({ examples }) => examples.slice(0, maxExamples)))
+  }
+  const responses = first.responses.flatMap(({ content }) => listResponseExamples(content))
+  const isGenerated = first.codeSamples.length === 0 && site.plan.settings.api.examples.autogenerate
+  const bodies = isGenerated ? listSampleBodies(first).filter(({ content }) => /json/i.test(content.mediaType)) : []
+  return new Set([...responses, ...bodies.flatMap(({ example }) => example ?? [])])
+}
 
 function requestTabs(operation: OperationView, api: SamplesProps['api'], body?: SampleBody): CodeTab[] {
   const { examples } = api.site.plan.settings.api
@@ -140,25 +153,27 @@ const maxExamples = 5
 
 function responseTabs({ responses }: OperationView): CodeTab[] {
   return responses.flatMap(({ statusCode, content }) => {
-    const [first] = content
-    const [example, ...more] = first?.examples ?? []
-    if (!first || !example) return []
-    const tabs = [toTab(example, first.mediaType, statusCode, <StatusMark statusCode={statusCode} />)]
-    // If a response has several examples, label the tabs with their names.
-    if (more.length > 0 && example.name !== '') {
-      return [example, ...more].slice(0, maxExamples).flatMap((one) =>
-        toTab(
-          one,
-          first.mediaType,
-          `${statusCode} ${one.name}`,
-          <>
-            <StatusMark statusCode={statusCode} /> {one.summary ?? one.name}
-          </>,
-        ),
-      )
-    }
-    return tabs.flat()
+    const examples = listResponseExamples(content)
+    const mediaType = content[0]?.mediaType ?? ''
+    const [only] = examples
+    if (examples.length === 1 && only) return toTab(only, mediaType, statusCode, <StatusMark statusCode={statusCode} />)
+    return examples.flatMap((one) =>
+      toTab(
+        one,
+        mediaType,
+        `${statusCode} ${one.name}`,
+        <>
+          <StatusMark statusCode={statusCode} /> {one.summary ?? one.name}
+        </>,
+      ),
+    )
   })
+}
+
+/** The examples of a response with a sample: of its first media type, several only if they have names. */
+function listResponseExamples([first]: ResponseView['content']): readonly ExampleView[] {
+  const examples = first?.examples ?? []
+  return examples.slice(0, examples[0]?.name === '' ? 1 : maxExamples)
 }
 
 function toTab({ name, text, externalValue }: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
@@ -175,7 +190,7 @@ function toTab({ name, text, externalValue }: ExampleView, mediaType: string, la
 }
 
 /** The examples next to a schema. */
-export function SchemaSamples({ view: { examples } }: { readonly view: SchemaPageView }) {
+export function SchemaSamples({ examples }: { readonly examples: readonly ExampleView[] }) {
   const tabs = examples.flatMap((example) => toTab(example, 'application/json', example.name || 'Example'))
   return tabs.length === 0 ? null : (
     <aside class="aside" id="samples" aria-label="Examples">

@@ -4,16 +4,19 @@ import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import type { ApiContext } from './api-context.ts'
-import { RequiredMark } from './schema-content.tsx'
+import { requiredMark } from './schema-content.tsx'
+import { flowNames, SchemeDetails } from './security-details.tsx'
 
 /** The security requirements of an operation in one line, which opens to each scheme once, and how schemes are combined. */
 export function SecurityPart({
   operation: { security },
   api,
+  heading = 'Authorization',
   isOpen = false,
 }: {
   readonly operation: Pick<OperationView, 'security'>
   readonly api: ApiContext
+  readonly heading?: string
   readonly isOpen?: boolean
 }) {
   const needed = listNeeded(security)
@@ -24,8 +27,8 @@ export function SecurityPart({
   return (
     <details class="fold auth" open={isOpen}>
       <summary>
-        <Icon name="chev" class="turn" /> <h2 id={id}>Authorization</h2> <span class="p-type">{summarizeSecurity(needed)}</span>{' '}
-        {isOptional ? <span class="muted">optional</span> : <RequiredMark />}
+        <Icon name="chev" class="turn" /> <h2 id={id}>{heading}</h2> <span class="p-type">{summarizeSecurity(needed)}</span>{' '}
+        {isOptional ? <span class="muted">optional</span> : requiredMark}
       </summary>
       <div>
         {needed.some(({ schemes }) => schemes.length > 1) && (
@@ -110,6 +113,7 @@ function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiCont
         {scheme.deprecated && <span class="tag dep">deprecated</span>}
       </div>
       <Description text={scheme.description} api={api} />
+      {api.showsSchemes && <SchemeDetails scheme={scheme} />}
       {scopes.length > 0 && (
         <dl class="enum">
           {scopes.map((scope) => (
@@ -125,14 +129,6 @@ function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiCont
     </li>
   )
 }
-
-const flowNames = {
-  authorizationCode: 'authorization code',
-  clientCredentials: 'client credentials',
-  deviceAuthorization: 'device authorization',
-  implicit: 'implicit',
-  password: 'password',
-} as const
 
 /** A short description of a security scheme. */
 export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>): string {

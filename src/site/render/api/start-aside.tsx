@@ -18,7 +18,14 @@ interface StartAsideProps {
 
 /** Next to the description of an API: the base URL, the authorization in one line, a first request, the version and downloads. */
 export function StartAside({ view, api, source }: StartAsideProps) {
-  const { version, license, contact, servers, security } = view
+  const { version, license, contact, email, termsOfService, externalDocs, servers, security } = view
+  const links = [
+    license,
+    contact,
+    email === undefined ? undefined : { name: email, url: `mailto:${email}` },
+    termsOfService === undefined ? undefined : { name: 'Terms of service', url: termsOfService },
+    externalDocs && { name: externalDocs.description ?? externalDocs.url, url: externalDocs.url },
+  ]
   const { description } = api.reference
   const { entryPath } = description
   const paths = [source.downloads.get(entryPath)?.path, source.otherFormats?.get(entryPath)].filter((path) => path !== undefined)
@@ -73,7 +80,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
       <p class="api-line muted">
         {version !== undefined && <span>Version {version}</span>}
         <span>OpenAPI {description.version}</span>
-        {[license, contact].map(
+        {links.map(
           (link) =>
             link && (
               <span>

@@ -28,6 +28,9 @@ const maxEntries = 300
 /** The number of neighbors listed before and after the page. */
 const entriesAround = 50
 
+/** The same for a group that pages outside of it do not list. */
+const compactEntriesAround = 8
+
 /** The pages of a group. */
 export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   if (group.children.length === 0) return null
@@ -42,7 +45,8 @@ export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   const { items, indexOf } = entries
   if (items.length <= maxEntries) return <List items={items} context={context} page={page} />
   const at = indexOf.get(page.route) ?? -1
-  const start = Math.max(0, at - entriesAround)
+  const around = group.isCompact ? compactEntriesAround : entriesAround
+  const start = Math.max(0, at - around)
   const all = (
     <li>
       <a href={`${toHref(context, 'search')}#${toDivisionId(group.label)}`}>All {items.length.toLocaleString('en')} pages</a>
@@ -50,7 +54,7 @@ export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   )
   return (
     <List
-      items={[new Html(renderToString(all)), ...items.slice(start, Math.max(0, at) + entriesAround + 1)]}
+      items={[new Html(renderToString(all)), ...items.slice(start, Math.max(0, at) + around + 1)]}
       context={context}
       page={page}
     />

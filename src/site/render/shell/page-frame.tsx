@@ -17,15 +17,15 @@ interface PageFrameProps {
   readonly view: NavigationView
   readonly headings: readonly MdxHeading[]
   /** Shown between the title and the description. */
-  readonly top: ComponentChildren
+  readonly top?: ComponentChildren
   /** The description. */
   readonly lead: ComponentChildren
   /** The text of the page. */
   readonly children: ComponentChildren
   /** Shown below the text. */
-  readonly rest: ComponentChildren
+  readonly rest?: ComponentChildren
   /** Shown in the right column above the table of contents, and on narrow screens below the text. */
-  readonly start: ComponentChildren
+  readonly start?: ComponentChildren
   /** The right column, such as code samples; by default the table of contents. */
   readonly aside?: ComponentChildren
   /** Additional entries of the page menu. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { toLooseId } from '../../../source/to-loose-id.ts'
 import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
@@ -19,7 +20,8 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   const where = [...view.crumbs.slice(-1).map(({ label }) => label), page.sidebarTitle].join(' / ')
   const loose = view.sidebar.filter((node) => node.kind === 'page')
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
-  const folds = chooseFolds(view.sidebar, context)
+  const listed = view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)
+  const folds = chooseFolds(listed, context)
   return (
     <details class="side drawer">
       <summary>
@@ -48,9 +50,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             </ul>
           </section>
         )}
-        {groups.map((group) => (
-          <Raw html={renderGroup(group, context, page, folds)} />
-        ))}
+        <Raw html={joinClosed(groups.map((group) => renderGroup(group, context, page, folds)))} />
         {view.switches.map((one) => (
           <CompactLinks context={context} label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
@@ -72,7 +72,7 @@ const renderedOf = createSiteMemo<DivisionNode, RenderedGroup>()
 function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, folds: Folds): Html {
   if (page.trail.includes(group)) return renderSection(<TopGroup group={group} context={context} page={page} folds={folds} />)
   const groups = renderedOf(context.plan)
-  const href = folds === 'load' && group.href === undefined ? firstHref(context, group) : undefined
+  const href = (folds === 'load' || group.isCompact) && group.href === undefined ? firstHref(context, group) : undefined
   const render = (from: SitePage) =>
     renderSection(
       href === undefined ? (
@@ -173,12 +173,24 @@ function ClosedGroup({
 }: { readonly group: DivisionNode; readonly href: string } & Pick<SidebarProps, 'context'>) {
   return (
     <details class="closed">
-      <summary title={group.tagName}>
+      <summary title={toTitle(group)}>
         <NamedIcon name={group.icon} context={context} /> {group.label}
       </summary>
       <a href={href}>Show pages</a>
     </details>
   )
+}
+
+/** The name of the tag of a group, if it does not only differ in spelling. */
+function toTitle({ label, tagName }: DivisionNode): string | undefined {
+  return tagName === undefined || toLooseId(tagName) === toLooseId(label) ? undefined : tagName
+}
+
+/** Puts closed groups that follow each other in one section. Large sites have many of them on each page. */
+function joinClosed(sections: readonly Html[]): Html {
+  const start = '<section><details class="closed">'
+  const html = sections.map(({ text }) => text).join('')
+  return new Html(html.replaceAll(`</a></details></section>${start}`, `</a></details>${start.slice('<section>'.length)}`))
 }
 
 interface GroupProps extends Pick<SidebarProps, 'context' | 'page'> {
@@ -210,7 +222,7 @@ function TopGroup({ group, context, page, folds }: GroupProps) {
   }
   return (
     <details open={page.trail.includes(group) || group.expanded || folds === 'open'}>
-      <summary title={group.tagName}>
+      <summary title={toTitle(group)}>
         <Icon name="chev" class="turn" /> {heading}
       </summary>
       <GroupPages group={group} context={context} page={page} showGroup={showGroup} />
@@ -227,7 +239,7 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
   const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
   return (
     <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>
-      <summary title={group.tagName}>
+      <summary title={toTitle(group)}>
         <Icon name="chev" class="turn" /> <NamedIcon name={group.icon} context={context} /> {group.label}
       </summary>
       {group.root !== undefined && (
@@ -251,7 +263,10 @@ function isApiGroup(group: DivisionNode, { plan, pageByRoute }: Pick<SiteContext
   if (before !== undefined) return before
   const isOperation = (route: string) => {
     const page = pageByRoute.get(route)
-    return page !== undefined && (pageMethod(page) !== undefined || page.subject.kind === 'tag')
+    return (
+      page !== undefined &&
+      (pageMethod(page) !== undefined || page.subject.kind === 'tag' || page.subject.kind.startsWith('schema'))
+    )
   }
   // A group with only inner groups is a heading.
   const isApi =
