@@ -194,7 +194,6 @@ describe('writing files', () => {
     'files/disk-files.ts': 'opens files for reading',
     'files/real-files.ts': 'opens files for reading',
     'cli/documents/check-entries.ts': 'opens files for reading',
-    'cli/documents/find-documents.ts': 'opens files for reading',
     'cli/cli-context.ts': 'writes to stdout and stderr',
     'cli/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",
     'action/publish-report.ts': "appends to the runner's job summary, a path that GitHub sets",

@@ -72,6 +72,11 @@ export function toFeedback({ links, commitSha, plannedAt, delivery, apiChanges }
   }
 }
 
+/** Whether the run only checks documents, because no `docs.json` and no earlier run says where pages are. */
+export function hasNoPages({ hasDocsConfig, pages }: Pick<Update, 'hasDocsConfig' | 'pages'>): boolean {
+  return !hasDocsConfig && pages.length === 0
+}
+
 /** Counts pages by kind of change. */
 export function countPages(pages: readonly PageReport[]): { readonly [kind in PageReport['kind']]: number } {
   const counts = { added: 0, modified: 0, removed: 0, kept: 0, unchanged: 0 }

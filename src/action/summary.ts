@@ -16,7 +16,7 @@ import { groupBy } from '../source/group-by.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
-import { type ActionReport, type AppResult, countPages, explainFailure, toFeedback } from './action-report.ts'
+import { type ActionReport, type AppResult, countPages, explainFailure, hasNoPages, toFeedback } from './action-report.ts'
 import { type Delivery, operationLabels } from './delivery/delivery.ts'
 import { addedSection } from './delivery/pull-request-body.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
@@ -35,7 +35,7 @@ const foldedDiagnostics = 1_000
 export function renderSummary(report: ActionReport, usedBytes = 0): string {
   const { update, failures, note, mode, commitSha } = report
   const lines = [
-    `### API pages: ${toHeadline(report)}`,
+    `### ${update && hasNoPages(update) ? 'API documents' : 'API pages'}: ${toHeadline(report)}`,
     note === undefined ? '' : renderMessage(note),
     ...failures.map(renderFailure),
     mode === 'check' && update && update.changes.length > 0
@@ -98,7 +98,7 @@ function toHeadline(report: ActionReport): string {
   if (errors > 0) return formatCount(errors, 'error') + describeErrorLocations(update)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
   const changeCount = update.changes.length + report.addedFiles.length
-  if (changeCount === 0) return `up to date${warned}`
+  if (changeCount === 0) return `${hasNoPages(update) ? 'no errors' : 'up to date'}${warned}`
   const count = formatCount(changeCount, 'file')
   if (delivery?.pullRequest) return `${count} to change in pull request #${delivery.pullRequest.number}${warned}`
   if (commitSha !== undefined) return `${count} changed${warned}`

@@ -53,7 +53,8 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. Reports every problem with its line and column. ' +
-        'For a directory with a docs.json, checks the documents it names, the pages bound to them, and the links of all pages.',
+        'For a directory with a docs.json, checks the documents it names, the pages bound to them, and the links of all pages. For another ' +
+        'directory, checks the docs directories below it that name OpenAPI documents, or else all OpenAPI documents below it.',
     )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
@@ -77,6 +78,7 @@ Examples:
   openapi-pages check https://example.com/openapi.json
   openapi-pages check openapi.yaml --overlay public.overlay.yaml
   openapi-pages check docs                              All documents of docs/docs.json
+  openapi-pages check . '!old/**'                       All documents below the directory, except some
   openapi-pages check docs --no-links                   Without the links of pages
   generate | openapi-pages check -                      A document on stdin
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
@@ -117,7 +119,7 @@ async function watchCheck(args: readonly string[], options: CheckCommandOptions,
 async function runCheckCommand(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
   const stdin = await readStdin(args, options, context)
   const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
-  const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
+  const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
   const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
   if (folder !== undefined) rejectOverlays(folder)
   const found: CheckResults = { documents: [], diagnostics: [...unusable], sources: new Map(), read: [] }

@@ -158,7 +158,7 @@ async function readDirectories(
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
   // Two documents need no docs directory, and start faster without it.
-  const { listDocsDirectories } = await import('../../update/discover-documents.ts')
+  const { listDocsDirectories } = await import('../../update/find-docs.ts')
   const { readDocumentVersions } = await import('../../update/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
 import { baseName, parentPath } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
-import { findDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/discover-documents.ts'
+import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/find-docs.ts'
 import { planUpdate, type UpdatePlan } from '../../update/plan-update.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
@@ -55,7 +55,7 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
     if (known) return known
     const name = baseName(path)
     const found: string[] = []
-    for (const document of (await listDocuments('', files)).slice(0, maxSearched)) {
+    for (const document of (await listDocuments('', { files })).slice(0, maxSearched)) {
       const result = await files.read(document)
       if (result.kind === 'file' && new TextDecoder().decode(result.bytes).includes(name)) found.push(document)
     }
@@ -71,7 +71,7 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
       for (const path of open.keys()) for (const root of await findRoots(path, files)) roots.add(root)
       const first = await runCheck({ entries: [...roots] }, environment)
       const left = [...open.keys()].filter((path) => /\.(?:json|ya?ml)$/i.test(path) && first.sourceOf(path) === undefined)
-      const documents = await findDocuments('', left, files)
+      const documents = await filterDocuments('', left, files)
       const parts = left.filter((path) => !documents.includes(path))
       const others = await Promise.all(parts.map((path) => findOwners(path, files)))
       const entries = [...new Set([...documents, ...others.flat()])]

@@ -8,8 +8,8 @@ import { isObject } from '../../source/is-object.ts'
 import { parseSource } from '../../source/parse-source.ts'
 import { joinPath, relativePath } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
+import { findDocs } from '../../update/find-docs.ts'
 import { runAdopt } from '../../update/run-adopt.ts'
-import { findNearFiles } from '../documents/find-documents.ts'
 import { statPath, type Workspace } from '../workspace.ts'
 import {
   addDivision,
@@ -50,8 +50,7 @@ const otherCiFiles = ['.gitlab-ci.yml', 'azure-pipelines.yml', '.circleci/config
 
 /** Looks at a folder and its repository. Reads only names, and the start of files. */
 export async function surveyRepository(root: string, { boundary, environment }: Workspace): Promise<RepositorySurvey> {
-  const near = findNearFiles(join(boundary, root))
-  const directories = near.docsDirectories.includes('.') ? ['.'] : near.docsDirectories
+  const { docsDirectories, documents } = await findDocs(root, environment)
   const { files } = environment
   const workflows = (await files.list('.github/workflows')).filter((path) => /\.ya?ml$/.test(path))
   let [workflow, pagesWorkflow]: (string | undefined)[] = []
@@ -64,8 +63,8 @@ export async function surveyRepository(root: string, { boundary, environment }: 
   return {
     root,
     git: await surveyGit(boundary),
-    docsDirectories: directories.map((path) => joinPath(root, path)),
-    documents: near.documents.map((path) => joinPath(root, path)),
+    docsDirectories,
+    documents,
     workflow,
     pagesWorkflow,
     otherCi: workflows.length > 0 ? undefined : otherCiFiles.find((path) => statPath(join(boundary, path))),
