@@ -20,7 +20,7 @@ const docsDirectory = ['[root]', 'directory with a docs.json, or a parent of it 
 const commands: readonly CommandEntry[] = [
   {
     name: 'init',
-    summary: 'Set up a repository: docs.json, workflow and configuration',
+    summary: 'Set up a repository: docs.json, CI jobs and configuration',
     arguments: [['[root]', 'directory to set up (default: the working directory)', '.']],
     load: async () => (await import('./commands/init-command.ts')).defineInitCommand,
   },

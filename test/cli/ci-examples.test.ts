@@ -15,6 +15,7 @@ const docs = {
 }
 /** A repository without a docs.json. */
 const bare = { 'services/pets/api.json': tinyDocument('List pets'), 'services/shops/openapi.json': tinyDocument('List shops') }
+const onlyOne = { 'services/pets/api.json': tinyDocument('List pets') }
 
 describe.each(readdirSync(join(projectFolder, 'examples/ci')))('examples/ci/%s', (name) => {
   const text = read(`examples/ci/${name}`)
@@ -25,16 +26,23 @@ describe.each(readdirSync(join(projectFolder, 'examples/ci')))('examples/ci/%s',
   })
 
   test('runs only valid commands', async () => {
-    const commands = [...text.matchAll(/openapi-pages (check|ci)(?: ([^\n|']*))?/g)].filter(([line]) => !/id:|OpenAPI/.test(line))
+    const commands = [...text.matchAll(/openapi-pages (check|ci|build)(?: ([^\n|']*))?/g)].filter(
+      ([line]) => !/id:|OpenAPI/.test(line),
+    )
     expect(commands.length).toBeGreaterThan(0)
     for (const [, command = '', rest = ''] of commands) {
       const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
-      const local = args.map((arg) => arg.replace('$DOCS', '.').replace(/^(reports|test-results)\//, ''))
-      for (const files of [docs, bare]) {
+      const local = args.map((arg) =>
+        arg
+          .replace('$DOCS', '.')
+          .replace('$CI_PAGES_URL', 'https://acme.example')
+          .replace(/^(reports|test-results)\//, ''),
+      )
+      for (const files of [docs, command === 'build' ? onlyOne : bare]) {
         const run = await runInFolder(makeTemporaryFolder(files), [command, ...local])
         // The folder of this test is not in a Git work tree.
         if (command === 'ci') expect(run.stderr).toContain('cannot commit: . is not in a Git work tree')
-        else expect([run.exitCode, run.stderr]).toEqual([0, ''])
+        else expect([run.exitCode, run.stderr]).toEqual([0, expect.stringMatching(/^(?:Using .*\n)?$/)])
       }
     }
   })
