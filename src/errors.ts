@@ -29,10 +29,13 @@ export class GitError extends Error {
   readonly hint: string | undefined
   /** A branch rule refused it (GH006, GH013). A pull request may still be possible. */
   readonly isProtected: boolean
-  constructor(message: string, options: { hint?: string; isProtected?: boolean; cause?: unknown } = {}) {
+  /** The server rejected the credentials, or there are none. The hint does not say how to get others. */
+  readonly lacksAccess: boolean
+  constructor(message: string, options: { hint?: string; isProtected?: boolean; lacksAccess?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
     this.hint = options.hint
     this.isProtected = options.isProtected ?? false
+    this.lacksAccess = options.lacksAccess ?? false
   }
 }
 

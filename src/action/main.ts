@@ -7,6 +7,7 @@ import { decideRun } from './decide-run.ts'
 import { filterProblems } from './filter-problems.ts'
 import { createOpenGitHub } from './github-access.ts'
 import { type InputsResult, readInputs } from './inputs.ts'
+import { unknownAccess } from './needed-access.ts'
 import { publishReport } from './publish-report.ts'
 import { toSarifPath } from './report-files.ts'
 import { runAction } from './run-action.ts'
@@ -31,6 +32,7 @@ const noRun: ActionReport = {
   addedFiles: [],
   apiChanges: undefined,
   troubles: [],
+  access: unknownAccess,
 }
 
 const read = await readUsableInputs()

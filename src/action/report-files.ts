@@ -29,7 +29,7 @@ export async function writeReportFile(report: ActionReport, environment: NodeJS.
 
 /** Starts with the fields of `update --format json`. Fields are only ever added. */
 function toReportJson(report: ActionReport): object {
-  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures } = report
+  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures, access } = report
   const nothing = { pages: [], changes: [], documents: [], diagnostics: [] }
   return {
     ...toUpdateJson(update ?? nothing),
@@ -55,7 +55,7 @@ function toReportJson(report: ActionReport): object {
       .map(({ root, ...rest }) => ({ root: root || '.', ...toUpdateJson(rest) }))
       .map(({ diagnostics: _, ...root }) => root),
     runUrl: links.runUrl,
-    failures: failures.map(explainFailure),
+    failures: failures.map((failure) => explainFailure(failure, access)),
   }
 }
 

@@ -29,6 +29,7 @@ import { type FilesChangedReport, findFilesChanged } from './find-files-changed.
 import type { OpenGitHub } from './github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from './input-paths.ts'
 import type { ActionInputs, Mode } from './inputs.ts'
+import { findNeededAccess } from './needed-access.ts'
 import { printText } from './run-log.ts'
 import type { ActionEvent, RunVariables } from './workflow-event.ts'
 
@@ -65,7 +66,19 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
     const found = { boundary, update: mergeUpdates(updates), updates, plannedAt, filesChanged }
     const branch = delivery?.branch ?? (isWriting ? run.branch : undefined)
     const addedFiles = added.map(({ path }) => path)
-    return { ...start, mode: run.mode, branch, note, ...found, addedFiles, commitSha: delivery?.commitSha, delivery, failures }
+    const access = findNeededAccess(inputs, run.mode, event.isPullRequest)
+    return {
+      ...start,
+      access,
+      mode: run.mode,
+      branch,
+      note,
+      ...found,
+      addedFiles,
+      commitSha: delivery?.commitSha,
+      delivery,
+      failures,
+    }
   }
   try {
     rejectEmptyWorkspace(workspace)

@@ -37,7 +37,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
   const lines = [
     `### ${update && hasNoPages(update) ? 'API documents' : 'API pages'}: ${toHeadline(report)}`,
     note === undefined ? '' : renderMessage(note),
-    ...failures.map(renderFailure),
+    ...failures.map((failure) => renderFailure(failure, report)),
     mode === 'check' && update && update.changes.length > 0
       ? 'To update them, run the Action in mode `commit` (the default on a push), or run `openapi-pages update`.'
       : '',
@@ -128,8 +128,8 @@ function describeErrorLocations({ documents, documentFiles, diagnostics }: Updat
     : ` in ${invalid.length === documents.length ? '' : `${formatNumber(invalid.length)} of `}${formatCount(documents.length, 'document')}`
 }
 
-function renderFailure(failure: unknown): string {
-  const { message, hint } = explainFailure(failure)
+function renderFailure(failure: unknown, { access }: ActionReport): string {
+  const { message, hint } = explainFailure(failure, access)
   const lines = hint === undefined ? '' : `<br>${renderMessage(toOneLine(hint))}`
   return `> ${renderMessage(message)}${lines}`
 }

@@ -219,11 +219,11 @@ function toStartError(error: Error & { code?: string }): GitError {
  */
 export function toGitError(action: string, output: GitOutput): GitError {
   const text = maskSecrets(`${output.stderr}\n${output.stdout}`)
-  for (const { pattern, reason, hint, isProtected } of failures) {
+  for (const { pattern, reason, hint, isProtected, lacksAccess } of failures) {
     const match = pattern.exec(text)
     if (match) {
       const message = `Cannot ${action}: ${typeof reason === 'string' ? reason : reason(text, match)}`
-      return new GitError(message, { hint, isProtected: isProtected ?? false })
+      return new GitError(message, { hint, isProtected: isProtected ?? false, lacksAccess: lacksAccess ?? false })
     }
   }
   return new GitError(`Cannot ${action}: ${firstErrorLine(text) || `git exited with code ${output.code}`}`, {
@@ -249,12 +249,14 @@ interface Failure {
   readonly reason: string | ((text: string, match: RegExpExecArray) => string)
   readonly hint: string
   readonly isProtected?: boolean
+  readonly lacksAccess?: boolean
 }
 
 /** Reason and hint for each known failure; the first matching pattern wins. */
 const failures: readonly Failure[] = [
   {
-    pattern: /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations/,
+    pattern:
+      /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations|not allowed to (?:force )?push code to (?:a )?protected branch/,
     reason: (text, match) => `a branch rule rejected it${match[1] ? ` (${match[1]})` : ''}${listRules(text)}`,
     hint: 'Set the input `token` to a token that may bypass the rule, such as that of a GitHub App. Or use `mode: check`, run `openapi-pages update` and commit the changes yourself',
     isProtected: true,
@@ -264,12 +266,14 @@ const failures: readonly Failure[] = [
     pattern:
       /could not read (Username|Password)|terminal prompts disabled|Authentication failed|returned error: 401|Invalid username or (password|token)|Permission denied \(publickey/,
     reason: 'the checkout has no credentials, or the server rejected them',
-    hint: 'Give the job `permissions: contents: write` and keep `persist-credentials: true` (the default) in `actions/checkout`, or pass a token in the input `token`',
+    hint: 'Keep `persist-credentials: true` (the default) in `actions/checkout`, or pass a token in the input `token`',
+    lacksAccess: true,
   },
   {
     pattern: /returned error: 403|Permission to \S+ denied to|denied to \S+\[bot\]|Write access to repository not granted/,
     reason: 'the credentials have no write access (403)',
-    hint: 'Give the job `permissions: contents: write`. For forks and Dependabot the token is read-only: use `mode: check` there',
+    hint: 'For forks and Dependabot the token is read-only: use `mode: check` there',
+    lacksAccess: true,
   },
   {
     pattern: /Repository not found|repository '[^']*' not found|does not appear to be a git repository|returned error: 404/,

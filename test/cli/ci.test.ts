@@ -140,3 +140,16 @@ test('checks documents without a docs.json, also on a commit without a branch', 
   remote.push({ 'b.json': '{"openapi": "3.1.0", "info": 7, "paths": {}}\n' })
   expect((await runJob(remote)).exitCode).toBe(1)
 })
+
+test('says how to push in every CI system', async () => {
+  const remote = makeRemote()
+  remote.setHook(
+    'pre-receive',
+    'echo "GitLab: You are not allowed to push code to protected branches on this project." >&2; exit 1',
+  )
+  const { exitCode, stderr } = await runJob(remote, '--commit', ...author)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('cannot push to `main`: a branch rule rejected it')
+  expect(stderr).toContain('or in GitLab with `--merge-request`')
+  expect(stderr).not.toMatch(/input `token`|permissions/)
+})

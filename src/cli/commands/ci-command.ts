@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError, GitError } from '../../errors.ts'
 import type { Committer } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { CommitAndPushOptions, PlannedCommit } from '../../git/push.ts'
@@ -79,8 +79,13 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
     return { changes: update.changes, added: [], message: toMessage(options.message, update) }
   }
   let result: string | undefined
-  if (options.commit && !isChecked) result = await deliver(workspace, targets.roots, plan, options, context)
-  else await plan()
+  if (options.commit && !isChecked) {
+    try {
+      result = await deliver(workspace, targets.roots, plan, options, context)
+    } catch (error) {
+      throw error instanceof GitError ? forAnyHost(error, options) : error
+    }
+  } else await plan()
   if (options.commit && isChecked) result = 'Nothing to commit: there is no docs.json, so no pages are generated'
   progress.clear()
   if (!update) throw new Error('Expected a planned update')
@@ -89,6 +94,21 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
   const exitCode = await printUpdate(update, shown, workspace, printed, context)
   if (result !== undefined && !options.quiet) context.stderr.write(`${result}\n`)
   return exitCode
+}
+
+/** Replaces the advice of the Action for GitHub. */
+function forAnyHost(error: GitError, { pushTo, mergeRequest }: CiCommandOptions): GitError {
+  const propose =
+    pushTo !== undefined || mergeRequest
+      ? ''
+      : '. Or propose the pages with `--push-to <branch>`, or in GitLab with `--merge-request`'
+  if (error.lacksAccess) {
+    return new GitError(error.message, {
+      hint: `Give Git a token that can push, for example in the URL of the remote \`origin\`${propose}`,
+    })
+  }
+  if (!error.isProtected) return error
+  return new GitError(error.message, { hint: `Let the owner of the token push to this branch${propose}` })
 }
 
 function mergePlanned(updates: readonly UpdateWithSources[]): UpdateWithSources {

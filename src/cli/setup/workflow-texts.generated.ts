@@ -8,6 +8,8 @@ on:
     branches: [main]
 permissions:
   contents: write
+  # To open a pull request if a branch rule rejects the commit.
+  pull-requests: write
 concurrency:
   group: api-pages-\${{ github.ref }}
 jobs:
