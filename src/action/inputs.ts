@@ -54,8 +54,8 @@ export interface ActionInputs {
   readonly directory: string
   /** Default: chosen by the event. */
   readonly mode: Mode | undefined
-  /** Default: chosen by the event. */
-  readonly branch: string | undefined
+  /** The branch to commit to, or the target of the pull request. Default: chosen by the event. */
+  readonly base: string | undefined
   readonly commitMessage: string
   /** Files to commit in addition to the pages: tracked documents, and files that match the patterns. */
   readonly addPaths: AddPaths
@@ -105,7 +105,7 @@ export function readInputs(): InputsResult {
     documents: getMultilineInput('openapi'),
     directory: readPath('directory', refuse) || defaultDirectory,
     mode: readChoice('mode', modes, refuse),
-    branch: readBranch(refuse),
+    base: readBase(refuse),
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     addPaths: readAddPaths(refuse),
     committer: readCommitter(refuse),
@@ -172,11 +172,18 @@ function isAbsolute(path: string): boolean {
   return /^([/\\]|[a-z]:)/i.test(path)
 }
 
-function readBranch(refuse: Refuse): string | undefined {
-  const value = getInput('branch')
+function readBase(refuse: Refuse): string | undefined {
+  const base = toBranch('base', getInput('base'), refuse)
+  const former = toBranch('branch', getInput('branch'), refuse)
+  if (base !== undefined && former !== undefined && former !== base)
+    refuse('branch', 'the same branch as in `base`', 'Remove `branch`, the former name of `base`')
+  return base ?? former
+}
+
+function toBranch(name: string, value: string, refuse: Refuse): string | undefined {
   if (value === '') return undefined
   const branch = value.replace(/^refs\/heads\//, '')
-  if (!isBranchName(branch)) refuse('branch', 'a branch name', 'Use a name such as `main`')
+  if (!isBranchName(branch)) refuse(name, 'a branch name', 'Use a name such as `main`')
   return branch
 }
 

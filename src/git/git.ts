@@ -294,7 +294,7 @@ const failures: readonly Failure[] = [
   {
     pattern: /couldn't find remote ref/i,
     reason: 'the remote has no such branch',
-    hint: 'Run again if the branch was just deleted, or set the input `branch` to another one',
+    hint: 'Run again if the branch was just deleted, or name another one',
   },
   {
     pattern: /dubious ownership/,
