@@ -1,5 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path'
-import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { formatGithub } from '../../diagnostics/format-github.ts'
 import { formatJson } from '../../diagnostics/format-json.ts'
 import { docsConfigNames } from '../../docs-config/config-files.ts'
@@ -11,10 +11,17 @@ import type { SourceFile } from '../../source/source-file.ts'
 import type { CheckLinks } from '../../update/check-docs-directory.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import { runCheck } from '../../update/run-check.ts'
-import type { CheckReport, DocumentReport } from '../../update/types.ts'
+import type { CheckReport, DocumentReport, UpdateEnvironment } from '../../update/types.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
-import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption, rejectOverlays } from '../command-options.ts'
+import {
+  addCommonOptions,
+  type CommonOptions,
+  choiceOption,
+  type DefineCommand,
+  overlayOption,
+  rejectOverlays,
+} from '../command-options.ts'
 import { expandEntries } from '../documents/check-entries.ts'
 import { formatCheckSummary } from '../output/check-summary.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
@@ -23,6 +30,7 @@ import { rejectSource, writeOutput, writeToFile } from '../output/write-output.t
 import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
 import { chooseBoundary, openWorkspace, statPath } from '../workspace.ts'
 
+const failLevels = ['error', 'warning', 'never'] as const
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
 
 /** Formats for programs that need the whole output, so no summary follows. */
@@ -46,6 +54,14 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly stdinPath?: string
   /** Run again on changes. */
   readonly watch: boolean
+  /** The least severe problems that make the command fail. */
+  readonly failOn: (typeof failLevels)[number]
+  /** Apply the fixes that hints describe. */
+  readonly fix: boolean
+  /** With `fix`, only show the changes. */
+  readonly dryRun: boolean
+  /** With `fix`, write although Git cannot undo the changes. */
+  readonly allowDirty: boolean
 }
 
 /** The options, help and action of `openapi-check`. */
@@ -60,6 +76,14 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
+    .addOption(
+      choiceOption('--fail-on <severity>', 'exit with code 1 for problems of this severity or worse: error, warning, never', [
+        ...failLevels,
+      ]).default('error'),
+    )
+    .option('--fix', 'apply the fixes that the hints describe; needs a Git work tree without uncommitted changes', false)
+    .option('--dry-run', 'with --fix: show the changes, and do not write', false)
+    .option('--allow-dirty', 'with --fix: write also if Git cannot undo the changes', false)
     .option(...watchOption)
     .option(
       '--no-links',
@@ -74,6 +98,9 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
 Examples:
   openapi-pages check openapi.yaml
   openapi-pages check openapi.yaml --watch              Check again whenever a file changes
+  openapi-pages check --fix --dry-run                   Show what the hints would change
+  openapi-pages check --fix                             Change it
+  openapi-pages check . --fail-on warning               In CI: fail for warnings too
   openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
   openapi-pages check openapi.yaml --overlay public.overlay.yaml
@@ -117,6 +144,7 @@ async function watchCheck(args: readonly string[], options: CheckCommandOptions,
 
 /** Checks documents and docs directories and prints the result. */
 async function runCheckCommand(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
+  rejectFixOptions(args, options)
   const stdin = await readStdin(args, options, context)
   const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
@@ -140,7 +168,16 @@ async function runCheckCommand(args: readonly string[], options: CheckCommandOpt
       isUrl(file) ? file : relative(shownFrom, resolve(workingDirectory, file)).replaceAll(sep, '/')
     context.stdout.write(formatGithub(renameFiles(found.diagnostics, toAnnotated)))
   }
-  return toExitCode(found.diagnostics)
+  const isFailing = ({ severity }: Diagnostic) => options.failOn === 'warning' && severity === 'warning'
+  const exitCode = toExitCode(found.diagnostics, { isOpen: found.diagnostics.some(isFailing) })
+  return exitCode === 1 && options.failOn === 'never' ? 0 : exitCode
+}
+
+/** @throws {ConfigError} */
+function rejectFixOptions(args: readonly string[], { fix, dryRun, allowDirty, watch }: CheckCommandOptions): void {
+  if (!fix && (dryRun || allowDirty)) throw new ConfigError(`unexpected ${dryRun ? '--dry-run' : '--allow-dirty'} without --fix`)
+  if (fix && watch) throw new ConfigError('cannot use --fix with --watch')
+  if (fix && args.includes('-')) throw new ConfigError('cannot use --fix with a document on stdin')
 }
 
 function isFolder(entry: string, { workingDirectory }: CliContext): boolean {
@@ -187,6 +224,13 @@ async function checkWithin(
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
   const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
+  if (options.fix) {
+    const { fixProblems } = await import('../documents/fix-problems.ts')
+    const check = async (environment: UpdateEnvironment) => (await runCheck(checkOptions, environment)).diagnostics
+    // Programs parse stdout.
+    const output = options.format === 'text' && options.output === undefined ? context.stdout : context.stderr
+    await fixProblems(check, workspace, { ...options, output, palette: choosePalette(output, context, options.color) }, progress)
+  }
   if (options.writeBaseline) {
     const { baselines } = await runCheck(checkOptions, workspace.environment)
     await writeBaselines(baselines, workspace.boundary, context)
@@ -250,4 +294,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
     output.write(palette.success('✔ Nothing to check: the navigation does not name an OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, diagnostics: others }, palette))
+  const { errors, warnings } = countFindings(found.diagnostics)
+  if (options.failOn === 'warning' && errors === 0 && warnings > 0)
+    output.write(palette.error(`✖ Failed because of ${formatCount(warnings, 'warning')} (--fail-on warning)\n`))
 }

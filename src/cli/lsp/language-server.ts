@@ -32,11 +32,11 @@ import { type Range, toLineStarts, toRange } from '../../source/position.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
 import { packageVersion } from '../../update/package-version.ts'
+import { planQuickFix } from '../documents/quick-fixes.ts'
 import { type Completion, type CompletionSources, completeDocsConfig, completeFrontmatter } from './completions.ts'
 import { createEditorProject, type EditorProject, type OpenTexts, Superseded } from './editor-project.ts'
 import { explainCode, explainField, readRelease } from './explain.ts'
 import { parseValueTree, type ValueTree } from './locate-value.ts'
-import { planQuickFix } from './quick-fixes.ts'
 import { findRenamed, planRename } from './rename-operation.ts'
 
 /** What the language server needs from the command. */
