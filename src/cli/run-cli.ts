@@ -37,7 +37,7 @@ const commands: readonly CommandEntry[] = [
     summary: 'Compare two versions of API descriptions',
     arguments: [
       ['<base>', 'the old version: a file, a directory, a URL, a git revision, or <git revision>:<path>'],
-      ['<revision>', 'the new version'],
+      ['[revision]', 'the new version (default: the working directory)', '.'],
     ],
     load: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
   },
