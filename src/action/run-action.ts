@@ -82,7 +82,9 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
   }
   try {
     rejectEmptyWorkspace(workspace)
-    const docsDirectories = await findDocsDirectories(workspace, inputs)
+    const found = await findDocsDirectories(workspace, inputs)
+    // A mode that someone has chosen needs a docs.json.
+    const docsDirectories = isWriting && inputs.mode !== undefined ? { ...found, checkedDocuments: [] } : found
     boundary = docsDirectories.boundary
     if (isWriting && docsDirectories.checkedDocuments.length > 0) {
       const checked: Run = { kind: 'run', mode: 'check', note: noPages }
