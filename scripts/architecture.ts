@@ -60,7 +60,7 @@ export const folders: readonly Folder[] = [
     path: 'update',
     purpose: 'steps of an update',
     imports: ['files', 'pages', 'docs-config', 'openapi', 'diagnostics', 'source'],
-    packages: ['json-p3'],
+    packages: ['@apidevtools/swagger-parser', 'json-p3', 'yaml'],
   },
   {
     path: 'status',
@@ -245,7 +245,6 @@ export const folders: readonly Folder[] = [
       'source',
     ],
     packages: [
-      '@apidevtools/swagger-parser',
       '@clack/prompts',
       'commander',
       'diff',

@@ -131,7 +131,8 @@ function writeLicenses(folder: string, name: string, modules: readonly string[])
 function copyTypes(from: string, to: string): void {
   const files = new Set(['index.d.ts'])
   for (const file of files) {
-    const text = readFileSync(join(from, file), 'utf8').replace(/(from\s+|import\()'(\.[^']*)\.ts'/g, "$1'$2.js'")
+    // The compiler writes its own imports with double quotes.
+    const text = readFileSync(join(from, file), 'utf8').replace(/(from\s+|import\()(['"])(\.[^'"]*)\.ts\2/g, "$1'$3.js'")
     for (const [, path = ''] of text.matchAll(/(?:from\s+|import\()'([^']+)\.js'/g))
       files.add(`${join(dirname(file), path)}.d.ts`)
     mkdirSync(dirname(join(to, file)), { recursive: true })

@@ -7,12 +7,17 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { packageVersion } from '../src/update/package-version.ts'
 import { packPackages } from './pack.ts'
+import { formatChecklist, openSources, packageNames, placeholderVersion, runChecklist } from './release-checklist.ts'
 import { readReleaseNotes } from './release-notes.ts'
 
 // Prepares a release from the last build: everything that needs no credentials. The release workflow publishes the files.
-// Usage: `node scripts/release.ts (v1.2.3 | --dry-run) [--to folder]`, by default into build/release. The folder then contains the packages,
-// their SBOMs, the checksums, the release notes, and `installed/` with the packages as a user installs them.
+// Usage: `node scripts/release.ts (v1.2.3 | --dry-run) [--offline] [--to folder]`, by default into build/release. The folder then contains the
+// packages, their SBOMs, the checksums, the release notes, and `installed/` with the packages as a user installs them. At the end, it prints the state
+// of what a release needs on GitHub and npm (`release-checklist.ts`). For a tag, something open fails. `--offline` leaves that out.
 // A dry run accepts a version without an entry in CHANGELOG.md.
+//
+// `node scripts/release.ts --placeholder [--to folder]` makes the packages that are published before the first release, by default in
+// build/placeholder: npm accepts a trusted publisher only for a package that exists.
 
 /** The parts of a CycloneDX 1.5 document that are used. */
 interface Sbom {
@@ -32,13 +37,22 @@ const isWindows = process.platform === 'win32'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { 'dry-run': { type: 'boolean', default: false }, to: { type: 'string', default: join(root, 'build/release') } },
+  options: {
+    'dry-run': { type: 'boolean', default: false },
+    offline: { type: 'boolean', default: false },
+    placeholder: { type: 'boolean', default: false },
+    to: { type: 'string' },
+  },
 })
 const [tag] = positionals
+if (values.placeholder) {
+  writePlaceholders(resolve(values.to ?? join(root, 'build/placeholder')))
+  process.exit()
+}
 if (positionals.length > 1 || (tag === undefined) !== values['dry-run'])
-  throw new Error('Expected a tag such as `v1.2.3`, or `--dry-run`')
+  throw new Error('Expected a tag such as `v1.2.3`, `--dry-run` or `--placeholder`')
 
-const to = resolve(values.to)
+const to = resolve(values.to ?? join(root, 'build/release'))
 report('version', checkVersion())
 rmSync(to, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
@@ -52,9 +66,36 @@ report('checksums', writeChecksums())
 for (const { tarball } of packed) await lintPackage(tarball)
 report('types', checkTypes(packed[0]?.tarball ?? ''))
 for (const { name, tarball } of packed) tryPackage(name, tarball)
+if (!values.offline) await checkSettings()
 
 function report(step: string, result: string): void {
   console.log(`✔ ${step}: ${result}`)
+}
+
+/** Prints the state of what a release needs outside of the repository. @throws {Error} if something is open and a tag is released. */
+async function checkSettings(): Promise<void> {
+  const results = await runChecklist(openSources(process.env))
+  console.log(`\nThe set-up of the release (CONTRIBUTING.md):\n${formatChecklist(results)}`)
+  const isOpen = results.some(({ state }) => state === 'open')
+  if (isOpen && tag !== undefined) throw new Error(`${tag} cannot be released yet: complete the set-up above`)
+}
+
+/** Writes the packages that only reserve their names. */
+function writePlaceholders(folder: string): void {
+  const shared: { license: string; repository: unknown } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { license, repository } = shared
+  for (const name of packageNames) {
+    const path = join(folder, name)
+    rmSync(path, { recursive: true, force: true })
+    mkdirSync(path, { recursive: true })
+    const description = `Reserves the name for the first release of ${name}`
+    writeFileSync(
+      join(path, 'package.json'),
+      `${JSON.stringify({ name, version: placeholderVersion, description, license, repository }, null, 2)}\n`,
+    )
+    writeFileSync(join(path, 'README.md'), `# ${name}\n\n${description}. Install a later version.\n`)
+    console.log(path)
+  }
 }
 
 /** @throws {Error} if the tag, the manifest, the lock file and the program do not have the same version. */
@@ -66,6 +107,7 @@ function checkVersion(): string {
     'src/update/package-version.ts': packageVersion,
   }
   const wanted = tag?.replace(/^v/, '') ?? packageVersion
+  if (wanted === placeholderVersion) throw new Error(`${wanted} is the version of the placeholder packages, expected a later one`)
   for (const [path, version] of Object.entries(versions))
     if (version !== wanted) throw new Error(`${path} has version ${version}, expected ${wanted}`)
   return wanted

@@ -97,7 +97,10 @@ describe('the documentation of self-hosting', () => {
   })
 
   test('pins this version', () => {
-    const pinned = Array.from(read(page).matchAll(/(?:openapi-pages-app@|#v|--branch v)(\d+\.\d+\.\d+)/g), ([, found]) => found)
+    const pinned = Array.from(
+      read(page).matchAll(/(?:openapi-pages-app@|openapi-pages:|#v|--branch v)(\d+\.\d+\.\d+)/g),
+      ([, found]) => found,
+    )
     expect(pinned.length).toBeGreaterThan(2)
     expect([...new Set(pinned)]).toEqual([version])
   })

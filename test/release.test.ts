@@ -58,7 +58,8 @@ describe('a release', () => {
       release: ['test', 'action', 'prepare'],
       npm: ['release'],
       image: ['release'],
-      verify: ['npm', 'image'],
+      platforms: ['image'],
+      verify: ['npm', 'platforms'],
       'move-tags': ['verify'],
     })
   })
@@ -72,9 +73,10 @@ describe('a release', () => {
       prepare: undefined,
       release: { contents: 'write', ...toAttest },
       npm: { 'id-token': 'write' },
-      image: { contents: 'read', packages: 'write', ...toAttest },
+      image: { contents: 'read', packages: 'write' },
+      platforms: { packages: 'write', ...toAttest },
       verify: { contents: 'read', packages: 'read', attestations: 'read' },
-      'move-tags': { contents: 'write' },
+      'move-tags': { contents: 'write', packages: 'write' },
     })
     // Code of dependencies runs only in jobs without the permission to write.
     for (const { permissions: granted, steps } of Object.values(release.jobs)) {
@@ -95,6 +97,25 @@ describe('a release', () => {
     })
   })
 
+  /** Programs that record their arguments, in front of the others in `PATH`. They answer with what `answers` prints. */
+  const makeStubs = (...names: readonly string[]) => {
+    const bin = makeTemporaryFolder({ log: '' })
+    const log = join(bin, 'log')
+    const script = `#!/bin/bash\necho "\${0##*/} $*" >> '${log}'\n[ ! -e '${bin}/answers' ] || source '${bin}/answers'\n`
+    for (const name of names) writeFileSync(join(bin, name), script, { mode: 0o755 })
+    const run = (script: string, cwd: string, environment: object = {}, answers = '') => {
+      writeFileSync(log, '')
+      writeFileSync(join(bin, 'answers'), answers)
+      const { status, stdout } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
+        cwd,
+        encoding: 'utf8',
+        env: { PATH: `${bin}:${process.env['PATH']}`, HOME: '/nonexistent', GITHUB_REF_NAME: 'v1.2.3', ...environment },
+      })
+      return { status, stdout, calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) }
+    }
+    return { run }
+  }
+
   test('publishes the checked files, and skips packages that an earlier attempt published', () => {
     const folder = makeTemporaryFolder({ 'a.tgz': 'a', 'b.cdx.json': 'b', 'notes.md': 'new' })
     const hash = (name: string) =>
@@ -103,62 +124,94 @@ describe('a release', () => {
         .digest('hex')
     const sums = ['a.tgz', 'b.cdx.json'].map((name) => `${hash(name)}  ${name}\n`)
     writeFileSync(join(folder, 'SHA256SUMS'), sums.join(''))
-    const bin = makeTemporaryFolder()
-    const stub = `#!/bin/bash\necho "\${0##*/} $*" >> '${join(bin, 'log')}'\n[ "$1 $2" != 'view openapi-pages-app@1.2.3' ]\n`
-    for (const name of ['gh', 'npm']) writeFileSync(join(bin, name), stub, { mode: 0o755 })
-    const run = (job: string, name: RegExp) => {
-      writeFileSync(join(bin, 'log'), '')
-      const { status } = spawnSync('bash', ['-eo', 'pipefail', '-c', scriptOf(job, name)], {
-        cwd: folder,
-        env: { PATH: `${bin}:${process.env['PATH']}`, GITHUB_REF_NAME: 'v1.2.3' },
-      })
-      return { status, calls: readFileSync(join(bin, 'log'), 'utf8').trimEnd().split('\n') }
-    }
-    expect(run('release', /^Create the release/)).toEqual({
+    const { run } = makeStubs('gh', 'npm')
+    const [create, publish] = [scriptOf('release', /^Create the release/), scriptOf('npm', /^Publish/)]
+    expect(run(create, folder)).toMatchObject({
       status: 0,
       calls: [
         'gh release create v1.2.3 --draft --verify-tag --title v1.2.3 --notes-file notes.md a.tgz b.cdx.json SHA256SUMS',
         'gh release edit v1.2.3 --draft=false',
       ],
     })
-    expect(run('npm', /^Publish/)).toEqual({
+    const oneIsNew = `case "$2 $3" in 'openapi-pages-app@1.2.3 version') exit 1;; *attestations*) echo https://registry.example/x;; esac`
+    expect(run(publish, folder, {}, oneIsNew)).toMatchObject({
       status: 0,
       calls: [
         'npm view openapi-pages@1.2.3 version',
+        'npm view openapi-pages@1.2.3 dist.attestations.url',
         'npm view openapi-pages-app@1.2.3 version',
         'npm publish ./openapi-pages-app-1.2.3.tgz --provenance --access public --ignore-scripts',
       ],
     })
+    // Someone has published the first package without the workflow.
+    const withoutProvenance = run(publish, folder)
+    expect(withoutProvenance.status).toBe(1)
+    expect(withoutProvenance.stdout).toContain('::error::openapi-pages@1.2.3 was published without provenance.')
     writeFileSync(join(folder, 'a.tgz'), 'changed')
-    for (const [job, name] of [
-      ['release', /^Create the release/],
-      ['npm', /^Publish/],
-    ] as const)
-      expect(run(job, name)).toEqual({ status: 1, calls: [''] })
+    for (const script of [create, publish]) expect(run(script, folder)).toMatchObject({ status: 1, calls: [] })
   })
 
-  test('moves only the tags of the major and minor version', () => {
+  test('builds the image natively for two platforms, and joins them under one tag', () => {
+    expect(release.jobs['image']).toMatchObject({
+      strategy: {
+        matrix: {
+          include: [
+            { os: 'ubuntu-latest', platform: 'amd64' },
+            { os: 'ubuntu-24.04-arm', platform: 'arm64' },
+          ],
+        },
+      },
+    })
+    expect(release.jobs['verify']).toMatchObject({ strategy: { matrix: { os: ['ubuntu-latest', 'ubuntu-24.04-arm'] } } })
+    const { run } = makeStubs('docker')
+    const folder = makeTemporaryFolder()
+    const environment = { IMAGE: 'ghcr.io/acme/pages', GITHUB_OUTPUT: join(folder, 'output'), PLATFORM: 'arm64' }
+    expect(run(scriptOf('image', /^Push/), folder, environment).calls).toEqual([
+      'docker login ghcr.io --username  --password-stdin',
+      'docker push ghcr.io/acme/pages:1.2.3-arm64',
+    ])
+    const joined = run(scriptOf('platforms', /^Join/), folder, environment, '[ "$3" != inspect ] || echo sha256:abc')
+    expect(joined.calls.slice(1)).toEqual([
+      'docker buildx imagetools create --tag ghcr.io/acme/pages:1.2.3 ghcr.io/acme/pages:1.2.3-amd64 ghcr.io/acme/pages:1.2.3-arm64',
+      'docker buildx imagetools inspect --format {{.Manifest.Digest}} ghcr.io/acme/pages:1.2.3',
+    ])
+    expect(readFileSync(environment.GITHUB_OUTPUT, 'utf8')).toBe('digest=sha256:abc\n')
+  })
+
+  test('moves the tags of the newest version only, which no tag rule blocks', () => {
     const remote = makeGitRemote({ 'package.json': '{"version":"1.2.3"}' })
-    git(remote.path, 'tag', 'v1', 'main')
     const old = remote.tip()
+    for (const tag of ['v1', 'v0.9.0', 'v1.2.2', 'v1.2.10-rc.1']) git(remote.path, 'tag', tag, 'main')
     const tip = remote.push({ 'x.txt': 'x' })
-    git(remote.path, 'tag', 'v1.2.3', tip)
-    git(remote.path, 'tag', 'v0.9.0', old)
     const checkout = remote.checkOut()
-    const run = (script: string, environment: object) =>
-      spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
-        cwd: checkout,
-        encoding: 'utf8',
-        env: { PATH: process.env['PATH'], HOME: '/nonexistent', GITHUB_REF_NAME: 'v1.2.3', GITHUB_SHA: tip, ...environment },
-      })
-    expect(run(scriptOf('prepare', /^Check that the tag/), {})).toMatchObject({ status: 0 })
-    expect(run(scriptOf('move-tags', /^Move/), {})).toMatchObject({ status: 0 })
-    const tags = git(remote.path, 'for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/tags').split('\n')
-    expect(tags).toEqual([`v0.9.0 ${old}`, `v1 ${tip}`, `v1.2 ${tip}`, `v1.2.3 ${tip}`])
+    const { run } = makeStubs('docker')
+    const output = join(makeTemporaryFolder(), 'output')
+    const find = (name: string) => {
+      writeFileSync(output, '')
+      expect(run(scriptOf('move-tags', /^Find/), checkout, { GITHUB_REF_NAME: name, GITHUB_OUTPUT: output }).status).toBe(0)
+      return readFileSync(output, 'utf8').trim().replace('tags=', '')
+    }
+    git(remote.path, 'tag', 'v1.2.3', tip)
+    const tags = find('v1.2.3')
+    expect(tags).toBe('v1.2 v1 latest')
+    const environment = { TAGS: tags, GITHUB_SHA: tip, IMAGE: 'ghcr.io/acme/pages' }
+    expect(run(scriptOf('move-tags', /^Move the tags of the Action/), checkout, environment)).toMatchObject({ status: 0 })
+    const list = () => git(remote.path, 'for-each-ref', '--format=%(refname:short) %(objectname)', 'refs/tags').split('\n')
+    expect(list()).toEqual([`v0.9.0 ${old}`, `v1 ${tip}`, `v1.2 ${tip}`, `v1.2.10-rc.1 ${old}`, `v1.2.2 ${old}`, `v1.2.3 ${tip}`])
+    expect(run(scriptOf('move-tags', /^Move the tags of the image/), checkout, environment).calls.slice(1)).toEqual(
+      ['1.2', '1', 'latest'].map(
+        (tag) => `docker buildx imagetools create --tag ghcr.io/acme/pages:${tag} ghcr.io/acme/pages:1.2.3`,
+      ),
+    )
+    // Patches of older versions.
+    for (const tag of ['v2.0.0', 'v1.3.0']) git(remote.path, 'tag', tag, tip)
+    expect([find('v2.0.0'), find('v1.3.0'), find('v1.2.3'), find('v1.2.2')]).toEqual(['v2.0 v2 latest', 'v1.3 v1', 'v1.2', ''])
+
     // A commit that is not on main is not a release.
+    const isOnMain = (sha: string) => run(scriptOf('prepare', /^Check that the tag/), checkout, { GITHUB_SHA: sha }).status
     const aside = remote.push({ 'y.txt': 'y' }, 'aside')
     git(checkout, 'fetch', '--quiet', 'origin', 'aside')
-    expect(run(scriptOf('prepare', /^Check that the tag/), { GITHUB_SHA: aside })).toMatchObject({ status: 1 })
+    expect([isOnMain(tip), isOnMain(aside)]).toEqual([0, 1])
   })
 
   test('has the release notes of its version', () => {

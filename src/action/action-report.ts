@@ -1,6 +1,7 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { ConfigError, FilesError, GitError, GitHubError } from '../errors.ts'
 import type { Feedback, ReportedApiChanges } from '../github/report/feedback.ts'
-import type { PageReport, Update } from '../update/types.ts'
+import type { DocumentReport, PageReport, Update } from '../update/types.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 import type { Mode } from './inputs.ts'
@@ -43,6 +44,26 @@ export interface ActionReport {
   readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
   /** The result of the report to the app. Undefined without `app-url`. */
   readonly app: AppResult | undefined
+  /** Absent without `docs-repository`. Otherwise, everything else of the report is about the docs repository. */
+  readonly source?: SourceReport
+}
+
+/** The documents of the repository that a workflow with `docs-repository` runs in. */
+export interface SourceReport {
+  /** `owner/name` of the docs repository. */
+  readonly docsRepository: string
+  /** Absolute. Paths in `diagnostics` and `documents` are relative to it. */
+  readonly boundary: string
+  /** URL of the repository with the documents, and their commit. */
+  readonly webUrl: string
+  readonly sha: string
+  readonly documents: readonly DocumentReport[]
+  readonly diagnostics: readonly Diagnostic[]
+}
+
+/** The problems of a run, in this repository and in the docs repository. */
+export function listProblems({ update, source }: Pick<ActionReport, 'update' | 'source'>): readonly Diagnostic[] {
+  return [...(source?.diagnostics ?? []), ...(update?.diagnostics ?? [])]
 }
 
 /** The result of reporting a run to the app. */

@@ -53,6 +53,34 @@ function findReasonNotToCommit({ base, token }: Pick<ActionInputs, 'base' | 'tok
   return undefined
 }
 
+/** A run that updates `docs-repository`. It writes to no branch of this repository. */
+export type DocsRunDecision =
+  | { readonly kind: 'run'; readonly mode: Mode; readonly note?: string; readonly hasToken: boolean }
+  | Extract<RunDecision, { kind: 'skip' }>
+
+/**
+ * Decides what a run with `docs-repository` does. Runs on pull requests and on other branches than the default one propose nothing: their documents
+ * are not published yet.
+ */
+export function decideDocsRun(inputs: Pick<ActionInputs, 'mode' | 'token'>, event: ActionEvent): DocsRunDecision {
+  const { mode, token } = inputs
+  const { name, isPullRequest, branch, defaultBranch } = event
+  if (event.isDeleted) return { kind: 'skip', note: `Nothing to do: \`${event.ref}\` was deleted.` }
+  // A run on files of a fork must not use the token, even if the event gives it one.
+  const hasToken = token !== undefined && !event.isFork
+  const isReading = mode === 'check' || mode === 'dry-run'
+  if (isPullRequest || name === 'merge_group' || event.isFork) {
+    const reason = findReasonNotToCommit({ base: undefined, token }, event)
+    const used = isReading ? mode : 'check'
+    return { kind: 'run', mode: used, hasToken, ...(event.isFork && reason !== undefined ? { note: reason } : {}) }
+  }
+  if (isReading) return { kind: 'run', mode, hasToken }
+  const isOther = branch !== undefined && defaultBranch !== undefined && branch !== defaultBranch
+  if (!isOther || mode !== undefined) return { kind: 'run', mode: mode ?? 'pull-request', hasToken }
+  const note = `Check only: \`${branch}\` is not the default branch. To propose its documents too, set \`mode: pull-request\`.`
+  return { kind: 'run', mode: 'check', note, hasToken }
+}
+
 function defaultMode({ isPullRequest, name }: ActionEvent): Mode {
   return isPullRequest || name === 'merge_group' ? 'check' : 'commit'
 }

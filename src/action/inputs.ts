@@ -1,5 +1,6 @@
 import { getInput, getMultilineInput } from '@actions/core'
 import { defaultDirectory } from '../docs-config/read-divisions.ts'
+import { expectedStoredPath, isRepositoryName, isStoredPath } from '../docs-config/source-settings.ts'
 import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit.ts'
 import { listChoices } from '../source/list-choices.ts'
@@ -43,6 +44,18 @@ export interface PullRequestInputs {
   readonly isDraft: boolean
 }
 
+/** The inputs for docs in another repository. */
+export interface DocsRepositoryInputs {
+  /** `owner/name`. */
+  readonly name: string
+  /** Default: its default branch. */
+  readonly branch: string | undefined
+  /** Relative to that repository. Default: the only docs directory. */
+  readonly directory: string | undefined
+  /** Where the documents are stored, relative to the docs directory. If empty, `docs.json` decides. */
+  readonly paths: readonly string[]
+}
+
 /** The validated inputs of `action.yml`. */
 export interface ActionInputs {
   /** Relative to the workspace. */
@@ -52,6 +65,8 @@ export interface ActionInputs {
   /** Paths, globs and URLs. Paths and globs are relative to the working directory. */
   readonly documents: readonly string[]
   readonly directory: string
+  /** Where the docs are, if they are in another repository. */
+  readonly docsRepository: DocsRepositoryInputs | undefined
   /** Default: chosen by the event. */
   readonly mode: Mode | undefined
   /** The branch to commit to, or the target of the pull request. Default: chosen by the event. */
@@ -75,6 +90,8 @@ export interface ActionInputs {
   readonly token: string | undefined
   /** Token for GitHub's API. */
   readonly githubToken: string | undefined
+  /** Token for reading the repositories of `sources`. */
+  readonly sourcesToken: string | undefined
   /** Origin of the app that receives the report. */
   readonly appUrl: string | undefined
   /** API token of the app, for workflows without an OIDC token. */
@@ -104,6 +121,7 @@ export function readInputs(): InputsResult {
     roots: readPaths('root', refuse),
     documents: getMultilineInput('openapi'),
     directory: readPath('directory', refuse) || defaultDirectory,
+    docsRepository: readDocsRepository(refuse),
     mode: readChoice('mode', modes, refuse),
     base: readBase(refuse),
     commitMessage: getInput('commit-message') || 'docs: update API pages',
@@ -117,6 +135,7 @@ export function readInputs(): InputsResult {
     skipCi: readChoice('skip-ci', ['true', 'false'], refuse) === 'true',
     token: getInput('token') || undefined,
     githubToken: getInput('github-token') || undefined,
+    sourcesToken: getInput('sources-token') || undefined,
     appUrl: readAppUrl(errors),
     appToken: readAppToken(errors),
     comment: readChoice('comment', commentChoices, refuse),
@@ -173,18 +192,47 @@ function isAbsolute(path: string): boolean {
 }
 
 function readBase(refuse: Refuse): string | undefined {
-  const base = toBranch('base', getInput('base'), refuse)
-  const former = toBranch('branch', getInput('branch'), refuse)
+  const base = checkBranch('base', getInput('base'), refuse)
+  const former = checkBranch('branch', getInput('branch'), refuse)
   if (base !== undefined && former !== undefined && former !== base)
     refuse('branch', 'the same branch as in `base`', 'Remove `branch`, the former name of `base`')
   return base ?? former
 }
 
-function toBranch(name: string, value: string, refuse: Refuse): string | undefined {
+function checkBranch(name: string, value: string, refuse: Refuse): string | undefined {
   if (value === '') return undefined
   const branch = value.replace(/^refs\/heads\//, '')
   if (!isBranchName(branch)) refuse(name, 'a branch name', 'Use a name such as `main`')
   return branch
+}
+
+/** Inputs that a run with `docs-repository` does not use, and why. */
+const notForDocsRepository = {
+  root: 'Set `docs-directory` instead',
+  branch: 'Set `docs-ref` instead',
+  base: 'Set `docs-ref` instead',
+  'app-url': 'Remove it. The app follows the docs repository itself',
+}
+
+function readDocsRepository(refuse: Refuse): DocsRepositoryInputs | undefined {
+  const name = getInput('docs-repository')
+  const paths = readPaths('document-path', refuse)
+  const directory = readPath('docs-directory', refuse) || undefined
+  const branch = checkBranch('docs-ref', getInput('docs-ref'), refuse)
+  if (name === '') {
+    const alone = ['docs-ref', 'docs-directory', 'document-path'].find((input) => getInput(input) !== '')
+    if (alone !== undefined) refuse(alone, 'nothing without `docs-repository`', 'Set `docs-repository`, or remove this input')
+    return undefined
+  }
+  if (!isRepositoryName(name)) refuse('docs-repository', '`owner/name`', 'Use a value such as `acme/docs`')
+  for (const path of paths) if (!isStoredPath(path)) refuse('document-path', expectedStoredPath)
+  for (const [input, hint] of Object.entries(notForDocsRepository)) {
+    if (getInput(input) !== '') refuse(input, 'nothing with `docs-repository`', hint)
+  }
+  if (!['', 'none'].includes(getInput('filter'))) {
+    refuse('filter', '`none` with `docs-repository`', 'Filter problems in another step, without `docs-repository`')
+  }
+  return { name, branch, directory, paths }
 }
 
 /** Source: `git check-ref-format`. */

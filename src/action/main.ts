@@ -3,15 +3,23 @@ import { ConfigError } from '../errors.ts'
 import type { ActionReport } from './action-report.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { compareWithBase } from './compare-with-base.ts'
-import { decideRun } from './decide-run.ts'
+import { decideDocsRun, decideRun } from './decide-run.ts'
 import { filterProblems } from './filter-problems.ts'
-import { createOpenGitHub } from './github-access.ts'
-import { type InputsResult, readInputs } from './inputs.ts'
+import { createOpenGitHub, type OpenGitHub } from './github-access.ts'
+import { type ActionInputs, type DocsRepositoryInputs, type InputsResult, readInputs } from './inputs.ts'
 import { unknownAccess } from './needed-access.ts'
 import { publishReport } from './publish-report.ts'
 import { toSarifPath } from './report-files.ts'
 import { runAction } from './run-action.ts'
-import { readEvent, readRunLinks, readRunnerContext, readRunVariables } from './workflow-event.ts'
+import { openConfiguredSources } from './stored-source.ts'
+import {
+  type ActionEvent,
+  type RunVariables,
+  readEvent,
+  readRunLinks,
+  readRunnerContext,
+  readRunVariables,
+} from './workflow-event.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
 const noRun: ActionReport = {
@@ -56,16 +64,21 @@ async function readUsableInputs(): Promise<InputsResult> {
 async function run(): Promise<ActionReport> {
   if (read.kind === 'refused') return { ...noRun, failures: read.errors }
   const { inputs } = read
-  for (const token of [inputs.token, inputs.githubToken, inputs.appToken]) if (token !== undefined) setSecret(token)
+  for (const token of [inputs.token, inputs.githubToken, inputs.sourcesToken, inputs.appToken])
+    if (token !== undefined) setSecret(token)
   try {
     const event = readEvent(await readRunnerContext(), process.env['GITHUB_HEAD_REF'])
-    const decision = decideRun(inputs, event)
-    if (decision.kind === 'skip') return { ...noRun, note: decision.note }
     const openGitHub = createOpenGitHub(inputs, process.env)
     const variables = readRunVariables(process.env)
-    const updated = await runAction(workspace, inputs, { run: decision, event, openGitHub, variables, start: noRun })
+    if (inputs.docsRepository) return await runElsewhere(inputs, inputs.docsRepository, { event, openGitHub, variables })
+    const decision = decideRun(inputs, event)
+    if (decision.kind === 'skip') return { ...noRun, note: decision.note }
+    const storedSource = openConfiguredSources(inputs, event, variables)
+    const context = { run: decision, event, openGitHub, variables, start: noRun, storedSource }
+    const updated = await runAction(workspace, inputs, context).finally(() => storedSource?.close())
     const compared = await compareWithBase(workspace, inputs, event, updated, openGitHub)
-    const complete = { ...updated, apiChanges: compared.apiChanges }
+    // Documents of other repositories are compared with those that they replace.
+    const complete = { ...updated, apiChanges: updated.apiChanges ?? compared.apiChanges }
     const report = await filterProblems(complete, inputs.filter, compared.baseSha)
     const trouble = await commentOnPullRequest(inputs, event, report, openGitHub)
     const troubles = [compared.trouble, ...report.troubles, trouble].filter((one) => one !== undefined)
@@ -75,4 +88,17 @@ async function run(): Promise<ActionReport> {
   } catch (error) {
     return { ...noRun, failures: [error] }
   }
+}
+
+/** Updates the docs repository. It has no comment: the summary and the pull request there have everything. */
+async function runElsewhere(
+  inputs: ActionInputs,
+  docs: DocsRepositoryInputs,
+  context: { readonly event: ActionEvent; readonly openGitHub: OpenGitHub; readonly variables: RunVariables },
+): Promise<ActionReport> {
+  const run = decideDocsRun(inputs, context.event)
+  if (run.kind === 'skip') return { ...noRun, note: run.note }
+  const { updateDocsRepository } = await import('./docs-repository/update-docs-repository.ts')
+  const { GITHUB_REPOSITORY: repository = '', RUNNER_TEMP: temporaryFolder } = process.env
+  return await updateDocsRepository(workspace, inputs, docs, { ...context, run, repository, temporaryFolder, start: noRun })
 }

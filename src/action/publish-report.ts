@@ -6,11 +6,11 @@ import { countChanges } from '../openapi/changes/changes-json.ts'
 import type { Change } from '../openapi/changes/types.ts'
 import { escapeText } from '../source/escape-text.ts'
 import type { Update } from '../update/types.ts'
-import { type ActionReport, type AppResult, countPages, explainFailure } from './action-report.ts'
+import { type ActionReport, type AppResult, countPages, explainFailure, listProblems } from './action-report.ts'
 import { type Delivery, describeDelivery } from './delivery/delivery.ts'
 import type { ActionInputs } from './inputs.ts'
 import { writeReportFile, writeSarifFile } from './report-files.ts'
-import { annotate, logUpdate, printText } from './run-log.ts'
+import { annotate, logProblems, logUpdate, printText } from './run-log.ts'
 import { renderSummary } from './summary.ts'
 
 /**
@@ -25,10 +25,11 @@ export async function publishReport(
   environment: NodeJS.ProcessEnv,
 ): Promise<{ readonly passed: boolean }> {
   const report = await withSarifFile(found, inputs.sarifFile, workspace)
-  const { update, failures, note, troubles, app } = report
+  const { update, failures, note, troubles, app, source } = report
   setOutputs(report, await writeReportFile(report, environment))
   if (note !== undefined) notice(escapeText(note))
   if (update) await logUpdate(update, report)
+  else if (source) await logProblems(source.diagnostics, source.boundary)
   const isNoticed = report.delivery ? logDelivery(report.delivery) : false
   const warnings = report.delivery?.warnings ?? []
   for (const line of warnings) warning(escapeText(line), { title: 'API pages' })
@@ -38,7 +39,7 @@ export async function publishReport(
     const { message, hint } = explainFailure(failure, report.access)
     error(escapeLines(hint === undefined ? message : `${message}\n${hint}`), { title: 'API pages' })
   }
-  const hasDrifted = report.mode === 'check' && inputs.failOnDrift && update !== undefined && update.changes.length > 0
+  const hasDrifted = report.mode === 'check' && inputs.failOnDrift && !source && update !== undefined && update.changes.length > 0
   if (hasDrifted) {
     const count = `${formatCount(update.changes.length, 'file')} out of date`
     error(`${count}\nRun \`openapi-pages update\` and commit the changes`, { title: 'API pages' })
@@ -57,10 +58,12 @@ export async function publishReport(
     warning: Number(isWarned) + warnings.length,
     info: Number(note !== undefined) + Number(isNoticed),
   }
-  const changes = [...(report.apiChanges?.values() ?? [])].flatMap(annotateChanges)
-  if (update) annotate(update.diagnostics, changes, { boundary: report.boundary, workspace }, used)
+  // Only files of this repository have lines to annotate.
+  const changes = source ? [] : [...(report.apiChanges?.values() ?? [])].flatMap(annotateChanges)
+  const { diagnostics, boundary } = source ?? { diagnostics: update?.diagnostics ?? [], boundary: report.boundary }
+  annotate(diagnostics, changes, { boundary, workspace }, used)
   await writeSummary(report, environment['GITHUB_STEP_SUMMARY'])
-  return { passed: failures.length === 0 && !hasDrifted && failing.length === 0 && !hasFailingDiagnostics(update, inputs.failOn) }
+  return { passed: failures.length === 0 && !hasDrifted && failing.length === 0 && !hasFailingDiagnostics(report, inputs.failOn) }
 }
 
 /** The changes that make the run fail. */
@@ -102,8 +105,8 @@ function escapeLines(text: string): string {
   return text.split('\n').map(escapeText).join('\n')
 }
 
-function hasFailingDiagnostics(update: Update | undefined, failOn: ActionInputs['failOn']): boolean {
-  const { errors, warnings } = countFindings(update?.diagnostics ?? [])
+function hasFailingDiagnostics(report: ActionReport, failOn: ActionInputs['failOn']): boolean {
+  const { errors, warnings } = countFindings(listProblems(report))
   return failOn !== 'never' && (errors > 0 || (failOn === 'warning' && warnings > 0))
 }
 
@@ -122,7 +125,7 @@ async function writeSummary(report: ActionReport, path: string | undefined): Pro
 function setOutputs(report: ActionReport, reportPath: string): void {
   const { update, updates, addedFiles, commitSha, delivery, app, apiChanges } = report
   const counts = apiChanges && countChanges([...apiChanges.values()].flatMap(listChanges))
-  const { errors, warnings } = countFindings(update?.diagnostics ?? [])
+  const { errors, warnings } = countFindings(listProblems(report))
   const { added, modified, removed } = countPages(update?.pages ?? [])
   setOutput('changed', addedFiles.length > 0 || (update !== undefined && update.changes.length > 0))
   setOutput('committed', commitSha !== undefined)

@@ -29,7 +29,8 @@ export async function writeReportFile(report: ActionReport, environment: NodeJS.
 
 /** Starts with the fields of `update --format json`. Fields are only ever added. */
 function toReportJson(report: ActionReport): object {
-  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures, access } = report
+  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures, access, source } =
+    report
   const nothing = { pages: [], changes: [], documents: [], diagnostics: [] }
   return {
     ...toUpdateJson(update ?? nothing),
@@ -54,6 +55,17 @@ function toReportJson(report: ActionReport): object {
     roots: updates
       .map(({ root, ...rest }) => ({ root: root || '.', ...toUpdateJson(rest) }))
       .map(({ diagnostics: _, ...root }) => root),
+    ...(update?.stored === undefined ? {} : { stored: update.stored }),
+    ...(source === undefined
+      ? {}
+      : {
+          source: {
+            docsRepository: source.docsRepository,
+            commit: source.sha,
+            documents: source.documents,
+            diagnostics: toUpdateJson({ pages: [], changes: [], documents: [], diagnostics: source.diagnostics }).diagnostics,
+          },
+        }),
     runUrl: links.runUrl,
     failures: failures.map((failure) => explainFailure(failure, access)),
   }
@@ -69,7 +81,10 @@ export async function writeSarifFile(report: ActionReport, sarifFile: string, wo
   const { formatSarif } = await import('../diagnostics/format-sarif.ts')
   try {
     mkdirSync(dirname(path), { recursive: true })
-    replaceFile(path, formatSarif(report.update?.diagnostics ?? [], { isComplete: report.failures.length === 0 }))
+    replaceFile(
+      path,
+      formatSarif((report.source ?? report.update)?.diagnostics ?? [], { isComplete: report.failures.length === 0 }),
+    )
   } catch (error) {
     throw toInputError(sarifFile, `cannot write the file: ${error instanceof Error ? error.message : String(error)}`)
   }

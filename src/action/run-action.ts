@@ -14,7 +14,7 @@ import { findHead } from '../git/refs.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { hasGeneratedPages } from '../update/find-docs.ts'
 import { mergeUpdates, runUpdates } from '../update/run-update.ts'
-import type { Update, UpdateEnvironment } from '../update/types.ts'
+import type { ReadDocument, StoredDocument, Update, UpdateEnvironment } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { toFeedback } from './action-report.ts'
 import type { RunDecision } from './decide-run.ts'
@@ -31,6 +31,7 @@ import { type DocsDirectories, findDocsDirectories, findDocuments } from './inpu
 import type { ActionInputs, Mode } from './inputs.ts'
 import { findNeededAccess } from './needed-access.ts'
 import { printText } from './run-log.ts'
+import { compareStored, followsAny, readStored, type StoredSource, withConcerned } from './stored-source.ts'
 import type { ActionEvent, RunVariables } from './workflow-event.ts'
 
 type Run = Extract<RunDecision, { kind: 'run' }>
@@ -43,6 +44,8 @@ interface RunOptions {
   readonly variables: RunVariables
   /** The initial report. */
   readonly start: ActionReport
+  /** Default: no document of another repository is read. */
+  readonly storedSource?: StoredSource | undefined
   /** For tests: shorter waits between requests. */
   readonly pace?: Parameters<typeof deliverUpdate>[1]['pace']
   /** For tests: servers on this machine as public ones. */
@@ -55,30 +58,22 @@ interface RunOptions {
  * Never rejects: errors are added to `failures` of the report, together with everything found so far.
  */
 export async function runAction(workspace: string, inputs: ActionInputs, options: RunOptions): Promise<ActionReport> {
-  const { run, event, openGitHub, variables, start, pace, network } = options
+  const { run, event, openGitHub, variables, start, storedSource, pace, network } = options
   let updates: readonly Update[] = []
   let { boundary, plannedAt } = start
   let filesChanged: FilesChangedReport | undefined
   let added: readonly AddedFile[] = []
   let note = 'note' in run ? run.note : undefined
+  let apiChanges: ActionReport['apiChanges']
+  let sourceFailures: readonly ConfigError[] = []
   const isWriting = run.mode === 'commit' || run.mode === 'pull-request'
   const report = (delivery: Delivery | undefined, failures: readonly unknown[]): ActionReport => {
     const found = { boundary, update: mergeUpdates(updates), updates, plannedAt, filesChanged }
     const branch = delivery?.branch ?? (isWriting ? run.branch : undefined)
     const addedFiles = added.map(({ path }) => path)
     const access = findNeededAccess(inputs, run.mode, event.isPullRequest)
-    return {
-      ...start,
-      access,
-      mode: run.mode,
-      branch,
-      note,
-      ...found,
-      addedFiles,
-      commitSha: delivery?.commitSha,
-      delivery,
-      failures,
-    }
+    const done = { addedFiles, commitSha: delivery?.commitSha, delivery, failures: [...failures, ...sourceFailures], apiChanges }
+    return { ...start, access, mode: run.mode, branch, note, ...found, ...done }
   }
   try {
     rejectEmptyWorkspace(workspace)
@@ -95,7 +90,8 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
     if (isWriting) {
       const target = { branch: run.branch, inputs, variables, log, pace }
       if (event.isPullRequest || run.mode === 'pull-request') rejectSkipMarkers(inputs.commitMessage, inputs.skipCi)
-      if (await isUpToDate(git, key)) {
+      const follows = await followsAny(storedSource, { roots: docsDirectories.roots, files: openDiskFiles(boundary) })
+      if (!follows && (await isUpToDate(git, key))) {
         const notes = ['Nothing to do: the newest commit already contains the pages for these documents.']
         // A run in another mode may have created that commit, so a pull request with the same changes may still be open.
         const closed = run.mode === 'pull-request' ? await closeLeftoverAtHead(git, target) : undefined
@@ -108,9 +104,20 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
     const plan = async (outdated: readonly AddedFile[]): Promise<Update> => {
       const checkDocuments = run.mode === 'check' ? undefined : addedFiles.checkDocuments
       const branch = isWriting ? run.branch : ''
-      updates = await planRoots(docsDirectories, inputs, git, { outdated, branch, checkDocuments, network, mode: run.mode })
+      const atHead = { roots: docsDirectories.roots, files: openDiskFiles(boundary) }
+      const followed = await readStored(storedSource, atHead)
+      sourceFailures = (followed?.failures ?? []).map(({ error }) => error)
+      updates = await planRoots(docsDirectories, inputs, git, {
+        outdated,
+        branch,
+        checkDocuments,
+        network,
+        mode: run.mode,
+        stored: followed?.documents,
+      })
       filesChanged = await changed
       plannedAt = (await findHead(git)) ?? plannedAt
+      apiChanges = await compareStored(updates, atHead.files, inputs, plannedAt)
       const isNothing = updates.every(({ hasDocsConfig, documents }) => !hasDocsConfig && documents.length === 0)
       if (isNothing && !existsSync(join(boundary, '.git'))) {
         updates = []
@@ -145,10 +152,10 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
         return {
           changes,
           added,
-          hasErrors: countFindings(update.diagnostics).errors > 0,
+          hasErrors: countFindings(update.diagnostics).errors > 0 || sourceFailures.length > 0,
           message: isNothing ? '' : toCommitMessage(inputs, update, [await trailerOf(update, added)], added.length),
           renderBody: ({ sha, baseSha, digest }) => {
-            const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha }, update)
+            const feedback = toFeedback({ ...start, commitSha: sha, plannedAt: baseSha, apiChanges }, withConcerned(update))
             const marker = { headSha: sha, digest }
             return renderPullRequestBody(marker, {
               lead: inputs.pullRequest.body,
@@ -156,6 +163,7 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
               base: run.branch,
               fileCount: changes.length + added.length,
               addedFiles: added.map(({ path }) => path),
+              stored: update.stored ?? [],
             })
           },
         }
@@ -214,18 +222,22 @@ interface PlanContext {
   readonly branch: string
   readonly network: PublicNetwork | undefined
   readonly mode: Mode
+  /** The documents of other repositories. */
+  readonly stored: readonly StoredDocument[] | undefined
 }
 
 async function planRoots(
   { boundary, folder, roots, checkedDocuments }: DocsDirectories,
   inputs: ActionInputs,
   git: Git,
-  { outdated, branch, checkDocuments, network, mode }: PlanContext,
+  { outdated, branch, checkDocuments, network, mode, stored }: PlanContext,
 ): Promise<readonly Update[]> {
   const named = await findDocuments(inputs.documents, boundary, folder)
-  const environment = {
+  // The commit has the stored documents, although the work tree does not.
+  const isOwn = ({ path }: ReadDocument) => stored?.some((document) => document.path === path) !== true
+  const environment: UpdateEnvironment = {
     files: withoutOutdated(openDiskFiles(boundary), outdated, branch),
-    ...(checkDocuments ? { checkDocuments } : {}),
+    ...(checkDocuments && { checkDocuments: async (read, pages) => checkDocuments(read.filter(isOwn), pages) }),
     fetchDocument: createFetchDocument({ proxyVariables: process.env, ...(network && { network }) }),
     findIgnored: createFindIgnored(git),
     findLineEndings: createFindLineEndings(git),
@@ -240,6 +252,7 @@ async function planRoots(
       documents: checkedDocuments.length > 0 ? checkedDocuments : named,
       directory: inputs.directory,
       ...((isChecked || checkedDocuments.length > 0) && { materialize: false }),
+      ...(stored && { stored }),
     },
     environment,
   )

@@ -23,19 +23,30 @@ import { type ActionReport, hasNoPages } from './action-report.ts'
 
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }
 
+/** Logs all diagnostics in a group. */
+export async function logProblems(diagnostics: readonly Diagnostic[], boundary: string, title = 'Problems'): Promise<void> {
+  if (diagnostics.length === 0) return
+  startGroup(`${title}: ${formatCounts(countFindings(diagnostics))}`)
+  const sources = await readSources(diagnostics, boundary)
+  const sourceOf = (file: string) => sources.get(file)
+  printText(formatText(diagnostics, { palette: plainPalette, sourceOf, all: true, lineWidth: 160 }))
+  endGroup()
+}
+
 /** Logs all diagnostics and changes of a run. */
-export async function logUpdate(update: Update, { mode, boundary, branch, commitSha, addedFiles }: ActionReport): Promise<void> {
-  if (update.diagnostics.length > 0) {
-    startGroup(`Problems: ${formatCounts(countFindings(update.diagnostics))}`)
-    const sources = await readSources(update.diagnostics, boundary)
-    const sourceOf = (file: string) => sources.get(file)
-    printText(formatText(update.diagnostics, { palette: plainPalette, sourceOf, all: true, lineWidth: 160 }))
-    endGroup()
-  }
+export async function logUpdate(update: Update, report: ActionReport): Promise<void> {
+  const { mode, boundary, branch, commitSha, addedFiles, source } = report
+  if (source) await logProblems(source.diagnostics, source.boundary)
+  await logProblems(update.diagnostics, boundary, source ? `Problems in ${source.docsRepository}` : undefined)
   const changed = update.pages.filter((page) => page.kind !== 'unchanged')
   const lines = changed.map(({ kind, path, operation, detail }) => {
     return `  ${signs[kind]} ${escapeText(path)}  ${escapeText(operation)}${detail === undefined ? '' : `  (${escapeText(detail)})`}`
   })
+  for (const { kind, path, origin } of update.stored ?? []) {
+    lines.push(
+      `  ${signs[kind]} ${escapeText(path)}  (from ${escapeText(origin.repository)}@${escapeText(origin.sha.slice(0, 7))})`,
+    )
+  }
   for (const path of addedFiles) lines.push(`  ~ ${escapeText(path)}  (written by an earlier step)`)
   if (lines.length > 0) printText(lines.join('\n'))
   if (mode === 'dry-run' && update.changes.length > 0) {
@@ -120,6 +131,8 @@ function spreadOverFiles(diagnostics: readonly Diagnostic[]): readonly Diagnosti
 
 /** Reads the files of diagnostics to show source lines. Skips unreadable files. */
 async function readSources(diagnostics: readonly Diagnostic[], boundary: string): Promise<ReadonlyMap<string, SourceFile>> {
+  // The clone of a docs repository is removed at the end of the run.
+  if (!existsSync(boundary)) return new Map()
   const files = openDiskFiles(boundary)
   const sources = new Map<string, SourceFile>()
   for (const path of new Set(diagnostics.map(({ file }) => file))) {

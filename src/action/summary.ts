@@ -18,7 +18,8 @@ import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
 import { type ActionReport, type AppResult, countPages, explainFailure, hasNoPages, toFeedback } from './action-report.ts'
 import { type Delivery, operationLabels } from './delivery/delivery.ts'
-import { addedSection } from './delivery/pull-request-body.ts'
+import { addedSection, storedSections } from './delivery/pull-request-body.ts'
+import { describeDocsRun, docsRunSections } from './docs-repository/docs-summary.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 
 /** GitHub silently drops a summary of more than 1 MiB. */
@@ -33,12 +34,12 @@ const foldedDiagnostics = 1_000
  * @param usedBytes the current size of the summary file.
  */
 export function renderSummary(report: ActionReport, usedBytes = 0): string {
-  const { update, failures, note, mode, commitSha } = report
+  const { update, failures, note, mode, commitSha, source } = report
   const lines = [
     `### ${update && hasNoPages(update) ? 'API documents' : 'API pages'}: ${toHeadline(report)}`,
     note === undefined ? '' : renderMessage(note),
     ...failures.map((failure) => renderFailure(failure, report)),
-    mode === 'check' && update && update.changes.length > 0
+    mode === 'check' && !source && update && update.changes.length > 0
       ? 'To update them, run the Action in mode `commit` (the default on a push), or run `openapi-pages update`.'
       : '',
     report.app === undefined ? '' : renderAppResult(report.app),
@@ -47,13 +48,16 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
     commitSha === undefined ? '' : `Committed ${renderCommit(report, commitSha)} to ${renderCode(report.branch ?? '')}.`,
   ]
   const sections = lines.filter((line) => line !== '').map((line) => toSection(line))
-  return `${fitSections([...sections, ...(update ? toSections(report, update) : [])], Math.max(0, limitBytes - usedBytes))}\n`
+  const ofUpdate = update ? toSections(report, update) : []
+  const found = source ? docsRunSections(report, source, ofUpdate) : ofUpdate
+  return `${fitSections([...sections, ...found], Math.max(0, limitBytes - usedBytes))}\n`
 }
 
 function toSections(report: ActionReport, update: Update): readonly Section[] {
   const parts = report.updates.length > 1 ? report.updates : [update]
   const lead = report.commitSha === undefined ? 'Other files to commit' : 'Other committed files'
   return [
+    ...storedSections(update.stored ?? []),
     ...parts.flatMap((part) => [
       ...(parts.length > 1 ? [toSection(`#### ${renderCode(part.root || '.')}: ${describeCounts(part)}`)] : []),
       ...updateSections(report, part),
@@ -93,6 +97,7 @@ function toHeadline(report: ActionReport): string {
   const { update, failures, mode, commitSha, delivery } = report
   if (failures.length > 0) return 'the run failed'
   if (report.delivery?.operation === 'superseded') return 'superseded by a newer run'
+  if (report.source) return describeDocsRun(report, report.source)
   if (!update) return delivery ? 'up to date' : 'nothing to do'
   const { errors, warnings } = countFindings(update.diagnostics)
   if (errors > 0) return formatCount(errors, 'error') + describeErrorLocations(update)

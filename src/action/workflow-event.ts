@@ -27,6 +27,8 @@ export interface ActionEvent {
   /** The pull request is closed. */
   readonly isClosed: boolean
   readonly pullNumber: number | undefined
+  /** The default branch of the repository. Undefined for events that do not name it. */
+  readonly defaultBranch: string | undefined
   readonly base: EventBase
 }
 
@@ -76,6 +78,7 @@ export function readEvent({ actor, eventName, payload, ref, sha }: Partial<Runne
     isDeleted: read(payload, ['deleted']) === true,
     isClosed: isPullRequest && read(payload, ['pull_request', 'state']) === 'closed',
     pullNumber: isPullRequest ? readNumber(payload, ['pull_request', 'number']) : undefined,
+    defaultBranch: readText(payload, ['repository', 'default_branch']),
     base: readBase(name, payload),
   }
 }

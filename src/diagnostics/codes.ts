@@ -106,6 +106,7 @@ export const diagnosticCodes = {
   'unlisted-operation': { severity: 'info', title: 'Operation is not in the navigation' },
   'order-kept': { severity: 'info', title: 'Manual order kept despite a new `order`' },
   'link-to-moved-page': { severity: 'info', title: 'Link to the old URL of a moved page' },
+  'link-to-removed-page': { severity: 'warning', title: 'Link to a page that the update removes' },
   'redirect-unresolved': { severity: 'warning', title: 'Redirect to a removed page' },
   'page-frontmatter': { severity: 'warning', title: 'Invalid page frontmatter' },
   'binding-syntax': { severity: 'warning', title: 'Invalid page binding' },

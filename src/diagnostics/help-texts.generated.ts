@@ -1407,6 +1407,10 @@ The update does not change the text of other pages. It adds an entry to \`redire
 \`docs.json\`, the link is broken, and this is a **warning**. A relative link in the moved page is also a **warning** if its target changes.
 
 **Fix:** update the link.`,
+  'link-to-removed-page': `**warning** · A page links to a page that this update removes, because its operation no longer exists. The update reports this once, and does not change the
+link. A link that a redirect in \`docs.json\` covers is not reported.
+
+**Fix:** remove the link, link to another page, or add an entry to \`redirects\` in \`docs.json\`.`,
   'redirect-unresolved': `**warning** · A redirect in \`docs.json\` points to a page that this update removes, because its operation no longer exists.
 
 **Fix:** change the \`destination\` to another page, or remove the redirect.`,

@@ -19,6 +19,7 @@ import {
 } from './config-setting.ts'
 import { limits } from './limit-settings.ts'
 import { ignore, rules } from './rule-settings.ts'
+import { sources } from './source-settings.ts'
 
 /** The order of groups in a division and of pages in a group; see `orderGroups`. */
 export const orders = choice({
@@ -143,6 +144,7 @@ export const settings = {
       "Overviews: a start page of each API, and a first page of each group with its tag's description and its operations",
     byDefault: 'site',
   }),
+  sources,
   update: section(
     { description: 'Settings for updates', example: 'onError: operation' },
     {

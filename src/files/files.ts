@@ -71,9 +71,9 @@ export function overlayFiles(files: Files, path: string, bytes: Uint8Array): Fil
 export function changedFiles(files: Files, changes: readonly FileChange[]): Files {
   const byPath = new Map(changes.map((change) => [change.path, change]))
   return {
-    read: async (requestedPath) => {
+    read: async (requestedPath, limitBytes) => {
       const change = byPath.get(requestedPath)
-      if (!change) return await files.read(requestedPath)
+      if (!change) return await files.read(requestedPath, limitBytes)
       return change.kind === 'delete' ? { kind: 'missing' } : { kind: 'file', bytes: new TextEncoder().encode(change.content) }
     },
     list: async (folder) => {

@@ -219,11 +219,11 @@ function toStartError(error: Error & { code?: string }): GitError {
  */
 export function toGitError(action: string, output: GitOutput): GitError {
   const text = maskSecrets(`${output.stderr}\n${output.stdout}`)
-  for (const { pattern, reason, hint, isProtected, lacksAccess } of failures) {
+  for (const { pattern, reason, hint, isProtected = false, lacksAccess = false } of failures) {
     const match = pattern.exec(text)
     if (match) {
       const message = `Cannot ${action}: ${typeof reason === 'string' ? reason : reason(text, match)}`
-      return new GitError(message, { hint, isProtected: isProtected ?? false, lacksAccess: lacksAccess ?? false })
+      return new GitError(message, { hint, isProtected, lacksAccess })
     }
   }
   return new GitError(`Cannot ${action}: ${firstErrorLine(text) || `git exited with code ${output.code}`}`, {
@@ -278,6 +278,7 @@ const failures: readonly Failure[] = [
   {
     pattern: /Repository not found|repository '[^']*' not found|does not appear to be a git repository|returned error: 404/,
     reason: 'the repository does not exist, or the credentials have no access to it',
+    lacksAccess: true,
     hint: 'Check the URL in `git remote -v` and the access of the credentials',
   },
   {

@@ -77,6 +77,8 @@ export async function proposeOnTip<Planned extends PlannedCommit, Result>(
     await checkCommitted(git, planned)
     const result = await options.propose({ planned, baseSha, headSha })
     if (result !== undefined) return { kind: 'proposed', result }
+    // Another run has moved the head branch. It may have read newer documents of another repository.
+    planned = undefined
     if (attempt < maxAttempts) await waitForOthers(attempt)
   }
   throw movedTooOften(head)

@@ -68,6 +68,43 @@ export function findBrokenRedirects(
   })
 }
 
+/**
+ * Reports links to pages that an update removes, except those that a redirect covers. Pages that the update writes are left out.
+ *
+ * @param pages Texts by path relative to the docs directory, before the update. `toFile` returns the file name of a page for diagnostics.
+ */
+export function findRemovedLinks(
+  outcomes: readonly Pick<PageOutcome, 'kind' | 'path' | 'target' | 'edit'>[],
+  pages: ReadonlyMap<string, string>,
+  docsConfig: DocsConfig | undefined,
+  toFile: (path: string) => string,
+): Finding[] {
+  const removed = new Map(outcomes.flatMap(({ kind, path, target }) => (kind === 'removed' ? [[toUrlPath(path), target]] : [])))
+  for (const { source } of readRedirects(docsConfig)) removed.delete(withSlash(source))
+  if (removed.size === 0) return []
+  const urls = new Map([...removed.keys()].map((url) => [url, url]))
+  // Skip pages that contain none of the names, which is most of them.
+  const names = new Set([...urls.keys()].map(baseName))
+  const written = new Set(outcomes.flatMap(({ path, edit }) => (edit ? [path] : [])))
+  const findings: Finding[] = []
+  for (const [path, text] of pages) {
+    if (written.has(path) || ![...names].some((name) => text.includes(name))) continue
+    for (const { target, offsets } of findLinks(text)) {
+      const [, url] = follow(target, parentPath(path), urls)
+      if (url === undefined) continue
+      findings.push({
+        code: 'link-to-removed-page',
+        message: `Unexpected link to \`${url}\`: the update removes the page of \`${removed.get(url) ?? ''}\``,
+        file: toFile(path),
+        pointer: '',
+        offsets,
+        hint: docsConfig ? 'Remove the link, or add a redirect to `docs.json`' : 'Remove the link',
+      })
+    }
+  }
+  return findings
+}
+
 function toDestination({ index }: Redirect, destination: string): JsonEdit {
   return { kind: 'set', object: `/redirects/${index}`, key: 'destination', value: destination }
 }

@@ -16,7 +16,8 @@ export interface FoundDocs {
   readonly swaggerDocuments: readonly string[]
 }
 
-type SearchedFiles = Pick<UpdateEnvironment, 'files' | 'findIgnored'>
+/** What the search needs of the environment. */
+export type SearchedFiles = Pick<UpdateEnvironment, 'files' | 'findIgnored'>
 
 /**
  * Finds the docs directories and OpenAPI documents of a directory and of all directories below it, except hidden ones, `node_modules` and

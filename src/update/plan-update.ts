@@ -3,13 +3,22 @@ import { formatCount } from '../diagnostics/diagnostic.ts'
 import { settingOf } from '../docs-config/project-config.ts'
 import { readRedirects } from '../docs-config/redirects.ts'
 import type { LockFile } from '../docs-config/types.ts'
+import { changedFiles } from '../files/files.ts'
 import { bindNavigation } from '../pages/bind-navigation.ts'
 import { type KeyMoves, planKeyMoves } from '../pages/materialize-divisions.ts'
-import { findBrokenRedirects, findMovedLinks, type PageMove, planRedirects, toUrlPath } from '../pages/moved-pages.ts'
+import {
+  findBrokenRedirects,
+  findMovedLinks,
+  findRemovedLinks,
+  type PageMove,
+  planRedirects,
+  toUrlPath,
+} from '../pages/moved-pages.ts'
 import { type PageOutcome, type PlannedFileChanges, planFileChanges } from '../pages/plan-file-changes.ts'
 import { type NavigationPlan, planNavigation } from '../pages/plan-navigation.ts'
 import { planPages } from '../pages/plan-pages.ts'
 import type { DeclaredDivision, DescriptionIndex, PagePlan } from '../pages/types.ts'
+import { compareText } from '../source/compare-text.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { isUrl, joinPath, relativePath } from '../source/relative-path.ts'
 import { rebuildLock } from './adopt-docs-directory.ts'
@@ -18,8 +27,9 @@ import { checkBindings, checkEntries, missingDocsConfig } from './check-docs-dir
 import { listSkipped } from './check-documents.ts'
 import { gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
+import { planStoredDocuments } from './stored-documents.ts'
 import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
-import type { UpdateEnvironment, UpdateOptions } from './types.ts'
+import type { StoredChange, UpdateEnvironment, UpdateOptions } from './types.ts'
 
 /** The complete plan of an update, from which the reports are created. */
 export interface UpdatePlan {
@@ -34,11 +44,20 @@ export interface UpdatePlan {
   /** All diagnostics, before rules and ignores are applied. */
   readonly found: readonly Finding[]
   readonly changes: readonly FileChange[]
+  readonly stored: readonly StoredChange[]
 }
 
-/** Plans the update of a docs directory. Writes nothing. */
-export async function planUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdatePlan> {
+/**
+ * Plans the update of a docs directory. Writes nothing. Pages are planned from the documents to store, not from the files that they replace.
+ *
+ * @throws {ConfigError} if the file of a document to store cannot be read.
+ */
+export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
+  const stored = (options.stored ?? []).filter((document) => document.root === root)
+  const documentChanges = await planStoredDocuments(stored, surroundings.files)
+  const environment =
+    documentChanges.length === 0 ? surroundings : { ...surroundings, files: changedFiles(surroundings.files, documentChanges) }
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
   const docsDirectory = overrideOnError(
     await rebuildLock(await readDocsDirectory(root, environment), options, environment),
@@ -82,7 +101,16 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     // Pages of a site are not written to the repository.
     options.pagesFor === 'site' ? {} : environment,
   )
-  const changes = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
+  const ownChanges = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
+  // The rules of the docs directory can refuse a document that is valid in its own repository.
+  const isRefused = (path: string) => survey.documents.some((document) => document.path === path && !document.isValid)
+  const storing = documentChanges.filter(({ path }) => !isRefused(path))
+  const changes = storing.length === 0 ? ownChanges : [...storing, ...ownChanges].sort((a, b) => compareText(a.path, b.path))
+  const storedChanges = storing.flatMap(({ kind, path }): StoredChange[] =>
+    stored
+      .filter((document) => document.path === path)
+      .map(({ origin }) => ({ kind: kind === 'add' ? 'added' : 'modified', path, origin })),
+  )
 
   const found = [
     ...survey.findings,
@@ -94,6 +122,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
     ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listChangedPages(files.outcomes)),
     ...findBrokenRedirects(survey.docsConfig, files.outcomes),
+    ...findRemovedLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...navigation.manuallyOrdered.map((pointer) => reportKeptOrder(survey, pointer)),
     ...(await checkEntries(survey, environment.files, new Set(files.outcomes.map(({ path }) => path)))),
@@ -102,7 +131,7 @@ export async function planUpdate(options: UpdateOptions, environment: UpdateEnvi
       ? []
       : [await missingDocsConfig(survey, environment.files)]),
   ]
-  const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes }
+  const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
   return docsDirectory.hasConfigErrors && options.pagesFor !== 'site' ? withoutChanges(update) : update
 }
@@ -115,6 +144,7 @@ function withoutChanges(update: UpdatePlan): UpdatePlan {
     keyMoves: { ...update.keyMoves, materialized: [] },
     navigation: { ...update.navigation, added: 0, removed: 0 },
     changes: [],
+    stored: [],
   }
 }
 

@@ -31,7 +31,8 @@ import type {
  */
 export async function runUpdate(options: UpdateOptions, environment: UpdateEnvironment): Promise<UpdateWithSources> {
   const { root } = options
-  const { survey, divisions, plan, files, keyMoves, navigation, found, changes } = await planUpdate(options, environment)
+  const planned = await planUpdate(options, environment)
+  const { survey, divisions, plan, files, keyMoves, navigation, found, changes, stored } = planned
   const pages = files.outcomes.map((outcome) => toPageReport(root, outcome))
   const documents = survey.documents.map(({ path, isValid, description, check }) => {
     return { path, isValid, description, files: [...check.sources.keys()] }
@@ -51,6 +52,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     navigation: { added: navigation.added, removed: navigation.removed },
     diagnostics: await finishDiagnostics(baseline.left, survey.sourceOf),
     changes,
+    ...(options.stored === undefined ? {} : { stored }),
     sourceOf: survey.sourceOf,
     otherBoundCount: survey.boundPages.size,
   }
@@ -150,6 +152,7 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
     },
     diagnostics: updates.flatMap((update) => update.diagnostics),
     changes: updates.flatMap((update) => update.changes).sort((a, b) => compareText(a.path, b.path)),
+    ...(updates.some(({ stored }) => stored) ? { stored: updates.flatMap(({ stored = [] }) => stored) } : {}),
   }
 }
 
@@ -195,8 +198,14 @@ function toMaterialized(divisions: readonly DeclaredDivision[], ids: readonly st
 }
 
 /** Returns the file whose navigation an update changes, relative to the boundary: `docs.json`, `mint.json`, or a file referenced by it. */
-export function findEditedConfig({ changes, pages, root }: Pick<Update, 'changes' | 'pages' | 'root'>): string | undefined {
+export function findEditedConfig({
+  changes,
+  pages,
+  root,
+  stored = [],
+}: Pick<Update, 'changes' | 'pages' | 'root' | 'stored'>): string | undefined {
   const others = new Set([
+    ...stored.map(({ path }) => path),
     ...[lockFileName, ...configFileNames].map((name) => joinPath(root, name)),
     ...pages.map(({ path }) => joinPath(root, path)),
   ])

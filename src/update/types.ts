@@ -25,6 +25,8 @@ export interface UpdateOptions {
   readonly renames?: boolean
   /** Overrides the setting `update.onError`, see `UpdateSetting.onError`. */
   readonly onError?: UpdateSetting['onError'] | undefined
+  /** Documents of other repositories. The update stores those of its docs directory. Default: none. */
+  readonly stored?: readonly StoredDocument[]
 }
 
 /**
@@ -98,6 +100,38 @@ export interface Update {
   readonly diagnostics: readonly Diagnostic[]
   /** Sorted by path. Empty if everything is up to date. */
   readonly changes: readonly FileChange[]
+  /** The documents of other repositories that the update adds or changes. Absent without `UpdateOptions.stored`. */
+  readonly stored?: readonly StoredChange[]
+}
+
+/** A document of another repository, and the file of a docs directory that an update stores it in. */
+export interface StoredDocument {
+  /** The docs directory, relative to its boundary. */
+  readonly root: string
+  /** Relative to the boundary of the docs directory. */
+  readonly path: string
+  readonly text: string
+  readonly origin: DocumentOrigin
+}
+
+/** Where a stored document comes from. */
+interface DocumentOrigin {
+  /** `acme/api`. */
+  readonly repository: string
+  /** `https://github.com/acme/api`. */
+  readonly webUrl: string
+  /** The commit that it was read from. */
+  readonly sha: string
+  /** Relative to that repository. */
+  readonly path: string
+}
+
+/** A document of another repository in `Update.changes`. */
+export interface StoredChange {
+  readonly kind: 'added' | 'modified'
+  /** Relative to the boundary. */
+  readonly path: string
+  readonly origin: DocumentOrigin
 }
 
 /** An update with the source files of its diagnostics, so that they need not be read again. */

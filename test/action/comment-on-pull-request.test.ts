@@ -39,6 +39,7 @@ function makeEvent(more: Partial<ActionEvent> = {}): ActionEvent {
     isDeleted: false,
     isClosed: false,
     pullNumber: pull.number,
+    defaultBranch: undefined,
     base: { kind: 'pull-request', baseSha: 'b'.repeat(40), headSha },
     ...more,
   }

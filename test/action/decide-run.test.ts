@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decideRun } from '../../src/action/decide-run.ts'
+import { decideDocsRun, decideRun } from '../../src/action/decide-run.ts'
 import type { Mode } from '../../src/action/inputs.ts'
 import type { ActionEvent } from '../../src/action/workflow-event.ts'
 
@@ -15,6 +15,7 @@ const push: ActionEvent = {
   isDeleted: false,
   isClosed: false,
   pullNumber: undefined,
+  defaultBranch: undefined,
   base: { kind: 'none', reason: 'the branch is new' },
 }
 const tag: ActionEvent = { ...push, ref: 'refs/tags/v1', branch: undefined }
@@ -95,4 +96,34 @@ test('treats Dependabot normally if it has a token that can write', () => {
   expect(print(decideRun({ mode: undefined, base: undefined, token: 'x', pullRequest }, dependabot))).toBe(
     'commit dependabot/npm/x',
   )
+})
+
+const main = { ...push, defaultBranch: 'main' }
+
+test.each<[string, ActionEvent, Mode | undefined, string]>([
+  ['a push to the default branch', main, undefined, 'pull-request with a token'],
+  ['a push to the default branch, asked to commit', main, 'commit', 'commit with a token'],
+  ['a push to the default branch, asked to check', main, 'check', 'check with a token'],
+  ['a schedule, which does not name the default branch', push, undefined, 'pull-request with a token'],
+  [
+    'a push to another branch',
+    { ...main, branch: 'topic' },
+    undefined,
+    'check with a token: Check only: `topic` is not the default branch',
+  ],
+  ['a push to another branch, asked to propose', { ...main, branch: 'topic' }, 'pull-request', 'pull-request with a token'],
+  ['a tag', { ...tag, defaultBranch: 'main' }, undefined, 'pull-request with a token'],
+  ['a pull request', pull, undefined, 'check with a token'],
+  ['a pull request, asked to commit', pull, 'commit', 'check with a token'],
+  ['a pull request, asked for a dry run', pull, 'dry-run', 'dry-run with a token'],
+  ['a fork', fork, 'commit', 'check: Check only: this pull request comes from a fork'],
+  ['the target of a fork', target, undefined, 'check: Check only: this pull request comes from the fork `mallory/docs`'],
+  ['a merge queue', queue, 'commit', 'check with a token'],
+  ['a deleted branch', { ...main, isDeleted: true }, undefined, 'skip: Nothing to do: `refs/heads/main` was deleted.'],
+])('with `docs-repository`, %s', (_, event, mode, expected) => {
+  const decision = decideDocsRun({ mode, token: 'x' }, event)
+  const what = decision.kind === 'skip' ? 'skip' : `${decision.mode}${decision.hasToken ? ' with a token' : ''}`
+  const printed = decision.note === undefined ? what : `${what}: ${decision.note}`
+  expect(printed.slice(0, expected.length)).toBe(expected)
+  if (!expected.includes(':')) expect(printed).toBe(expected)
 })

@@ -186,3 +186,40 @@ test('never quotes the app token, and requires a secure app URL', () => {
     'Unexpected characters in the input `app-token`, expected only the token',
   ])
 })
+
+test('reads the inputs about the docs repository, and refuses those that it does not use', () => {
+  const given = {
+    'docs-repository': 'acme/docs',
+    'docs-ref': 'refs/heads/next',
+    'docs-directory': 'site',
+    'document-path': 'a.json\nb/c.yaml',
+  }
+  expect(readWith(given)).toMatchObject({
+    kind: 'read',
+    inputs: { docsRepository: { name: 'acme/docs', branch: 'next', directory: 'site', paths: ['a.json', 'b/c.yaml'] } },
+  })
+  const refused = (inputs: { readonly [name: string]: string }) => {
+    for (const name of Object.keys(process.env)) if (name.startsWith('INPUT_')) delete process.env[name]
+    const result = readWith(inputs)
+    return result.kind === 'refused' ? result.errors.map(({ message }) => message) : []
+  }
+  expect(refused({ 'docs-ref': 'next' })).toEqual([
+    'Unexpected `next` for the input `docs-ref`, expected nothing without `docs-repository`',
+  ])
+  const all = {
+    'docs-repository': 'docs',
+    'document-path': '.github/x.yml',
+    root: 'a',
+    branch: 'b',
+    'app-url': 'https://a.example',
+    filter: 'added',
+  }
+  expect(refused(all)).toEqual([
+    'Unexpected `docs` for the input `docs-repository`, expected `owner/name`',
+    'Unexpected `.github/x.yml` for the input `document-path`, expected a path in the docs directory that ends with `.json`, `.yaml` or `.yml`, without hidden directories',
+    'Unexpected `a` for the input `root`, expected nothing with `docs-repository`',
+    'Unexpected `b` for the input `branch`, expected nothing with `docs-repository`',
+    'Unexpected `https://a.example` for the input `app-url`, expected nothing with `docs-repository`',
+    'Unexpected `added` for the input `filter`, expected `none` with `docs-repository`',
+  ])
+})

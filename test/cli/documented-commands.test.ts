@@ -15,6 +15,7 @@ import { runInFolder } from './run-in-folder.ts'
 const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
   [/^preview\b/, 'test/e2e/newcomers.test.ts'],
   [/^(?:check|changes|openapi-file) https:/, 'test/cli/check-sources.test.ts'],
+  [/^update --sources$/, 'test/cli/update-sources.test.ts'],
   [/ --watch$/, 'test/cli/watch.test.ts'],
   [/^ci --commit\b/, 'test/cli/ci.test.ts'],
   [/^doctor --network$/, 'test/cli/doctor.test.ts'],

@@ -94,6 +94,13 @@ test.each([
   ['ignore: [{ file: a.yaml }]', 'unknown-field', '/ignore/0/file'],
   ['ignore: [{ path: 5 }]', 'wrong-type', '/ignore/0/path'],
   ['ignore: [{ pointer: paths }]', 'wrong-value', '/ignore/0/pointer'],
+  ['sources: acme/api', 'wrong-type', '/sources'],
+  ['sources: [acme/api]', 'wrong-type', '/sources/0'],
+  ['sources: [{ repository: acme/api }]', 'missing-field', '/sources/0'],
+  ['sources: [{ repository: acme/api, path: a.yaml, branch: x }]', 'unknown-field', '/sources/0/branch'],
+  ['sources: [{ repository: 7, path: a.yaml }]', 'wrong-type', '/sources/0/repository'],
+  ['sources: [{ repository: acme/api, path: a.yaml, to: .github/x.yml }]', 'wrong-value', '/sources/0/to'],
+  ['sources: [{ repository: acme/api, path: openapi }]', 'wrong-value', '/sources/0'],
 ])('reports %j and keeps the default', async (text, code, pointer) => {
   const { config, findings } = await parse(text)
   expect(findings).toMatchObject([{ code, pointer }])
@@ -119,6 +126,20 @@ ignore:
     { code: undefined, path: undefined, pointer: '/paths/~1pets', place: { ...place, pointer: '/ignore/1' } },
   ])
   expect(config.ignore[0]?.path?.test('docs/api/pets.yaml')).toBe(true)
+})
+
+test('reads documents of other repositories, and reports a second one for the same file', async () => {
+  const text = `sources:
+  - { repository: acme/api, path: ./spec/openapi.yaml }
+  - { repository: acme/users, ref: v1, path: users.json, to: api/users.json }
+  - { repository: acme/other, path: other.yaml, to: openapi.yaml }
+`
+  const { config, findings } = await parseConfig({ path: 'docs/openapi-pages.config.yaml', text })
+  expect(config.sources).toEqual([
+    { repository: 'acme/api', ref: undefined, path: 'spec/openapi.yaml', to: 'docs/openapi.yaml' },
+    { repository: 'acme/users', ref: 'v1', path: 'users.json', to: 'docs/api/users.json' },
+  ])
+  expect(findings).toMatchObject([{ code: 'wrong-value', pointer: '/sources/2', hint: 'Set `to` to another file' }])
 })
 
 test('reads which changes fail and which are commented on', async () => {

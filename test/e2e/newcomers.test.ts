@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -7,7 +7,7 @@ import { type PackedPackage, packPackages } from '../../scripts/pack.ts'
 import { findFreePort } from '../../scripts/simulate-image.ts'
 import { askSite } from '../app/support/sites.ts'
 import { projectFolder } from '../support/action-harness.ts'
-import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { toInstallationEvent } from '../support/fake-github/payloads.ts'
 import { git } from '../support/git-remote.ts'
 import { makeNewcomer, type Newcomer } from '../support/newcomer.ts'
@@ -32,8 +32,15 @@ afterAll(() => rmSync(release, { recursive: true, force: true, maxRetries: 3 }))
 
 const timeout = 600_000
 
+interface RepositoryOptions {
+  /** The name on GitHub, and of the clone. Default: `acme/docs`, in `repository`. */
+  readonly name?: string
+  /** Default: a new one. */
+  readonly on?: FakeGitHub
+}
+
 /** A repository on a fake GitHub with the files of a folder, and a clone of the newcomer, who may push. */
-async function cloneFromGitHub(newcomer: Newcomer, files: string) {
+async function cloneFromGitHub(newcomer: Newcomer, files: string, { name, on }: RepositoryOptions = {}) {
   const folder = makeTemporaryFolder()
   const [bare, source] = [join(folder, 'remote.git'), join(folder, 'source')]
   git(folder, 'init', '--quiet', '--bare', '--initial-branch=main', bare)
@@ -42,28 +49,30 @@ async function cloneFromGitHub(newcomer: Newcomer, files: string) {
   git(source, 'add', '--all')
   git(source, 'commit', '--quiet', '--message=First')
   git(source, 'push', '--quiet', bare, 'HEAD:refs/heads/main')
-  const github = await startFakeGitHub()
-  onTestFinished(() => github.close())
-  const repository = github.createRepository('acme/docs', { bare })
+  const github = on ?? (await startFakeGitHub())
+  if (!on) onTestFinished(() => github.close())
+  const repository = github.createRepository(name ?? 'acme/docs', { bare, private: name !== undefined })
   const url = new URL(github.url)
   Object.assign(url, { username: 'pat', password: github.createJobToken(repository, { contents: 'write' }, 'pat') })
+  const to = name === undefined ? 'repository' : repository.name
   // The remote is on GitHub as far as the commands can see.
   await newcomer.run(
-    `git clone --quiet --config url.${url}.insteadOf=https://github.com/ https://github.com/acme/docs.git repository`,
+    `git clone --quiet --config url.${url}.insteadOf=https://github.com/ https://github.com/${repository.fullName}.git ${to}`,
   )
   return {
     github,
     repository,
-    clone: join(newcomer.home, 'repository'),
+    clone: join(newcomer.home, to),
     tip: () => git(bare, 'rev-parse', 'main'),
     /** The files that the newest commit changes. */
     changedFiles: () => git(bare, 'diff', '--name-only', 'main^', 'main').split('\n'),
     /** Runs the workflow of the pushed commit, as GitHub does. */
-    runWorkflow: async (path: string) => {
+    runWorkflow: async (path: string, more: Pick<Parameters<typeof runWorkflow>[1], 'secrets' | 'variables'> = {}) => {
       const sha = git(bare, 'rev-parse', 'main')
       const workflow = readWorkflow(git(bare, 'show', `main:${path}`))
-      const event = { name: 'push', ref: 'refs/heads/main', sha, payload: { ref: 'refs/heads/main' } }
-      const [job] = await newcomer.step(`GitHub runs ${path}`, () => runWorkflow(workflow, { github, repository, folder, event }))
+      const payload = { ref: 'refs/heads/main', repository: { full_name: repository.fullName, default_branch: 'main' } }
+      const runner = { github, repository, folder, event: { name: 'push', ref: 'refs/heads/main', sha, payload }, ...more }
+      const [job] = await newcomer.step(`GitHub runs ${path}`, () => runWorkflow(workflow, runner))
       return job
     },
   }
@@ -130,6 +139,74 @@ test('adopts the pages of a repository with a docs.json', { timeout }, async () 
       "---\ntitle: 'List newcomers'\nopenapi: 'GET /newcomers'\n---\n",
     )
   }
+})
+
+test('keeps docs in another repository up to date', { timeout }, async () => {
+  const newcomer = makeNewcomer({ packages, tree })
+  const page = readFileSync(join(projectFolder, 'docs/action.md'), 'utf8')
+  const petstore = join(projectFolder, 'examples/petstore')
+  const document = readFileSync(join(petstore, 'openapi.yaml'), 'utf8')
+  const docsConfig = readFileSync(join(petstore, 'docs.json'), 'utf8')
+  // The docs have two documents, and none has the name of the other repository's.
+  const both = docsConfig.replace('"openapi": "openapi.yaml"', '"openapi": ["openapi/pets.yaml", "openapi/users.yaml"]')
+  expect(both).not.toBe(docsConfig)
+  const users = "openapi: 3.1.0\ninfo: { title: Users, version: '1' }\npaths: {}\n"
+  const files = { 'docs.json': both, 'openapi/pets.yaml': document, 'openapi/users.yaml': users }
+  const docs = await cloneFromGitHub(newcomer, makeTemporaryFolder(files), { name: 'acme/docs' })
+  const { github } = docs
+  const api = await cloneFromGitHub(newcomer, makeTemporaryFolder({ 'openapi.yaml': document }), { name: 'acme/api', on: github })
+
+  // 1. The workflow of the repository with the document, and a GitHub App.
+  const workflow = '.github/workflows/update-docs-repository.yml'
+  expect(page).toContain(`Copy [\`update-docs-repository.yml\`](`)
+  const text = readFileSync(join(projectFolder, 'examples/workflows/update-docs-repository.yml'), 'utf8')
+  mkdirSync(join(api.clone, '.github/workflows'), { recursive: true })
+  const push = 'git add --all && git commit --quiet --message="Update the docs" && git push --quiet'
+  const app = { secrets: { DOCS_APP_PRIVATE_KEY: 'key' }, variables: { DOCS_APP_CLIENT_ID: 'id' } }
+  writeFileSync(join(api.clone, workflow), text)
+  await newcomer.run(push, api.clone)
+  const first = await api.runWorkflow(workflow, app)
+  const [, hint = ''] = /Name the file in the input `([\w-]+)`/.exec(first?.runs[0]?.summary ?? '') ?? []
+  expect([first?.failed, hint]).toEqual([true, 'document-path'])
+
+  // 2. The advice of the error.
+  writeFileSync(join(api.clone, workflow), text.replace(/^( +)docs-repository: .*$/m, `$&\n$1${hint}: openapi/pets.yaml`))
+  await newcomer.run(push, api.clone)
+  const second = await api.runWorkflow(workflow, app)
+  expect(second).toMatchObject({ failed: false, runs: [{ outputs: { operation: 'pull-request-created', 'pages-added': '8' } }] })
+  const [pull] = docs.repository.pullRequests
+  expect(pull).toMatchObject({ base: 'main', head: 'openapi-pages/from/acme/api/main', state: 'open' })
+
+  // 3. A change of the API, and a merge.
+  writeFileSync(join(api.clone, 'openapi.yaml'), document.replace('summary: List pets', 'summary: List all pets'))
+  await newcomer.run(push, api.clone)
+  expect(await api.runWorkflow(workflow, app)).toMatchObject({
+    failed: false,
+    runs: [{ outputs: { operation: 'pull-request-updated' } }],
+  })
+  const { barePath = '' } = docs.repository
+  git(barePath, 'update-ref', 'refs/heads/main', `refs/heads/${pull?.head}`)
+  if (pull) Object.assign(pull, { state: 'closed', isMerged: true })
+  docs.repository.deleteBranch(pull?.head ?? '')
+  expect(await api.runWorkflow(workflow, app)).toMatchObject({ failed: false, runs: [{ outputs: { operation: 'none' } }] })
+
+  // 4. The other direction, on the machine of the newcomer.
+  const section = 'Follow a document of another repository'
+  const [sources = ''] = readBlocks(section, 'yaml', 'docs/action.md')
+  const [update = '', ...others] = readBlocks(section, 'sh', 'docs/action.md')
+  expect([others, sources]).toEqual([[], expect.stringContaining('repository: acme/api')])
+  await newcomer.run('git pull --quiet', docs.clone)
+  writeFileSync(join(docs.clone, 'openapi-pages.config.yaml'), sources)
+  await newcomer.run('npm install --global openapi-pages')
+  const command = `GITHUB_SERVER_URL=${github.url} ${update.trim()}`
+  expect(await newcomer.run(command, docs.clone, [2])).toContain('Set GITHUB_TOKEN: it needs `Contents: read` in acme/api')
+  const token = github.createJobToken(api.repository, { contents: 'read' }, 'pat')
+  expect(await newcomer.run(`GITHUB_TOKEN=${token} ${command}`, docs.clone)).toContain('✔ 8 pages up to date\n')
+  writeFileSync(join(api.clone, 'openapi.yaml'), document)
+  await newcomer.run(push, api.clone)
+  expect(await newcomer.run(`GITHUB_TOKEN=${token} ${command}`, docs.clone)).toContain('  ~ openapi/pets.yaml')
+  expect(readFileSync(join(docs.clone, 'openapi/pets.yaml'), 'utf8')).toBe(document)
+  github.assertNoUnexpectedRequests()
 })
 
 test('publishes a website of an openapi.yaml', { timeout }, async () => {

@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { parseCommentMarker, toCommentKey } from '../../src/github/report/render-comment.ts'
 import { makeExampleRemote, projectFolder, readActionFile } from '../support/action-harness.ts'
 import { fixPull, isWrite, makeActionRepository, openPull } from '../support/action-repository.ts'
-import { git } from '../support/git-remote.ts'
-import { eventsOf, readWorkflow } from '../support/run-workflow.ts'
+import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
+import { git, makeGitRemote } from '../support/git-remote.ts'
+import { eventsOf, readWorkflow, runWorkflow, type Workflow } from '../support/run-workflow.ts'
 import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -37,6 +38,37 @@ describe('example workflows', () => {
     expect(readFileSync(join(projectFolder, 'docs/action.md'), 'utf8')).toContain(`examples/workflows/${name}`)
   })
 })
+
+/** A repository with the document of the petstore, and a private one with its docs, for the workflow of the first. */
+async function makeDocsRepositories() {
+  const github = await startFakeGitHub()
+  onTestFinished(() => github.close())
+  const docs = makeExampleRemote('petstore')
+  const api = makeGitRemote({ 'openapi.yaml': docs.read('openapi.yaml') ?? '' })
+  const repository = github.createRepository('acme/api', { bare: api.path })
+  const docsRepository = github.createRepository('acme/docs', { bare: docs.path, private: true })
+  git(api.path, 'update-ref', 'refs/pull/1/merge', api.tip())
+  return {
+    github,
+    api,
+    docs: { remote: docs, repository: docsRepository },
+    run: async (workflow: Workflow, event: { readonly name: string; readonly headRef?: string; readonly payload?: object }) => {
+      const ref = event.name === 'push' ? 'refs/heads/main' : 'refs/pull/1/merge'
+      const payload = { repository: { full_name: 'acme/api', default_branch: 'main' }, ...event.payload }
+      const [job] = await runWorkflow(workflow, {
+        github,
+        repository,
+        folder: api.folder,
+        event: { ref, sha: api.tip(), ...event, payload },
+        secrets: { DOCS_APP_PRIVATE_KEY: 'key' },
+        variables: { DOCS_APP_CLIENT_ID: 'id' },
+      })
+      if (!job) throw new Error('No job of the workflow ran')
+      github.assertNoUnexpectedRequests()
+      return job
+    },
+  }
+}
 
 const needs = (name: string) => read(name).permissions
 /** Without the permission for branches whose rules reject commits. */
@@ -168,6 +200,53 @@ describe('permissions equal those that a run uses', () => {
     // The next run updates this pull request and opens no other.
     await place.run(read(name), event)
     expect(place.repository.pullRequests).toHaveLength(1)
+  })
+
+  test('update-docs-repository.yml', async () => {
+    const { github, docs, api, run } = await makeDocsRepositories()
+    const workflow = read('update-docs-repository.yml')
+    const push = await run(workflow, { name: 'push' })
+    expect(push).toMatchObject({ failed: false, runs: [{ outputs: { operation: 'pull-request-created', 'pages-added': '8' } }] })
+    expect(push.used).toEqual(needs('update-docs-repository.yml'))
+    expect(docs.repository.pullRequests).toMatchObject([
+      { state: 'open', base: 'main', head: 'openapi-pages/from/acme/api/main', author: 'docs-app[bot]' },
+    ])
+    const pull = (fullName: string) => ({
+      pull_request: { number: 1, state: 'open', head: { repo: { full_name: fullName }, sha: api.tip() } },
+    })
+    const event = (fullName: string) => ({ name: 'pull_request', headRef: 'topic', payload: pull(fullName) })
+    const writes = github.requests.length
+    const here = await run(workflow, event('acme/api'))
+    expect(here).toMatchObject({ failed: false, runs: [{ summary: expect.stringContaining('`acme/docs`: 8 pages change') }] })
+    const fork = await run(workflow, event('mallory/api'))
+    expect(fork).toMatchObject({
+      failed: false,
+      runs: [{ summary: expect.stringContaining('Pull requests from forks get no secrets') }],
+    })
+    expect([github.requests.length, docs.repository.pullRequests.length, here.used]).toEqual([writes, 1, { contents: 'read' }])
+  })
+
+  test('follow-document.yml', async () => {
+    const place = await makeActionRepository({
+      'openapi-pages.config.yaml': 'sources:\n  - { repository: acme/api, path: openapi.yaml }\n',
+    })
+    const api = makeGitRemote({
+      'openapi.yaml': (place.remote.read('openapi.yaml') ?? '').replace('summary: List pets', 'summary: List all pets'),
+    })
+    place.github.createRepository('acme/api', { bare: api.path, private: true })
+    const secrets = { secrets: { SOURCES_APP_PRIVATE_KEY: 'key' }, variables: { SOURCES_APP_CLIENT_ID: 'id' } }
+    const events = [
+      { name: 'repository_dispatch', payload: { action: 'openapi' } },
+      { name: 'schedule' },
+      { name: 'workflow_dispatch' },
+    ]
+    for (const [index, event] of events.entries()) {
+      const job = await place.run(read('follow-document.yml'), event, secrets)
+      const operation = index === 0 ? 'pull-request-created' : 'pull-request-unchanged'
+      expect(job).toMatchObject({ failed: false, runs: [{ outputs: { operation } }] })
+      if (index === 0) expect(job.used).toEqual(needs('follow-document.yml'))
+    }
+    expect(place.remote.read('openapi.yaml', 'openapi-pages/main')).toBe(api.read('openapi.yaml'))
   })
 
   test('report-to-app.yml', async () => {

@@ -24,7 +24,11 @@ export interface ActionRepository {
   run(
     workflow: Workflow,
     event: WorkflowEventInput,
-    more?: { readonly variables?: { readonly [name: string]: string }; readonly isEnterpriseServer?: boolean },
+    more?: {
+      readonly secrets?: { readonly [name: string]: string }
+      readonly variables?: { readonly [name: string]: string }
+      readonly isEnterpriseServer?: boolean
+    },
   ): Promise<JobResult>
 }
 

@@ -4,6 +4,7 @@ import { decideRun } from '../../src/action/decide-run.ts'
 import { type ActionInputs, readInputs } from '../../src/action/inputs.ts'
 import { unknownAccess } from '../../src/action/needed-access.ts'
 import { runAction } from '../../src/action/run-action.ts'
+import { openConfiguredSources } from '../../src/action/stored-source.ts'
 import type { ActionEvent } from '../../src/action/workflow-event.ts'
 import { readRunVariables } from '../../src/action/workflow-event.ts'
 import type { PublicNetwork } from '../../src/files/public-network.ts'
@@ -58,7 +59,7 @@ export async function makeGitHubRemote(files: FileContents): Promise<GitHubRemot
   }
 }
 
-const noReport: ActionReport = {
+export const noReport: ActionReport = {
   mode: 'check',
   eventName: 'push',
   links: { webUrl: 'https://github.test/acme/docs', runUrl: 'https://github.test/acme/docs/actions/runs/77' },
@@ -102,17 +103,22 @@ export async function runInProcess(
     isDeleted: false,
     isClosed: false,
     pullNumber: undefined,
+    defaultBranch: undefined,
     base: { kind: 'none', reason: 'the branch is new' },
     ...eventMore,
   }
   const run = decideRun(inputs, event)
   if (run.kind === 'skip') return { ...noReport, note: run.note }
+  const variables = readRunVariables(environment)
+  const storedSource = openConfiguredSources(inputs, event, variables)
+  onTestFinished(() => storedSource?.close())
   return runAction(checkout, inputs, {
     run,
     event,
     openGitHub: async () => undefined,
-    variables: readRunVariables(environment),
+    variables,
     start: noReport,
+    storedSource,
     pace: fastPace,
     ...(network && { network }),
   })

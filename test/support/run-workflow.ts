@@ -199,6 +199,10 @@ async function runStep(step: WorkflowStep, inputs: Inputs, contexts: Contexts, r
       const run = await runAction(workspace, { temporaryFolder: folder, event, inputs: all, environment })
       return { failed: run.code !== 0, outputs: run.outputs, run }
     }
+    case 'actions/create-github-app-token': {
+      const token = createAppToken(inputs, runner)
+      return token === undefined ? { ...done, failed: true } : { ...done, outputs: { token } }
+    }
     case 'actions/upload-artifact':
       artifacts?.set(inputs['name'] ?? '', readFileSync(inputs['path'] ?? '', 'utf8'))
       return done
@@ -215,6 +219,17 @@ async function runStep(step: WorkflowStep, inputs: Inputs, contexts: Contexts, r
     default:
       throw new Error(`The test harness does not support the step ${JSON.stringify(step)}`)
   }
+}
+
+/** Like `actions/create-github-app-token`, for an app that is installed on one repository. Undefined without the secret. */
+function createAppToken(inputs: Inputs, { github, repository }: Runner): string | undefined {
+  const installed = github.findRepository(`${inputs['owner'] || repository.owner}/${inputs['repositories']}`)
+  if (!inputs['client-id'] || !inputs['private-key'] || !installed) return undefined
+  const granted = Object.entries(inputs).flatMap(([name, level]) => {
+    const permission = /^permission-(.+)$/.exec(name)?.[1]?.replaceAll('-', '_')
+    return permission === undefined ? [] : [[permission, level === 'write' ? 'write' : 'read'] as const]
+  })
+  return github.createJobToken(installed, Object.fromEntries(granted), 'docs-app[bot]')
 }
 
 /** Like `actions/github-script`: the text is the body of a function with an authenticated client. */
@@ -286,6 +301,8 @@ function toContexts({ event, repository, secrets = {}, variables = {} }: RunnerO
     head_ref: event.headRef ?? '',
     sha: event.sha ?? '',
     repository: repository.fullName,
+    repository_owner: repository.owner,
+    actor: event.actor ?? 'pat',
     token,
   }
   return { github, secrets: { GITHUB_TOKEN: token, ...secrets }, vars: variables }

@@ -339,6 +339,26 @@ test('a redirect to a page that the update removes is reported at its destinatio
   expect(diagnostics[0]?.message).toBe('Redirect from `/old` points to `/api-reference/b`, the removed page of `GET /b`')
 })
 
+test('a link to a page that the update removes is reported, unless a redirect covers it', async () => {
+  const { tree } = await settle({ ...small, 'api.yaml': toDocument('/a', '/b', '/c') })
+  const redirects = [{ source: '/api-reference/c', destination: '/api-reference/a' }]
+  const docs = JSON.stringify({ ...JSON.parse(tree['docs.json'] ?? ''), redirects }, undefined, 2)
+  const guide = '[a](/api-reference/a) [b](/api-reference/b#request) [c](/api-reference/c) [b](../api-reference/b.mdx)\n'
+  const { diagnostics } = await updateTree({
+    ...tree,
+    'docs.json': docs,
+    'api.yaml': toDocument('/a'),
+    'guides/x.mdx': guide,
+    'other.mdx': '[other](/guides/x)\n',
+  })
+  const found = diagnostics.filter(({ code }) => code === 'link-to-removed-page')
+  expect(found.map(({ file, range, message }) => [file, range.start.column, message])).toEqual([
+    ['guides/x.mdx', 27, 'Unexpected link to `/api-reference/b`: the update removes the page of `GET /b`'],
+    ['guides/x.mdx', 79, 'Unexpected link to `/api-reference/b`: the update removes the page of `GET /b`'],
+  ])
+  expect(found[0]).toMatchObject({ severity: 'warning', hint: 'Remove the link, or add a redirect to `docs.json`' })
+})
+
 test('an unresolved binding is an error in a site, as in a check, and a warning in an update', async () => {
   const tree = { ...small, 'x.mdx': '---\nopenapi: GET /gone\n---\n' }
   const severityOf = ({ diagnostics }: Awaited<ReturnType<typeof updateTree>>) =>

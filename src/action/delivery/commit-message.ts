@@ -14,21 +14,27 @@ export function toCommitMessage(
 ): string {
   const [headline = '', ...rest] = addPageCounts(commitMessage, update, addedCount).split('\n')
   const message = [skipCi ? `${headline} ${skipMarker}` : headline, ...rest].join('\n')
+  const origins = [...new Set((update.stored ?? []).map(({ origin }) => `${origin.repository}@${origin.sha}`))]
+  const from = origins.map((origin): Trailer => [originTrailer, origin])
   const signed: readonly Trailer[] = signoff ? [['Signed-off-by', `${committer.name} <${committer.email}>`]] : []
-  return addTrailers(message, [...trailers, ...signed])
+  return addTrailers(message, [...trailers, ...from, ...signed])
 }
+
+/** The trailer with the commit of a stored document. GitHub links to it. */
+const originTrailer = 'Openapi-Pages-From'
 
 /** Adds page counts to a message of one line. Longer messages are complete. */
 function addPageCounts(message: string, update: Update, addedCount: number): string {
   if (message.includes('\n')) return message
   const { added, modified, removed } = countPages(update.pages)
-  const { navigation } = update
+  const { navigation, stored = [] } = update
   const parts = [
     added > 0 ? `${formatCount(added, 'page')} added` : '',
     modified > 0 ? `${formatCount(modified, 'page')} changed` : '',
     removed > 0 ? `${formatCount(removed, 'page')} removed` : '',
     navigation.added > 0 ? `${navigation.added} added to the navigation` : '',
     navigation.removed > 0 ? `${navigation.removed} removed from the navigation` : '',
+    stored.length > 0 ? `${formatCount(stored.length, 'document')} updated` : '',
     addedCount > 0 ? `${formatCount(addedCount, 'other file')} updated` : '',
   ].filter((part) => part !== '')
   return parts.length === 0 ? message : `${message}\n\n${parts.join(', ')}.`

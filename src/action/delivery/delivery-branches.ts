@@ -6,6 +6,9 @@ import { partTrailer, readTrailers, sourceTrailer } from './source-trailer.ts'
 /** Prefix of branches that exist only while a large commit is created in parts. Runs on them are skipped. */
 export const temporaryPrefix = 'openapi-pages-temporary/'
 
+/** Prefix of head branches in a docs repository, before the name of the repository with the documents. */
+export const sourcePrefix = 'openapi-pages/from/'
+
 const placeholder = '<branch>'
 
 /** Returns the head branch of the pull request for a base branch, as the input `pull-request-branch` names it. */
@@ -40,7 +43,7 @@ interface HeadBranch {
 
 /** Whether all head branches with such a name belong to the Action. */
 export function isReservedName({ headBranch }: Pick<PullRequestInputs, 'headBranch'>): boolean {
-  return headBranch === defaultHeadBranch
+  return headBranch === defaultHeadBranch || headBranch.startsWith(sourcePrefix)
 }
 
 /**

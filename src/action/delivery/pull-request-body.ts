@@ -1,6 +1,7 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { apiChangeSections } from '../../github/report/api-changes.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
-import { renderCode, renderTrustedLink } from '../../github/report/markdown.ts'
+import { renderCode, renderLink, renderTrustedLink, toBlobUrl } from '../../github/report/markdown.ts'
 import {
   documentSection,
   fitSections,
@@ -9,6 +10,7 @@ import {
   toRows,
   toSection,
 } from '../../github/report/report-sections.ts'
+import type { StoredChange } from '../../update/types.ts'
 
 /** The hidden marker of a generated pull request. */
 interface PullRequestMarker {
@@ -31,15 +33,18 @@ export function renderPullRequestBody(
     readonly base: string
     readonly fileCount: number
     readonly addedFiles: readonly string[]
+    readonly stored: readonly StoredChange[]
   },
 ): string {
-  const { lead, feedback, base, fileCount, addedFiles } = options
+  const { lead, feedback, base, fileCount, addedFiles, stored } = options
   const documents = documentSection(feedback)
   const run = renderTrustedLink('this run', feedback.detailsUrl)
   const sections = [
     ...(lead === '' ? [] : [toSection(lead)]),
     toSection(`Updates the API pages of ${renderCode(base)} to match its OpenAPI documents (${formatCount(fileCount, 'file')}).`),
+    ...storedSections(stored),
     ...(documents ? [documents] : []),
+    ...apiChangeSections(feedback),
     ...pageSections(feedback),
     ...addedSection(addedFiles, 'Other files in this pull request'),
     toSection(
@@ -63,6 +68,17 @@ export function parsePullRequestMarker(body: string): PullRequestMarker | undefi
   const [, headSha, digest] =
     /^<!-- openapi-pages:v1 pull-request head=([0-9a-f]{40,64}) changes=([0-9a-f]{64}) -->/.exec(body) ?? []
   return headSha !== undefined && digest !== undefined ? { headSha, digest } : undefined
+}
+
+/** Lists the documents of other repositories with their commits. */
+export function storedSections(stored: readonly StoredChange[]): readonly Section[] {
+  if (stored.length === 0) return []
+  const rows = toRows(stored, 20, ({ path, origin }) => {
+    const { repository, webUrl, sha } = origin
+    const commit = renderLink(`${repository}@${sha.slice(0, 7)}`, `${webUrl}/commit/${sha}`)
+    return `- ${renderCode(path)} is ${renderLink(origin.path, toBlobUrl(webUrl, sha, origin.path))} of ${commit}`
+  })
+  return [{ head: [], ...rows, tail: [], rest: (hidden) => `- … and ${formatCount(hidden, 'more document')}` }]
 }
 
 /** Lists the added files under the heading `lead`. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
+import { ConfigError } from '../../errors.ts'
 import { toSafeJson } from '../../source/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
@@ -8,6 +9,7 @@ import { toUpdateJson } from '../../update/update-results.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { printSourceFailures, readSources } from '../documents/read-sources.ts'
 import { countPages, formatUpdate } from '../output/format-update.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
 import { choosePalette } from '../output/terminal.ts'
@@ -23,6 +25,8 @@ interface UpdateCommandOptions extends CommonOptions {
   readonly renames: boolean
   /** Overrides the setting `update.onError` with `operation`. */
   readonly keepGoing?: boolean
+  /** First copy the documents of other repositories. */
+  readonly sources: boolean
   /** Run again on changes. */
   readonly watch: boolean
 }
@@ -41,6 +45,7 @@ export const defineUpdateCommand: DefineCommand = (command, context, end) => {
     .option('--dry-run', 'do not write; print the planned changes', false)
     .option('--no-renames', 'detect renamed operations only by operationId, not by similarity')
     .option('--keep-going', 'in documents with errors, update the pages of unaffected operations', false)
+    .option('--sources', 'first copy the documents that `sources` in the configuration file names from their repositories', false)
     .option(...watchOption)
   addCommonOptions(command, ['text', 'json'])
   command
@@ -52,7 +57,8 @@ Examples:
   openapi-pages update docs            Update the docs in another directory
   openapi-pages update --dry-run       Show what would change
   openapi-pages update --watch         Update again whenever a document or page changes
-  openapi-pages update --check         In CI: fail if pages are out of date`,
+  openapi-pages update --check         In CI: fail if pages are out of date
+  openapi-pages update --sources       Copy documents of other repositories, then update`,
     )
     .action(async (root: string, options: UpdateCommandOptions) => {
       end(await (options.watch ? watchUpdate : runUpdateCommand)(root, options, context))
@@ -60,6 +66,8 @@ Examples:
 }
 
 async function watchUpdate(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
+  if (options.sources)
+    throw new ConfigError('unexpected --watch with --sources', { hint: 'Run the command with --sources first' })
   const { workspace, root } = await openDocsDirectory(argument, 'update', options, context)
   const written: string[] = []
   const run = async () => {
@@ -77,12 +85,14 @@ async function runUpdateCommand(
   onWritten: (paths: readonly string[]) => void = () => {},
 ): Promise<ExitCode> {
   const { progress, workspace, root } = await openDocsDirectory(argument, 'update', options, context)
+  const followed = options.sources ? await readSources(root, workspace, context) : undefined
   const updateOptions: UpdateOptions = {
     root,
     documents: [],
     directory: defaultDirectory,
     ...(options.renames ? {} : { renames: false }),
     ...(options.keepGoing ? { onError: 'operation' } : {}),
+    ...(followed ? { stored: followed.documents } : {}),
   }
   const update = await runUpdate(updateOptions, workspace.environment)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
@@ -92,7 +102,8 @@ async function runUpdateCommand(
     onWritten(update.changes.map(({ path }) => join(workspace.boundary, path)))
   }
   progress.clear()
-  return await printUpdate(update, shown, workspace, options, context)
+  const exitCode = await printUpdate(update, shown, workspace, options, context)
+  return followed ? printSourceFailures(followed, context.stderr, exitCode) : exitCode
 }
 
 /** Prints an update with its diagnostics and returns the exit code. */

@@ -6,10 +6,10 @@ import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts
 import { checkDescription } from '../../openapi/check-description.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import type { JsonObject } from '../../source/is-object.ts'
+import { formatBundle, joinParts } from '../../update/assemble-bundle.ts'
 import { checkEntryDocument } from '../../update/run-check.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { choiceOption, collect } from '../command-options.ts'
-import { formatBundle, joinParts } from './assemble-bundle.ts'
 
 /** The options of commands that can leave out parts of a document. */
 export interface FilterOptions {

@@ -75,7 +75,7 @@ function describeInvalid(document: DocumentReport): string {
 
 /** Lists every page that changes or is kept, and `docs.json` if it changes. */
 export function formatPages(
-  update: Pick<Update, 'root' | 'pages' | 'changes' | 'navigation'>,
+  update: Pick<Update, 'root' | 'pages' | 'changes' | 'navigation' | 'stored'>,
   { palette, toShown, all }: UpdateFormatOptions,
 ): string[] {
   const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
@@ -91,11 +91,19 @@ export function formatPages(
     seen.set(kind, (seen.get(kind) ?? 0) + 1)
     return all || (seen.get(kind) ?? 0) <= listedPages
   })
-  const rows = shown.map(({ kind, path, operation, detail }) => ({
+  const stored = (update.stored ?? []).map(({ kind, path, origin }) => ({
     kind,
-    path: escapeText(toShown(joinPath(update.root, path))),
-    note: escapeText(detail ?? operation),
+    path: escapeText(toShown(path)),
+    note: escapeText(`from ${origin.repository}@${origin.sha.slice(0, 7)}`),
   }))
+  const rows = [
+    ...stored,
+    ...shown.map(({ kind, path, operation, detail }) => ({
+      kind,
+      path: escapeText(toShown(joinPath(update.root, path))),
+      note: escapeText(detail ?? operation),
+    })),
+  ]
   const edited = findEditedConfig(update)
   const docsConfig = escapeText(toShown(edited ?? ''))
   const width = Math.min(widestPath, Math.max(displayWidth(docsConfig), ...rows.map(({ path }) => displayWidth(path))))

@@ -84,6 +84,13 @@ describe('escaping hostile text for GitHub', () => {
         base: text,
         fileCount: 1,
         addedFiles: [text],
+        stored: [
+          {
+            kind: 'modified',
+            path: text,
+            origin: { repository: text, webUrl: 'https://github.com/acme/docs', sha: 'a'.repeat(40), path: text },
+          },
+        ],
       }),
     )
   })

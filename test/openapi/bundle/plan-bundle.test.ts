@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { joinParts } from '../../../src/cli/documents/assemble-bundle.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 import { defaultLimits } from '../../../src/source/limits.ts'
+import { joinParts } from '../../../src/update/assemble-bundle.ts'
 import { toLoadDocument } from '../../../src/update/to-load-document.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 

@@ -18,8 +18,10 @@ export function serveGitRequest(github: FakeGitHub, request: IncomingMessage, re
   }
   const credentials = Buffer.from((request.headers.authorization ?? '').replace(/^basic /i, ''), 'base64').toString()
   const grant = github.tokens.get(credentials.slice(credentials.indexOf(':') + 1))
-  const mayRead = grant?.installation.repositories.includes(repository) ?? (credentials === '' && !repository.private)
-  const mayWrite = mayRead && grant?.installation.permissions['contents'] === 'write'
+  const isInstalled = grant?.installation.repositories.includes(repository) === true
+  // Every accepted token can read public repositories.
+  const mayRead = isInstalled || (!repository.private && (grant !== undefined || credentials === ''))
+  const mayWrite = isInstalled && grant?.installation.permissions['contents'] === 'write'
   if (isPush ? !mayWrite : !mayRead) {
     const status = grant ? 403 : 401
     response.writeHead(status, status === 401 ? { 'www-authenticate': 'Basic realm="GitHub"' } : {})

@@ -69,6 +69,7 @@ export class AppProcess implements SimulatedProcess {
   readonly trouble: StoreTrouble = { untilMs: 0, rate: 0, isHanging: false, losesAnswer: false }
   readonly #options: StartOptions
   readonly #stopping = new AbortController()
+  readonly #killed = new AbortController()
   readonly #ended: (() => void)[] = []
   #parts: readonly AppPart[] = []
   #context: AppContext | undefined
@@ -113,7 +114,7 @@ export class AppProcess implements SimulatedProcess {
       apiUrl: github.url,
       pace: { longestWaitMs: 15_000 },
       budgets: this.#options.budgets,
-      signal: this.#stopping.signal,
+      signal: AbortSignal.any([this.#stopping.signal, this.#killed.signal]),
     })
     for (const part of this.#parts) {
       if (role !== 'worker') await part.serve?.(credentials)
@@ -188,6 +189,8 @@ export class AppProcess implements SimulatedProcess {
   async kill(): Promise<void> {
     if (!this.isAlive) return
     await this.#options.scheduler.kill(this)
+    // Octokit shares requests for tokens in a variable of its module, which the next process must not wait for.
+    this.#killed.abort()
     await this.#end()
   }
 

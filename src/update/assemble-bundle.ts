@@ -1,8 +1,8 @@
-import { ConfigError } from '../../errors.ts'
-import { unmaskKeys } from '../../openapi/bundle/embed-values.ts'
-import type { BundlePlan } from '../../openapi/bundle/plan-bundle.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { stringifyExactJson } from '../../source/parse-json.ts'
+import { ConfigError } from '../errors.ts'
+import { unmaskKeys } from '../openapi/bundle/embed-values.ts'
+import type { BundlePlan } from '../openapi/bundle/plan-bundle.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
+import { stringifyExactJson } from '../source/parse-json.ts'
 
 /**
  * Assembles a planned bundle with swagger-parser, which reads only the given parts and neither disk nor network.

@@ -1,0 +1,165 @@
+import { join, relative, sep } from 'node:path'
+import { ConfigError, GitError } from '../../errors.ts'
+import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { openDiskFiles } from '../../files/disk-files.ts'
+import type { Files } from '../../files/files.ts'
+import { createFindIgnored, type Git, openTrustedGit } from '../../git/git.ts'
+import { fetchCommit, hasCommit } from '../../git/git-diff.ts'
+import { findHead, findRemote, type Remote, readTips } from '../../git/refs.ts'
+import { openRevision } from '../../git/revision-files.ts'
+import { isUrl, joinPath } from '../../source/relative-path.ts'
+import { listDocuments, type SearchedFiles } from '../../update/find-docs.ts'
+import { type PreparedDocument, prepareDocument } from '../../update/stored-documents.ts'
+import type { OpenGitHub } from '../github-access.ts'
+import type { ActionInputs } from '../inputs.ts'
+import type { ActionEvent, RunVariables } from '../workflow-event.ts'
+
+/** The documents of the repository that the workflow runs in. */
+export interface SourceDocuments {
+  /** Absolute. All paths are relative to it. */
+  readonly boundary: string
+  /** The entry documents. */
+  readonly entries: readonly string[]
+  /**
+   * Checks the newest version of the documents.
+   *
+   * @throws {GitError} when the branch cannot be read.
+   */
+  read(): Promise<SourceVersion>
+}
+
+export type SourceVersion =
+  | {
+      readonly kind: 'read'
+      /** By entry document. */
+      readonly documents: ReadonlyMap<string, PreparedDocument>
+      /** The commit that they belong to. */
+      readonly sha: string
+    }
+  /** A newer run stores a newer version, or the branch is gone. `note` is a sentence. */
+  | { readonly kind: 'superseded'; readonly note: string }
+
+interface SourceOptions {
+  readonly inputs: Pick<ActionInputs, 'workingDirectory' | 'documents' | 'githubToken' | 'docsRepository'>
+  readonly event: ActionEvent
+  readonly variables: RunVariables
+  readonly openGitHub: OpenGitHub
+  /** Whether the documents will be written. A check always reads those of the checkout. */
+  readonly isWriting: boolean
+}
+
+/**
+ * Opens the documents of a checkout: those of the input `openapi`, or else the only one there is.
+ *
+ * @param workspace absolute.
+ * @throws {ConfigError} if there is none, or if it is not clear which one.
+ */
+export async function openSourceDocuments(workspace: string, options: SourceOptions): Promise<SourceDocuments> {
+  const { workingDirectory, documents } = options.inputs
+  const top = resolveThroughLinks(workspace)
+  const folder = resolveThroughLinks(join(top, workingDirectory))
+  if (!isInside(top, folder)) {
+    throw new ConfigError(
+      `Unexpected \`${workingDirectory}\` for the input \`working-directory\`, expected a directory in the workspace`,
+    )
+  }
+  const boundary = findBoundary(folder, workspace)
+  const files = openDiskFiles(boundary)
+  const git = openTrustedGit(boundary)
+  const root = relative(boundary, folder).split(sep).join('/')
+  const entries =
+    documents.length === 0
+      ? [await findOnlyDocument(root, { files, findIgnored: createFindIgnored(git) })]
+      : documents.map((path) => toEntry(root, path))
+  return { boundary, entries, read: createReadNewest(git, files, entries, options) }
+}
+
+function toEntry(root: string, path: string): string {
+  if (!isUrl(path) && !/[*?{}[\]!]/.test(path)) return joinPath(root, path)
+  throw new ConfigError(
+    `Unexpected \`${path}\` for the input \`openapi\` with \`docs-repository\`, expected the path of a document`,
+    {
+      hint: isUrl(path) ? 'Name the URL in the `docs.json` of the docs repository' : 'List each document on its own line',
+    },
+  )
+}
+
+async function findOnlyDocument(root: string, searched: SearchedFiles): Promise<string> {
+  const found = await listDocuments(root, searched)
+  const [only] = found
+  if (only !== undefined && found.length === 1) return joinPath(root, only)
+  if (only === undefined) {
+    throw new ConfigError('Cannot find an OpenAPI document in this repository', {
+      hint: 'Name it in the input `openapi`. If a step generates it, run that step before',
+    })
+  }
+  const names = found.slice(0, 5).map((path) => `\`${path}\``)
+  const more = found.length > names.length ? `, and ${found.length - names.length} more` : ''
+  throw new ConfigError(`Cannot choose a document: this repository has ${found.length}: ${names.join(', ')}${more}`, {
+    hint: 'Name those for the docs repository in the input `openapi`, and their files there in `document-path`',
+  })
+}
+
+function createReadNewest(git: Git, disk: Files, entries: readonly string[], options: SourceOptions): SourceDocuments['read'] {
+  const { event, inputs, isWriting } = options
+  const { base, branch } = event
+  let checkedOut: Promise<Documents> | undefined
+  const newest = new Map<string, Promise<Documents>>()
+  return async () => {
+    checkedOut ??= checkAll(entries, disk)
+    const documents = await checkedOut
+    const head = (await findHead(git)) ?? event.sha ?? ''
+    // The merge commit of a pull request is temporary.
+    const here = { kind: 'read', documents, sha: base.kind === 'pull-request' ? base.headSha : head } as const
+    // A tag does not move.
+    if (!isWriting || branch === undefined) return here
+    const remote = await findRemote(git, inputs.githubToken)
+    const tip = (await readTips(git, remote, [branch])).get(branch)
+    if (tip === undefined) return { kind: 'superseded', note: `Nothing to do: \`${branch}\` was deleted.` }
+    if (tip === head) return here
+    // Only a run on the newest commit can generate its documents.
+    if (!(await areCommitted(git, documents))) {
+      return (await hasNewer(tip, options)) ? { kind: 'superseded', note: toSupersededNote(branch) } : here
+    }
+    const checked = newest.get(tip) ?? openCommit(git, remote, tip).then((files) => checkAll(entries, files))
+    newest.set(tip, checked)
+    return { kind: 'read', documents: await checked, sha: tip }
+  }
+}
+
+async function hasNewer(sha: string, { openGitHub, variables }: SourceOptions): Promise<boolean> {
+  const { workflow, runNumber } = variables
+  const github = workflow === undefined || runNumber === 0 ? undefined : await openGitHub()
+  if (!github || workflow === undefined) return false
+  const { hasNewerRun } = await import('../../github/repository.ts')
+  return (await hasNewerRun(github.client, github.repository, { workflow, sha, runNumber })) ?? false
+}
+
+function toSupersededNote(branch: string): string {
+  return `Superseded: \`${branch}\` has new commits, which a newer run of this workflow handles.`
+}
+
+type Documents = ReadonlyMap<string, PreparedDocument>
+
+async function checkAll(entries: readonly string[], files: Pick<Files, 'read' | 'list'>): Promise<Documents> {
+  const documents = new Map<string, PreparedDocument>()
+  for (const entry of entries) documents.set(entry, await prepareDocument(entry, { files, fetchDocument: refuseUrls }))
+  return documents
+}
+
+const refuseUrls = async () => ({ kind: 'failed', code: 'url-refused', reason: 'it is a URL' }) as const
+
+async function openCommit(git: Git, remote: Remote, sha: string): Promise<Pick<Files, 'read' | 'list'>> {
+  if (!(await hasCommit(git, sha)) && !(await fetchCommit(git, remote, sha))) {
+    throw new GitError(`Cannot fetch the newest commit \`${sha.slice(0, 7)}\` of this repository`, { hint: 'Run again' })
+  }
+  return await openRevision(git, sha)
+}
+
+/** Whether all files of the documents are committed and unchanged. Otherwise, a step has generated them. */
+async function areCommitted(git: Git, documents: Documents): Promise<boolean> {
+  const read = async (...args: readonly string[]) => new Set((await git.run(args)).stdout.split('\0'))
+  const tracked = await read('ls-tree', '-r', '--name-only', '--full-tree', '-z', 'HEAD')
+  const changed = await read('diff', '--name-only', '--no-renames', '-z', 'HEAD', '--')
+  return [...documents.values()].every(({ files }) => files.every((path) => tracked.has(path) && !changed.has(path)))
+}

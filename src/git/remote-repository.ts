@@ -1,0 +1,139 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { GitError } from '../errors.ts'
+import { type Git, openGit, openTrustedGit, toGitError } from './git.ts'
+import { findRemote, type Remote } from './refs.ts'
+import { openRevision, type RevisionFiles } from './revision-files.ts'
+
+/** A branch, tag or commit of a remote repository. */
+interface RemoteRef {
+  readonly kind: 'branch' | 'tag' | 'commit'
+  /** Without `refs/heads/` or `refs/tags/`. */
+  readonly name: string
+  readonly sha: string
+}
+
+/** A work tree without files whose `origin` is a remote repository. */
+export interface LinkedFolder {
+  readonly git: Git
+  readonly remote: Remote
+}
+
+/**
+ * Initializes a folder whose `origin` is a repository. Contacts no server.
+ *
+ * @param token Replaces the credentials that Git has for this server.
+ * @throws {GitError} when git refuses it.
+ */
+export async function linkFolder(folder: string, url: string, token: string | undefined): Promise<LinkedFolder> {
+  mkdirSync(folder, { recursive: true })
+  const git = openTrustedGit(folder)
+  for (const args of [
+    ['init', '--quiet'],
+    ['remote', 'add', 'origin', url],
+  ]) {
+    const output = await git.run(args)
+    if (output.code !== 0) throw toGitError(`create a repository in \`${folder}\``, output)
+  }
+  return { git, remote: await findRemote(git, token) }
+}
+
+/**
+ * Finds a branch, a tag or a commit of a remote repository.
+ *
+ * @param name of the repository in messages.
+ * @param ref Default: the default branch. A branch precedes a tag with the same name.
+ * @throws {GitError} when the repository cannot be read, or has no such ref.
+ */
+export async function findRef({ git, remote }: LinkedFolder, name: string, ref: string | undefined): Promise<RemoteRef> {
+  if (ref !== undefined && /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(ref)) return { kind: 'commit', name: ref, sha: ref }
+  const short = ref?.replace(/^refs\/(?:heads|tags)\//, '')
+  const [branch, tag] = [`refs/heads/${short}`, `refs/tags/${short}`]
+  const patterns = ['HEAD', ...(short === undefined ? [] : [branch, tag, `${tag}^{}`])]
+  const output = await git.run(['ls-remote', '--symref', remote.name, ...patterns], { environment: remote.environment })
+  if (output.code !== 0) throw toGitError(`read \`${name}\``, output)
+  const shas = new Map<string, string>()
+  let defaultBranch: string | undefined
+  for (const line of output.stdout.split('\n')) {
+    const [value = '', found = ''] = line.split('\t')
+    if (found === 'HEAD' && value.startsWith('ref: refs/heads/')) defaultBranch = value.slice('ref: refs/heads/'.length)
+    else if (found !== '') shas.set(found, value)
+  }
+  if (short === undefined) {
+    const sha = shas.get('HEAD')
+    if (sha !== undefined && defaultBranch !== undefined) return { kind: 'branch', name: defaultBranch, sha }
+    throw new GitError(`Cannot read \`${name}\`: it has no commit yet`, { hint: 'Push a first commit to its default branch' })
+  }
+  const ofBranch = ref?.startsWith('refs/tags/') ? undefined : shas.get(branch)
+  if (ofBranch !== undefined) return { kind: 'branch', name: short, sha: ofBranch }
+  // An annotated tag is followed to its commit.
+  const ofTag = ref?.startsWith('refs/heads/') ? undefined : (shas.get(`${tag}^{}`) ?? shas.get(tag))
+  if (ofTag !== undefined) return { kind: 'tag', name: short, sha: ofTag }
+  const instead = defaultBranch === undefined ? '' : `. Its default branch is \`${defaultBranch}\``
+  throw new GitError(`Cannot read \`${name}\`: it has no branch or tag \`${short}\`${instead}`, {
+    hint: 'Name another one, or none to follow the default branch',
+  })
+}
+
+/** Fetches a commit without its history. @throws {GitError} when the server refuses it. */
+export async function fetchAlone({ git, remote }: LinkedFolder, name: string, sha: string): Promise<void> {
+  const args = ['fetch', '--quiet', '--no-tags', '--no-recurse-submodules', '--depth=1', remote.name, sha]
+  const output = await git.run(args, { environment: remote.environment })
+  if (output.code !== 0) throw toGitError(`read \`${name}\` at \`${sha.slice(0, 7)}\``, output)
+}
+
+/** The files of one commit of a remote repository. */
+interface RemoteRevision extends RevisionFiles {
+  readonly ref: RemoteRef
+}
+
+/** Reads files of repositories of one server. */
+export interface RemoteRepositories {
+  /**
+   * Fetches the newest commit of a ref, without its history.
+   *
+   * @param name `owner/name`.
+   * @throws {GitError} when it cannot be read.
+   */
+  read(name: string, ref: string | undefined): Promise<RemoteRevision>
+  /** Removes everything that was fetched. */
+  close(): void
+}
+
+/** @param server Its URL, and the token that its repositories are read with. Default: the credentials of Git. */
+export function openRemoteRepositories(server: { readonly url: string; readonly token: string | undefined }): RemoteRepositories {
+  let folder: string | undefined
+  const linked = new Map<string, Promise<LinkedFolder>>()
+  const link = (name: string) => {
+    folder ??= mkdtempSync(join(tmpdir(), 'openapi-pages-sources-'))
+    const known = linked.get(name)
+    if (known) return known
+    const made = linkFolder(join(folder, String(linked.size)), toRepositoryUrl(server.url, name), server.token)
+    linked.set(name, made)
+    return made
+  }
+  const revisions = new Map<string, Promise<RevisionFiles>>()
+  return {
+    read: async (name, ref) => {
+      const repository = await link(name)
+      const found = await findRef(repository, name, ref)
+      const key = `${name}@${found.sha}`
+      const open = async () => {
+        await fetchAlone(repository, name, found.sha)
+        return await openRevision(openGit(repository.git.folder), found.sha)
+      }
+      const revision = revisions.get(key) ?? open()
+      revisions.set(key, revision)
+      return { ...(await revision), ref: found }
+    },
+    close: () => {
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+    },
+  }
+}
+
+/** The URL to clone a repository from. */
+export function toRepositoryUrl(serverUrl: string, name: string): string {
+  return `${serverUrl.replace(/(?<!\/)\/+$/, '')}/${name}.git`
+}
