@@ -123,6 +123,7 @@ export const diagnosticCodes = {
   'unread-import': { severity: 'warning', title: 'Import that a page cannot use' },
   'refused-html': { severity: 'warning', title: 'HTML that is not allowed in pages' },
   'link-unresolved': { severity: 'warning', title: 'Broken link' },
+  'link-to-directory': { severity: 'info', title: 'Link to a directory' },
   'fragment-unresolved': { severity: 'warning', title: 'Link to a missing section' },
   'content-restricted': { severity: 'warning', title: 'Restricted content is not published' },
   'redirect-loop': { severity: 'warning', title: 'Redirect to itself' },

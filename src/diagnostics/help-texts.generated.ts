@@ -1564,6 +1564,18 @@ See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/d
 \`\`\`mdx
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
 \`\`\``,
+  'link-to-directory': `**info** · A link points to a directory that has pages but no page of its own. Hosts of \`docs.json\` repositories open the first page in it. The sites of \`build\` and
+of the app redirect it to the first page in the order of the navigation, so \`build\` does not report it.
+
+**Fix:** link to the page. You can also add a page for the directory, such as \`guides/index.mdx\`.
+
+\`\`\`mdx
+See the [guides](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides).
+\`\`\`
+
+\`\`\`mdx
+See the [guides](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
+\`\`\``,
   'fragment-unresolved': `**warning** · A link points to an existing page but to a section (\`#…\`) that the page does not have, so the page opens at the top.
 
 Heading IDs are the same as on GitHub. IDs that differ only in punctuation, spaces or case, as other hosts write them, also work. A fragment

@@ -10,13 +10,36 @@ import type { SitePage } from '../render/types.ts'
 import { toLinkTargets } from './link-targets.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
 
-/** Finds the valid link targets of a site: pages, redirects, and publishable files of the docs directory. */
-export async function findLinkTargets({ context, root }: SiteSource, files: Files): Promise<LinkTargets> {
+/**
+ * Finds the valid link targets of a site: pages, redirects, and publishable files of the docs directory.
+ *
+ * @param reportsDirectories whether links to directories are reported.
+ */
+export async function findLinkTargets(
+  { context, root }: SiteSource,
+  files: Files,
+  { reportsDirectories = false } = {},
+): Promise<LinkTargets> {
   const unreadable = context.plan.pages.flatMap(({ route, path, subject }) =>
     subject.kind === 'unreadable' && path === undefined ? [route] : [],
   )
-  return await toLinkTargets({ root, routes: context.pageByRoute, redirects: context.plan.settings.redirects, unreadable }, files)
+  const { redirects } = context.plan.settings
+  // Other hosts do not have the pages that only our sites add.
+  const firstPages = context.plan.pages.filter(({ path, subject }) => path !== undefined || !siteOnly.has(subject.kind))
+  return await toLinkTargets(
+    {
+      root,
+      routes: context.pageByRoute,
+      redirects,
+      unreadable,
+      ...(reportsDirectories && { firstPages: firstPages.map(({ route }) => route) }),
+    },
+    files,
+  )
 }
+
+/** What pages without a file show that only our sites have. */
+const siteOnly: ReadonlySet<SitePage['subject']['kind']> = new Set(['description', 'tag', 'changelog'])
 
 /** Checks the links of a rendered page, and lists the files of the docs directory that it needs. */
 export function checkPageLinks(

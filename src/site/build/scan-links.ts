@@ -34,9 +34,11 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
   const textOf = (path: string) => docsFiles.pages.get(path) ?? scripts.get(path)
   const listed = new Set(listEntries(docsConfig).map(({ path }) => path))
   const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutPageExtension(path)))
-  const pathByRoute = new Map(pages.map((path) => [toRoute(path), path]))
+  const byEntry = new Map(pages.map((path) => [withoutPageExtension(path), path]))
+  const inOrder = [...listed].flatMap((entry) => byEntry.get(entry) ?? [])
+  const pathByRoute = new Map([...inOrder, ...pages].map((path) => [toRoute(path), path]))
   const targets = await toLinkTargets(
-    { root, routes: pathByRoute, redirects: readRedirects(docsConfig), unreadable: [] },
+    { root, routes: pathByRoute, redirects: readRedirects(docsConfig), unreadable: [], firstPages: pathByRoute.keys() },
     environment.files,
   )
   const isGenerated = createGeneratedSearch(docsConfig, survey)
@@ -96,7 +98,9 @@ function createGeneratedSearch({ divisions }: DocsConfig, { documents, bindableD
   const folders = new Set([defaultDirectory, ...sources.map(({ directory }) => directory)].map(toPageFolder))
   // With `x-mint.href`, a page can be anywhere.
   const isAnywhere = [...documents, ...bindableDocuments].some(({ check }) => [...check.sources.values()].some(mentionsMint))
-  return (path) => isAnywhere || [...folders].some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`))
+  return (path) =>
+    isAnywhere ||
+    [...folders].some((folder) => folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`))
 }
 
 interface PageTexts {
