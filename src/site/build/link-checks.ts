@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
-import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
+import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
 import { checkLinks, type FragmentLink, type LinkTargets } from '../render/check-links.ts'
 import { suggestNamedPart } from '../render/foreign-links/foreign-links.ts'
 import { listNamedParts } from '../render/foreign-links/list-named-parts.ts'
@@ -75,5 +75,5 @@ const looseIds = new WeakMap<readonly string[], ReadonlySet<string>>()
 export function hasFragment(fragment: string, ids: readonly string[]): boolean {
   const loose = looseIds.get(ids) ?? new Set(ids.map(toLooseId))
   looseIds.set(ids, loose)
-  return listLooseIds(fragment).some((id) => loose.has(id))
+  return findLooseId(fragment, (id) => loose.has(id)) !== undefined
 }

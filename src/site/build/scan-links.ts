@@ -8,7 +8,7 @@ import { toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
 import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { mentionsMint } from '../../source/source-file.ts'
-import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
+import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
 import { hideRestricted } from '../../update/public-files.ts'
 import type { Survey } from '../../update/survey-docs-directory.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
@@ -124,7 +124,7 @@ function findSuspects(texts: PageTexts): SuspectUrl[] {
   const filesOf = remember((page: string) => listPageFiles(page, textOf))
   const idsOf = createIdsOf(texts)
   const looseIdsOf = remember((page: string) => new Set(idsOf(page).map(toLooseId)))
-  const hasId = (page: string, fragment: string) => listLooseIds(fragment).some((id) => looseIdsOf(page).has(id))
+  const hasId = (page: string, fragment: string) => findLooseId(fragment, (id) => looseIdsOf(page).has(id)) !== undefined
   /** Whether a page can have elements with an ID that its text does not show. */
   const hasMore = remember((page: string) => filesOf(page).some((file) => mayHaveOtherIds(textOf(file) ?? '')))
   const decide = (href: string, page: string): 'found' | 'certain' | 'open' => {

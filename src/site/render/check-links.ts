@@ -108,6 +108,8 @@ export function checkSettingLinks(links: readonly SettingLink[], targets: LinkTa
   })
 }
 
+const imageExtensions = ['png', 'svg', 'jpg', 'jpeg', 'webp', 'gif', 'avif']
+
 /** Describes a broken link; `undefined` if the path is redirected or generated. */
 function findBrokenLink(
   href: string,
@@ -123,6 +125,10 @@ function findBrokenLink(
       hint: `Change the link to \`/${first}\``,
     }
   }
+  const image = imageExtensions.map((extension) => `${path}.${extension}`).find((file) => targets.files.has(file))
+  if (image !== undefined) {
+    return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, hint: `Did you mean \`/${image}\`?` }
+  }
   const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
   const hint = near === undefined ? {} : { hint: `Did you mean \`/${near}\`?` }
   if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }
@@ -131,7 +137,7 @@ function findBrokenLink(
 
 /** The decoded fragment of a link; `undefined` for `#top` and text fragments. */
 export function toFragment(href: string): string | undefined {
-  const [, fragment = ''] = /#([^#]*)$/.exec(href) ?? []
+  const [, fragment = ''] = /#(.*)$/s.exec(href) ?? []
   if (!/[\p{L}\p{N}]/u.test(fragment) || fragment === 'top' || fragment.startsWith(':~:')) return undefined
   return decodePercent(fragment)
 }
