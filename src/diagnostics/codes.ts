@@ -125,6 +125,7 @@ export const diagnosticCodes = {
   'link-unresolved': { severity: 'warning', title: 'Broken link' },
   'link-to-directory': { severity: 'info', title: 'Link to a directory' },
   'fragment-unresolved': { severity: 'warning', title: 'Link to a missing section' },
+  'link-external': { severity: 'warning', title: 'Broken external link' },
   'content-restricted': { severity: 'warning', title: 'Restricted content is not published' },
   'redirect-loop': { severity: 'warning', title: 'Redirect to itself' },
   'redirect-chain': { severity: 'info', title: 'Redirect to another redirect' },

@@ -5,6 +5,8 @@ import { formatJson } from '../../diagnostics/format-json.ts'
 import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
+import type { LinkState } from '../../files/request-link.ts'
+import { escapeText } from '../../source/escape-text.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
@@ -25,7 +27,7 @@ import {
 import { expandEntries } from '../documents/check-entries.ts'
 import { formatCheckSummary } from '../output/check-summary.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../output/terminal.ts'
+import { choosePalette, createProgress, type Progress } from '../output/terminal.ts'
 import { rejectSource, writeOutput, writeToFile } from '../output/write-output.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
 import { chooseBoundary, openWorkspace, statPath } from '../workspace.ts'
@@ -46,6 +48,8 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly annotates?: boolean
   /** Check the links of docs directories. */
   readonly links: boolean
+  /** Ask other sites for the links of docs directories. */
+  readonly external: boolean
   /** The file with known problems. Default: the setting in the configuration file. */
   readonly baseline?: string
   /** Write all current problems to the baseline first. */
@@ -85,10 +89,8 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--dry-run', 'with --fix: show the changes, and do not write', false)
     .option('--allow-dirty', 'with --fix: write also if Git cannot undo the changes', false)
     .option(...watchOption)
-    .option(
-      '--no-links',
-      'do not check links, anchors, images and redirects of docs directories. External links are never fetched',
-    )
+    .option('--no-links', 'do not check links, anchors, images and redirects of docs directories')
+    .option('--external', 'also open the links of docs directories to other sites, and report those that do not exist', false)
   command.addOption(overlayOption())
   addCommonOptions(command, formats)
   command
@@ -107,6 +109,7 @@ Examples:
   openapi-pages check docs                              All documents of docs/docs.json
   openapi-pages check . '!old/**'                       All documents below the directory, except some
   openapi-pages check docs --no-links                   Without the links of pages
+  openapi-pages check docs --external                   With the links to other sites
   generate | openapi-pages check -                      A document on stdin
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
   openapi-pages check --format github openapi.yaml      Annotations in a GitHub workflow
@@ -145,6 +148,7 @@ async function watchCheck(args: readonly string[], options: CheckCommandOptions,
 /** Checks documents and docs directories and prints the result. */
 async function runCheckCommand(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
   rejectFixOptions(args, options)
+  if (options.external && !options.links) throw new ConfigError('cannot use --external with --no-links')
   const stdin = await readStdin(args, options, context)
   const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
@@ -223,6 +227,7 @@ async function checkWithin(
   const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
   const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
+  const checkLinks = options.external ? checkAllLinks(options, context, progress) : checkOwnLinks
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
   if (options.fix) {
     const { fixProblems } = await import('../documents/fix-problems.ts')
@@ -245,9 +250,36 @@ async function checkWithin(
 }
 
 /** Loads the check of links only for docs directories. */
-const checkLinks: CheckLinks = async (survey, environment) => {
+const checkOwnLinks: CheckLinks = async (survey, environment) => {
   const scan = await import('../../site/build/scan-links.ts')
   return await scan.checkLinks(survey, environment)
+}
+
+/** Checks the links to other sites, too. Each is opened once, also if the documents are checked several times. */
+function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliContext, progress: Progress): CheckLinks {
+  const asked = new Map<string, Promise<LinkState>>()
+  return async (survey, environment) => {
+    const { findings, sourceOf } = await checkOwnLinks(survey, environment)
+    const { listExternalLinks } = await import('../../site/build/external-links.ts')
+    const { checkExternalLinks } = await import('../documents/check-external-links.ts')
+    const { requestLink } = await import('../../files/request-link.ts')
+    const { openLinkCache } = await import('../site-cache.ts')
+    const cache = openLinkCache(context)
+    const external = await checkExternalLinks(listExternalLinks(survey), {
+      request: (url, limits) => {
+        const state = asked.get(url) ?? requestLink(url, { ...limits, mayBePrivate: allowHttp, proxyVariables: context.env })
+        asked.set(url, state)
+        return state
+      },
+      found: cache.read(),
+      now: Date.now(),
+      onProgress: (done, all) => progress.step(`opening external links: ${done} of ${all}`),
+    })
+    cache.write(external.found)
+    progress.clear()
+    if (external.note !== undefined && !quiet) context.stderr.write(`${escapeText(external.note)}\n`)
+    return { findings: [...findings, ...external.findings], sourceOf }
+  }
 }
 
 /** The root of the checkout. GitHub and GitLab expect paths relative to it, wherever the step runs. */
