@@ -172,7 +172,12 @@ describe('network', () => {
       'status/client/call-app.ts',
     ]
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
-    expect(listNames(/\brequestChecked\(/)).toEqual(['files/fetch-document.ts', 'files/public-network.ts'])
+    expect(listNames(/\brequestChecked\(/)).toEqual([
+      'files/fetch-document.ts',
+      'files/public-network.ts',
+      // Reads no responses.
+      'files/request-link.ts',
+    ])
     expect(listNames(/\brequestPublic\(/)).toEqual(['app/sites/relay-target.ts', 'files/public-network.ts'])
     expect(listNames(/\bimport \{[^}]*\b(?:get|request)\b[^}]*\} from '(?:node:https?|undici)'/)).toEqual([])
   })
