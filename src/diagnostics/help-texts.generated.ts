@@ -1564,7 +1564,7 @@ See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/d
 \`\`\`mdx
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
 \`\`\``,
-  'link-to-directory': `**info** · A link points to a directory that has pages but no page of its own. Hosts of \`docs.json\` repositories open the first page in it. The sites of \`build\` and
+  'link-to-directory': `**info** · A link points to a directory that has pages but no index page. Hosts of \`docs.json\` repositories open the first page in it. The sites of \`build\` and
 of the app redirect it to the first page in the order of the navigation, so \`build\` does not report it.
 
 **Fix:** link to the page. You can also add a page for the directory, such as \`guides/index.mdx\`.

@@ -81,7 +81,7 @@ test('reports links to directories as information, because hosts open their firs
     ['check', '.', '--format', 'unix'],
   )
   const found = stdout.split('\n').filter((line) => line.includes('/link-'))
-  const opens = 'it has no page, so the link opens its first page'
+  const opens = 'it has no index page, so the link opens its first page'
   expect([exitCode, found.sort()]).toEqual([
     0,
     [

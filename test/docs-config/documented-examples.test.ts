@@ -66,7 +66,6 @@ const programs: Readonly<Record<string, string>> = {
   rm: 'part of a set-up that other tests run',
   cat: 'part of a set-up that other tests run',
   echo: 'part of a set-up that test/cli/git-diff-driver.test.ts runs',
-  node: 'programs of this repository. test/release.test.ts and .ci/run start them',
 }
 
 const isOf = ({ page, language }: DocumentedExample, row: readonly [RegExp, RegExp, string]) =>

@@ -20,7 +20,7 @@ export interface LinkTargets {
   readonly isRedirected: (path: string) => boolean
   /** Whether a path, without a leading `/`, is a generated file of the site, such as `llms.txt`. */
   readonly isGenerated: (path: string) => boolean
-  /** The page that opens for a directory without a page of its own; `undefined` for other paths. Links to it are reported as information. */
+  /** The page that opens for a directory without an index page; `undefined` for other paths. Links to it are reported as information. */
   readonly firstPageIn: (path: string) => string | undefined
   /** Whether a path may belong to an OpenAPI document that could not be read, so that its pages are not known. */
   readonly isUnknown: (path: string) => boolean
@@ -121,7 +121,7 @@ function findBrokenLink(
   if (first !== undefined) {
     return {
       code: 'link-to-directory',
-      message: `Unexpected link to the directory \`${href}\`: it has no page, so the link opens its first page`,
+      message: `Unexpected link to the directory \`${href}\`: it has no index page, so the link opens its first page`,
       hint: `Change the link to \`/${first}\``,
     }
   }

@@ -1,5 +1,5 @@
 /**
- * The directories of a site that have pages but no page of their own, with the first page in or below each. Its URL opens that page, as on other
+ * The directories of a site that have pages but no index page, with the first page in or below each. Its URL opens that page, as on other
  * hosts.
  *
  * @param routes the routes of all pages, in the order of the navigation.

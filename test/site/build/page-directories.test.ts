@@ -5,7 +5,7 @@ import { siteOf } from './site-of.ts'
 test.each([
   ['the first page in the order of the navigation', ['guides/b', 'guides/a'], { guides: 'guides/b' }],
   ['a page below several directories', ['a/b/c'], { a: 'a/b/c', 'a/b': 'a/b/c' }],
-  ['no directory with a page of its own', ['a/b', 'a', ''], {}],
+  ['no directory with an index page', ['a/b', 'a', ''], {}],
   ['no directory that differs from a page only in case', ['Guides/a', 'guides'], {}],
 ])('lists %s', (_name, routes, expected) => {
   expect(Object.fromEntries(listPageDirectories(routes))).toEqual(expected)
