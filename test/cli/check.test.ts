@@ -210,7 +210,7 @@ describe('unreadable arguments', () => {
     [
       'a folder without docs.json',
       ['empty'],
-      "cannot check the directory empty: it has no docs.json\n  Name the documents, for example `openapi-pages check 'empty/*.yaml'`.",
+      'cannot check the directory empty: it has no docs.json and no OpenAPI 3 document\n  Run the command in the directory of your OpenAPI documents, or name a document.',
     ],
     ['a missing folder elsewhere', ['/nope/deep/a.yaml'], 'cannot read /nope/deep/a.yaml: no such file'],
     ['a file for a folder', ['empty/x.txt/a.yaml'], 'cannot read empty/x.txt/a.yaml: no such file'],

@@ -33,6 +33,7 @@ test.each(['build', 'preview'])('%s lists several documents with the command for
   Name one of its OpenAPI documents:
     openapi-pages ${command} docs/a.json
     openapi-pages ${command} 'docs/b/the second.yaml'
+  For one site with all of them, write a docs.json with \`openapi-pages init docs\`.
 `,
   })
   expect(existsSync(join(folder, 'site'))).toBe(false)

@@ -4,6 +4,7 @@ import { onTestFinished } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
 import { decideRun } from '../../src/action/decide-run.ts'
 import { type ActionInputs, readInputs } from '../../src/action/inputs.ts'
+import { unknownAccess } from '../../src/action/needed-access.ts'
 import { runAction } from '../../src/action/run-action.ts'
 import { openConfiguredSources } from '../../src/action/stored-source.ts'
 import type { ActionEvent } from '../../src/action/workflow-event.ts'
@@ -90,6 +91,7 @@ export const noReport: ActionReport = {
   addedFiles: [],
   apiChanges: undefined,
   troubles: [],
+  access: unknownAccess,
 }
 
 /** Runs the Action in this process, without its waits. By default the token has all permissions. */

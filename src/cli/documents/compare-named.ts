@@ -73,7 +73,16 @@ export async function compareNamed(
   context: CliContext,
   progress: Progress,
 ): Promise<ComparedVersions | undefined> {
-  const named = await openNamedVersions(names, options, context, progress)
+  return await compareOpened(await openNamedVersions(names, options, context, progress), options, context, progress)
+}
+
+/** Compares two versions that are open. See {@link compareNamed}. */
+export async function compareOpened(
+  named: Versions<NamedVersion>,
+  options: CompareNamedOptions,
+  context: CliContext,
+  progress: Progress,
+): Promise<ComparedVersions | undefined> {
   if (named.base.kind !== named.revision.kind) throw rejectMixture(named)
   const isDirectory = named.revision.kind === 'directory'
   const read = isDirectory ? await readDirectories(named, options) : [await readDocuments(named, options, progress)]
@@ -158,7 +167,7 @@ async function readDirectories(
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
   // Two documents need no docs directory, and start faster without it.
-  const { listDocsDirectories } = await import('../../update/discover-documents.ts')
+  const { listDocsDirectories } = await import('../../update/find-docs.ts')
   const { readDocumentVersions } = await import('../../update/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)

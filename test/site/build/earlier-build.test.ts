@@ -85,8 +85,9 @@ async function build(folder: string, output: string, memory: RenderMemory, stamp
     environment,
     (file) => {
       emitted.push(file.path)
-      // The search page is not part of the docs directory.
-      if (file.path.endsWith('index.html') && file.path !== 'search/index.html') rendered.push(file.path)
+      // The search page and redirects are not part of the docs directory.
+      const isOther = file.path === 'search/index.html' || String(file.content).includes('http-equiv="refresh"')
+      if (file.path.endsWith('index.html') && !isOther) rendered.push(file.path)
       return target.add(file.path, file.content)
     },
     { stamp, memory, keep: target.keep, read: target.read },
