@@ -68,7 +68,7 @@ const article = (first: string) =>
     .map((line) => `<p style="margin:0">${line}</p>`)
     .join('')}`
 const compare = (before: string, after: string) =>
-  quickTaker.compare({ url, before: show(before).answer, after: show(after).answer }, never)
+  taker.compare({ url, before: show(before).answer, after: show(after).answer }, never)
 
 test('compares whole pages, and an inserted line does not mark the lines below it', { timeout: 120_000 }, async () => {
   const same = await compare(article('One'), article('One'))
