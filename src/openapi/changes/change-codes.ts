@@ -161,6 +161,17 @@ export const changeCodes = {
     title: 'List of credentials changed without an effect',
     why: 'The same requests are accepted as before, for example because the operation needs no credentials.',
   },
+  'security-scheme-replaced': {
+    level: 'risky',
+    title: 'Another security scheme with the same definition is required',
+    why: 'Requests look the same as before. The documents do not tell whether the server accepts the same credentials for both schemes.',
+    instead: 'Keep the security scheme, or rename it everywhere',
+  },
+  'security-scheme-renamed': {
+    level: 'compatible',
+    title: 'Security scheme renamed',
+    why: 'Clients authenticate as before. Generated clients can name a setting after the scheme, so a new version of the client can have another name.',
+  },
   'security-scheme-added': {
     level: 'compatible',
     title: 'Security scheme added',
@@ -215,14 +226,26 @@ export const changeCodes = {
   },
   'server-added': { level: 'compatible', title: 'Server added', why: 'The servers that clients use are still there.' },
   'server-removed': {
-    level: 'compatible',
+    level: 'risky',
     title: 'Server removed',
-    why: 'Servers are seen as deployment data and not as a part of the contract. Announce the removal of a public URL in another way.',
+    why: 'Clients call its URL. The documents do not tell whether the server still runs.',
+    instead: 'Keep the server in the list as long as it responds',
+  },
+  'server-values-removed': {
+    level: 'risky',
+    title: 'Values of a server variable removed',
+    why: 'Clients call a URL with one of the values. The documents do not tell whether the server still runs.',
+    instead: 'Keep the values as long as the servers respond',
   },
   'server-changed': {
     level: 'compatible',
     title: 'Variables of a server changed',
-    why: 'Servers are seen as deployment data and not as a part of the contract.',
+    why: 'All URLs that clients can use are still there.',
+  },
+  'base-path-moved': {
+    level: 'compatible',
+    title: 'Base path moved between servers and paths',
+    why: 'The URLs of the operations are the same. Generated clients whose base URL is configured need the new one together with the new version of the client.',
   },
   // Parameters
   'required-parameter-added': {

@@ -5,6 +5,7 @@ import { shorten } from '../suggestions.ts'
 import { compareSchemaOrContent } from './compare-bodies.ts'
 import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from './comparison.ts'
 import { capitalize, compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
+import type { BasePath, OperationPair } from './match-operations.ts'
 import { toText } from './same-values.ts'
 
 /** One parameter of an operation. */
@@ -24,16 +25,19 @@ const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
 export function compareParameters(
   state: ComparisonState,
   scope: Scope,
-  base: CollectedOperation,
-  revision: CollectedOperation,
+  { base, revision, basePath }: OperationPair,
   listParameters: { readonly base: ListParameters; readonly revision: ListParameters },
 ): void {
-  const { found: from, ...before } = collect(base, listParameters.base, state.base)
-  const { found: to, ...after } = collect(revision, listParameters.revision, state.revision)
+  const inServers = { base: countParameters(basePath, 'revision'), revision: countParameters(basePath, 'base') }
+  const { found: from, ...before } = collect(base, listParameters.base, state.base, inServers.base)
+  const { found: to, ...after } = collect(revision, listParameters.revision, state.revision, inServers.revision)
+  // A parameter in the base path of one description is a variable of the servers in the other.
+  const isVariable = (key: string, count: number) => key.startsWith('path ') && Number(key.slice('path '.length)) < count
   const wasUnknown = before.unknown.filter((entry) => !after.unknown.some((other) => hasSameReference(entry, other)))
   const isUnknown = after.unknown.filter((entry) => !before.unknown.some((other) => hasSameReference(entry, other)))
   const matched = new Set<Parameter>()
   for (const [key, parameter] of from) {
+    if (isVariable(key, inServers.revision)) continue
     const other = to.get(key) ?? findByName(to, parameter, from)
     if (other) {
       matched.add(other)
@@ -42,7 +46,8 @@ export function compareParameters(
       reportRemoved(state, scope, parameter, revision.operation)
     }
   }
-  for (const parameter of to.values()) {
+  for (const [key, parameter] of to) {
+    if (isVariable(key, inServers.base)) continue
     if (matched.has(parameter) || wasUnknown.some((entry) => isSameEntry(entry, parameter.entry))) continue
     reportAdded(state, scope, parameter, base.operation)
   }
@@ -76,7 +81,12 @@ interface Parameters {
   readonly unknown: readonly Place[]
 }
 
-function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side): Parameters {
+function countParameters(basePath: BasePath | undefined, side: BasePath['side']): number {
+  return basePath?.side === side ? basePath.text.split('{').length - 1 : 0
+}
+
+/** @param offset The number of parameters before those of the path. */
+function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side, offset: number): Parameters {
   const found = new Map<string, Parameter>()
   const unknown: Place[] = []
   const names = [...operation.entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
@@ -90,7 +100,7 @@ function collect(operation: CollectedOperation, listParameters: ListParameters, 
       const folded = name.toLowerCase()
       if (location === 'header' && ignoredHeaders.has(folded)) continue
       const position = location === 'path' ? names.indexOf(name) : -1
-      const key = `${location} ${position !== -1 ? position : location === 'header' ? folded : name}`
+      const key = `${location} ${position !== -1 ? position + offset : location === 'header' ? folded : name}`
       if (found.has(key)) continue
       found.set(key, { name, location, place: follow.end(entry), entry })
     }
