@@ -286,7 +286,7 @@ export const changeCodes = {
   'parameter-default-changed': {
     level: 'breaking',
     title: 'Default of a parameter changed',
-    why: 'Requests without the parameter now mean something else.',
+    why: 'Requests without the parameter now mean something else. The default of a required parameter has no effect.',
     instead: 'Add a parameter with another name',
   },
   'parameter-serialization-changed': {
@@ -542,7 +542,7 @@ export const changeCodes = {
   'limit-added': {
     level: { request: 'risky', response: 'compatible' },
     title: 'Limit added',
-    why: 'Requests beyond the limit are refused. The server may have had the same limit before.',
+    why: 'Requests beyond the limit are refused. The server may have had the same limit before. This applies to every keyword with a limit, to `multipleOf` and to `uniqueItems`.',
     instead: 'Choose a limit that all existing requests meet',
   },
   'limit-tightened': {
@@ -588,9 +588,10 @@ export const changeCodes = {
     instead: 'Keep the pattern',
   },
   'default-changed': {
-    level: 'compatible',
-    title: 'Default value changed',
-    why: 'The default of a property tells what the server assumes. It does not change which values are valid.',
+    level: { request: 'risky', response: 'compatible' },
+    title: 'Default value of a property changed',
+    why: 'Requests without the property can mean something else. But a server can also keep the stored value, so the documents do not decide it as for parameters. The default of a required property has no effect.',
+    instead: 'Add a property with another name',
   },
   'content-encoding-changed': {
     level: 'breaking',
@@ -742,10 +743,34 @@ export const changeCodes = {
     title: 'Branches of `allOf` or `anyOf` added or removed without an effect',
     why: 'The branches exclude no value that the other parts of the schema allow.',
   },
+  'discriminator-value-removed': {
+    level: { request: 'breaking', response: 'risky' },
+    title: 'Value of a discriminator removed',
+    why: 'Requests with the value no longer select a schema. In a response, clients can depend on the value.',
+    instead: 'Keep the value in `mapping`, beside the new one',
+  },
+  'discriminator-value-renamed': {
+    level: { request: 'breaking', response: 'risky' },
+    title: 'Value of a discriminator renamed',
+    why: 'Requests with the old value no longer select a schema, and clients can receive a value that they do not know.',
+    instead: 'Keep the old value in `mapping`, beside the new one',
+  },
+  'discriminator-value-added': {
+    level: { request: 'compatible', response: 'risky' },
+    title: 'Value of a discriminator added',
+    why: 'Clients can receive a new value for a kind of object that they know.',
+    instead: 'Return the value that clients know',
+  },
+  'discriminator-target-changed': {
+    level: 'risky',
+    title: 'Value of a discriminator selects another schema',
+    why: 'Objects with the value must match another schema. The documents do not tell whether existing ones do.',
+    instead: 'Add a new value for the other schema',
+  },
   'discriminator-changed': {
     level: 'compatible',
     title: 'Discriminator changed',
-    why: 'A discriminator helps tools to choose a schema. It does not change which values are valid.',
+    why: 'A discriminator helps tools to choose a schema. All values that clients send still select one.',
   },
 } as const satisfies Record<string, CodeRow>
 

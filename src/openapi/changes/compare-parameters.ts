@@ -147,7 +147,8 @@ const serializationFields = ['style', 'explode', 'allowReserved'] as const
 function compareParameter(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
   state.names.set(from.place, nameParameter(from))
   state.names.set(to.place, nameParameter(to))
-  const inParameter = within(scope, { add: use.parameter | use.text })
+  const isAlwaysSent = isRequired(from) || isRequired(to)
+  const inParameter = within(scope, { add: use.parameter | use.text | (isAlwaysSent ? use.required : 0) })
   if (from.place.pointer !== to.place.pointer) {
     state.names.set(from.entry, nameParameter(from))
     state.names.set(to.entry, nameParameter(to))

@@ -4,7 +4,7 @@ import { childPlace, toListParameters } from '../collect-operations.ts'
 import { compareOperation, promisesNothing } from './compare-operations.ts'
 import { compareSecuritySchemes, matchSecuritySchemes } from './compare-security.ts'
 import { compareServers } from './compare-servers.ts'
-import { collectChanges, type OperationPart, startComparison, toPart, use } from './comparison.ts'
+import { collectChanges, type OperationPart, startComparison, toPart, toScope, use } from './comparison.ts'
 import { matchOperations } from './match-operations.ts'
 import type { ComparableDescription, ComparedDocument, CompareOptions, UnlocatedComparison } from './types.ts'
 
@@ -39,9 +39,9 @@ export function compare(
     listParameters: { base: toListParameters(base.follow), revision: toListParameters(revision.follow) },
   }
   const document = toPart()
-  const ofDocument = { part: document, invert: 0, add: 0 }
+  const ofDocument = toScope(document)
   compareSecuritySchemes(state, ofDocument, schemes, base, revision)
-  const matched = matchOperations(base, revision).map((one) => ({ matched: one, scope: { part: toPart(), invert: 0, add: 0 } }))
+  const matched = matchOperations(base, revision).map((one) => ({ matched: one, scope: toScope(toPart()) }))
   const served = matched.filter((one) => !promisesNothing(one.matched, options))
   compareServers(ofDocument, served, context.roots)
   const operations = matched.map(({ matched, scope }): OperationPart => {

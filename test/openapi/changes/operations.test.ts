@@ -33,3 +33,21 @@ test('does not compare a request body or response whose reference cannot be reso
     expect(summarize(await compareDocuments(unresolved, toDocument(body, response)))).toEqual([])
   }
 })
+
+test('a default has no effect in a parameter that is always sent', async () => {
+  const toDocument = (fields: string, value: number) =>
+    `${head}paths: {/pets: {get: {parameters: [{name: limit, in: query, ${fields} schema: {type: integer, default: ${value}}}], responses: {}}}}`
+  const optional = await compareDocuments(toDocument('', 1), toDocument('', 2))
+  expect(summarize(optional)).toEqual(['breaking get /pets: parameter-default-changed'])
+  const required = await compareDocuments(toDocument('required: true,', 1), toDocument('required: true,', 2))
+  expect(summarize(required)).toEqual(['compatible get /pets: parameter-default-changed'])
+})
+
+test('the default of a component has an effect where it is optional', async () => {
+  const toDocument = (value: number) => `${head}paths:
+  /pets: {post: {requestBody: {content: {application/json: {schema: {type: object, properties: {size: {$ref: '#/components/schemas/Size'}}}}}}, responses: {}}}
+  /cats: {post: {requestBody: {content: {application/json: {schema: {type: object, required: [size], properties: {size: {$ref: '#/components/schemas/Size'}}}}}}, responses: {}}}
+components: {schemas: {Size: {type: integer, default: ${value}}}}`
+  const changes = await compareDocuments(toDocument(1), toDocument(2))
+  expect(summarize(changes)).toEqual(['risky [post /pets]: default-changed'])
+})
