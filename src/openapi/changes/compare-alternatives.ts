@@ -141,7 +141,7 @@ function findOfType({ branches }: Group, plain: Place | undefined, side: Side, p
 }
 
 /** The same schema without `null` as a value. */
-function withoutNull(place: Place): Place {
+export function withoutNull(place: Place): Place {
   const { value } = place
   if (!isObject(value)) return place
   const { nullable, type, ...rest } = value

@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
+import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
 import { type ComparedSchema, findKeyword, keywordPlace, toComparedSchema } from './compared-schema.ts'
 import { type Difference, report, type Side } from './comparison.ts'
@@ -61,7 +62,7 @@ interface DiscriminatorPair {
 
 /** A value that one version lacks. */
 interface MappedValue {
-  readonly key: string
+  readonly value: string
   /** The alternative that it selects. */
   readonly target: Alternative
 }
@@ -70,46 +71,63 @@ interface MappedValue {
  * Compares the values that select an alternative. Clients send them, and expect no others.
  *
  * Less is reported if another change contains it: an alternative that was added or removed, or a value that the enum of the property
- * excludes. The name of an alternative selects it too, so `mapping` does not need to list it.
+ * excludes. An alternative that `mapping` does not list is selected by its name.
  */
 function compareMapping(pair: SchemaPair, discriminators: DiscriminatorPair): void {
   const { from, to, one, other } = discriminators
-  const keys = new Set([...Object.keys(one.mapping), ...Object.keys(other.mapping)])
-  const changed = [...keys].filter((key) => nameReference(one.mapping[key]) !== nameReference(other.mapping[key]))
-  if (changed.length === 0) return
-  const reportKey = (code: Difference['code'], key: string, verb: string) => {
-    const message = (at: string) => `Discriminator value \`${shorten(key)}\` of ${at} ${verb}`
-    report(pair.scope, { code, ...toPlaces(pair, from, to), detail: key, message })
-  }
+  const names = [pair.before, pair.after].map((schema) => listBranches(schema).map(referenceName))
+  if (equalJson(one.mapping, other.mapping) && equalJson(names[0], names[1])) return
   const alternatives = matchAlternatives(pair, discriminators)
+  const [values, newValues] = [listValues(one, alternatives.base), listValues(other, alternatives.revision)]
+  const reportValue = (code: Difference['code'], value: string, verb: string) => {
+    const message = (at: string) => `Discriminator value \`${shorten(value)}\` of ${at} ${verb}`
+    report(pair.scope, { code, ...toPlaces(pair, from, to), detail: value, message })
+  }
+  const isNoted = (value: string) => Object.hasOwn(one.mapping, value) || Object.hasOwn(other.mapping, value)
   const [removed, added]: [MappedValue[], MappedValue[]] = [[], []]
-  for (const key of changed) {
-    const [name, newName] = [nameReference(one.mapping[key]), nameReference(other.mapping[key])]
-    const [target, newTarget] = [alternatives.base.get(name), alternatives.revision.get(newName)]
-    if (name !== undefined && newName !== undefined) {
+  for (const value of new Set([...values.keys(), ...newValues.keys()])) {
+    const [target, newTarget] = [values.get(value), newValues.get(value)]
+    if (values.has(value) && newValues.has(value)) {
       const isOther = target !== newTarget && target?.revision !== undefined && newTarget?.base !== undefined
-      reportKey(isOther ? 'discriminator-target-changed' : 'discriminator-changed', key, 'refers to another schema')
+      const isRenamed = nameReference(one.mapping[value]) !== nameReference(other.mapping[value])
+      if (isOther || isRenamed) {
+        reportValue(isOther ? 'discriminator-target-changed' : 'discriminator-changed', value, 'refers to another schema')
+      }
       continue
     }
-    const verb = newName === undefined ? 'was removed' : 'was added'
-    const known = newName === undefined ? target : newTarget
-    const isCovered = !known || key === (name ?? newName) || isNewOrGone(known) || !allowsInBoth(pair, discriminators, known, key)
-    if (isCovered) reportKey('discriminator-changed', key, verb)
-    else (newName === undefined ? removed : added).push({ key, target: known })
+    const isRemoved = values.has(value)
+    const known = isRemoved ? target : newTarget
+    const stillNamed = (isRemoved ? alternatives.revision : alternatives.base).get(value) === known
+    const isCovered = !known || stillNamed || isNewOrGone(known) || !allowsInBoth(pair, discriminators, known, value)
+    if (!isCovered) (isRemoved ? removed : added).push({ value, target: known })
+    else if (isNoted(value)) reportValue('discriminator-changed', value, isRemoved ? 'was removed' : 'was added')
   }
-  for (const { key, target } of removed) {
-    const index = added.findIndex((value) => value.target === target)
+  for (const { value, target } of removed) {
+    const index = added.findIndex((each) => each.target === target)
     const [renamed] = index === -1 ? [] : added.splice(index, 1)
-    if (renamed) reportKey('discriminator-value-renamed', key, `was renamed to \`${shorten(renamed.key)}\``)
-    else reportKey('discriminator-value-removed', key, 'was removed')
+    if (renamed) reportValue('discriminator-value-renamed', value, `was renamed to \`${shorten(renamed.value)}\``)
+    else reportValue('discriminator-value-removed', value, 'was removed')
   }
-  for (const { key } of added) reportKey('discriminator-value-added', key, 'was added')
+  for (const { value } of added) reportValue('discriminator-value-added', value, 'was added')
+}
+
+/** The values of `mapping`, and the names of the alternatives that it does not list. */
+function listValues({ mapping }: Discriminator, byName: ReadonlyMap<string, Alternative>): Map<string, Alternative | undefined> {
+  const values = new Map<string, Alternative | undefined>()
+  for (const [value, reference] of Object.entries(mapping)) values.set(value, byName.get(nameReference(reference) ?? ''))
+  const mapped = new Set(values.values())
+  for (const [name, alternative] of byName) {
+    if (alternative.isListed && !mapped.has(alternative) && !values.has(name)) values.set(name, alternative)
+  }
+  return values
 }
 
 /** A schema that values of a discriminator select. */
 interface Alternative {
   readonly base: Place | undefined
   readonly revision: Place | undefined
+  /** Whether it is in a list of alternatives, which is compared too. */
+  readonly isListed: boolean
 }
 
 function isNewOrGone({ base, revision }: Alternative): boolean {
@@ -117,25 +135,27 @@ function isNewOrGone({ base, revision }: Alternative): boolean {
 }
 
 /** The alternatives by their name in each version. */
-type Alternatives = { readonly [side in 'base' | 'revision']: ReadonlyMap<string | undefined, Alternative> }
+type Alternatives = { readonly [side in 'base' | 'revision']: ReadonlyMap<string, Alternative> }
 
 /** Matches the alternatives of two discriminators. Without a list of alternatives, they are components. */
 function matchAlternatives({ state, before, after }: SchemaPair, { from, to, one, other }: DiscriminatorPair): Alternatives {
-  const byName = { base: new Map<string | undefined, Alternative>(), revision: new Map<string | undefined, Alternative>() }
+  const byName = { base: new Map<string, Alternative>(), revision: new Map<string, Alternative>() }
   const add = (alternative: Alternative, name: string | undefined, newName = name) => {
-    if (alternative.base && !byName.base.has(name)) byName.base.set(name, alternative)
-    if (alternative.revision && !byName.revision.has(newName)) byName.revision.set(newName, alternative)
+    if (alternative.base && name !== undefined && !byName.base.has(name)) byName.base.set(name, alternative)
+    if (alternative.revision && newName !== undefined && !byName.revision.has(newName)) byName.revision.set(newName, alternative)
   }
   const { pairs, removed, added } = matchBranches(listBranches(before), listBranches(after), state.base, state.revision)
-  for (const [base, revision] of pairs) add({ base, revision }, referenceName(base), referenceName(revision))
-  for (const base of removed) add({ base, revision: undefined }, referenceName(base))
-  for (const revision of added) add({ base: undefined, revision }, referenceName(revision))
+  // An alternative that moved into a component, or out of it, keeps its name.
+  for (const [base, revision] of pairs)
+    add({ base, revision, isListed: true }, referenceName(base) ?? referenceName(revision), referenceName(revision))
+  for (const base of removed) add({ base, revision: undefined, isListed: true }, referenceName(base))
+  for (const revision of added) add({ base: undefined, revision, isListed: true }, referenceName(revision))
   const references = [...Object.values(one.mapping), ...Object.values(other.mapping)]
-  for (const [name, reference] of new Map(references.map((each) => [nameReference(each), each]))) {
+  for (const [name, reference] of new Map(references.map((each) => [nameReference(each) ?? '', each]))) {
     if (byName.base.has(name) || byName.revision.has(name)) continue
     const base = findComponent(from, reference, state.base)
     const revision = findComponent(to, reference, state.revision)
-    add({ base, revision }, name)
+    add({ base, revision, isListed: false }, name)
   }
   return byName
 }

@@ -2,8 +2,11 @@ import { isObject } from '../../source/is-object.ts'
 import { type CollectedOperation, childPlace, type ListParameters } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
+import { withoutNull } from './compare-alternatives.ts'
 import { compareSchemaOrContent } from './compare-bodies.ts'
+import { isAnnotation, keywordPlaces, readTypes, toComparedSchema } from './compared-schema.ts'
 import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from './comparison.ts'
+import { toCovers } from './covering-schema.ts'
 import { capitalize, compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
 import type { BasePath, OperationPair } from './match-operations.ts'
 import { toText } from './same-values.ts'
@@ -209,22 +212,31 @@ function readSerialization({ location, place }: Parameter, field: (typeof serial
   return toText(value[field] ?? (field === 'explode' && style === 'form'))
 }
 
-/** Whether a scalar became a list of the same values, which is written in the same way. */
+/**
+ * Whether a scalar became a list of the same values. In a query, a list with one value is written like the value. As text, any value is a
+ * string.
+ */
 function becameList({ base, revision }: ComparisonState, from: Parameter, to: Parameter, schema: Place, next: Place): boolean {
   if (from.location !== 'query' && from.location !== 'cookie') return false
   if (readSerialization(to, 'style') !== 'form' || readSerialization(to, 'explode') !== 'true') return false
-  const [one, list] = [base.follow.end(schema), revision.follow.end(next)]
-  if (!isObject(one.value) || !isObject(list.value) || list.value['type'] !== 'array' || one.value['type'] === 'array')
+  const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
+  const [was, is] = [readTypes(scalar, base), readTypes(list, revision)]
+  const isScalar = was.types && !was.types.has('array') && !was.types.has('object')
+  if (!isScalar || is.types?.size !== 1 || !is.types.has('array')) return false
+  if (list.parts.some(({ value }) => Object.keys(value).some((key) => !isAnnotation(key) && !allowsOneItem(key, value[key]))))
     return false
-  if (list.value['minItems'] !== undefined) return false
-  const { value: items } = revision.follow.end(childPlace(list, 'items'))
-  const type = isObject(items) ? items['type'] : undefined
-  const isOpen = isObject(items) && Object.keys(items).every((key) => ['type', 'description', 'title', 'example'].includes(key))
-  return (
-    isOpen &&
-    (type === undefined ||
-      type === one.value['type'] ||
-      type === 'string' ||
-      (type === 'number' && one.value['type'] === 'integer'))
-  )
+  const [items, ...others] = keywordPlaces(list, 'items')
+  if (!items || others.length > 0) return !items
+  const item = toComparedSchema([items], revision)
+  if (was.isNullable && !is.isNullable && !readTypes(item, revision).isNullable) return false
+  const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
+  const isOpen = item.parts.every(({ value }) => Object.keys(value).every((key) => isAnnotation(key) || isText(key, value[key])))
+  return isOpen || toCovers(true)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base })
+}
+
+/** Whether a keyword of a list allows every list with one item. */
+function allowsOneItem(key: string, value: unknown): boolean {
+  if (key === 'minItems') return typeof value === 'number' && value <= 1
+  if (key === 'maxItems') return typeof value === 'number' && value >= 1
+  return ['$ref', 'type', 'nullable', 'items', 'uniqueItems', 'default', 'deprecated'].includes(key)
 }

@@ -51,3 +51,37 @@ components: {schemas: {Size: {type: integer, default: ${value}}}}`
   const changes = await compareDocuments(toDocument(1), toDocument(2))
   expect(summarize(changes)).toEqual(['risky [post /pets]: default-changed'])
 })
+
+const listOf = (items: string, rest = '') => `{type: array, items: ${items}${rest}}`
+
+test.each([
+  ['a list of the same type', '{type: string}', listOf('{type: string}'), 'compatible type-widened'],
+  ['a list that can be null', '{type: string}', "{type: [array, 'null'], items: {type: string}}", 'compatible type-widened'],
+  ['a list of null too', "{type: [string, 'null']}", listOf("{type: [string, 'null']}"), 'compatible type-widened'],
+  [
+    'a list without null',
+    "{type: [string, 'null']}",
+    listOf('{type: string}'),
+    'breaking became-not-nullable',
+    'breaking type-changed',
+  ],
+  ['a list of any text', '{type: [string, integer]}', listOf('{type: string}'), 'compatible type-widened'],
+  ['a list of one of the types', '{type: [string, integer]}', listOf('{type: integer}'), 'breaking type-changed'],
+  ['a list of a wider type', '{type: integer}', listOf('{type: number}'), 'compatible type-widened'],
+  [
+    'a list of the same values',
+    '{type: string, enum: [a, b]}',
+    listOf('{type: string, enum: [b, a, c]}'),
+    'compatible type-widened',
+  ],
+  ['a list of fewer values', '{type: string, enum: [a, b]}', listOf('{type: string, enum: [a]}'), 'breaking type-changed'],
+  ['a list with a limit', '{type: string}', listOf('{type: string, maxLength: 5}'), 'breaking type-changed'],
+  ['a list of two items', '{type: string}', listOf('{type: string}', ', minItems: 2'), 'breaking type-changed'],
+  ['a list of one item', '{type: string}', listOf('{type: string}', ', minItems: 1, maxItems: 9'), 'compatible type-widened'],
+  ['a list of anything', '{type: boolean}', '{type: array}', 'compatible type-widened'],
+])('a value of a query can become %s', async (_title, schema, list, ...expected) => {
+  const toDocument = (one: string) =>
+    `${head}paths: {/pets: {get: {parameters: [{name: kind, in: query, schema: ${one}}], responses: {}}}}`
+  const changes = await compareDocuments(toDocument(schema), toDocument(list))
+  expect(changes.map(({ level, code }) => `${level} ${code}`).sort()).toEqual(expected)
+})

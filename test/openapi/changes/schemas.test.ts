@@ -772,6 +772,27 @@ describe('discriminators', () => {
       ['discriminator-value-removed breaking risky'],
     ],
     [
+      'a renamed schema that its name selects',
+      choice(['Cat', 'Dog'], ''),
+      choice(['Cat', 'Hound'], ''),
+      [both, components(kind('Cat'), `Hound: ${object('kind: {type: string}, Dog: {type: string}')}`)],
+      ['discriminator-value-renamed breaking risky'],
+    ],
+    [
+      'a value for a schema that its name selected',
+      choice(['Cat', 'Dog'], ''),
+      choice(['Cat', 'Dog'], 'dog: Dog'),
+      [both, both],
+      ['discriminator-value-added compatible risky'],
+    ],
+    [
+      'a schema whose name selects nothing else',
+      `{oneOf: [${refer('Cat')}, ${refer('Dog')}]}`,
+      `{oneOf: [${refer('Cat')}, ${refer('Hound')}]}`,
+      [both, components(kind('Cat'), `Hound: ${object('kind: {type: string}, Dog: {type: string}')}`)],
+      [],
+    ],
+    [
       'no discriminator',
       choice(['Cat', 'Dog'], 'cat: Cat'),
       `{oneOf: [${refer('Cat')}, ${refer('Dog')}]}`,
