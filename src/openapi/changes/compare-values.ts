@@ -3,7 +3,6 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
-import { compareDiscriminators } from './compare-discriminators.ts'
 import { compareLimits } from './compare-limits.ts'
 import { allowsAnyText, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
 import { type Difference, report, use } from './comparison.ts'
@@ -22,7 +21,6 @@ export function compareValues(pair: SchemaPair): void {
   compareEncodings(pair)
   compareXml(pair)
   compareDynamicReferences(pair)
-  compareDiscriminators(pair)
   compareSchemaDeprecation(pair)
 }
 
