@@ -2,7 +2,9 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { ChangesSetting } from '../docs-config/project-config.ts'
 import { type AcceptedChange, markAccepted } from '../openapi/changes/accepted-changes.ts'
 import { compare, toComparable, toComparedDocument } from '../openapi/changes/compare.ts'
+import { listIncomplete } from '../openapi/changes/incomplete-operations.ts'
 import { locateChanges } from '../openapi/changes/locate-changes.ts'
+import { matchAllOperations } from '../openapi/changes/match-operations.ts'
 import { placeInRevision } from '../openapi/changes/place-in-revision.ts'
 import { type OperationFilter, selectChanges } from '../openapi/changes/select-changes.ts'
 import type { ComparableDescription, DocumentComparison, UnlocatedComparison } from '../openapi/changes/types.ts'
@@ -120,15 +122,20 @@ async function comparePair(
   const existing = before ?? after
   if (isUnreadable || !existing) return { document, kind, comparison: undefined, errors }
   const pair = { base: before ?? withoutOperations(existing), revision: after ?? withoutOperations(existing) }
-  const found: UnlocatedComparison =
-    base && revision && isEqual(base, revision)
-      ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
-      : compare(pair.base, pair.revision, { today, levels })
+  const hasSameFiles = base && revision && isEqual(base, revision)
+  const found: UnlocatedComparison = hasSameFiles
+    ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
+    : compare(pair.base, pair.revision, { today, levels })
   const selected = { ...found, changes: selectChanges(found.changes, filter, pair.base, pair.revision) }
+  const isRead = hasSameFiles || errors.base + errors.revision === 0
+  const unread = isRead ? [] : listIncomplete(matchAllOperations(pair.base, pair.revision), { base, revision })
+  const ofFilter = unread.map((operation) => ({ operations: [operation] }))
+  const incomplete = selectChanges(ofFilter, filter, pair.base, pair.revision).flatMap(({ operations }) => operations)
   const none = new Map<string, SourceFile>()
   const sources = { base: base?.check.sources ?? none, revision: revision?.check.sources ?? none }
   const located = await locateChanges(selected, sources)
-  return { document, kind, comparison: placesRemoved ? await placeInRevision(located, sources.revision) : located, errors }
+  const comparison = placesRemoved ? await placeInRevision(located, sources.revision) : located
+  return { document, kind, comparison, errors, ...(incomplete.length > 0 && { incomplete }) }
 }
 
 /** Whether all files of a document are the same in both versions. */

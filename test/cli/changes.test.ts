@@ -176,6 +176,23 @@ describe('changes', () => {
     expect(run.stderr).toBe('b.yaml has 1 error, so the list can be incomplete. Run `openapi-pages check b.yaml`.\n')
   })
 
+  test('reports the errors of both documents once, and names the operations that are not compared as a whole', async () => {
+    const broken = toDocument('string').replace('{description: Pets}', "{$ref: '#/components/responses/Pets'}")
+    const other = "  /owners: {get: {responses: {'200': {description: Owners}}}}\n"
+    const folder = makeTemporaryFolder({ 'a.yaml': `${broken}${other}`, 'b.yaml': `${broken}${other}unknown: 1\n` })
+    const run = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml'])
+    expect(run.stderr).toBe(
+      'a.yaml has 1 error and b.yaml has 2 errors, so the list can be incomplete. Run `openapi-pages check a.yaml b.yaml`.\n' +
+        'hint: Correct references first. Parts of these operations cannot be read: GET /pets\n',
+    )
+    const { stdout } = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml', '--format', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({ incomplete: [{ method: 'get', path: '/pets' }] })
+    const markdown = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml', '--format', 'markdown'])
+    expect(markdown.stdout).toContain('Parts that cannot be read: `GET /pets`')
+    const filtered = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml', '--format', 'json', '--path', '/owners'])
+    expect(JSON.parse(filtered.stdout)).not.toHaveProperty('incomplete')
+  })
+
   test.each([
     ['markdown', /^### API changes: 1 breaking\n/],
     ['html', /^<!doctype html><html lang="en">.*▶ {2}9 │/s],

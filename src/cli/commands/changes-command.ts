@@ -2,7 +2,7 @@ import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
 import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../openapi/changes/change-threshold.ts'
 import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../openapi/changes/changes-json.ts'
-import { formatChangesText, formatLevels, listSides } from '../../openapi/changes/changes-text.ts'
+import { formatChangesText, formatLevels, listSides, nameOperations } from '../../openapi/changes/changes-text.ts'
 import type { Change, Comparison } from '../../openapi/changes/types.ts'
 import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import { escapeText } from '../../source/escape-text.ts'
@@ -168,7 +168,9 @@ async function formatChanges(
   const [first] = comparisons
   switch (options.format) {
     case 'json':
-      return compared.isDirectory || !first ? formatDirectoryChangesJson(documents) : formatChangesJson(first)
+      return compared.isDirectory || !first
+        ? formatDirectoryChangesJson(documents)
+        : formatChangesJson(first, documents[0]?.incomplete)
     case 'markdown': {
       const { maxCommentLength, renderChangesMarkdown } = await import('../../github/report/changes-markdown.ts')
       const { all } = options
@@ -203,19 +205,24 @@ function printSummary(compared: ComparedVersions, { format, color }: ChangesComm
 }
 
 function warnAboutErrors(
-  { document, comparison, errors }: NamedComparison,
+  { document, comparison, errors, incomplete = [] }: NamedComparison,
   { named }: ComparedVersions,
   { stderr }: CliContext,
 ): void {
   if (!comparison) return
-  for (const side of ['base', 'revision'] as const) {
-    if (errors[side] === 0) continue
+  const sides = (['base', 'revision'] as const).flatMap((side) => {
+    if (errors[side] === 0) return []
     const { revision } = named[side]
     const shown = escapeText(comparison[side].document || document)
     const at = revision === undefined ? '' : ` at ${escapeText(revision)}`
-    const next = revision === undefined ? `. Run \`openapi-pages check ${shown}\`.` : '.'
-    stderr.write(`${shown}${at} has ${formatCount(errors[side], 'error')}, so the list can be incomplete${next}\n`)
-  }
+    return { text: `${shown}${at} has ${formatCount(errors[side], 'error')}`, file: revision === undefined ? shown : undefined }
+  })
+  if (sides.length === 0) return
+  const files = [...new Set(sides.flatMap(({ file }) => file ?? []))]
+  const next = files.length === 0 ? '' : ` Run \`openapi-pages check ${files.join(' ')}\`.`
+  stderr.write(`${sides.map(({ text }) => text).join(' and ')}, so the list can be incomplete.${next}\n`)
+  if (incomplete.length === 0) return
+  stderr.write(`hint: Correct references first. Parts of these operations cannot be read: ${nameOperations(incomplete)}\n`)
 }
 
 function formatSummary({ documents, isDirectory, named }: ComparedVersions, palette: ReturnType<typeof choosePalette>): string {

@@ -28,6 +28,8 @@ export interface MatchedOperation {
   readonly isWebhook: boolean
   /** The beginning of the path in one description, which belongs to the servers in the other. The URLs are the same. */
   readonly basePath?: BasePath | undefined
+  /** Whether the path has a reference in the other description that cannot be resolved, so it may have the operation too. */
+  readonly isUnknown?: true
 }
 
 /** Such as `/v1`. It can have parameters. */
@@ -61,6 +63,11 @@ interface Operations {
  * In the order of the base, then that of the revision.
  */
 export function matchOperations(base: ComparableDescription, revision: ComparableDescription): MatchedOperation[] {
+  return matchAllOperations(base, revision).filter(({ isUnknown }) => !isUnknown)
+}
+
+/** Matches operations, and lists those that cannot be compared because of a reference in their path. */
+export function matchAllOperations(base: ComparableDescription, revision: ComparableDescription): MatchedOperation[] {
   return [...matchField('paths', base, revision), ...matchField('webhooks', base, revision)]
 }
 
@@ -79,16 +86,24 @@ function matchField(
   const spellings = new Map([...before.values()].map(({ entry }) => [toPathShape(entry.name), entry.name]))
   const matched = [...before].flatMap(([key, collected]): MatchedOperation[] => {
     const other = after.get(keys.get(key) ?? '')
-    if (!other && to.unknown.has(toShape(field, collected.entry))) return []
     const operation = toChangedOperation(collected, isWebhook)
+    if (!other && to.unknown.has(toShape(field, collected.entry)))
+      return [{ operation, base: collected, revision: other, isWebhook, isUnknown: true }]
     const basePath = other && !isWebhook ? readBasePath(collected, other, listPaths) : undefined
     return [{ operation, base: collected, revision: other, isWebhook, basePath }]
   })
   for (const [key, collected] of after) {
-    if (taken.has(key) || from.unknown.has(toShape(field, collected.entry))) continue
+    if (taken.has(key)) continue
+    const isUnknown = from.unknown.has(toShape(field, collected.entry))
     const operation = toChangedOperation(collected, isWebhook)
     const path = isWebhook ? operation.path : (spellings.get(toPathShape(operation.path)) ?? operation.path)
-    matched.push({ operation: { ...operation, path }, base: undefined, revision: collected, isWebhook })
+    matched.push({
+      operation: { ...operation, path },
+      base: undefined,
+      revision: collected,
+      isWebhook,
+      ...(isUnknown && { isUnknown }),
+    })
   }
   return matched
 }

@@ -1,4 +1,4 @@
-import { matchOperations, toChangedKey } from './match-operations.ts'
+import { matchAllOperations, toChangedKey } from './match-operations.ts'
 import type { ChangedOperation, ComparableDescription } from './types.ts'
 
 /** The operations to report. An operation must match one of the paths and one of the tags, if there are any. */
@@ -21,7 +21,7 @@ export function selectChanges<One extends { readonly operations: readonly Change
 ): readonly One[] {
   if (paths.length === 0 && tags.length === 0) return changes
   const selected = new Set<string>()
-  for (const { operation, ...versions } of matchOperations(base, revision)) {
+  for (const { operation, ...versions } of matchAllOperations(base, revision)) {
     const found = [versions.base, versions.revision].filter((one) => one !== undefined)
     const names = [operation.path, ...(versions.isWebhook ? [] : found.map(({ entry }) => entry.name))]
     const isInPaths = paths.length === 0 || paths.some((pattern) => names.some((name) => matchesPath(name, pattern)))

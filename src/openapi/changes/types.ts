@@ -108,6 +108,8 @@ export interface DocumentComparison {
   readonly comparison: Comparison | undefined
   /** The number of errors of each version. With errors, the changes can be incomplete. */
   readonly errors: { readonly base: number; readonly revision: number }
+  /** The operations with parts that cannot be read in one of the versions, so that these parts are not compared. Default: none. */
+  readonly incomplete?: readonly ChangedOperation[]
 }
 
 /** A description that can be compared; see `toComparable`. */
