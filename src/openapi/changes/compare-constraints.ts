@@ -254,7 +254,8 @@ function comparePrefixItems(pair: SchemaPair): void {
         isEntry ? to[0] : keywordPlace(after, 'prefixItems'),
       ),
       detail: excludesOthers ? String(index) : `prefixItems ${index}`,
-      message: (at) => `Item ${index + 1} was ${wasEntry ? 'removed from' : 'added to'} the tuple ${at}`,
+      at: topPlace(after),
+      message: (at) => `Tuple item ${index + 1} was ${wasEntry ? 'removed from' : 'added to'} ${at}`,
     })
   }
 }

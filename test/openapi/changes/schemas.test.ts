@@ -455,6 +455,23 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'constraint-added breaking compatible',
     ],
     [
+      'an item of a tuple that all items matched before',
+      '{type: array, items: {type: string}}',
+      '{type: array, items: {type: string}, prefixItems: [{type: string}]}',
+    ],
+    [
+      'an item of a tuple with another type than the items',
+      '{type: array, items: {type: string}}',
+      '{type: array, items: {type: string}, prefixItems: [{type: integer}]}',
+      'type-changed breaking breaking',
+    ],
+    [
+      'no tuple',
+      '{type: array, items: {type: string}, prefixItems: [{type: integer}]}',
+      '{type: array, items: {type: string}}',
+      'type-changed breaking breaking',
+    ],
+    [
       'an item of a closed tuple',
       '{prefixItems: [{type: string}], items: false}',
       '{prefixItems: [{type: string}, {type: string}], items: false}',
@@ -803,6 +820,28 @@ describe('discriminators', () => {
 
   test.each(cases)('%s', async (_title, base, revision, rest, expected) => {
     expect(await compareBodies(base, revision, rest)).toEqual(expected)
+  })
+})
+
+describe('properties by pattern in a schema that contains itself', () => {
+  const tree = (pattern: string, value: string) => {
+    const keyword = pattern === '' ? '' : `patternProperties: {${pattern}: {$ref: '#/components/schemas/Tree'}}, `
+    return `components: {schemas: {Tree: {type: object, ${keyword}properties: {name: {type: ${value}}}}}}`
+  }
+
+  test.each([
+    ['a property inside', tree('^c', 'string'), tree('^c', 'integer'), ['type-changed breaking breaking']],
+    ['no pattern', tree('^c', 'string'), tree('', 'string'), ['constraint-removed compatible breaking']],
+    ['a pattern', tree('', 'string'), tree('^c', 'string'), ['constraint-added breaking compatible']],
+    [
+      'another pattern',
+      tree('^c', 'string'),
+      tree('^d', 'string'),
+      ['constraint-added breaking compatible', 'constraint-removed compatible breaking'],
+    ],
+  ])('%s', async (_title, base, revision, expected) => {
+    const reference = "{$ref: '#/components/schemas/Tree'}"
+    expect(await compareBodies(reference, reference, [base, revision])).toEqual(expected)
   })
 })
 
