@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import type { ChangesSetting } from '../docs-config/project-config.ts'
+import type { ChangesSetting, ComparisonSettings } from '../docs-config/project-config.ts'
 import { type AcceptedChange, markAccepted } from '../openapi/changes/accepted-changes.ts'
 import { compare, toComparable, toComparedDocument } from '../openapi/changes/compare.ts'
 import { listIncomplete } from '../openapi/changes/incomplete-operations.ts'
@@ -44,11 +44,13 @@ interface DocumentPair {
 
 interface CompareVersionsOptions {
   readonly today: string
-  readonly levels: ChangesSetting['levels']
+  readonly settings: ComparisonSettings
   /** The accepted changes of the base. Absent if they are unknown, so that no entry counts as new. */
   readonly accepted?: readonly AcceptedChange[] | undefined
   /** The operations to compare. Default: all. */
   readonly filter?: OperationFilter
+  /** See `CompareOptions`. */
+  readonly ignoredPrefixes?: readonly string[]
   /** Whether everything that was removed gets a place in the revision. Default: true. */
   readonly placesRemoved?: boolean
 }
@@ -112,8 +114,9 @@ function matchDocuments(
 
 async function comparePair(
   { base, revision }: DocumentPair,
-  { today, levels, filter = { paths: [], tags: [] }, placesRemoved = true }: CompareVersionsOptions,
+  { today, settings, filter = { paths: [], tags: [] }, ignoredPrefixes = [], placesRemoved = true }: CompareVersionsOptions,
 ): Promise<DocumentComparison> {
+  const { levels, stability, deprecationDays } = settings
   const errors = { base: countErrors(base), revision: countErrors(revision) }
   const kind = !base ? 'added' : !revision ? 'removed' : 'compared'
   const document = (revision ?? base)?.path ?? ''
@@ -125,12 +128,14 @@ async function comparePair(
   const hasSameFiles = base && revision && isEqual(base, revision)
   const found: UnlocatedComparison = hasSameFiles
     ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
-    : compare(pair.base, pair.revision, { today, levels })
-  const selected = { ...found, changes: selectChanges(found.changes, filter, pair.base, pair.revision) }
+    : compare(pair.base, pair.revision, { today, levels, stability, deprecationDays, ignoredPrefixes })
+  const selected = { ...found, changes: selectChanges(found.changes, filter, pair.base, pair.revision, ignoredPrefixes) }
   const isRead = hasSameFiles || errors.base + errors.revision === 0
-  const unread = isRead ? [] : listIncomplete(matchAllOperations(pair.base, pair.revision), { base, revision })
+  const unread = isRead ? [] : listIncomplete(matchAllOperations(pair.base, pair.revision, ignoredPrefixes), { base, revision })
   const ofFilter = unread.map((operation) => ({ operations: [operation] }))
-  const incomplete = selectChanges(ofFilter, filter, pair.base, pair.revision).flatMap(({ operations }) => operations)
+  const incomplete = selectChanges(ofFilter, filter, pair.base, pair.revision, ignoredPrefixes).flatMap(
+    ({ operations }) => operations,
+  )
   const none = new Map<string, SourceFile>()
   const sources = { base: base?.check.sources ?? none, revision: revision?.check.sources ?? none }
   const located = await locateChanges(selected, sources)

@@ -1,14 +1,25 @@
+import { Option } from 'commander'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { isDays } from '../../docs-config/project-config.ts'
+import { ConfigError } from '../../errors.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
 import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../openapi/changes/change-threshold.ts'
 import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../openapi/changes/changes-json.ts'
 import { formatChangesText, formatLevels, listSides, nameOperations } from '../../openapi/changes/changes-text.ts'
-import type { Change, Comparison } from '../../openapi/changes/types.ts'
+import { stabilityLevels } from '../../openapi/changes/lifecycle.ts'
+import type { Change, Comparison, StabilityLevel } from '../../openapi/changes/types.ts'
 import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { addCommonOptions, type CommonOptions, choiceOption, collect, type DefineCommand } from '../command-options.ts'
+import {
+  addCommonOptions,
+  type CommonOptions,
+  choiceOption,
+  collect,
+  type DefineCommand,
+  overlayOption,
+} from '../command-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../documents/compare-named.ts'
 import { lineWidth } from '../output/print-diagnostics.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
@@ -24,6 +35,14 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly path: readonly string[]
   /** Names of tags; empty for all. */
   readonly tag: readonly string[]
+  /** Matches a part of the path. */
+  readonly matchPath?: RegExp
+  /** Beginnings of paths, without a slash at the end. */
+  readonly stripPrefix: readonly string[]
+  readonly overlay: readonly string[]
+  readonly stabilityLevel?: StabilityLevel
+  readonly deprecationDaysBeta?: number
+  readonly deprecationDaysStable?: number
 }
 
 /** The options, help and action of `changes`. */
@@ -48,7 +67,31 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
       ]),
     )
     .option('--path <pattern>', 'compare only operations with this path; `*` matches any characters (repeatable)', collect, [])
+    .option('--match-path <regex>', 'compare only operations with a path that matches this regular expression', parsePattern)
     .option('--tag <name>', 'compare only operations with this tag (repeatable)', collect, [])
+    .addOption(
+      new Option('--strip-prefix <path>', 'ignore this beginning of paths, such as /v1, when operations are matched (repeatable)')
+        .argParser(collectPrefix)
+        .default([], 'none'),
+    )
+    .addOption(overlayOption())
+    .addOption(
+      choiceOption(
+        '--stability-level <level>',
+        'the lowest `x-stability-level` that is compared: draft, alpha, beta, stable (default: `changes.stability`, or beta)',
+        stabilityLevels,
+      ),
+    )
+    .option(
+      '--deprecation-days-beta <days>',
+      'the shortest time between a deprecation and its `x-sunset`, for beta operations (default: `changes.deprecationDays.beta`, or 0)',
+      (value) => parseDays(value, '--deprecation-days-beta'),
+    )
+    .option(
+      '--deprecation-days-stable <days>',
+      'the same for stable operations (default: `changes.deprecationDays.stable`, or 0)',
+      (value) => parseDays(value, '--deprecation-days-stable'),
+    )
   addCommonOptions(command, formats)
   command
     .addHelpText(
@@ -74,6 +117,27 @@ Examples:
     .action(async (base: string, revision: string, options: ChangesCommandOptions) => {
       end(await runChangesCommand(base, revision, options, context))
     })
+}
+
+function parsePattern(value: string): RegExp {
+  try {
+    return new RegExp(value, 'u')
+  } catch {
+    throw new ConfigError(`cannot read \`${value}\` for --match-path, expected a regular expression`)
+  }
+}
+
+function collectPrefix(value: string, before: readonly string[]): readonly string[] {
+  const prefix = value.replace(/\/+$/, '')
+  if (prefix.startsWith('/') && !prefix.includes('{')) return [...before, prefix]
+  const reason = value.includes('{') ? 'a path without parameters' : 'the beginning of a path, such as /v1'
+  throw new ConfigError(`unexpected \`${value}\` for --strip-prefix, expected ${reason}`)
+}
+
+function parseDays(value: string, name: string): number {
+  const days = /^\d+$/.test(value) ? Number(value) : undefined
+  if (isDays(days)) return days
+  throw new ConfigError(`unexpected \`${value}\` for ${name}, expected a number of days`)
 }
 
 /** Compares two versions and prints their changes. */

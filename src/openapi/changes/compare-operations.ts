@@ -66,13 +66,13 @@ function reportMissing(
 
 function compareMoved(
   scope: Scope,
-  { operation, isWebhook, basePath }: MatchedOperation,
+  { operation, isWebhook, basePath, hasIgnoredPrefix }: MatchedOperation,
   base: CollectedOperation,
   revision: CollectedOperation,
 ): void {
   const isSame =
     base.fields.method === revision.fields.method && toPathShape(base.entry.name) === toPathShape(revision.entry.name)
-  if (isWebhook || isSame || basePath) return
+  if (isWebhook || isSame || basePath || hasIgnoredPrefix) return
   const to = `${revision.fields.method.toUpperCase()} ${revision.entry.name}`
   const from = `${operation.method.toUpperCase()} ${operation.path}`
   report(scope, {

@@ -41,7 +41,10 @@ export function compare(
   const document = toPart()
   const ofDocument = toScope(document)
   compareSecuritySchemes(state, ofDocument, schemes, base, revision)
-  const matched = matchOperations(base, revision).map((one) => ({ matched: one, scope: toScope(toPart()) }))
+  const matched = matchOperations(base, revision, options.ignoredPrefixes).map((one) => ({
+    matched: one,
+    scope: toScope(toPart()),
+  }))
   const served = matched.filter((one) => !promisesNothing(one.matched, options))
   compareServers(ofDocument, served, context.roots)
   const operations = matched.map(({ matched, scope }): OperationPart => {

@@ -28,6 +28,8 @@ export interface MatchedOperation {
   readonly isWebhook: boolean
   /** The beginning of the path in one description, which belongs to the servers in the other. The URLs are the same. */
   readonly basePath?: BasePath | undefined
+  /** Whether the paths differ only in a prefix that is ignored. */
+  readonly hasIgnoredPrefix?: boolean
   /** Whether the path has a reference in the other description that cannot be resolved, so it may have the operation too. */
   readonly isUnknown?: true
 }
@@ -62,21 +64,31 @@ interface Operations {
  *
  * In the order of the base, then that of the revision.
  */
-export function matchOperations(base: ComparableDescription, revision: ComparableDescription): MatchedOperation[] {
-  return matchAllOperations(base, revision).filter(({ isUnknown }) => !isUnknown)
+export function matchOperations(
+  base: ComparableDescription,
+  revision: ComparableDescription,
+  ignoredPrefixes: readonly string[] = [],
+): MatchedOperation[] {
+  return matchAllOperations(base, revision, ignoredPrefixes).filter(({ isUnknown }) => !isUnknown)
 }
 
 /** Matches operations, and lists those that cannot be compared because of a reference in their path. */
-export function matchAllOperations(base: ComparableDescription, revision: ComparableDescription): MatchedOperation[] {
-  return [...matchField('paths', base, revision), ...matchField('webhooks', base, revision)]
+export function matchAllOperations(
+  base: ComparableDescription,
+  revision: ComparableDescription,
+  ignoredPrefixes: readonly string[] = [],
+): MatchedOperation[] {
+  return [...matchField('paths', base, revision, ignoredPrefixes), ...matchField('webhooks', base, revision, [])]
 }
 
 function matchField(
   field: 'paths' | 'webhooks',
   base: ComparableDescription,
   revision: ComparableDescription,
+  ignoredPrefixes: readonly string[],
 ): MatchedOperation[] {
-  const [from, to] = [readOperations(field, base), readOperations(field, revision)]
+  const shapeOf = (entry: PathItemEntry) => toShape(field, entry, ignoredPrefixes)
+  const [from, to] = [readOperations(field, base, shapeOf), readOperations(field, revision, shapeOf)]
   const [before, after] = [from.index, to.index]
   const listPaths = { base: toListPaths(base), revision: toListPaths(revision) }
   const keys = field === 'paths' ? matchKeys(before, after, { base, revision }, listPaths) : matchSameKeys(before, after)
@@ -87,14 +99,15 @@ function matchField(
   const matched = [...before].flatMap(([key, collected]): MatchedOperation[] => {
     const other = after.get(keys.get(key) ?? '')
     const operation = toChangedOperation(collected, isWebhook)
-    if (!other && to.unknown.has(toShape(field, collected.entry)))
+    if (!other && to.unknown.has(shapeOf(collected.entry)))
       return [{ operation, base: collected, revision: other, isWebhook, isUnknown: true }]
     const basePath = other && !isWebhook ? readBasePath(collected, other, listPaths) : undefined
-    return [{ operation, base: collected, revision: other, isWebhook, basePath }]
+    const isIgnored = ignoredPrefixes.length > 0 && other !== undefined && shapeOf(collected.entry) === shapeOf(other.entry)
+    return [{ operation, base: collected, revision: other, isWebhook, basePath, ...(isIgnored && { hasIgnoredPrefix: true }) }]
   })
   for (const [key, collected] of after) {
     if (taken.has(key)) continue
-    const isUnknown = from.unknown.has(toShape(field, collected.entry))
+    const isUnknown = from.unknown.has(shapeOf(collected.entry))
     const operation = toChangedOperation(collected, isWebhook)
     const path = isWebhook ? operation.path : (spellings.get(toPathShape(operation.path)) ?? operation.path)
     matched.push({
@@ -108,23 +121,32 @@ function matchField(
   return matched
 }
 
-function readOperations(field: 'paths' | 'webhooks', { root, release, follow }: ComparableDescription): Operations {
+function readOperations(
+  field: 'paths' | 'webhooks',
+  { root, release, follow }: ComparableDescription,
+  shapeOf: (entry: PathItemEntry) => string,
+): Operations {
   const index: OperationIndex = new Map()
   const unknown = new Set<string>()
   if (field === 'webhooks' && release === '3.0') return { index, unknown }
   for (const entry of collectPathItems(root, field, follow)) {
-    const shape = toShape(field, entry)
+    const shape = shapeOf(entry)
     if (isReference(entry.places.at(-1)?.value)) unknown.add(shape)
     for (const collected of collectOperations(entry, follow)) {
-      const key = `${collected.fields.method} ${shape}`
-      if (!index.has(key)) index.set(key, collected)
+      const { method } = collected.fields
+      const key = `${method} ${shape}`
+      // Without the ignored prefix, two paths can be equal.
+      const own = index.has(key) ? `${method} ${toShape(field, entry, [])}` : key
+      if (!index.has(own)) index.set(own, collected)
     }
   }
   return { index, unknown }
 }
 
-function toShape(field: 'paths' | 'webhooks', { name }: PathItemEntry): string {
-  return field === 'paths' ? toPathShape(name) : name
+function toShape(field: 'paths' | 'webhooks', { name }: PathItemEntry, ignoredPrefixes: readonly string[]): string {
+  if (field !== 'paths') return name
+  const prefix = ignoredPrefixes.find((one) => name === one || name.startsWith(`${one}/`)) ?? ''
+  return toPathShape(name.slice(prefix.length) || '/')
 }
 
 function toChangedOperation({ fields, entry }: CollectedOperation, isWebhook: boolean): ChangedOperation {

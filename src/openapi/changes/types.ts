@@ -130,5 +130,7 @@ export interface CompareOptions {
   /** Operations below this level are not compared. Default: `beta`. */
   readonly stability?: StabilityLevel
   /** The shortest time between a deprecation and its `x-sunset`, in days. `0` (default) requires no date. */
-  readonly graceDays?: { readonly beta: number; readonly stable: number }
+  readonly deprecationDays?: { readonly beta: number; readonly stable: number }
+  /** Beginnings of paths without parameters, such as `/v1`, that do not count when operations are matched. */
+  readonly ignoredPrefixes?: readonly string[]
 }
