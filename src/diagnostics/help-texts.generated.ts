@@ -454,6 +454,56 @@ components:
 \`\`\`
 
 Section: Parameter Object, \`name\`; Response Object and Encoding Object, \`headers\`.`,
+  'nullable-ignored': `**warning** · \`nullable: true\` exists in OpenAPI 3.0 only. Later versions ignore it, so \`null\` is not allowed. It is often left over from a converted document. Each file has one
+warning with the number of schemas.
+
+**Fix:** add \`"null"\` to \`type\`, or a schema with \`type: "null"\` to \`anyOf\` or \`oneOf\`. \`openapi-pages check --fix\` does this, where there is only one way.
+
+Wrong:
+
+\`\`\`yaml
+paths: {}
+components:
+  schemas:
+    Name: { type: string, nullable: true }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths: {}
+components:
+  schemas:
+    Name: { type: [string, "null"] }
+\`\`\`
+
+Section: Schema Object.`,
+  'response-code-quotes': `**info** · A response code in a YAML file is a number. The specification requires quotes, because some parsers do not accept numbers as keys. Each file has one info with the
+number of response codes.
+
+**Fix:** write \`'200':\`. \`openapi-pages check --fix\` does this.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      responses:
+        200: { description: OK }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      responses:
+        '200': { description: OK }
+\`\`\`
+
+Section: Responses Object.`,
   'required-property': `**info** · \`required\` lists a name that \`properties\` does not define, and no other keyword of the schema could define it. JSON Schema allows
 this, but it is usually a typo or a renamed property. Subschemas of \`allOf\`, \`anyOf\` and \`oneOf\` are not checked.
 

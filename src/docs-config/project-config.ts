@@ -1,7 +1,6 @@
 import { type ChangeCode, type ChangeLevel, changeCodes, levelSettings } from '../openapi/changes/change-codes.ts'
 import type { ChangeThreshold } from '../openapi/changes/change-threshold.ts'
-import { stabilityLevels } from '../openapi/changes/lifecycle.ts'
-import type { StabilityLevel } from '../openapi/changes/types.ts'
+import { type StabilityLevel, stabilityLevels } from '../openapi/changes/types.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../source/limits.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
 import {

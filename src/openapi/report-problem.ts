@@ -6,7 +6,7 @@ import { findMarkdownCut, markdownTooComplexHint } from '../source/markdown-budg
 import { didYouMean } from '../source/suggest.ts'
 import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint } from './problem-hints.ts'
 import { findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
-import { currentPointer, type ObjectTable, type Shape, sectionOf, type Walk } from './walk.ts'
+import { currentPointer, type ObjectTable, type Shape, sectionOf, toCollectedObject, type Walk } from './walk.ts'
 
 /** A problem with one field of the current object, or with the object itself. */
 export interface FieldFinding {
@@ -57,6 +57,10 @@ export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonOb
 
 /** Reports an unknown schema keyword of 3.1 if it looks misspelled. Any other unknown keyword is a custom one. */
 export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
+  if (key === 'nullable') {
+    if (value[key] === true) walk.collected.nullables.push(toCollectedObject(walk, value))
+    return
+  }
   const near = isMistypedReference(key, value[key]) ? '$ref' : nearKeyword(walk, table, key)
   if (near === undefined || Object.hasOwn(value, near)) return
   const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}: tools ignore it`

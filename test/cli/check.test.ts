@@ -198,6 +198,35 @@ describe('output', () => {
   })
 })
 
+describe('--fix', () => {
+  const schema = 'components: {schemas: {Pet: {type: string, nullable: true}}}\n'
+
+  test('edits the files of documents, and reports what is left', async () => {
+    const reference = "{$ref: './b.yaml#/Name'}"
+    const a = `${valid.replace("'200'", '200')}${schema.replace('{type', `{allOf: [${reference}, ${reference}], type`)}`
+    const folder = makeTemporaryFolder({ 'a.yaml': a, 'b.yaml': 'Name: {type: string, nullable: true} # A\n' })
+    const run = await runInFolder(folder, ['check', 'a.yaml', '--fix'])
+    expect(run).toMatchObject({ exitCode: 0, stderr: 'Fixed 2 problems in a.yaml\nFixed 1 problem in b.yaml\n' })
+    expect(run.stdout).toContain('is valid')
+    expect(run.stdout).not.toMatch(/nullable-ignored|response-code-quotes/)
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toContain(
+      `        '200': {description: ok}\ncomponents: {schemas: {Pet: {allOf: [${reference}, ${reference}], type: [string, "null"]}}}`,
+    )
+    expect(readFileSync(join(folder, 'b.yaml'), 'utf8')).toBe('Name: {type: [string, "null"]} # A\n')
+    expect(await runInFolder(folder, ['check', 'a.yaml', '--fix'])).toMatchObject({ exitCode: 0, stderr: '' })
+  })
+
+  test.each([
+    [['-'], 'with a document on stdin'],
+    [['a.yaml', '--overlay', 'o.yaml'], 'with --overlay'],
+    [['a.yaml', '--watch'], 'with --watch'],
+  ])('is refused for %j', async (args, reason) => {
+    const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', ...args, '--fix'], { stdin: valid })
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' })
+    expect(run.stderr).toContain(`unexpected --fix ${reason}`)
+  })
+})
+
 describe('unreadable arguments', () => {
   const device: [string, string[], string] = [
     'a socket or device',

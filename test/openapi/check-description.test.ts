@@ -78,6 +78,7 @@ paths:
     expect(lines).toEqual([
       '2:30 wrong-type Unexpected number for `version`, expected a string · Quote the value: `version: "1.0"`',
       '7:9 wrong-type Unexpected mapping for `parameters`, expected a list · Put `- ` before each parameter',
+      "9:9 info response-code-quotes Unexpected number for a response code, expected `'200'` · Quote response codes, or run `openapi-pages check --fix`",
     ])
   })
 

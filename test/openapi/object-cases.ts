@@ -293,7 +293,7 @@ export const objectCases: readonly ObjectCase[] = [
   ['schema', { type: ['strng'] }, 'wrong-type wrong-value wrong-value'],
   ['schema', { type: 'null' }, 'wrong-value ok ok'],
   ['schema', { type: null }, 'wrong-type'],
-  ['schema', { nullable: true }, 'ok'],
+  ['schema', { nullable: true }, 'ok nullable-ignored nullable-ignored'],
   ['schema', { nullable: 'true' }, 'wrong-type ok ok'],
   ['schema', { const: 1 }, 'unknown-field ok ok'],
   ['schema', { examples: [1] }, 'unknown-field ok ok'],

@@ -350,6 +350,66 @@ describe('header-ignored', () => {
   })
 })
 
+describe('nullable-ignored', () => {
+  const check = async (schemas: string, version = '3.1.0') =>
+    (await linesOf(`components: {schemas: ${schemas}}`, version)).filter((line) => line.includes(' nullable-ignored '))
+
+  test('is reported once per document, with the number of schemas', async () => {
+    const run = 'or run `openapi-pages check --fix`'
+    expect(await check('{A: {type: string, nullable: true}}')).toEqual([
+      `3:42 warning nullable-ignored Unexpected \`nullable: true\` in a Schema Object: OpenAPI 3.1 ignores it · Write \`type: [string, "null"]\`, ${run}`,
+    ])
+    expect(await check("{A: {$ref: '#/components/schemas/B', nullable: true}, B: {properties: {c: {nullable: true}}}}")).toEqual([
+      `3:60 warning nullable-ignored Unexpected \`nullable: true\` in 2 Schema Objects: OpenAPI 3.1 ignores it · Write \`anyOf\` with the schema and \`type: "null"\`, ${run}`,
+    ])
+    expect(await check('{A: {type: string, nullable: true}}', '3.2.0')).toHaveLength(1)
+  })
+
+  test('is not reported where it has an effect, or is no keyword', async () => {
+    expect(await check('{A: {type: string, nullable: true}}', '3.0.4')).toEqual([])
+    expect(await check('{A: {type: string, nullable: false}}')).toEqual([])
+    expect(await check('{A: {properties: {nullable: {const: {nullable: true}}}}}')).toEqual([])
+  })
+
+  test('lists the first other places', async () => {
+    const schemas = Array.from({ length: 30 }, (_, index) => `    A${index}: {type: string, nullable: true}`).join('\n')
+    const { diagnostics } = await checkFiles({
+      'openapi.yaml': `openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents:\n  schemas:\n${schemas}\n`,
+    })
+    const [found] = diagnostics.filter(({ code }) => code === 'nullable-ignored')
+    expect(found?.message).toContain('30 Schema Objects')
+    expect(found?.related.map(({ range }) => range.start.line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+  })
+})
+
+describe('response-code-quotes', () => {
+  const check = async (responses: string, version = '3.0.4') =>
+    (await linesOf(`paths:\n  /a: {get: {responses: ${responses}}}`, version)).filter((line) =>
+      line.includes(' response-code-quotes '),
+    )
+
+  test.each([
+    ['{200: {description: OK}}', '4:26', "a response code, expected `'200'`"],
+    ["{'200': {description: OK}, 404: {description: None}, 500: {description: X}}", '4:52', "2 response codes, expected `'404'`"],
+  ])('reports %s', async (responses, place, rest) => {
+    for (const version of ['3.0.4', '3.1.0', '3.2.0']) {
+      const hint = 'Quote response codes, or run `openapi-pages check --fix`'
+      expect(await check(responses, version)).toEqual([
+        `${place} info response-code-quotes Unexpected number for ${rest} · ${hint}`,
+      ])
+    }
+  })
+
+  test.each([
+    ["{'200': {description: OK}}"],
+    ['{"200": {description: OK}}'],
+    ['{2XX: {description: OK}, default: {description: "200: OK"}}'],
+    ["{'200': {description: OK, content: {application/json: {example: {200: 1}}}}}"],
+  ])('accepts %s', async (responses) => {
+    expect(await check(responses)).toEqual([])
+  })
+})
+
 describe('unused-component', () => {
   const unused = async (components: string, rest = '') => {
     const text = `openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths:\n  /a:\n    get: {${rest}}\ncomponents: {${components}}\n`

@@ -1,10 +1,11 @@
 import { join, relative, resolve, sep } from 'node:path'
-import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { formatGithub } from '../../diagnostics/format-github.ts'
 import { formatJson } from '../../diagnostics/format-json.ts'
 import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
+import { escapeText } from '../../source/escape-text.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
@@ -21,7 +22,7 @@ import { printDiagnostics } from '../output/print-diagnostics.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
 import { rejectSource, writeOutput, writeToFile } from '../output/write-output.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
-import { chooseBoundary, openWorkspace, statPath } from '../workspace.ts'
+import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../workspace.ts'
 
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
 
@@ -44,6 +45,8 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly writeBaseline?: boolean
   /** The path of the document on standard input, for its references and for diagnostics. */
   readonly stdinPath?: string
+  /** Edit the files first. */
+  readonly fix: boolean
   /** Run again on changes. */
   readonly watch: boolean
 }
@@ -59,6 +62,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
+    .option('--fix', 'edit the files of documents first, to fix problems that have one correction', false)
     .option(...watchOption)
     .option(
       '--no-links',
@@ -77,6 +81,7 @@ Examples:
   openapi-pages check https://example.com/openapi.json
   openapi-pages check openapi.yaml --overlay public.overlay.yaml
   openapi-pages check docs                              All documents of docs/docs.json
+  openapi-pages check openapi.yaml --fix
   openapi-pages check docs --no-links                   Without the links of pages
   generate | openapi-pages check -                      A document on stdin
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
@@ -115,6 +120,7 @@ async function watchCheck(args: readonly string[], options: CheckCommandOptions,
 
 /** Checks documents and docs directories and prints the result. */
 async function runCheckCommand(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
+  rejectFix(args, options)
   const stdin = await readStdin(args, options, context)
   const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
@@ -189,13 +195,43 @@ async function checkWithin(
     const { baselines } = await runCheck(checkOptions, workspace.environment)
     await writeBaselines(baselines, workspace.boundary, context)
   }
-  const report = await runCheck(checkOptions, workspace.environment)
+  const first = await runCheck(checkOptions, workspace.environment)
+  const isFixed = options.fix && (await writeFixes(first, workspace, context))
+  const report = isFixed ? await runCheck(checkOptions, workspace.environment) : first
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
+}
+
+function rejectFix(args: readonly string[], { fix, overlay, watch }: CheckCommandOptions): void {
+  const reason = args.includes('-')
+    ? 'with a document on stdin'
+    : overlay.length > 0
+      ? 'with --overlay'
+      : watch
+        ? 'with --watch'
+        : undefined
+  if (fix && reason !== undefined) throw new ConfigError(`unexpected --fix ${reason}`)
+}
+
+/** Fixes the files of documents, and returns whether one was changed. */
+async function writeFixes({ fixable, sourceOf }: CheckReport, { boundary, toShown }: Workspace, context: CliContext) {
+  const { planFixes } = await import('../../update/plan-fixes.ts')
+  let isFixed = false
+  for (const [file, findings] of groupBy(fixable, (finding) => finding.file)) {
+    const source = isUrl(file) ? undefined : sourceOf(file)
+    if (!source) continue
+    const problems = findings.map(({ code, places = [] }) => ({ code, pointers: places }))
+    const { text, fixed } = planFixes(source.text, problems)
+    if (fixed === 0) continue
+    await writeOutput(relative(context.workingDirectory, join(boundary, file)), text, context)
+    context.stderr.write(`Fixed ${formatCount(fixed, 'problem')} in ${escapeText(toShown(file))}\n`)
+    isFixed = true
+  }
+  return isFixed
 }
 
 /** Loads the check of links only for docs directories. */

@@ -1,9 +1,7 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import type { Place } from '../follow-reference.ts'
 import { type ComparisonState, type Difference, fieldPlace, report, type Scope } from './comparison.ts'
-import type { StabilityLevel } from './types.ts'
-
-export const stabilityLevels: readonly StabilityLevel[] = ['draft', 'alpha', 'beta', 'stable']
+import { type StabilityLevel, stabilityLevels } from './types.ts'
 
 /** The `x-stability-level` of an operation or property. Without one it is `stable`, and an unknown one is `undefined`. */
 export function readStability(value: unknown): StabilityLevel | undefined {

@@ -119,8 +119,9 @@ export interface ComparableDescription {
   readonly follow: FollowReference
 }
 
-/** `x-stability-level`, lowest first. */
-export type StabilityLevel = 'draft' | 'alpha' | 'beta' | 'stable'
+/** The values of `x-stability-level`, lowest first. */
+export const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'] as const
+export type StabilityLevel = (typeof stabilityLevels)[number]
 
 export interface CompareOptions {
   /** The current date, `YYYY-MM-DD` in UTC, for the grace periods of deprecated operations, parameters and properties. */
