@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../source/markdown-budget.ts'
 import { didYouMean } from '../source/suggest.ts'
-import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint } from './problem-hints.ts'
+import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, typeHint, unknownFieldHint } from './problem-hints.ts'
 import { findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
 import { currentPointer, type ObjectTable, type Shape, sectionOf, toCollectedObject, type Walk } from './walk.ts'
 
@@ -167,7 +167,8 @@ function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: read
     return 'Write `nullable: true` next to the type: `type: "null"` requires OpenAPI 3.1'
   }
   if (table.key === 'Schema' && value === 'file') return 'Write `type: string` and `format: binary`'
-  return didYouMean(walk.suggest(value, () => choices))
+  const type = walk.path.findLast((step) => typeof step === 'string')
+  return (type === 'type' ? typeHint(table.key, value) : undefined) ?? didYouMean(walk.suggest(value, () => choices))
 }
 
 /** Reports a value that violates a rule. `expected` completes "expected …". Use `on: 'key'` for rules about names. */

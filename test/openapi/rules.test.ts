@@ -350,6 +350,64 @@ describe('header-ignored', () => {
   })
 })
 
+describe('hints for common mistakes', () => {
+  const hintsOf = async (rest: string, version: string) =>
+    (await linesOf(rest, version)).map((line) => line.split(' · ')[1] ?? line)
+  const schema = (text: string) => `components: {schemas: {A: ${text}}}`
+  const scheme = (text: string) => `components: {securitySchemes: {A: ${text}}}`
+  const reference = (text: string) =>
+    `components: {responses: {A: {description: A, content: {a/b: {schema: {$ref: ${text}}}}}}, schemas: {X: {}}}`
+
+  test.each([
+    [schema('{type: [string, null]}'), '3.1.0', 'Quote `"null"`: without quotes, it is the value `null`'],
+    [schema('{type: null}'), '3.1.0', 'Quote `"null"`: without quotes, it is the value `null`'],
+    [schema('{type: [string, null]}'), '3.0.4', 'Write `type: string` and `nullable: true`'],
+    [schema('{type: int}'), '3.0.4', 'Write `type: integer`'],
+    [schema('{type: int64}'), '3.1.0', 'Write `type: integer` and `format: int64`'],
+    [schema('{type: float}'), '3.1.0', 'Write `type: number` and `format: float`'],
+    [schema('{type: date-time}'), '3.0.4', 'Write `type: string` and `format: date-time`'],
+    [schema('{type: uuid}'), '3.2.0', 'Write `type: string` and `format: uuid`'],
+    [schema('{type: [string, date]}'), '3.1.0', 'Write `type: string` and `format: date`'],
+    [schema('{type: list}'), '3.1.0', 'Write `type: array`'],
+    [schema('{type: map}'), '3.1.0', 'Write `type: object`'],
+    [schema('{type: any}'), '3.1.0', 'Remove `type` to allow any value'],
+    [scheme('{type: bearer}'), '3.0.4', 'Write `type: http` and `scheme: bearer`'],
+    [scheme('{type: jwt}'), '3.1.0', 'Write `type: http`, `scheme: bearer` and `bearerFormat: JWT`'],
+    [scheme('{type: basic}'), '3.1.0', 'Write `type: http` and `scheme: basic`'],
+    [
+      schema('{$recursiveAnchor: true}'),
+      '3.1.0',
+      'Write `$dynamicAnchor` with a name instead, and `$dynamicRef` for `$recursiveRef`',
+    ],
+    [schema('{required: "yes"}'), '3.1.0', 'Add the property to the `required` list of its parent object'],
+    [schema('{required: name}'), '3.1.0', 'Write a list with one entry'],
+    [schema('{additionalProperties: "false"}'), '3.0.4', 'Remove the quotes'],
+    [schema('{additionalProperties: "true"}'), '3.1.0', 'Remove the quotes'],
+    [schema('{deprecated: "yes"}'), '3.1.0', 'Write `true`'],
+    [schema('{deprecated: off}'), '3.1.0', 'Write `false`'],
+    [reference('/components/schemas/X'), '3.0.4', 'Write `#/components/schemas/X`'],
+    [reference('components/schemas/X'), '3.1.0', 'Write `#/components/schemas/X`'],
+    [reference('X'), '3.1.0', 'Write `#/components/schemas/X`'],
+    [reference('Y'), '3.1.0', '3:77 reference-unresolved Cannot find `Y`: no such file'],
+    [
+      "paths: {'/a/{id}': {get: {parameters: [{name: id, in: query, schema: {}}], responses: {'200': {description: A}}}}}",
+      '3.1.0',
+      'Write `in: path` and `required: true` for the parameter `id`, which has `in: query`',
+    ],
+  ])('%s in %s: %s', async (text, version, hint) => {
+    expect(await hintsOf(text, version)).toEqual([hint])
+  })
+
+  test('a renamed path parameter is one problem with all its places', async () => {
+    const get = `parameters: [${id('id')}], responses: {'200': {description: A}}`
+    const text = `openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths:\n  '/a/{petId}':\n    get: {${get}}\n    put: {${get}}\n    delete: {${get}}\n`
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+    expect(
+      diagnostics.map(({ hint, range, related }) => [hint, range.start.line, related.map((place) => place.range.start.line)]),
+    ).toEqual([['Did you mean `petId`?', 5, [6, 7]]])
+  })
+})
+
 describe('nullable-ignored', () => {
   const check = async (schemas: string, version = '3.1.0') =>
     (await linesOf(`components: {schemas: ${schemas}}`, version)).filter((line) => line.includes(' nullable-ignored '))

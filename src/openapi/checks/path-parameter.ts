@@ -35,12 +35,20 @@ function checkPath(
   const names = new Set(templateNames(pathTemplate))
   if (operations.every((operation) => fits(names, operation, context))) return
   const missing = new Map<string, CollectedOperation[]>()
-  const strays = new Map<string, ListedParameter>()
+  /** By name. The same mistake is often in each operation of a path. */
+  const strays = new Map<string, Map<string, ListedParameter>>()
+  const elsewhere = new Map<string, ListedParameter>()
   for (const operation of operations) {
     const parameters = [...context.listParameters(operation.pathItem), ...context.listParameters(operation.operation)]
     for (const parameter of parameters) {
-      if (parameter.location !== 'path' || parameter.name === undefined || names.has(parameter.name)) continue
-      strays.set(`${parameter.owner.file}\n${parameterPointer(parameter)}`, parameter)
+      const { location, name } = parameter
+      if (name === undefined) continue
+      if (location !== 'path') {
+        if (names.has(name) && !mayBePathParameter(parameter) && !elsewhere.has(name)) elsewhere.set(name, parameter)
+      } else if (!names.has(name)) {
+        const known = strays.get(name) ?? new Map<string, ListedParameter>()
+        strays.set(name, known.set(`${parameter.owner.file}\n${parameterPointer(parameter)}`, parameter))
+      }
     }
     // A misspelled list is reported on its own.
     const hasMistypedList = [operation.pathItem, operation.operation].some(({ value }) => hasInvalidParameterList(value, context))
@@ -52,15 +60,25 @@ function checkPath(
     }
   }
   const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
-  for (const stray of strays.values()) {
-    const { name = '' } = stray
+  for (const [name, places] of strays) {
+    const [stray, ...others] = places.values()
+    if (!stray) continue
     const wanted = [...missing.keys()]
     // A single different name is one problem, reported at the parameter.
     const near = context.suggest(name, () => wanted) ?? (wanted.length === 1 && strays.size === 1 ? wanted[0] : undefined)
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
     const hint = didYouMean(near) ?? `Add \`{${shorten(name)}}\` to the path, or remove the parameter`
-    report({ code: 'path-parameter', message, file: stray.owner.file, pointer: parameterPointer(stray), hint, section })
+    const related = others.map((other) => ({ file: other.owner.file, pointer: parameterPointer(other), message: 'also here' }))
+    report({
+      code: 'path-parameter',
+      message,
+      file: stray.owner.file,
+      pointer: parameterPointer(stray),
+      hint,
+      section,
+      ...(related.length > 0 && { related }),
+    })
   }
   const query = pathTemplate.includes('?') ? pathTemplate.slice(pathTemplate.indexOf('?')) : ''
   const inQuery = templateNames(query).filter((name) => missing.delete(name))
@@ -71,7 +89,10 @@ function checkPath(
     report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
   }
   for (const [name, lacking] of missing) {
-    const hint = `Add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
+    const other = elsewhere.get(name)
+    const hint = other
+      ? `Write \`in: path\` and \`required: true\` for the parameter \`${name}\`, which has \`in: ${other.location}\``
+      : `Add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
     if (lacking.length === operations.length) {
       const message = `Missing path parameter \`${shorten(name)}\` for \`${shorten(pathTemplate)}\``
       const at = path.places[0] ?? context.root
