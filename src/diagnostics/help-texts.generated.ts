@@ -86,6 +86,8 @@ Right:
   'yaml-syntax': `**error** · The file is not valid YAML 1.2. Common causes are an unquoted value that contains \`: \` or \` #\`, a tab, and inconsistent
 indentation.
 
+A bracket with the indentation of its key, and a quoted value that continues at the start of a line, are a warning: YAML requires more indentation, but most parsers accept them.
+
 **Fix:** correct the syntax at the reported location, for example by quoting the value.
 
 Wrong:

@@ -82,6 +82,21 @@ paths:
     ])
   })
 
+  test('a bracket with the indentation of its key', async () => {
+    const lines = await diagnosticLines(`openapi: 3.1.0
+info: {title: Pets, version: "1"}
+tags: [
+  {name: a},
+]
+paths: {}
+x: 1
+`)
+    expect(lines).toEqual([
+      '5:1 warning yaml-syntax Unexpected `]` with the indentation of its key, expected more: not all YAML parsers accept it · Indent the bracket',
+      '7:1 unknown-field Unexpected field `x` in an OpenAPI Object · Remove it, or prefix extension fields with `x-`',
+    ])
+  })
+
   test('the same in JSON', async () => {
     const lines = await diagnosticLines({
       'openapi.json': '{"openapi": "3.1.0", "info": {"title": "Pets", "version": 1.0}, "paths": {"/pets": {"parameters": {}}}}',
