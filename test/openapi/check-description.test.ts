@@ -210,6 +210,18 @@ describe('the version', () => {
       'openapi: 4.0.0',
       '1:10 unsupported-version Unexpected version `4.0.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Use OpenAPI 3.0, 3.1 or 3.2',
     ],
+    [
+      'openapi: 3.3.0',
+      '1:10 unsupported-version Unexpected version `3.3.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Write `openapi: 3.2.0` until this version is released',
+    ],
+    [
+      'openapi: 3.3.0-draft.1',
+      '1:10 unsupported-version Unexpected version `3.3.0-draft.1` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Write `openapi: 3.2.0` until this version is released',
+    ],
+    [
+      'openapi: 3.3',
+      '1:10 wrong-type Unexpected number for `openapi`, expected a string · Write `openapi: 3.2.0` until this version is released',
+    ],
     ['openapi: 5', '1:10 wrong-type Unexpected number for `openapi`, expected a string · Use OpenAPI 3.0, 3.1 or 3.2'],
     ['openapi: {}', '1:10 wrong-type Unexpected value for `openapi`, expected a version such as `3.1.1`'],
     [`${info}\npaths: {}`, '1:1 not-openapi Missing `openapi` in the OpenAPI Object · Add `openapi: 3.1.1`'],
