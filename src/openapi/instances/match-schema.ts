@@ -207,7 +207,7 @@ function typeHint({ release }: MatchState, type: string, value: unknown): string
 
 function matchChoices(state: MatchState, schema: JsonObject, value: unknown): Mismatch | undefined {
   const choices: unknown = schema['enum']
-  if (Array.isArray(choices) && !choices.some((choice) => equalJson(choice, value))) {
+  if (Array.isArray(choices) && !includesValue(choices, value)) {
     const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
     return toMismatch(
       state,
@@ -219,6 +219,20 @@ function matchChoices(state: MatchState, schema: JsonObject, value: unknown): Mi
     return toMismatch(state, `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)
   }
   return undefined
+}
+
+/** The entries of long enums that are neither lists nor mappings. Each of many examples can be compared with them. */
+const scalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
+
+function includesValue(choices: readonly unknown[], value: unknown): boolean {
+  if (choices.length < 50 || (typeof value === 'object' && value !== null))
+    return choices.some((choice) => equalJson(choice, value))
+  let known = scalars.get(choices)
+  if (!known) {
+    known = new Set(choices)
+    scalars.set(choices, known)
+  }
+  return known.has(value)
 }
 
 function nameJson(value: unknown): string {
