@@ -55,7 +55,7 @@ never leads from a public address to another one.
 
 **Fix:** commit the document and use its path. To allow the URL for one run, name it as an argument or pass \`--allow-http\`. In the Action, download it in
 an earlier step and use its path.`,
-  encoding: `**error** · The file is not UTF-8 text. It is binary, UTF-16, or uses another encoding.
+  encoding: `**error** · The file is not UTF-8 text. It is binary, UTF-16, or uses another encoding. For pages, it is a warning, and single wrong bytes are shown as �.
 
 **Fix:** save the file as UTF-8.`,
   'empty-document': `**error** · The file is empty or contains only comments.
