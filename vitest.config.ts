@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import FileOrder from './test/support/file-order.ts'
 import { gitConfig } from './test/support/repository-template.ts'
 
 const report = process.env['OPENAPI_PAGES_TEST_REPORT']
@@ -33,6 +34,7 @@ export default defineConfig({
     expect: { poll: { timeout: 15_000 } },
     // One more than CI has cores: files often wait for a process, a browser or a timer.
     maxWorkers: 3,
+    sequence: { sequencer: FileOrder },
     setupFiles: 'test/support/check-leftovers.ts',
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [

@@ -215,7 +215,7 @@ npm run bench -- performance
 Compare ratios, not times: times differ between machines. The [single measurements](https://github.com/openapi-pages/openapi-pages/blob/main/bench/results/performance.json) are in
 the repository, and [the comparison](comparison.md) has screenshots and features.
 
-![CPU time and loading time of openapi-pages and other tools](/images/performance.svg)
+![CPU time and loading time of openapi-pages and other tools](images/performance.svg)
 
 ${sections.join('\n\n')}
 `

@@ -106,7 +106,7 @@ export const folders: readonly Folder[] = [
     purpose: 'data of reference pages',
     isCore: true,
     imports: ['site/request', 'openapi', 'openapi/schema', 'source'],
-    packages: ['openapi-sampler'],
+    packages: ['ret'],
   },
   {
     path: 'site/render',

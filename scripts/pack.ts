@@ -57,9 +57,10 @@ const sharedFields = ['version', 'license', 'repository', 'engines'] as const
  * Makes both packages, first the one of the command line.
  *
  * @param to An absolute path. Packages of earlier calls in it are replaced.
+ * @param releaseCommit The commit that the tag of the release names. `init` pins the Action to it. Absent if this is no release.
  * @throws {Error} if the build is incomplete.
  */
-export function packPackages(to: string): readonly PackedPackage[] {
+export function packPackages(to: string, releaseCommit?: string): readonly PackedPackage[] {
   const shared: Readonly<Record<string, unknown>> = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   return packages.map(({ name, source, files }) => {
     const folder = join(to, name)
@@ -69,6 +70,8 @@ export function packPackages(to: string): readonly PackedPackage[] {
       mkdirSync(dirname(join(folder, path)), { recursive: true })
       cpSync(join(root, from), join(folder, path), { recursive: true })
     }
+    const cli = join(folder, 'build/cli')
+    if (releaseCommit !== undefined && existsSync(cli)) writeFileSync(join(cli, 'release-commit.txt'), `${releaseCommit}\n`)
     const manifest: object = JSON.parse(readFileSync(join(root, source, 'package.json'), 'utf8'))
     const complete = { ...manifest, ...Object.fromEntries(sharedFields.map((field) => [field, shared[field]])) }
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`)

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { publint } from 'publint'
@@ -57,7 +57,9 @@ report('version', checkVersion())
 rmSync(to, { recursive: true, force: true })
 mkdirSync(to, { recursive: true })
 writeFileSync(join(to, 'notes.md'), `${readReleaseNotes(tag ?? `v${packageVersion}`, { orUnreleased: values['dry-run'] })}\n`)
-const packed = packPackages(to)
+// The release workflow runs on the commit of the tag.
+const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim()
+const packed = packPackages(to, commit)
 const sbomOfRepository = listPackages()
 for (const { name, folder } of packed) writeSbom(name, folder, sbomOfRepository)
 report('checksums', writeChecksums())
@@ -190,7 +192,22 @@ function tryPackage(name: string, tarball: string): void {
   }
   const version = run('--version').trim()
   if (version !== packageVersion) throw new Error(`${name} printed version ${version}`)
-  if (name === 'openapi-pages') run('check', join(root, 'examples/petstore/openapi.yaml'), '--boundary', root)
-  else run('token', '--help')
+  if (name === 'openapi-pages') {
+    run('check', join(root, 'examples/petstore/openapi.yaml'), '--boundary', root)
+    tryInit(folder, run)
+  } else run('token', '--help')
   report('install', `${name} in ${seconds} s`)
+}
+
+/** @throws {Error} if the workflows that `init` writes use another commit of the Action than that of the release. */
+function tryInit(folder: string, run: (...args: string[]) => string): void {
+  const repository = join(folder, 'repository')
+  mkdirSync(repository)
+  cpSync(join(root, 'examples/petstore/openapi.yaml'), join(repository, 'openapi.yaml'))
+  execFileSync('git', ['init', '--quiet'], { cwd: repository })
+  run('init', repository, '--yes', '--host', 'github')
+  const workflow = readFileSync(join(repository, '.github/workflows/api-check.yml'), 'utf8')
+  if (!workflow.includes(`uses: openapi-pages/openapi-pages@${commit} # v${packageVersion}\n`))
+    throw new Error(`Expected \`init\` to pin the Action to ${commit}:\n${workflow}`)
+  report('init', `pins the Action to ${commit.slice(0, 7)} # v${packageVersion}`)
 }

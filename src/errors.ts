@@ -29,7 +29,10 @@ export class GitError extends Error {
   readonly hint: string | undefined
   /** A branch rule refused it (GH006, GH013). A pull request may still be possible. */
   readonly isProtected: boolean
-  /** The credentials are missing, not accepted, or have no access. The server may also report that the repository does not exist. */
+  /**
+   * The credentials are missing, not accepted, or have no access. The server may also report that the repository does not exist. The hint
+   * does not say how to get others.
+   */
   readonly lacksAccess: boolean
   constructor(message: string, options: { hint?: string; isProtected?: boolean; lacksAccess?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })

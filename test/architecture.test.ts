@@ -172,7 +172,12 @@ describe('network', () => {
       'status/client/call-app.ts',
     ]
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
-    expect(listNames(/\brequestChecked\(/)).toEqual(['files/fetch-document.ts', 'files/public-network.ts'])
+    expect(listNames(/\brequestChecked\(/)).toEqual([
+      'files/fetch-document.ts',
+      'files/public-network.ts',
+      // Reads no responses.
+      'files/request-link.ts',
+    ])
     expect(listNames(/\brequestPublic\(/)).toEqual(['app/sites/relay-target.ts', 'files/public-network.ts'])
     expect(listNames(/\bimport \{[^}]*\b(?:get|request)\b[^}]*\} from '(?:node:https?|undici)'/)).toEqual([])
   })
@@ -194,7 +199,6 @@ describe('writing files', () => {
     'files/disk-files.ts': 'opens files for reading',
     'files/real-files.ts': 'opens files for reading',
     'cli/documents/check-entries.ts': 'opens files for reading',
-    'cli/documents/find-documents.ts': 'opens files for reading',
     'cli/cli-context.ts': 'writes to stdout and stderr',
     'cli/site-cache.ts': "creates and cleans the user's cache folder, outside of repositories",
     'action/publish-report.ts': "appends to the runner's job summary, a path that GitHub sets",

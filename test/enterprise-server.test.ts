@@ -28,6 +28,7 @@ const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   [/^github\//, /\?\? 'https:\/\/api\.github\.com'/g],
   [/^action\/inputs\.ts$/, /: 'github\.com'/g],
   [/^action\/workflow-event\.ts$/, /read\('GITHUB_(?:API|SERVER)_URL', 'https:\/\/(?:api\.)?github\.com'\)/g],
+  [/^cli\/documents\/read-sources\.ts$/, /\(env\['GITHUB_SERVER_URL'\] \|\| 'https:\/\/github\.com'\)/g],
   [/^action\//, /\?\? 'https:\/\/(?:api\.)?github\.com'/g],
 ]
 

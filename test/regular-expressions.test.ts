@@ -21,6 +21,8 @@ interface Found {
 const assembled: Readonly<Record<string, string>> = {
   'src/site/client/search.ts': 'words of a search, each a literal: the reader types them',
   'src/diagnostics/baseline.ts': 'one literal name, without repetition',
+  'src/docs-config/source-settings.ts':
+    'constant patterns of names and paths, anchored at both ends, that the JSON Schema publishes too',
   'src/docs-config/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',
   'src/openapi/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/instances/match-scalar.ts': 'patterns of documents: few repetitions, on at most 200 characters',

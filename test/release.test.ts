@@ -101,7 +101,9 @@ describe('a release', () => {
   const makeStubs = (...names: readonly string[]) => {
     const bin = makeTemporaryFolder({ log: '' })
     const log = join(bin, 'log')
-    const script = `#!/bin/bash\necho "\${0##*/} $*" >> '${log}'\n[ ! -e '${bin}/answers' ] || source '${bin}/answers'\n`
+    // Like the real commands, they read a password, or `echo` could fail on the closed pipe.
+    const read = '[[ $* != *--password-stdin* ]] || cat > /dev/null'
+    const script = `#!/bin/bash\necho "\${0##*/} $*" >> '${log}'\n${read}\n[ ! -e '${bin}/answers' ] || source '${bin}/answers'\n`
     for (const name of names) writeFileSync(join(bin, name), script, { mode: 0o755 })
     const run = (script: string, cwd: string, environment: object = {}, answers = '') => {
       writeFileSync(log, '')

@@ -5,6 +5,7 @@ import type { DocumentReport, PageReport, Update } from '../update/types.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
 import type { Mode } from './inputs.ts'
+import { describeGrant, type NeededAccess, unknownAccess } from './needed-access.ts'
 import type { RunLinks } from './workflow-event.ts'
 
 /** The result of a run. */
@@ -35,6 +36,8 @@ export interface ActionReport {
   readonly delivery: Delivery | undefined
   /** Parts of the report that could not be published, such as a comment, as sentences. They do not fail the run. */
   readonly troubles: readonly string[]
+  /** What the mode of the run needs. */
+  readonly access: NeededAccess
   /** Errors that stopped the run, as thrown. More than one only for several invalid inputs. */
   readonly failures: readonly unknown[]
   /** The API changes by docs directory. Undefined if the documents were not compared. */
@@ -93,6 +96,11 @@ export function toFeedback({ links, commitSha, plannedAt, delivery, apiChanges }
   }
 }
 
+/** Whether the run only checks documents, because no `docs.json` and no earlier run says where pages are. */
+export function hasNoPages({ hasDocsConfig, pages }: Pick<Update, 'hasDocsConfig' | 'pages'>): boolean {
+  return !hasDocsConfig && pages.length === 0
+}
+
 /** Counts pages by kind of change. */
 export function countPages(pages: readonly PageReport[]): { readonly [kind in PageReport['kind']]: number } {
   const counts = { added: 0, modified: 0, removed: 0, kept: 0, unchanged: 0 }
@@ -101,20 +109,29 @@ export function countPages(pages: readonly PageReport[]): { readonly [kind in Pa
 }
 
 /** Returns message and hint of an error. An unexpected error includes its stack. */
-export function explainFailure(failure: unknown): { readonly message: string; readonly hint: string | undefined } {
+export function explainFailure(
+  failure: unknown,
+  access: NeededAccess = unknownAccess,
+): { readonly message: string; readonly hint: string | undefined } {
+  if (failure instanceof GitError && failure.lacksAccess) {
+    const hints = [describeGrant(access, 'contents: write'), failure.hint].filter((hint) => hint !== undefined)
+    return { message: failure.message, hint: hints.join('. ') }
+  }
   if (failure instanceof ConfigError || failure instanceof FilesError || failure instanceof GitError) {
     return { message: failure.message, hint: failure.hint }
   }
-  if (failure instanceof GitHubError) return { message: failure.message, hint: toGitHubHint(failure) }
+  if (failure instanceof GitHubError) return { message: failure.message, hint: toGitHubHint(failure, access) }
   const stack = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   return { message: `Bug in openapi-pages: ${stack}`, hint: 'Report it with this message' }
 }
 
 /** Returns what a workflow can do about an error from GitHub. The hints in the error itself are for operators of the app. */
-function toGitHubHint({ failure, permission, message, retryAfterMs, hint }: GitHubError): string | undefined {
+function toGitHubHint(
+  { failure, permission, message, retryAfterMs, hint }: GitHubError,
+  access: NeededAccess,
+): string | undefined {
   // The API uses `_` in permission names, workflows use `-`.
-  const needed = permission?.replaceAll('_', '-')
-  const grant = needed === undefined ? 'Check the permissions of the token' : `Give the job \`permissions: ${needed}\``
+  const grant = describeGrant(access, permission?.replaceAll('_', '-'))
   switch (failure) {
     case 'unauthorized':
       return 'Check the input `token`: it may have expired. If it is empty, the token of the job is used'
@@ -122,7 +139,7 @@ function toGitHubHint({ failure, permission, message, retryAfterMs, hint }: GitH
       // GitHub identifies this setting only by the message.
       return /not permitted to create or approve pull requests/.test(message)
         ? 'Enable "Allow GitHub Actions to create and approve pull requests" in the repository settings (Actions, General), or set the input `token` to the token of a GitHub App'
-        : `${grant}, or set the input \`token\` to a token with this permission. Forks and Dependabot always get a read-only token: use \`mode: check\` for them`
+        : `${grant}${access.usesToken ? '' : ', or set the input `token` to a token with this access'}. Forks and Dependabot always get a read-only token: use \`mode: check\` for them`
     case 'protected':
       return 'Use `on-protected: pull-request`, or set the input `token` to a token that may bypass the rule, such as that of a GitHub App'
     case 'rate-limited':

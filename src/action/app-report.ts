@@ -14,6 +14,7 @@ import type { Update } from '../update/types.ts'
 import { toUpdateLogs, toUpdateReport, type UpdateReport } from '../update/update-results.ts'
 import { type ActionReport, type AppResult, explainFailure } from './action-report.ts'
 import type { ActionInputs } from './inputs.ts'
+import { describeGrant } from './needed-access.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
 /**
@@ -41,7 +42,7 @@ export async function reportToApp(
     if (identity?.kind === 'absent') {
       return event.isFork
         ? fail('workflows of forks have no OIDC token', 'Install the app, which checks pull requests from forks', true)
-        : fail('the OIDC token is missing', 'Give the job `permissions: id-token: write`, or set the input `app-token`')
+        : fail('the OIDC token is missing', `${describeGrant(report.access, 'id-token: write')}, or set the input \`app-token\``)
     }
     if (identity?.kind === 'failed') {
       return fail(`cannot get an OIDC token: ${identity.reason}`, 'Run the job again, or set the input `app-token`')

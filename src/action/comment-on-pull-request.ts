@@ -7,6 +7,7 @@ import type { ActionReport } from './action-report.ts'
 import { explainFailure, toFeedback } from './action-report.ts'
 import type { OpenGitHub } from './github-access.ts'
 import { type ActionInputs, botName } from './inputs.ts'
+import { describeGrant } from './needed-access.ts'
 import type { ActionEvent } from './workflow-event.ts'
 
 /**
@@ -37,7 +38,7 @@ export async function commentOnPullRequest(
   } catch (error) {
     if (!(error instanceof GitHubError)) return `Cannot comment: ${explainFailure(error).message}`
     const isRefused = error.failure === 'forbidden' || error.failure === 'not-found' || error.failure === 'unauthorized'
-    const advice = 'Give the job `permissions: pull-requests: write`, or set `comment: never`'
+    const advice = `${describeGrant(report.access, 'pull-requests: write')}, or set \`comment: never\``
     return isRefused ? `${error.message}. ${advice}` : error.message
   }
 }

@@ -11,12 +11,12 @@ export type RunDecision =
 
 /** Decides from inputs and event what a run does. It writes only if there is a branch to write to. */
 export function decideRun(
-  inputs: Pick<ActionInputs, 'mode' | 'branch' | 'token'> & {
+  inputs: Pick<ActionInputs, 'mode' | 'base' | 'token'> & {
     readonly pullRequest: Pick<ActionInputs['pullRequest'], 'headBranch'>
   },
   event: ActionEvent,
 ): RunDecision {
-  const { mode, branch } = inputs
+  const { mode, base } = inputs
   if (event.isDeleted) return { kind: 'skip', note: `Nothing to check: \`${event.ref}\` was deleted.` }
   const pushed = event.isPullRequest ? undefined : event.branch
   if (pushed !== undefined && isTemporaryBranch(pushed)) {
@@ -26,21 +26,18 @@ export function decideRun(
   if (wanted !== 'commit' && wanted !== 'pull-request') return { kind: 'run', mode: wanted }
   const reason = findReasonNotToCommit(inputs, event)
   if (reason !== undefined) return { kind: 'run', mode: 'check', note: reason }
-  const target = branch ?? event.branch
+  const target = base ?? event.branch
   if (target !== undefined && wanted === 'pull-request' && isHeadBranch(target, inputs.pullRequest)) {
     return { kind: 'skip', note: `Nothing to do: \`${target}\` is the head branch of a pull request from openapi-pages.` }
   }
-  if (target !== undefined) return { kind: 'run', mode: wanted, branch: target, mayCreateBranch: branch !== undefined }
+  if (target !== undefined) return { kind: 'run', mode: wanted, branch: target, mayCreateBranch: base !== undefined }
   const what = event.ref.startsWith('refs/tags/') ? 'a tag' : 'not a branch'
-  const note = `Cannot commit: \`${event.ref}\` is ${what}. Name a branch with the input \`branch\`, or use \`mode: check\`.`
+  const note = `Cannot commit: \`${event.ref}\` is ${what}. Name a branch with the input \`base\`, or use \`mode: check\`.`
   return { kind: 'skip', note }
 }
 
 /** Returns why the run must not commit, whatever the inputs request. */
-function findReasonNotToCommit(
-  { branch, token }: Pick<ActionInputs, 'branch' | 'token'>,
-  event: ActionEvent,
-): string | undefined {
+function findReasonNotToCommit({ base, token }: Pick<ActionInputs, 'base' | 'token'>, event: ActionEvent): string | undefined {
   const { name, isFork, forkName, isReadOnly, isClosed } = event
   if (isFork) {
     const fork = forkName === undefined ? 'a fork' : `the fork \`${forkName}\``
@@ -52,7 +49,7 @@ function findReasonNotToCommit(
   if (isReadOnly && token === undefined) {
     return 'Check only: Dependabot runs get a read-only token. To commit, set the input `token`.'
   }
-  if (name === 'merge_group' && branch === undefined) return 'Check only: this is a merge queue branch.'
+  if (name === 'merge_group' && base === undefined) return 'Check only: this is a merge queue branch.'
   return undefined
 }
 
@@ -73,7 +70,7 @@ export function decideDocsRun(inputs: Pick<ActionInputs, 'mode' | 'token'>, even
   const hasToken = token !== undefined && !event.isFork
   const isReading = mode === 'check' || mode === 'dry-run'
   if (isPullRequest || name === 'merge_group' || event.isFork) {
-    const reason = findReasonNotToCommit({ branch: undefined, token }, event)
+    const reason = findReasonNotToCommit({ base: undefined, token }, event)
     const used = isReading ? mode : 'check'
     return { kind: 'run', mode: used, hasToken, ...(event.isFork && reason !== undefined ? { note: reason } : {}) }
   }

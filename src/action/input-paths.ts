@@ -1,9 +1,12 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { docsConfigNames } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../files/boundary.ts'
+import { openDiskFiles } from '../files/disk-files.ts'
+import { createFindIgnored, openGit } from '../git/git.ts'
 import { isUrl, joinPath } from '../source/relative-path.ts'
+import { findUpdateTargets } from '../update/find-docs.ts'
 import type { ActionInputs } from './inputs.ts'
 
 /** The folders that a run works on. */
@@ -14,11 +17,13 @@ export interface DocsDirectories {
   readonly folder: string
   /** Relative to the boundary, sorted, at least one. */
   readonly roots: readonly string[]
+  /** Documents that are only checked, because there is no `docs.json` and the inputs name nothing. Relative to the boundary. */
+  readonly checkedDocuments: readonly string[]
 }
 
 /**
  * Finds the docs directories of a run: those named by the input `root`, else the working directory if it has a `docs.json`, else every
- * folder below it with a `docs.json` that mentions OpenAPI.
+ * folder below it with a `docs.json` that mentions OpenAPI. Without any, the documents below the working directory are checked.
  *
  * @param workspace absolute.
  * @throws {ConfigError} if a folder is missing, is outside the workspace or in another work tree, or if a glob matches nothing.
@@ -27,8 +32,14 @@ export async function findDocsDirectories(workspace: string, inputs: ActionInput
   const top = resolveThroughLinks(workspace)
   const folder = toFolder(top, inputs.workingDirectory, 'working-directory', top)
   const boundary = findBoundary(folder, workspace)
-  const found =
-    inputs.roots.length > 0 ? await findNamedDirectories(top, folder, inputs.roots) : await discoverDirectories(folder, inputs)
+  const isNamed = inputs.roots.length > 0 || inputs.documents.length > 0
+  const searched = { files: openDiskFiles(boundary), findIgnored: createFindIgnored(openGit(boundary)) }
+  const targets = isNamed ? undefined : await findUpdateTargets(toRelative(boundary, folder), searched)
+  const found = targets
+    ? targets.roots.map((root) => join(boundary, root))
+    : inputs.roots.length > 0
+      ? await findNamedDirectories(top, folder, inputs.roots)
+      : [folder]
   const roots = found.map((root) => {
     if (findBoundary(root, workspace) === boundary) return toRelative(boundary, root)
     throw new ConfigError(
@@ -43,7 +54,8 @@ export async function findDocsDirectories(workspace: string, inputs: ActionInput
       hint: 'Name the documents in each `docs.json`, or use one step per docs directory',
     })
   }
-  return { boundary, folder: toRelative(boundary, folder), roots: [...new Set(roots)].sort() }
+  const sorted = [...new Set(roots)].sort()
+  return { boundary, folder: toRelative(boundary, folder), roots: sorted, checkedDocuments: targets?.checkedDocuments ?? [] }
 }
 
 async function findNamedDirectories(top: string, folder: string, patterns: readonly string[]): Promise<readonly string[]> {
@@ -64,19 +76,6 @@ async function findNamedDirectories(top: string, folder: string, patterns: reado
     }
   }
   return found
-}
-
-async function discoverDirectories(folder: string, inputs: ActionInputs): Promise<readonly string[]> {
-  if (inputs.documents.length > 0 || docsConfigNames.some((name) => existsSync(join(folder, name)))) return [folder]
-  const found = await findDocsConfigs(folder, '**', [])
-  // Other tools use this file name too, and a repository can contain examples.
-  const relevant = found.filter(mentionsOpenApi)
-  return relevant.length > 0 ? relevant : [folder]
-}
-
-function mentionsOpenApi(root: string): boolean {
-  const present = docsConfigNames.map((name) => join(root, name)).find((path) => existsSync(path))
-  return present !== undefined && readFileSync(present, 'utf8').includes('"openapi"')
 }
 
 async function findDocsConfigs(folder: string, pattern: string, excluded: readonly string[]): Promise<readonly string[]> {

@@ -69,8 +69,8 @@ export interface ActionInputs {
   readonly docsRepository: DocsRepositoryInputs | undefined
   /** Default: chosen by the event. */
   readonly mode: Mode | undefined
-  /** Default: chosen by the event. */
-  readonly branch: string | undefined
+  /** The branch to commit to, or the target of the pull request. Default: chosen by the event. */
+  readonly base: string | undefined
   readonly commitMessage: string
   /** Files to commit in addition to the pages: tracked documents, and files that match the patterns. */
   readonly addPaths: AddPaths
@@ -123,7 +123,7 @@ export function readInputs(): InputsResult {
     directory: readPath('directory', refuse) || defaultDirectory,
     docsRepository: readDocsRepository(refuse),
     mode: readChoice('mode', modes, refuse),
-    branch: readBranch(refuse),
+    base: readBase(refuse),
     commitMessage: getInput('commit-message') || 'docs: update API pages',
     addPaths: readAddPaths(refuse),
     committer: readCommitter(refuse),
@@ -191,8 +191,12 @@ function isAbsolute(path: string): boolean {
   return /^([/\\]|[a-z]:)/i.test(path)
 }
 
-function readBranch(refuse: Refuse): string | undefined {
-  return checkBranch('branch', getInput('branch'), refuse)
+function readBase(refuse: Refuse): string | undefined {
+  const base = checkBranch('base', getInput('base'), refuse)
+  const former = checkBranch('branch', getInput('branch'), refuse)
+  if (base !== undefined && former !== undefined && former !== base)
+    refuse('branch', 'the same branch as in `base`', 'Remove `branch`, the former name of `base`')
+  return base ?? former
 }
 
 function checkBranch(name: string, value: string, refuse: Refuse): string | undefined {

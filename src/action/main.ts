@@ -7,6 +7,7 @@ import { decideDocsRun, decideRun } from './decide-run.ts'
 import { filterProblems } from './filter-problems.ts'
 import { createOpenGitHub, type OpenGitHub } from './github-access.ts'
 import { type ActionInputs, type DocsRepositoryInputs, type InputsResult, readInputs } from './inputs.ts'
+import { unknownAccess } from './needed-access.ts'
 import { publishReport } from './publish-report.ts'
 import { toSarifPath } from './report-files.ts'
 import { runAction } from './run-action.ts'
@@ -39,6 +40,7 @@ const noRun: ActionReport = {
   addedFiles: [],
   apiChanges: undefined,
   troubles: [],
+  access: unknownAccess,
 }
 
 const read = await readUsableInputs()

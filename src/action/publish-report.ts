@@ -36,7 +36,7 @@ export async function publishReport(
   const isWarned = app ? logAppResult(app) : false
   if (troubles.length > 0) printText(troubles.map(escapeText).join('\n'))
   for (const failure of failures) {
-    const { message, hint } = explainFailure(failure)
+    const { message, hint } = explainFailure(failure, report.access)
     error(escapeLines(hint === undefined ? message : `${message}\n${hint}`), { title: 'API pages' })
   }
   const hasDrifted = report.mode === 'check' && inputs.failOnDrift && !source && update !== undefined && update.changes.length > 0

@@ -29,7 +29,8 @@ export async function writeReportFile(report: ActionReport, environment: NodeJS.
 
 /** Starts with the fields of `update --format json`. Fields are only ever added. */
 function toReportJson(report: ActionReport): object {
-  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures, source } = report
+  const { update, updates, mode, note, branch, commitSha, delivery, plannedAt, filesChanged, links, failures, access, source } =
+    report
   const nothing = { pages: [], changes: [], documents: [], diagnostics: [] }
   return {
     ...toUpdateJson(update ?? nothing),
@@ -66,7 +67,7 @@ function toReportJson(report: ActionReport): object {
           },
         }),
     runUrl: links.runUrl,
-    failures: failures.map(explainFailure),
+    failures: failures.map((failure) => explainFailure(failure, access)),
   }
 }
 

@@ -12,7 +12,8 @@ import type { AddedFile } from '../git/commit.ts'
 import { createFindIgnored, createFindLineEndings, type Git, openTrustedGit } from '../git/git.ts'
 import { findHead } from '../git/refs.ts'
 import { escapeText } from '../source/escape-text.ts'
-import { mergeUpdates, runUpdate } from '../update/run-update.ts'
+import { hasGeneratedPages } from '../update/find-docs.ts'
+import { mergeUpdates, runUpdates } from '../update/run-update.ts'
 import type { ReadDocument, StoredDocument, Update, UpdateEnvironment } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import { toFeedback } from './action-report.ts'
@@ -27,7 +28,8 @@ import { createSourceTrailer, isOwnCommit, isUpToDate, toSourceKey } from './del
 import { type FilesChangedReport, findFilesChanged } from './find-files-changed.ts'
 import type { OpenGitHub } from './github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from './input-paths.ts'
-import type { ActionInputs } from './inputs.ts'
+import type { ActionInputs, Mode } from './inputs.ts'
+import { findNeededAccess } from './needed-access.ts'
 import { printText } from './run-log.ts'
 import { compareStored, followsAny, readStored, type StoredSource, withConcerned } from './stored-source.ts'
 import type { ActionEvent, RunVariables } from './workflow-event.ts'
@@ -55,11 +57,8 @@ interface RunOptions {
  *
  * Never rejects: errors are added to `failures` of the report, together with everything found so far.
  */
-export async function runAction(
-  workspace: string,
-  inputs: ActionInputs,
-  { run, event, openGitHub, variables, start, storedSource, pace, network }: RunOptions,
-): Promise<ActionReport> {
+export async function runAction(workspace: string, inputs: ActionInputs, options: RunOptions): Promise<ActionReport> {
+  const { run, event, openGitHub, variables, start, storedSource, pace, network } = options
   let updates: readonly Update[] = []
   let { boundary, plannedAt } = start
   let filesChanged: FilesChangedReport | undefined
@@ -72,13 +71,20 @@ export async function runAction(
     const found = { boundary, update: mergeUpdates(updates), updates, plannedAt, filesChanged }
     const branch = delivery?.branch ?? (isWriting ? run.branch : undefined)
     const addedFiles = added.map(({ path }) => path)
+    const access = findNeededAccess(inputs, run.mode, event.isPullRequest)
     const done = { addedFiles, commitSha: delivery?.commitSha, delivery, failures: [...failures, ...sourceFailures], apiChanges }
-    return { ...start, mode: run.mode, branch, note, ...found, ...done }
+    return { ...start, access, mode: run.mode, branch, note, ...found, ...done }
   }
   try {
     rejectEmptyWorkspace(workspace)
-    const docsDirectories = await findDocsDirectories(workspace, inputs)
+    const found = await findDocsDirectories(workspace, inputs)
+    // A mode that someone has chosen needs a docs.json.
+    const docsDirectories = isWriting && inputs.mode !== undefined ? { ...found, checkedDocuments: [] } : found
     boundary = docsDirectories.boundary
+    if (isWriting && docsDirectories.checkedDocuments.length > 0) {
+      const checked: Run = { kind: 'run', mode: 'check', note: noPages }
+      return await runAction(workspace, inputs, { ...options, run: checked })
+    }
     const git = openTrustedGit(boundary)
     const key = toSourceKey(docsDirectories.roots, inputs)
     if (isWriting) {
@@ -106,6 +112,7 @@ export async function runAction(
         branch,
         checkDocuments,
         network,
+        mode: run.mode,
         stored: followed?.documents,
       })
       filesChanged = await changed
@@ -173,6 +180,9 @@ export async function runAction(
   }
 }
 
+const noPages =
+  'Check only: there is no `docs.json`, so no pages are generated. To generate pages, run `openapi-pages init`, or name the documents in the input `openapi`.'
+
 /** Without a checkout, the workspace is an empty folder. */
 function rejectEmptyWorkspace(workspace: string): void {
   if (!existsSync(workspace) || readdirSync(workspace).length === 0) throw noCheckout('the workspace is empty')
@@ -211,17 +221,18 @@ interface PlanContext {
   readonly outdated: readonly AddedFile[]
   readonly branch: string
   readonly network: PublicNetwork | undefined
+  readonly mode: Mode
   /** The documents of other repositories. */
   readonly stored: readonly StoredDocument[] | undefined
 }
 
 async function planRoots(
-  { boundary, folder, roots }: DocsDirectories,
+  { boundary, folder, roots, checkedDocuments }: DocsDirectories,
   inputs: ActionInputs,
   git: Git,
-  { outdated, branch, checkDocuments, network, stored }: PlanContext,
+  { outdated, branch, checkDocuments, network, mode, stored }: PlanContext,
 ): Promise<readonly Update[]> {
-  const documents = inputs.documents.length === 0 ? [] : await findDocuments(inputs.documents, boundary, folder)
+  const named = await findDocuments(inputs.documents, boundary, folder)
   // The commit has the stored documents, although the work tree does not.
   const isOwn = ({ path }: ReadDocument) => stored?.some((document) => document.path === path) !== true
   const environment: UpdateEnvironment = {
@@ -232,25 +243,19 @@ async function planRoots(
     findLineEndings: createFindLineEndings(git),
     onProgress: debug,
   }
-  const planned: Update[] = []
-  const rootOf = new Map<string, string>()
-  for (const root of roots) {
-    const update = await runUpdate({ root, documents, directory: inputs.directory, ...(stored && { stored }) }, environment)
-    for (const { path } of update.changes) {
-      const other = rootOf.get(path)
-      if (other === undefined) rootOf.set(path, root)
-      else {
-        throw new ConfigError(
-          `Cannot update \`${path}\`: the docs directories \`${other || '.'}\` and \`${root || '.'}\` both generate it`,
-          {
-            hint: 'Use a different `directory` for their divisions, or name only one of them in the input `root`',
-          },
-        )
-      }
-    }
-    planned.push(update)
-  }
-  return planned
+  const [root = ''] = roots
+  // Without a docs.json, the first pages are written by a run that commits. Until then, a check asks for none.
+  const isChecked = mode === 'check' && named.length > 0 && !(await hasGeneratedPages(root, environment.files))
+  return await runUpdates(
+    roots,
+    {
+      documents: checkedDocuments.length > 0 ? checkedDocuments : named,
+      directory: inputs.directory,
+      ...((isChecked || checkedDocuments.length > 0) && { materialize: false }),
+      ...(stored && { stored }),
+    },
+    environment,
+  )
 }
 
 /**

@@ -19,7 +19,7 @@ import { escapeText } from '../source/escape-text.ts'
 import { isUrl } from '../source/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import type { Update } from '../update/types.ts'
-import type { ActionReport } from './action-report.ts'
+import { type ActionReport, hasNoPages } from './action-report.ts'
 
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }
 
@@ -54,7 +54,7 @@ export async function logUpdate(update: Update, report: ActionReport): Promise<v
   }
   if (commitSha !== undefined) printText(`Committed ${commitSha} to ${escapeText(branch ?? '')}`)
   else if (update.changes.length + addedFiles.length === 0 && countFindings(update.diagnostics).errors === 0)
-    info('All pages are up to date')
+    info(hasNoPages(update) ? 'The documents have no errors' : 'All pages are up to date')
 }
 
 /**

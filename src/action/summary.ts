@@ -16,7 +16,7 @@ import { groupBy } from '../source/group-by.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
-import { type ActionReport, type AppResult, countPages, explainFailure, toFeedback } from './action-report.ts'
+import { type ActionReport, type AppResult, countPages, explainFailure, hasNoPages, toFeedback } from './action-report.ts'
 import { type Delivery, operationLabels } from './delivery/delivery.ts'
 import { addedSection, storedSections } from './delivery/pull-request-body.ts'
 import { describeDocsRun, docsRunSections } from './docs-repository/docs-summary.ts'
@@ -36,9 +36,9 @@ const foldedDiagnostics = 1_000
 export function renderSummary(report: ActionReport, usedBytes = 0): string {
   const { update, failures, note, mode, commitSha, source } = report
   const lines = [
-    `### API pages: ${toHeadline(report)}`,
+    `### ${update && hasNoPages(update) ? 'API documents' : 'API pages'}: ${toHeadline(report)}`,
     note === undefined ? '' : renderMessage(note),
-    ...failures.map(renderFailure),
+    ...failures.map((failure) => renderFailure(failure, report)),
     mode === 'check' && !source && update && update.changes.length > 0
       ? 'To update them, run the Action in mode `commit` (the default on a push), or run `openapi-pages update`.'
       : '',
@@ -103,7 +103,7 @@ function toHeadline(report: ActionReport): string {
   if (errors > 0) return formatCount(errors, 'error') + describeErrorLocations(update)
   const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
   const changeCount = update.changes.length + report.addedFiles.length
-  if (changeCount === 0) return `up to date${warned}`
+  if (changeCount === 0) return `${hasNoPages(update) ? 'no errors' : 'up to date'}${warned}`
   const count = formatCount(changeCount, 'file')
   if (delivery?.pullRequest) return `${count} to change in pull request #${delivery.pullRequest.number}${warned}`
   if (commitSha !== undefined) return `${count} changed${warned}`
@@ -133,8 +133,8 @@ function describeErrorLocations({ documents, documentFiles, diagnostics }: Updat
     : ` in ${invalid.length === documents.length ? '' : `${formatNumber(invalid.length)} of `}${formatCount(documents.length, 'document')}`
 }
 
-function renderFailure(failure: unknown): string {
-  const { message, hint } = explainFailure(failure)
+function renderFailure(failure: unknown, { access }: ActionReport): string {
+  const { message, hint } = explainFailure(failure, access)
   const lines = hint === undefined ? '' : `<br>${renderMessage(toOneLine(hint))}`
   return `> ${renderMessage(message)}${lines}`
 }

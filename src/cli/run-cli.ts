@@ -14,13 +14,13 @@ interface CommandEntry {
   readonly load: () => Promise<DefineCommand>
 }
 
-const docsDirectory = ['[root]', 'directory with a docs.json (default: the working directory)', '.'] as const
+const docsDirectory = ['[root]', 'directory with a docs.json, or a parent of it (default: the working directory)', '.'] as const
 
 /** Commands as `--help` lists them. The options and action of a command are loaded only when it runs. */
 const commands: readonly CommandEntry[] = [
   {
     name: 'init',
-    summary: 'Set up a repository: docs.json, workflow and configuration',
+    summary: 'Set up a repository: docs.json, CI jobs and configuration',
     arguments: [['[root]', 'directory to set up (default: the working directory)', '.']],
     load: async () => (await import('./commands/init-command.ts')).defineInitCommand,
   },
@@ -28,9 +28,7 @@ const commands: readonly CommandEntry[] = [
     name: 'openapi-check',
     alias: 'check',
     summary: 'Check OpenAPI documents',
-    arguments: [
-      ['[fileOrUrl...]', 'files, globs, URLs, directories with a docs.json, or - for stdin (default: the working directory)'],
-    ],
+    arguments: [['[fileOrUrl...]', 'files, directories, globs, URLs, or - for stdin (default: the working directory)']],
     load: async () => (await import('./commands/check-command.ts')).defineCheckCommand,
   },
   {
@@ -39,7 +37,7 @@ const commands: readonly CommandEntry[] = [
     summary: 'Compare two versions of API descriptions',
     arguments: [
       ['<base>', 'the old version: a file, a directory, a URL, a git revision, or <git revision>:<path>'],
-      ['<revision>', 'the new version'],
+      ['[revision]', 'the new version (default: the working directory)', '.'],
     ],
     load: async () => (await import('./commands/changes-command.ts')).defineChangesCommand,
   },
@@ -61,7 +59,7 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'ci',
     summary: 'Check and commit pages in a CI system, with plain Git',
-    arguments: [docsDirectory],
+    arguments: [['[root]', 'directory with docs or OpenAPI documents (default: the working directory)', '.']],
     load: async () => (await import('./commands/ci-command.ts')).defineCiCommand,
   },
   {
@@ -122,7 +120,9 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'mcp',
     summary: 'Serve agents over the Model Context Protocol',
-    arguments: [['[root]', 'directory with a docs.json, or an OpenAPI document (default: the working directory)', '.']],
+    arguments: [
+      ['[root]', 'directory with a docs.json or OpenAPI documents, or a document (default: the working directory)', '.'],
+    ],
     load: async () => (await import('./commands/mcp-command.ts')).defineMcpCommand,
   },
   {
@@ -244,7 +244,7 @@ function createProgram(context: CliContext): Command {
 Examples:
   openapi-pages init                        Set up a repository
   openapi-pages check openapi.yaml          Check a document
-  openapi-pages check .                     Check the documents in docs.json and the pages bound to them
+  openapi-pages check .                     Check the docs directories or documents below the directory
   openapi-pages changes main openapi.yaml   Report changes that break API clients
   openapi-pages accept main openapi.yaml    List breaking changes, and accept some with a reason
   openapi-pages update                      Generate pages and update the navigation

@@ -6,6 +6,7 @@ import { replaceFile } from '../files/disk-writes.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory, type RenderMemory } from '../site/build/render-memory.ts'
 import { type CachedStep, type ChangelogCache, formatChangelogSteps, parseChangelogSteps } from '../update/read-changelog.ts'
 import type { CliContext } from './cli-context.ts'
+import { type FoundLinks, parseFoundLinks } from './documents/check-external-links.ts'
 
 interface SiteCache {
   /** Returns an empty memory if there is no usable cache. */
@@ -54,6 +55,15 @@ export function openChangelogCache(
     save() {
       if (stamp !== undefined) file.write(() => formatChangelogSteps(used, stamp))
     },
+  }
+}
+
+/** Opens the cache of the external links that were found. All repositories share it. */
+export function openLinkCache(context: Pick<CliContext, 'env'>) {
+  const file = openCacheFile('external links', context)
+  return {
+    read: () => file.read(parseFoundLinks) ?? {},
+    write: (found: FoundLinks) => file.write(() => JSON.stringify(found)),
   }
 }
 

@@ -1,4 +1,5 @@
-import { dirname, join, resolve, sep } from 'node:path'
+import { join, resolve } from 'node:path'
+import { formatNumber } from '../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
 import { overlayFiles } from '../files/files.ts'
@@ -6,12 +7,13 @@ import type { DescriptionFilter } from '../openapi/bundle/filter-description.ts'
 import { createSingleDocumentDocs } from '../site/build/single-document.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { isUrl, parentPath } from '../source/relative-path.ts'
+import { hasDocsConfig } from '../update/find-docs.ts'
 import { findNearName } from '../update/to-load-document.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import { formatError } from './command-errors.ts'
-import { rejectOverlays } from './command-options.ts'
-import { findNearFiles, isDocsConfig, quoteForShell } from './documents/find-documents.ts'
+import { type CommonOptions, rejectOverlays } from './command-options.ts'
+import { describeConversion, quoteForShell, searchDirectory } from './documents/find-documents.ts'
 import { statPath, type Workspace } from './workspace.ts'
 
 interface SiteSource {
@@ -22,35 +24,51 @@ interface SiteSource {
   readonly madeFiles?: ReadonlySet<string>
 }
 
+/** Choices that a message lists. */
+const maxListed = 10
+
 /**
- * Replaces a folder without a docs.json by what it has to publish: its only OpenAPI document, or the choice of the person at the
- * terminal. Keeps every other argument.
+ * Replaces a folder without a docs.json by what it has to publish: its only docs directory or OpenAPI document, or the choice of the person
+ * at the terminal. Keeps every other argument.
  *
  * Prints the commands for all choices and returns `undefined` if there are several and there is no terminal, or if the person cancels.
  *
  * @param verb completes the question `What do you want to <verb>?`, and is the name of the command.
+ * @throws {ConfigError} if all documents have to be converted first.
  */
 export async function chooseSiteArgument(
   argument: string,
   verb: 'build' | 'preview',
-  { quiet }: { readonly quiet: boolean },
+  options: Pick<CommonOptions, 'boundary' | 'quiet'>,
   context: CliContext,
 ): Promise<string | undefined> {
   const folder = resolve(context.workingDirectory, argument)
-  if (isUrl(argument) || !statPath(folder)?.isDirectory() || isInDocsDirectory(folder)) return argument
-  const { documents, docsDirectories } = findNearFiles(folder)
-  const found = (docsDirectories.length > 0 ? docsDirectories : documents).map((path) => toSlashes(join(argument, path)))
+  if (isUrl(argument) || !statPath(folder)?.isDirectory() || statPath(join(folder, docsConfigNames[0]))) return argument
+  const { workspace, docsDirectories, documents, swaggerDocuments } = await searchDirectory(argument, options, context)
+  const inside = workspace.toInside(argument)
+  if (docsDirectories.includes(inside) || (await hasDocsConfigAbove(inside, workspace))) return argument
+  const found = (docsDirectories.length > 0 ? docsDirectories : documents).map((path) => workspace.toShown(path))
   const [first, ...others] = found
-  if (first === undefined) return argument
-  if (others.length === 0 && docsDirectories.length === 0) {
-    if (!quiet) context.stderr.write(`Using ${escapeText(first)}, the only OpenAPI document here (no docs.json)\n`)
+  const here = argument === '.' ? 'this directory' : `the directory ${argument}`
+  if (first === undefined) {
+    const hint = describeConversion(swaggerDocuments.map((path) => workspace.toShown(path)))
+    if (hint === undefined) return argument
+    throw new ConfigError(`cannot ${verb} ${here}: it has no docs.json and no OpenAPI 3 document`, { hint })
+  }
+  if (others.length === 0) {
+    const kind = docsDirectories.length > 0 ? 'docs directory here' : 'OpenAPI document here (no docs.json)'
+    if (!options.quiet) context.stderr.write(`Using ${escapeText(first)}, the only ${kind}\n`)
     return first
   }
-  const here = argument === '.' ? 'this directory' : `the directory ${argument}`
   if (context.openQuestions === undefined) {
-    const hint = docsDirectories.length > 0 ? 'Name a docs directory:' : 'Name one of its OpenAPI documents:'
-    const commands = found.map((path) => `    openapi-pages ${verb} ${escapeText(quoteForShell(path))}\n`)
-    context.stderr.write(`${formatError(`cannot ${verb} ${here}: it has no docs.json`, hint)}${commands.join('')}`)
+    const isAny = docsDirectories.length === 0
+    const hint = isAny ? 'Name one of its OpenAPI documents:' : 'Name a docs directory:'
+    const commands = found.slice(0, maxListed).map((path) => `    openapi-pages ${verb} ${escapeText(quoteForShell(path))}\n`)
+    const more = found.length > maxListed ? `    … and ${formatNumber(found.length - maxListed)} more\n` : ''
+    const at = argument === '.' ? '' : ` ${escapeText(quoteForShell(argument))}`
+    const init = isAny ? `  For one site with all of them, write a docs.json with \`openapi-pages init${at}\`.\n` : ''
+    const error = formatError(`cannot ${verb} ${here}: it has no docs.json`, hint)
+    context.stderr.write(`${error}${commands.join('')}${more}${init}`)
     return undefined
   }
   const questions = await context.openQuestions()
@@ -60,15 +78,13 @@ export async function chooseSiteArgument(
   )
 }
 
-/** Whether the folder or one above it has a `docs.json`. The error about a missing one then names it. */
-function isInDocsDirectory(folder: string): boolean {
-  if (docsConfigNames.some((name) => isDocsConfig(join(folder, name)))) return true
-  const above = dirname(folder)
-  return above !== folder && !statPath(join(folder, '.git')) && isInDocsDirectory(above)
-}
-
-function toSlashes(path: string): string {
-  return path.replaceAll(sep, '/')
+/** Whether a folder is inside a docs directory. The error about its missing `docs.json` names the one above. */
+async function hasDocsConfigAbove(folder: string, { environment: { files } }: Workspace): Promise<boolean> {
+  for (let current = folder; current !== ''; ) {
+    current = parentPath(current)
+    if (await hasDocsConfig(current, files)) return true
+  }
+  return false
 }
 
 /**

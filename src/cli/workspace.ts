@@ -1,12 +1,13 @@
 import { type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../diagnostics/diagnostic.ts'
-import { isDocsConfigPath } from '../docs-config/config-files.ts'
+import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../files/boundary.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { overlayFiles } from '../files/files.ts'
 import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
+import { escapeText } from '../source/escape-text.ts'
 import { isUrl } from '../source/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
@@ -189,18 +190,50 @@ export function openWorkspace(
   }
 }
 
+interface OpenedDirectory {
+  readonly progress: Progress
+  readonly workspace: Workspace
+  /** Relative to the boundary. */
+  readonly root: string
+}
+
 /**
- * Opens the docs directory that an argument names.
+ * Opens the docs directory that an argument names: the directory itself if it has a `docs.json` or a lock file, or else the only one below
+ * it that names OpenAPI documents.
  *
  * @param verb completes the error message `cannot <verb> file.yaml: it is a file`.
  * @throws {ConfigError} if it is not a folder, or is outside the boundary.
  */
-export function openDocsDirectory(
+export async function openDocsDirectory(
   argument: string,
   verb: string,
   options: Pick<CommonOptions, 'allowHttp' | 'boundary' | 'quiet'>,
   context: CliContext,
-): { progress: Progress; workspace: Workspace; root: string } {
+): Promise<OpenedDirectory> {
+  const opened = openDirectory(argument, verb, options, context)
+  const { workspace, root } = opened
+  const { lockFileName } = await import('../docs-config/lock-file.ts')
+  if ([docsConfigNames[0], lockFileName].some((name) => statPath(join(workspace.boundary, root, name)))) return opened
+  const { listDocsDirectories } = await import('../update/find-docs.ts')
+  const [only = root, ...others] = await listDocsDirectories(root, workspace.environment.files)
+  // The error about the missing docs.json names one of them.
+  if (only === root || others.length > 0) return opened
+  if (!options.quiet) context.stderr.write(`Using ${escapeText(workspace.toShown(only))}, the only docs directory here\n`)
+  return { ...opened, root: only }
+}
+
+/**
+ * Opens the directory that an argument names.
+ *
+ * @param verb completes the error message `cannot <verb> file.yaml: it is a file`.
+ * @throws {ConfigError} if it is not a folder, or is outside the boundary.
+ */
+export function openDirectory(
+  argument: string,
+  verb: string,
+  options: Pick<CommonOptions, 'allowHttp' | 'boundary' | 'quiet'>,
+  context: CliContext,
+): OpenedDirectory {
   const folder = findDocsDirectory(argument, verb, context)
   const progress = createProgress(context.stderr, options.quiet)
   const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)

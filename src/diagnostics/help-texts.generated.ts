@@ -1616,9 +1616,21 @@ See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/d
 \`\`\`mdx
 See the [quick start](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
 \`\`\``,
+  'link-to-directory': `**info** · A link points to a directory that has pages but no index page. Hosts of \`docs.json\` repositories open the first page in it. The sites of \`build\` and
+of the app redirect it to the first page in the order of the navigation, so \`build\` does not report it.
+
+**Fix:** link to the page. You can also add a page for the directory, such as \`guides/index.mdx\`.
+
+\`\`\`mdx
+See the [guides](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides).
+\`\`\`
+
+\`\`\`mdx
+See the [guides](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart).
+\`\`\``,
   'fragment-unresolved': `**warning** · A link points to an existing page but to a section (\`#…\`) that the page does not have, so the page opens at the top.
 
-Heading IDs are the same as on GitHub. IDs that differ only in punctuation, spaces or case, as other hosts write them, also work. A fragment
+Heading IDs are the same as on GitHub. IDs that differ only in punctuation, spaces or case, or number repeated headings from 2, as other hosts write them, also work. A fragment
 that identifies an operation with its own page, such as \`#operation/getPet\`, [opens that page](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#pages).
 
 **Fix:** correct the fragment.
@@ -1629,6 +1641,17 @@ See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//
 
 \`\`\`mdx
 See [the limits](https://github.com/openapi-pages/openapi-pages/blob/main/docs//guides/quickstart#limits).
+\`\`\``,
+  'link-external': `**warning** · With [\`check --external\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/ci.md#check-links-to-other-sites), the target of a link to another site does not exist: the server responds with 404 or 410, or its name cannot be resolved.
+
+**Fix:** correct or remove the link.
+
+\`\`\`mdx
+See the [specification](https://spec.openapis.org/oas/v3.9.9).
+\`\`\`
+
+\`\`\`mdx
+See the [specification](https://spec.openapis.org/oas/v3.1.1).
 \`\`\``,
   'content-restricted': `**warning** · Pages or parts of OpenAPI documents are restricted to some readers, so the site leaves them out. The message names all of them. \`check\` reports it as information.
 

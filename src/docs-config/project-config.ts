@@ -219,6 +219,11 @@ export const settings = {
         }),
         { description: 'Which commits of the default branch become the production site', byDefault: 'success' },
       ),
+      schemas: single(flag, {
+        description:
+          'Whether the navigation, search, `llms.txt` and sitemap of a site for a single document contain its schemas. Their pages exist in any case',
+        byDefault: true,
+      }),
       scripts: single(flag, {
         description: 'Run the `.js` files of the docs directory on every page, but never in previews of forks',
         byDefault: false,

@@ -156,7 +156,7 @@ export interface LockedSource {
 /** Traits of an operation when its page was last written. They identify the operation after a rename. */
 export interface OperationTraits {
   readonly operationId: string | undefined
-  /** Label of the group that lists the page. */
+  /** The group that lists the page: its label, or `Animals / Pets` for a group in another one. */
   readonly group: string | undefined
   /** The first 200 characters. */
   readonly summary: string | undefined

@@ -255,7 +255,8 @@ interface Failure {
 /** Reason and hint for each known failure; the first matching pattern wins. */
 const failures: readonly Failure[] = [
   {
-    pattern: /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations/,
+    pattern:
+      /\b(GH006|GH013)\b|protected branch hook declined|repository rule violations|not allowed to (?:force )?push code to (?:a )?protected branch/,
     reason: (text, match) => `a branch rule rejected it${match[1] ? ` (${match[1]})` : ''}${listRules(text)}`,
     hint: 'Set the input `token` to a token that may bypass the rule, such as that of a GitHub App. Or use `mode: check`, run `openapi-pages update` and commit the changes yourself',
     isProtected: true,
@@ -265,14 +266,14 @@ const failures: readonly Failure[] = [
     pattern:
       /could not read (Username|Password)|terminal prompts disabled|Authentication failed|returned error: 401|Invalid username or (password|token)|Permission denied \(publickey/,
     reason: 'the checkout has no credentials, or the server rejected them',
+    hint: 'Keep `persist-credentials: true` (the default) in `actions/checkout`, or pass a token in the input `token`',
     lacksAccess: true,
-    hint: 'Give the job `permissions: contents: write` and keep `persist-credentials: true` (the default) in `actions/checkout`, or pass a token in the input `token`',
   },
   {
     pattern: /returned error: 403|Permission to \S+ denied to|denied to \S+\[bot\]|Write access to repository not granted/,
     reason: 'the credentials have no write access (403)',
+    hint: 'For forks and Dependabot the token is read-only: use `mode: check` there',
     lacksAccess: true,
-    hint: 'Give the job `permissions: contents: write`. For forks and Dependabot the token is read-only: use `mode: check` there',
   },
   {
     pattern: /Repository not found|repository '[^']*' not found|does not appear to be a git repository|returned error: 404/,
@@ -294,7 +295,7 @@ const failures: readonly Failure[] = [
   {
     pattern: /couldn't find remote ref/i,
     reason: 'the remote has no such branch',
-    hint: 'Run again if the branch was just deleted, or set the input `branch` to another one',
+    hint: 'Run again if the branch was just deleted, or name another one',
   },
   {
     pattern: /dubious ownership/,

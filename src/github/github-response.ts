@@ -125,7 +125,10 @@ function toMessage(error: unknown, graphqlErrors: unknown): string {
     ? graphqlErrors.map((one) => (isObject(one) ? String(one['message']) : String(one)))
     : [error instanceof Error ? error.message : String(error)]
   const text = parts.join('; ').replace(/ - https:\/\/docs\.github\.com\S*$/, '')
-  return text.replaceAll(/\s+/g, ' ').trim().slice(0, 500)
+  // A branch rule names the reasons below a title. Callers continue the sentence.
+  const paragraphs = text.split(/\n\s*\n/).map((part) => part.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, ''))
+  const [title = '', ...reasons] = paragraphs.filter((part) => part !== '')
+  return (reasons.length === 0 ? title : `${title}: ${reasons.join('; ')}`).slice(0, 500)
 }
 
 function firstType(errors: unknown): string {

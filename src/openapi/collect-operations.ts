@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, stringOf } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
+import { readLabels } from './labels.ts'
 import { isMistypedReference } from './suggestions.ts'
 import type { MintExtension, Operation, OperationFields, Webhook } from './types.ts'
 
@@ -144,6 +145,7 @@ function toOperationFields(
     hidden: isSet(value['x-hidden']),
     excluded: isSet(value['x-excluded']),
     mint: toMintExtension(value['x-mint'], isObject(pathItem) ? pathItem['x-mint'] : undefined),
+    labels: readLabels(value),
   }
 }
 

@@ -12,7 +12,7 @@ import {
   toWebhook,
 } from './collect-operations.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
-import type { Description, ExternalDocs, NamedSchema, OpenApiRelease, Tag } from './types.ts'
+import type { Description, ExternalDocs, NamedSchema, OpenApiRelease, Tag, TagGroup } from './types.ts'
 
 /** The results of a check from which a description is created. */
 interface DescriptionParts {
@@ -33,6 +33,7 @@ export function toDescription(parts: DescriptionParts): Description {
   const operations = lazy(() => parts.operations.map((operation) => toOperation(operation, listParameters)))
   const webhooks = lazy(() => parts.webhooks.map((webhook) => toWebhook(webhook.entry, webhook.operations, listParameters)))
   const tags = lazy(() => collectTags(root, release))
+  const tagGroups = lazy(() => collectTagGroups(root))
   const schemas = lazy(() => collectSchemas(root, follow))
   return {
     entryPath: root.file,
@@ -47,6 +48,9 @@ export function toDescription(parts: DescriptionParts): Description {
     },
     get tags() {
       return tags()
+    },
+    get tagGroups() {
+      return tagGroups()
     },
     get schemas() {
       return schemas()
@@ -103,20 +107,31 @@ function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
   }
 }
 
-/** Lists the `tags` of the entry document that have a name. `summary` and `kind` exist since OpenAPI 3.2. */
+/** Lists the elements of `x-tagGroups` that have a name. Source: Redocly, "x-tagGroups". */
+function collectTagGroups(root: Place): TagGroup[] {
+  const groups = childPlace(root, 'x-tagGroups').value
+  return (Array.isArray(groups) ? groups : []).flatMap((group: unknown): TagGroup[] => {
+    const name = isObject(group) ? stringOf(group['name'])?.trim() : undefined
+    const tags: readonly unknown[] = isObject(group) && Array.isArray(group['tags']) ? group['tags'] : []
+    return name ? [{ name, tags: tags.filter((tag) => typeof tag === 'string') }] : []
+  })
+}
+
+/** Lists the `tags` of the entry document that have a name. `summary`, `kind` and `parent` exist since OpenAPI 3.2. */
 export function collectTags(root: Place, release: OpenApiRelease): Tag[] {
   const tags = childPlace(root, 'tags')
   if (!Array.isArray(tags.value)) return []
   return tags.value.flatMap((tag: unknown, index): Tag[] => {
     const name = isObject(tag) ? stringOf(tag['name']) : undefined
     if (!isObject(tag) || name === undefined) return []
-    const { description, externalDocs, summary, kind, 'x-group': group, 'x-displayName': displayName } = tag
+    const { description, externalDocs, summary, kind, parent, 'x-group': group, 'x-displayName': displayName } = tag
     return [
       {
         name,
         group: stringOf(group) ?? (release === '3.2' ? stringOf(summary) : undefined),
         displayName: stringOf(displayName),
         kind: release === '3.2' ? stringOf(kind) : undefined,
+        parent: release === '3.2' ? stringOf(parent) : undefined,
         description: stringOf(description),
         externalDocs: toExternalDocs(externalDocs),
         file: tags.file,

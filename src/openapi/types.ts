@@ -1,4 +1,5 @@
 import type { ParsedSource } from '../source/parse-source.ts'
+import type { Label } from './labels.ts'
 
 /** Supported releases. The patch number makes no difference. */
 export type OpenApiRelease = '3.0' | '3.1' | '3.2'
@@ -21,6 +22,8 @@ export interface Description {
   readonly webhooks: readonly Webhook[]
   /** The `tags` of the entry document, in its order. */
   readonly tags: readonly Tag[]
+  /** `x-tagGroups` of the entry document: groups of tags in the navigation. */
+  readonly tagGroups: readonly TagGroup[]
   /** The entries of `components.schemas` in the entry document, in its order. */
   readonly schemas: readonly NamedSchema[]
 }
@@ -45,6 +48,8 @@ export interface OperationFields {
   readonly parameters: readonly string[]
   /** `x-mint`, if it is a mapping, with the `groups` of the path item added. */
   readonly mint: MintExtension | undefined
+  /** See `readLabels`. */
+  readonly labels: readonly Label[]
 }
 
 /** One method of one path. */
@@ -66,11 +71,20 @@ export interface Tag {
   readonly displayName?: string | undefined
   /** The purpose of the tag: `nav` for a navigation group, or another value such as `badge` or `audience`. */
   readonly kind: string | undefined
+  /** 3.2: the name of the tag that contains this one. */
+  readonly parent?: string | undefined
   readonly description: string | undefined
   readonly externalDocs: ExternalDocs | undefined
   /** Location of the Tag Object. */
   readonly file: string
   readonly pointer: string
+}
+
+/** An element of `x-tagGroups`. */
+export interface TagGroup {
+  readonly name: string
+  /** Names of tags, also of undeclared ones. */
+  readonly tags: readonly string[]
 }
 
 export interface ExternalDocs {

@@ -1,16 +1,16 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { dropDeepMetadata } from './subjects.ts'
-import type { DeclaredDivision, PageSubject, PlanPagesInput } from './types.ts'
-import { listWantedSubjects, toSubjectLabels, toTagLabels } from './wanted-subjects.ts'
+import type { DeclaredDivision, NavigationGroup, PageSubject, PlanPagesInput } from './types.ts'
+import { listWantedSubjects, toGroupKey, toSubjectGroups, toTagGroups } from './wanted-subjects.ts'
 
 /** The pages that a division needs for one document. */
 export interface WantedBlock {
   readonly division: DeclaredDivision
   readonly source: string
   readonly pages: readonly WantedPage[]
-  /** Labels of the groups in the order of the document's tags. */
-  readonly tagLabels: readonly string[]
+  /** The groups of the document's tags in navigation order. */
+  readonly groups: readonly NavigationGroup[]
   /** See `PlannedDivision.served`. */
   readonly isServed: boolean
 }
@@ -24,13 +24,13 @@ export function listWantedPages(input: PlanPagesInput, division: DeclaredDivisio
     .filter(({ adopted }) => !adopted)
     .map((source) => {
       const description = input.descriptions.get(source.source)
-      const tags = description?.tags ?? []
-      const labelOf = toSubjectLabels(tags)
+      const { tags, tagGroups } = description ?? { tags: [], tagGroups: [] }
+      const groupOf = toSubjectGroups({ tags, tagGroups })
       const subjects = description ? listWantedSubjects(description, division) : []
       const pages = subjects.flatMap((found): WantedPage | readonly WantedPage[] => {
         const subject = dropDeepMetadata(found, findings)
         const replacement = input.replacementOf(division, source.source, subject.target)
-        const page = { division, source, subject, group: labelOf(subject) }
+        const page = { division, source, subject, group: toGroupKey(groupOf(subject)) }
         if (!replacement) return page
         const { path = '' } = replacement
         // A generated page that was lost from the lock file is not hand-written.
@@ -38,7 +38,7 @@ export function listWantedPages(input: PlanPagesInput, division: DeclaredDivisio
         return isMaybeLost ? { ...page, lostPath: path } : []
       })
       const isServed = subjects.some(({ target }) => !input.isAffected(source.source, target))
-      return { division, source: source.source, pages, tagLabels: [...toTagLabels(tags).values()], isServed }
+      return { division, source: source.source, pages, groups: [...toTagGroups({ tags, tagGroups }).values()], isServed }
     })
 }
 

@@ -17,7 +17,7 @@ export interface WantedPage {
   readonly division: DeclaredDivision
   readonly source: DeclaredSource
   readonly subject: PageSubject
-  /** Label of the group that lists the page. */
+  /** The group that lists the page, see `toGroupKey`. */
   readonly group: string
   /** Path of a listed page that may be generated. Only in a division without locked pages. The page is wanted only if it is generated. */
   readonly lostPath?: string

@@ -3,6 +3,7 @@ import type { Division, DocsConfig } from '../docs-config/types.ts'
 import { groupBy } from '../source/group-by.ts'
 import { isWithin, parentPointer, valueAtPointer } from '../source/json-pointer.ts'
 import type { PlannedGroup, PlannedPage } from './types.ts'
+import { toGroupKey } from './wanted-subjects.ts'
 
 /** Location of a page's entry in `docs.json`. */
 export interface Listing {
@@ -133,18 +134,27 @@ export function regroupEntries(
     const owner = byPointer.get(parentPointer(array))
     return owner?.kind === 'group' ? owner.label : undefined
   }
-  const isLeaving = ({ page, listing }: PlacedPage) => isRegrouped(page) && page.formerGroup === labelOf(listing.array)
+  const isLeaving = ({ page, listing: { array } }: PlacedPage) => {
+    const key = listGroupLabels(array, state).join(' / ')
+    // A top-level group that was moved into another one manually is still that group.
+    const isFormer = page.formerGroup === labelOf(array) || page.formerGroup === key
+    return isRegrouped(page) && isFormer && page.traits.group !== key
+  }
+  const groupOf = new Map(groups.map((group) => [toGroupKey(group), group]))
   const inUse = new Set(placed.filter((entry) => !isLeaving(entry)).map(({ page }) => page.traits.group))
   const edits: JsonEdit[] = []
   const toList: string[] = []
   for (const [array, members] of byArray) {
     const leaving = members.filter(isLeaving)
-    const label = leaving[0]?.page.traits.group
-    if (label === undefined) continue
-    const isWhole = leaving.length === members.length && leaving.every(({ page }) => page.traits.group === label)
-    if (isWhole && !inUse.has(label)) {
+    const key = leaving[0]?.page.traits.group
+    if (key === undefined) continue
+    const { label, parents } = groupOf.get(key) ?? { label: key, parents: [] }
+    const isWhole = leaving.length === members.length && leaving.every(({ page }) => page.traits.group === key)
+    const isTop = parents.length === 0 && leaving[0]?.page.formerGroup === labelOf(array)
+    const isInPlace = isTop || parents.join(' / ') === listGroupLabels(array, state).slice(0, -1).join(' / ')
+    if (isWhole && !inUse.has(key) && isInPlace) {
       edits.push({ kind: 'set', object: parentPointer(array), key: 'group', value: label })
-      inUse.add(label)
+      inUse.add(key)
       continue
     }
     for (const { page, listing } of leaving) {
@@ -153,6 +163,17 @@ export function regroupEntries(
     }
   }
   return { edits, toList }
+}
+
+/** The labels of the groups of a division that contain a list, outermost first. */
+function listGroupLabels(array: string, { byPointer, home }: DivisionState): string[] {
+  const labels: string[] = []
+  for (let owner = parentPointer(array); owner.startsWith(`${home.array}/`); owner = parentPointer(parentPointer(owner))) {
+    const division = byPointer.get(owner)
+    if (division?.kind !== 'group') break
+    labels.unshift(division.label)
+  }
+  return labels
 }
 
 interface PlacedPage {

@@ -3,7 +3,8 @@ import { groupBy } from '../source/group-by.ts'
 import type { WantedBlock } from './list-wanted-pages.ts'
 import type { WantedPage } from './match-locked-pages.ts'
 import { pageTitle } from './render-page.ts'
-import type { DeclaredDivision, PlannedDivision, PlannedGroup, PlannedPage } from './types.ts'
+import type { DeclaredDivision, NavigationGroup, PlannedDivision, PlannedGroup, PlannedPage } from './types.ts'
+import { toGroupKey } from './wanted-subjects.ts'
 
 /** The groups of a division in order, and the order they were listed in before, if that is different. */
 export function orderDivision(
@@ -13,10 +14,10 @@ export function orderDivision(
 ): Pick<PlannedDivision, 'groups' | 'formerGroups'> {
   const formerOrder = (source: string) => division.lockedSources.find((entry) => entry.source === source)?.order ?? division.order
   const arrange = (orderOf: (source: string) => OrderSetting) =>
-    blocks.flatMap(({ source, pages, tagLabels }): PlannedGroup[] => {
+    blocks.flatMap(({ source, pages, groups }): PlannedGroup[] => {
       const placed = pages.filter((page) => planned.has(page))
-      return orderGroups(placed, tagLabels, orderOf(source)).map((group) => {
-        return { label: group.label, source, pages: group.pages.flatMap((page) => planned.get(page) ?? []) }
+      return orderGroups(placed, groups, orderOf(source)).map((group) => {
+        return { ...group, source, pages: group.pages.flatMap((page) => planned.get(page) ?? []) }
       })
     })
   const hasChanged = blocks.some(({ source }) => formerOrder(source) !== division.order)
@@ -24,8 +25,7 @@ export function orderDivision(
 }
 
 /** The pages of one navigation group. */
-interface PageGroup {
-  readonly label: string
+interface PageGroup extends NavigationGroup {
   readonly pages: readonly WantedPage[]
 }
 
@@ -36,19 +36,20 @@ interface PageGroup {
  * group always comes first, and the schemas group always last. Alphabetical order uses Unicode without case and accents,
  * independent of the locale.
  */
-function orderGroups(pages: readonly WantedPage[], tagLabels: readonly string[], order: OrderSetting): PageGroup[] {
-  const byLabel = groupBy(pages, ({ group }) => group)
-  const labels = new Set([...(order === 'tags' ? tagLabels : []), ...byLabel.keys()])
-  const groups = [...labels].flatMap((label): PageGroup | [] => {
-    const members = byLabel.get(label)
-    return members ? { label, pages: orderPages(members, order) } : []
+function orderGroups(pages: readonly WantedPage[], known: readonly NavigationGroup[], order: OrderSetting): PageGroup[] {
+  const byKey = groupBy(pages, ({ group }) => group)
+  const knownGroups = new Map(known.map((group) => [toGroupKey(group), group]))
+  const keys = new Set([...(order === 'tags' ? knownGroups.keys() : []), ...byKey.keys()])
+  const groups = [...keys].flatMap((key): PageGroup | [] => {
+    const members = byKey.get(key)
+    return members ? { label: key, parents: [], ...knownGroups.get(key), pages: orderPages(members, order) } : []
   })
   if (order !== 'alphabetical') return groups
   const isOfSchemas = ({ pages: [first] }: PageGroup) => first?.subject.binding.kind === 'schema'
   return [
     ...sortByName(
       groups.filter((group) => !isOfSchemas(group)),
-      ({ label }) => label,
+      toGroupKey,
     ),
     ...groups.filter(isOfSchemas),
   ]

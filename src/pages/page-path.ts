@@ -24,13 +24,18 @@ export function toPageFolder(directory: string): string {
   return toSafeSteps(directory).join('/')
 }
 
-function toPageName({ summary, binding }: PageSubject): string {
+function toPageName({ summary, pathName = summary, binding }: PageSubject): string {
   if (binding.kind === 'overview') return 'overview'
-  if (binding.kind === 'schema') return toSafeName(slug(binding.name)) || 'schema'
-  const fromSummary = summary === undefined ? '' : toSafeName(slug(summary))
+  if (binding.kind === 'schema') return toSchemaPageName(binding.name)
+  const fromSummary = pathName === undefined ? '' : toSafeName(slug(pathName))
   if (fromSummary !== '') return fromSummary
   if (binding.kind === 'webhook') return toSafeName(slug(binding.name)) || 'webhook'
   return toSafeName(`${binding.method}-${slug(binding.pathTemplate)}`.toLowerCase())
+}
+
+/** The last segment of the path of a schema page. */
+export function toSchemaPageName(name: string): string {
+  return toSafeName(slug(name)) || 'schema'
 }
 
 /**
@@ -130,7 +135,7 @@ function truncateToBytes(text: string, limit: number): string {
 }
 
 /** A 32-bit hash as hexadecimal digits (FNV-1a). Sufficient to distinguish long names, without loading a crypto module. */
-function toShortHash(text: string): string {
+export function toShortHash(text: string): string {
   let hash = 0x811c9dc5
   for (const byte of Buffer.from(text)) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash >>> 0).toString(16).padStart(8, '0')

@@ -18,6 +18,7 @@ import {
   setAt,
   toEntry,
 } from './navigation-entries.ts'
+import { listInsideUnit, type NewGroup, toNewGroups } from './nested-groups.ts'
 import type { PageOutcome } from './plan-file-changes.ts'
 import type { PlannedDivision, PlannedGroup } from './types.ts'
 
@@ -74,7 +75,8 @@ export function planNavigation(
     edits.push(...listed.edits)
     added += listed.added
   }
-  edits.push(...toEdits(entries), ...toRemovals(docsConfig, entries))
+  const pointers = new Set(divisions.flatMap(({ id }) => byId.get(id)?.pointer ?? []))
+  edits.push(...toEdits(entries), ...toRemovals(docsConfig, entries, pointers, edits))
   return { edits, added, removed, manuallyOrdered: orderedByHand }
 }
 
@@ -84,13 +86,14 @@ function findGroupTarget({ kind, keys, pointer }: Division): GroupTarget {
   return { array: `${pointer}/${key}`, key, exists: keys.includes(key) }
 }
 
-/** Finds the index of the navigation group that lists the pages of a planned group. */
-function findGroup({ entries, byPointer, home }: DivisionState, group: PlannedGroup): number | undefined {
-  for (const { path } of group.pages) {
+/** Finds the index of the navigation group that lists the pages of a planned group, or that contains this group. */
+function findGroup({ entries, byPointer, home }: DivisionState, { pages, parents }: PlannedGroup): number | undefined {
+  for (const { path } of pages) {
     for (const { array } of entries.listings.get(toEntry(path)) ?? []) {
       const owner = parentPointer(array)
-      const isGroup = byPointer.get(owner)?.kind === 'group'
-      if (isGroup && parentPointer(owner) === home.array) return Number(owner.slice(home.array.length + 1))
+      if (byPointer.get(owner)?.kind !== 'group') continue
+      if (parentPointer(owner) === home.array) return Number(owner.slice(home.array.length + 1))
+      if (parents.length > 0 && isWithin(owner, home.array)) return Number(owner.slice(home.array.length + 1).split('/')[0])
     }
   }
   return undefined
@@ -107,29 +110,42 @@ function listNewPages(
   const newGroups: { readonly group: NewGroup; readonly index: number | undefined }[] = []
   const elsewhere: JsonEdit[] = []
   let added = 0
-  groups.forEach((group, position) => {
-    const isNew = (path: string) => toList.has(path) && !entries.listings.has(toEntry(path))
-    const newPages = group.pages.filter(({ path }) => isNew(path))
-    const newPaths = newPages.map(({ path }) => toEntry(path))
-    if (newPaths.length === 0) return
-    const listed = listAmongSiblings(state, group, isNew)
-    added += listed
-    if (listed > 0) return
+  const isNew = (path: string) => toList.has(path) && !entries.listings.has(toEntry(path))
+  // A group with the groups inside it.
+  const units = groupBy(groups.entries(), ([, { source, parents, label }]) => `${source} ${parents[0] ?? label}`)
+  for (const unit of units.values()) {
+    const members = unit.map(([, group]) => group)
+    const missing = members.flatMap((group): PlannedGroup[] => {
+      const pages = group.pages.filter(({ path }) => isNew(path))
+      const listed = pages.length === 0 ? 0 : listAmongSiblings(state, group, isNew)
+      added += listed
+      return pages.length === 0 || listed > 0 ? [] : [{ ...group, pages }]
+    })
+    const newPages = missing.flatMap(({ pages }) => pages)
+    if (newPages.length === 0) continue
+    const nested = listInsideUnit(state, members, missing)
+    if (nested) {
+      added += newPages.length
+      elsewhere.push(...nested)
+      continue
+    }
+    const [position = 0] = unit.map(([index]) => index)
     const near = findNear(state, groups, position)
     // If no adopted page is listed, new pages next to them are not listed either.
-    if (!near && newPages.every(({ adopted }) => adopted !== undefined)) return
-    added += newPaths.length
+    if (!near && newPages.every(({ adopted }) => adopted !== undefined)) continue
+    added += newPages.length
     if (near?.kind === 'entry') {
-      for (const path of newPaths) insertEntry(entries, near, path)
-      return
+      for (const { path } of newPages) insertEntry(entries, near, toEntry(path))
+      continue
     }
     const before = places.slice(0, position).findLast((index) => index !== undefined)
     const after = places.slice(position + 1).find((index) => index !== undefined)
-    const newGroup = { group: group.label, pages: newPaths }
-    if (before === undefined && after === undefined && near) {
-      elsewhere.push({ kind: 'insert', array: near.array, index: near.index, values: [newGroup] })
-    } else newGroups.push({ group: newGroup, index: before === undefined ? after : before + 1 })
-  })
+    for (const group of toNewGroups(missing)) {
+      if (before === undefined && after === undefined && near) {
+        elsewhere.push({ kind: 'insert', array: near.array, index: near.index, values: [group] })
+      } else newGroups.push({ group, index: before === undefined ? after : before + 1 })
+    }
+  }
   if (newGroups.length === 0) return { edits: elsewhere, added }
   if (!home.exists) {
     return {
@@ -142,11 +158,6 @@ function listNewPages(
     return { kind: 'insert', array: home.array, index, values: [group] }
   })
   return { edits: [...elsewhere, ...edits], added }
-}
-
-interface NewGroup {
-  readonly group: string
-  readonly pages: readonly string[]
 }
 
 /**
@@ -207,19 +218,37 @@ function toEdits({ inserted, replaced }: Entries): JsonEdit[] {
   return [...insertions, ...replacements]
 }
 
-/** Removes entries. An emptied group is removed too if it has nothing but a label. */
-function toRemovals(docsConfig: DocsConfig, { removed, inserted }: Entries): JsonEdit[] {
+/** Removes entries. An emptied group is removed too if it has nothing but a label, and so is a group that contains only such groups. */
+function toRemovals(
+  docsConfig: DocsConfig,
+  { removed, inserted }: Entries,
+  divisions: ReadonlySet<string>,
+  edits: readonly JsonEdit[],
+): JsonEdit[] {
+  const filled = new Set([...inserted.keys(), ...edits.flatMap((edit) => (edit.kind === 'insert' ? edit.array : []))])
   const emptied = new Set<string>()
-  for (const { pointer, kind, keys } of docsConfig.divisions) {
+  const innerCounts = new Map<string, number>()
+  // Inner groups come after the group that contains them.
+  for (const { pointer, kind, keys } of docsConfig.divisions.toReversed()) {
     const array = `${pointer}/pages`
-    const count = removed.get(array)?.size ?? 0
+    const entryCount = removed.get(array)?.size ?? 0
+    const groupCount = innerCounts.get(array) ?? 0
     const isPlain = kind === 'group' && keys.every((key) => key === 'group' || key === 'pages')
-    if (count > 0 && isPlain && !inserted.has(array) && lengthOf(docsConfig, array) === count) emptied.add(pointer)
+    const isEmptied = entryCount + groupCount > 0 && lengthOf(docsConfig, array) === entryCount + groupCount
+    // A division keeps its place for new groups.
+    const isKept = groupCount > 0 && divisions.has(pointer)
+    if (!isPlain || !isEmptied || isKept || filled.has(array)) continue
+    emptied.add(pointer)
+    innerCounts.set(parentPointer(pointer), (innerCounts.get(parentPointer(pointer)) ?? 0) + 1)
   }
+  const isInEmptied = (pointer: string) => emptied.has(parentPointer(parentPointer(pointer)))
   const pointers = [...removed].flatMap(([array, indexes]) =>
     emptied.has(parentPointer(array)) ? [] : [...indexes].map((index) => `${array}/${index}`),
   )
-  return [...emptied, ...pointers].map((pointer) => ({ kind: 'remove', pointer }))
+  return [...[...emptied].filter((pointer) => !isInEmptied(pointer)).reverse(), ...pointers].map((pointer) => ({
+    kind: 'remove',
+    pointer,
+  }))
 }
 
 interface Reordering {
@@ -244,6 +273,8 @@ function reorderEntries(
 ): Reordering {
   if (!formerGroups) return { edits: [], places, manuallyOrdered: [] }
   const orderedByHand = reorderPages(state, groups, formerGroups)
+  // The order of nested groups is not changed.
+  if (groups.some(({ parents }) => parents.length > 0)) return { edits: [], places, manuallyOrdered: orderedByHand }
   const { array } = state.home
   const toId = ({ label, source }: PlannedGroup) => `${source} ${label}`
   const placeOf = new Map(groups.map((group, index) => [toId(group), places[index]]))
@@ -251,7 +282,10 @@ function reorderEntries(
   const wanted = listPlaces(groups)
   const slots = wanted.toSorted((a, b) => a - b)
   if (isSame(slots, wanted)) return { edits: [], places, manuallyOrdered: orderedByHand }
-  if (!isSame(slots, listPlaces(formerGroups))) return { edits: [], places, manuallyOrdered: [...orderedByHand, array] }
+  // Entries of two groups can be in one group.
+  const isShared = new Set(slots).size < slots.length
+  if (isShared || !isSame(slots, listPlaces(formerGroups)))
+    return { edits: [], places, manuallyOrdered: [...orderedByHand, array] }
   const order = Array.from({ length: lengthOf(state.docsConfig, array) }, (_, index) => index)
   slots.forEach((slot, index) => {
     order[slot] = wanted[index] ?? slot

@@ -40,7 +40,8 @@ export async function planOpenApiFile(
   { outDir, schemas }: OpenApiFileOptions,
 ): Promise<OpenApiFilePlan> {
   const findings: Finding[] = []
-  const all = { subjects: listSubjects(description), schemas: schemas ? listSchemas(description) : [], tags: description.tags }
+  const { tags } = description
+  const all = { subjects: listSubjects(description), schemas: schemas ? listSchemas(description) : [], tags, tagGroups: [] }
   const subjects = listWantedSubjects(all, { schemas, overviews: false }).map((subject) => dropDeepMetadata(subject, findings))
   const claim = createPathClaims([])
   const paths = new Map<PageSubject, string>()
@@ -55,7 +56,7 @@ export async function planOpenApiFile(
     paths.set(subject, path)
     return { path: `${path}.mdx`, content: renderFile(frontmatters[index] ?? [], subject.mint?.content, quote) }
   })
-  const navigation = groupSubjects(subjects, description.tags).map(({ label, subjects: members }) => ({
+  const navigation = groupSubjects(subjects, tags).map(({ label, subjects: members }) => ({
     group: label,
     pages: members.flatMap((subject) => paths.get(subject) ?? []),
   }))

@@ -12,6 +12,7 @@ export function indexDescription(description: Description): DescriptionIndex {
     subjects,
     byTarget: new Map(subjects.map((subject) => [subject.target, subject])),
     tags: description.tags,
+    tagGroups: description.tagGroups,
     schemas: listSchemas(description),
     schemaNames: new Set(description.schemas.map(({ name }) => name)),
   }
@@ -59,7 +60,7 @@ export function listSchemas({ schemas }: Description): PageSubject[] {
 }
 
 function toSubject(binding: OperationBinding, operation: OperationFields, tagOf: TagChoice): PageSubject {
-  const { operationId, summary, description, deprecated, hidden, excluded, mint, parameters, file, pointer } = operation
+  const { operationId, summary, description, deprecated, hidden, excluded, mint, labels, parameters, file, pointer } = operation
   return {
     binding,
     target: formatTarget(binding),
@@ -71,6 +72,7 @@ function toSubject(binding: OperationBinding, operation: OperationFields, tagOf:
     hidden,
     excluded,
     mint,
+    ...(labels.length > 0 && { labels }),
     parameters,
     file,
     pointer,

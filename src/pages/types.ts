@@ -1,7 +1,8 @@
 import type { OrderSetting, SchemaPages } from '../docs-config/project-config.ts'
 import type { Redirect } from '../docs-config/redirects.ts'
 import type { LockedPage, LockedSource, OperationTraits, PageBinding, UnwrittenOperation } from '../docs-config/types.ts'
-import type { MintExtension, Tag } from '../openapi/types.ts'
+import type { Label } from '../openapi/labels.ts'
+import type { MintExtension, Tag, TagGroup } from '../openapi/types.ts'
 
 /** The subject of a page: an operation, a webhook with all its methods, a schema, or a group of operations. */
 export interface PageSubject {
@@ -11,6 +12,10 @@ export interface PageSubject {
   readonly target: string
   readonly operationId: string | undefined
   readonly summary: string | undefined
+  /** Replaces the summary in the path of the page. Only on a site of one document. */
+  readonly pathName?: string
+  /** The path, without extension, that redirects to the page. Only on a site of one document. */
+  readonly formerPath?: string
   readonly description: string | undefined
   /** The first tag, which determines directory and group. */
   readonly tag: string | undefined
@@ -18,6 +23,8 @@ export interface PageSubject {
   readonly hidden: boolean
   readonly excluded: boolean
   readonly mint: MintExtension | undefined
+  /** See `readLabels`. Absent without labels. */
+  readonly labels?: readonly Label[]
   /** See `OperationFields.parameters`. */
   readonly parameters: readonly string[]
   /** File of the Operation Object. */
@@ -91,8 +98,14 @@ export interface PlannedDivision {
   readonly served: readonly string[]
 }
 
-export interface PlannedGroup {
+/** A navigation group. */
+export interface NavigationGroup {
   readonly label: string
+  /** The labels of the groups that contain it, outermost first. */
+  readonly parents: readonly string[]
+}
+
+export interface PlannedGroup extends NavigationGroup {
   /** See `DeclaredSource.source`. */
   readonly source: string
   readonly pages: readonly PlannedPage[]
@@ -144,6 +157,7 @@ export interface DescriptionIndex {
   readonly subjects: readonly PageSubject[]
   readonly byTarget: ReadonlyMap<string, PageSubject>
   readonly tags: readonly Tag[]
+  readonly tagGroups: readonly TagGroup[]
   /** Schemas in document order, including hidden and excluded ones. */
   readonly schemas: readonly PageSubject[]
   readonly schemaNames: ReadonlySet<string>

@@ -1,21 +1,22 @@
 import type { SchemaPages } from '../docs-config/project-config.ts'
 import type { Tag } from '../openapi/types.ts'
 import { groupBy } from '../source/group-by.ts'
-import type { DeclaredDivision, DescriptionIndex, PageSubject } from './types.ts'
+import type { DeclaredDivision, DescriptionIndex, NavigationGroup, PageSubject } from './types.ts'
 
 /**
  * Lists the subjects with a page in a division: operations and webhooks, then schemas and overviews if enabled. Hidden and
  * excluded ones are left out. Overviews come last, since they link to the other pages.
  */
 export function listWantedSubjects(
-  { subjects, schemas, tags }: Pick<DescriptionIndex, 'subjects' | 'schemas' | 'tags'>,
+  { subjects, schemas, tags, tagGroups }: Pick<DescriptionIndex, 'subjects' | 'schemas' | 'tags' | 'tagGroups'>,
   settings: Pick<DeclaredDivision, 'schemas' | 'overviews'>,
 ): PageSubject[] {
   const shown = subjects.filter(isShown)
   const wanted = [...shown, ...schemas.filter((schema) => isShown(schema) && isWanted(schema, settings.schemas))]
   if (!settings.overviews) return wanted
-  const groups = groupSubjects(shown, tags)
-  return [...wanted, ...groups.map((group) => toOverview(group, tags))]
+  const groupOf = toSubjectGroups({ tags, tagGroups })
+  const groups = groupBy(shown, (subject) => toGroupKey(groupOf(subject))).values()
+  return [...wanted, ...Array.from(groups, (members) => toOverview(members, groupOf, tags))]
 }
 
 export function isShown({ hidden, excluded }: PageSubject): boolean {
@@ -27,7 +28,11 @@ function isWanted({ binding }: PageSubject, pages: SchemaPages): boolean {
   return binding.kind === 'schema' && pages.some((pattern) => matchesName(binding.name, pattern))
 }
 
-function toOverview({ label, subjects: members }: SubjectGroup, allTags: DescriptionIndex['tags']): PageSubject {
+function toOverview(
+  members: readonly PageSubject[],
+  groupOf: (subject: PageSubject) => NavigationGroup,
+  allTags: DescriptionIndex['tags'],
+): PageSubject {
   const names = new Set(members.map((member) => member.tag))
   const tags = allTags.filter(({ name }) => names.has(name))
   const tag = tags[0]?.name ?? members[0]?.tag
@@ -36,7 +41,7 @@ function toOverview({ label, subjects: members }: SubjectGroup, allTags: Descrip
     binding: { kind: 'overview', tags, members },
     target: tag === undefined ? 'overview' : `overview ${tag}`,
     operationId: undefined,
-    summary: label,
+    summary: members[0] && groupOf(members[0]).label,
     description: undefined,
     tag,
     deprecated: undefined,
@@ -71,11 +76,61 @@ export function groupSubjects(subjects: readonly PageSubject[], tags: readonly T
  * share a group. Schemas have a separate group.
  */
 export function toSubjectLabels(tags: readonly Tag[]): (subject: Pick<PageSubject, 'tag' | 'binding'>) => string {
-  const labels = toTagLabels(tags)
+  const groupOf = toSubjectGroups({ tags: tags.map((tag) => ({ ...tag, parent: undefined })), tagGroups: [] })
+  return (subject) => groupOf(subject).label
+}
+
+/** Like `toSubjectLabels`, with the groups that contain the group, see `toTagGroups`. */
+export function toSubjectGroups(
+  description: Pick<DescriptionIndex, 'tags' | 'tagGroups'>,
+): (subject: Pick<PageSubject, 'tag' | 'binding'>) => NavigationGroup {
+  const groups = toTagGroups(description)
   return ({ tag, binding }) => {
-    if (binding.kind === 'schema') return schemasLabel
-    return tag === undefined ? untaggedLabel : (labels.get(tag) ?? tag)
+    if (binding.kind === 'schema') return { label: schemasLabel, parents: [] }
+    return tag === undefined ? { label: untaggedLabel, parents: [] } : (groups.get(tag) ?? { label: tag, parents: [] })
   }
+}
+
+/** Identifies a group in a division, and in the lock file: `Pets`, or `Animals / Pets` inside another group. */
+export function toGroupKey({ label, parents }: NavigationGroup): string {
+  return [...parents, label].join(' / ')
+}
+
+/**
+ * The group of each tag by the tag's name, in navigation order: the order of `x-tagGroups`, then of the document, with inner groups after the group that contains
+ * them. `x-tagGroups` and `parent` (3.2) nest groups. Tags in a cycle of parents have no parents.
+ */
+export function toTagGroups({
+  tags,
+  tagGroups,
+}: Pick<DescriptionIndex, 'tags' | 'tagGroups'>): ReadonlyMap<string, NavigationGroup> {
+  const labels = toTagLabels(tags)
+  const byName = new Map(tags.map((tag) => [tag.name, tag]))
+  const inner = groupBy(tags, (tag) => findParent(tag, byName))
+  const groups = new Map<string, NavigationGroup>()
+  const place = (name: string, parents: readonly string[]) => {
+    if (groups.has(name)) return
+    const label = labels.get(name) ?? name
+    groups.set(name, { label, parents })
+    for (const child of inner.get(name) ?? []) place(child.name, [...parents, label])
+  }
+  for (const { name: group, tags: names } of tagGroups) {
+    // A group of one tag with the same name is this tag.
+    const isSame = names.every((name) => (labels.get(name) ?? name).toLowerCase() === group.toLowerCase())
+    for (const name of names) place(name, isSame ? [] : [group])
+  }
+  for (const { name } of inner.get(undefined) ?? []) place(name, [])
+  return groups
+}
+
+/** The most groups around a group. Tags that are nested deeper have no parents. */
+const maxParents = 20
+
+/** The name of the tag that contains a tag; `undefined` for an undeclared one and in a cycle, which a check reports. */
+function findParent(tag: Tag, byName: ReadonlyMap<string, Tag>): string | undefined {
+  let step: Tag | undefined = tag
+  for (let count = 0; step && count <= maxParents; count++) step = byName.get(step.parent ?? '')
+  return step || !byName.has(tag.parent ?? '') ? undefined : tag.parent
 }
 
 /** The group label of each tag, in the order of the document. */

@@ -16,19 +16,24 @@ export function splitWords(text: string): string[] {
       if (piece !== '') words.push(piece)
       continue
     }
-    // Browsers need milliseconds to compile patterns with Unicode properties.
-    const [end, start] = isAscii
-      ? [/([a-z\d])([A-Z])/g, /([A-Z])([A-Z][a-z])/g]
-      : [/(\p{Ll}|\p{N})(\p{Lu})/gu, /(\p{Lu})(\p{Lu}\p{Ll})/gu]
-    const parts = piece
-      .replace(end, '$1 $2')
-      .replace(start, '$1 $2')
-      .split(/[\s_-]+/)
-      .filter((part) => part !== '')
+    const parts = splitCompound(piece)
     for (const part of parts) words.push(...splitScript(part.toLowerCase()))
     if (parts.length > 1) words.push(parts.join('').toLowerCase())
   }
   return words
+}
+
+/** The parts of `perPage`, `per_page` or `per-page`. */
+export function splitCompound(text: string): string[] {
+  // Browsers need milliseconds to compile patterns with Unicode properties.
+  const [end, start] = /^[\x00-\x7f]*$/.test(text)
+    ? [/([a-z\d])([A-Z])/g, /([A-Z])([A-Z][a-z])/g]
+    : [/(\p{Ll}|\p{N})(\p{Lu})/gu, /(\p{Lu})(\p{Lu}\p{Ll})/gu]
+  return text
+    .replace(end, '$1 $2')
+    .replace(start, '$1 $2')
+    .split(/[\s_-]+/)
+    .filter((part) => part !== '')
 }
 
 /** Splits words of scripts without spaces into pairs of letters. */
@@ -58,16 +63,32 @@ const emptyWords: ReadonlySet<string> = new Set('a an the all any new existing s
 /** Prepositions. In “Create a repository for the authenticated user”, the subject ends before `for`. */
 const prepositions: ReadonlySet<string> = new Set('for of in on to by with from using at as via under per into'.split(' '))
 
+/** Other words of questions, as in “How do I …” and “What is …”. */
+const questionWords: ReadonlySet<string> = new Set('did do does i is it me need we'.split(' '))
+
 /** Whether a word of a query or title says nothing about the subject. */
 export function isEmptyWord(word: string): boolean {
   return emptyWords.has(word) || prepositions.has(word)
+}
+
+/** Whether a word only makes a sentence of a query, as in “how do I …”. */
+export function isFiller(word: string): boolean {
+  return (commonWords.has(word) && !emptyWords.has(word)) || questionWords.has(word)
+}
+
+/** Whether a query asks for an explanation. */
+export function isQuestion(query: string): boolean {
+  return /^\s*(?:how|wh(?:at|ere|y))\b/i.test(query)
 }
 
 export function isPreposition(word: string): boolean {
   return prepositions.has(word)
 }
 
-/** Removes English endings, so that `creates`, `created` and `create`, or `repositories` and `repository` become the same. */
+/**
+ * Removes English endings, so that `creates`, `created`, `creation` and `create`, or `repositories` and `repository` become the same. Words with
+ * the same stem start with the same three letters.
+ */
 export function toStem(word: string): string {
   if (word.length < 4) return word
   const singular = /ies$/.test(word)
@@ -75,5 +96,12 @@ export function toStem(word: string): string {
     : /[^suis]s$/.test(word) || /ses$/.test(word)
       ? word.slice(0, -1)
       : word
-  return singular.replace(/(?<=\w{3})(?:ed|ing)$/, '').replace(/(?<=\w{3})e$/, '')
+  return singular
+    .replace(/(?<=f)ied$/, 'y')
+    .replace(/(?<=scri)ption$/, 'b')
+    .replace(/(?<=f)(?:y|ication)$|(?<=\w{3})(?:at(?:e|ed|ing|ions?)|(?<=[st])ion|ment|(?<=[vw])al|ed|ing)$/, '')
+    .replace(/(?<=\w{3})e$/, '')
+    .replace(/(?<=\w{3})er$/, 'r')
+    .replace(/(?<=\w{3})is$/, 'iz')
+    .replace(/(?<=\w\w)(\w)\1$/, '$1')
 }

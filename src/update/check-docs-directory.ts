@@ -22,7 +22,7 @@ import { toPagePath, withoutPageExtension } from '../pages/page-path.ts'
 import { joinPath, parentPath, relativePath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
-import { findDocuments } from './discover-documents.ts'
+import { filterDocuments } from './find-docs.ts'
 import { overrideRules } from './read-config.ts'
 import { listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
 import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
@@ -208,14 +208,17 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
     const hint = `Did you mean the directory of \`${relativePath(root, near)}\`?`
     return { ...finding, hint, related: [{ file: near, pointer: '', message: 'found here' }] }
   }
-  const openapi = (await findDocuments(root, docsFiles.documents, files))[0] ?? 'openapi.yaml'
+  const openapi = (await filterDocuments(root, docsFiles.documents, files))[0] ?? 'openapi.yaml'
   const smallest = {
     theme: 'mint',
     name: 'Documentation',
     colors: { primary: '#0F766E' },
     navigation: { tabs: [{ tab: 'API Reference', openapi }] },
   }
-  return { ...finding, hint: `Create one, for example\n\`${JSON.stringify(smallest, undefined, 2)}\`` }
+  return {
+    ...finding,
+    hint: `Run \`openapi-pages init\` to write one, or create it\n\`${JSON.stringify(smallest, undefined, 2)}\``,
+  }
 }
 
 async function findParentDocsConfig(root: string, files: Files): Promise<string | undefined> {

@@ -5,6 +5,7 @@ import type { Config } from '../docs-config/project-config.ts'
 import { checkDescription, collectExtensionWebhooks, type DescriptionCheck } from '../openapi/check-description.ts'
 import type { AffectedParts } from '../openapi/find-affected.ts'
 import type { Description } from '../openapi/types.ts'
+import { nameForDocumentSite } from '../pages/document-site.ts'
 import type { BindableDocument } from '../pages/page-bindings.ts'
 import { indexDescription } from '../pages/subjects.ts'
 import type { DescriptionIndex } from '../pages/types.ts'
@@ -60,7 +61,7 @@ export function createDocumentChecks(
   settings: CheckSettings,
   { pagesFor = 'repository', overlaysOf = () => environment.overlays ?? [] }: DocumentCheckOptions = {},
 ): DocumentChecks {
-  const isForSite = pagesFor === 'site'
+  const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
   // Check all examples if one of these rules is enabled, however long it takes.
   const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
@@ -99,7 +100,11 @@ export function createDocumentChecks(
       // Created on demand: checking a single document does not need it.
       let created: DescriptionIndex | undefined
       const index = () => {
-        if (description) created ??= indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
+        if (!description) return undefined
+        if (!created) {
+          const index = indexDescription(isForSite ? withExtensionWebhooks(description, check) : description)
+          created = pagesFor === 'document' ? nameForDocumentSite(index) : index
+        }
         return created
       }
       const document: CheckedDocument = {

@@ -4,7 +4,7 @@ import type { DocumentComparison } from '../openapi/changes/types.ts'
 import { isUrl, joinPath, relativePath } from '../source/relative-path.ts'
 import { severityOf } from './check-documents.ts'
 import { compareDocumentVersions, type DirectoryVersion, type Versions } from './compare-versions.ts'
-import { listDocuments } from './discover-documents.ts'
+import { listDocuments } from './find-docs.ts'
 import { type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
 import { surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'
@@ -85,7 +85,7 @@ export async function readDocumentVersions(
   const alone = new Set(named)
   for (const side of ['base', 'revision'] as const) {
     if (found[side].hasDocsConfig || documents.length > 0) continue
-    const listed = await listDocuments(roots[side], environments[side].files)
+    const listed = await listDocuments(roots[side], environments[side])
     for (const path of listed.slice(0, maxDocuments)) alone.add(path)
   }
   const read = async (side: 'base' | 'revision') => await readVersion(found[side], [...alone], directory, environments[side])

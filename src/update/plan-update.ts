@@ -54,6 +54,7 @@ export interface UpdatePlan {
  */
 export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnvironment): Promise<UpdatePlan> {
   const { root } = options
+  const isForSite = options.pagesFor === 'site' || options.pagesFor === 'document'
   const stored = (options.stored ?? []).filter((document) => document.root === root)
   const documentChanges = await planStoredDocuments(stored, surroundings.files)
   const environment =
@@ -99,7 +100,7 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
     survey,
     listNewPaths(survey, files.outcomes),
     // Pages of a site are not written to the repository.
-    options.pagesFor === 'site' ? {} : environment,
+    isForSite ? {} : environment,
   )
   const ownChanges = gatherChanges(survey, files, edits, { divisions: keyMoves.divisions, unwritten: plan.unwritten }, endingOf)
   // The rules of the docs directory can refuse a document that is valid in its own repository.
@@ -120,7 +121,7 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
     ...checkSchemaNames(survey),
     ...reportSkipped(survey),
     // A broken binding is an error for a site, because the page lacks its API part. An update only warns about hand-edited pages.
-    ...checkBindings(survey, options.pagesFor === 'site' ? 'error' : 'warning', listChangedPages(files.outcomes)),
+    ...checkBindings(survey, isForSite ? 'error' : 'warning', listChangedPages(files.outcomes)),
     ...findBrokenRedirects(survey.docsConfig, files.outcomes),
     ...findRemovedLinks(files.outcomes, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
     ...findMovedLinks(addressMoves, survey.docsFiles.pages, survey.docsConfig, (path) => joinPath(root, path)),
@@ -133,7 +134,7 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
   ]
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
-  return docsDirectory.hasConfigErrors && options.pagesFor !== 'site' ? withoutChanges(update) : update
+  return docsDirectory.hasConfigErrors && !isForSite ? withoutChanges(update) : update
 }
 
 /** Removes all changes from a plan if the configuration file has errors: a typo in `materialize` must not generate pages. */

@@ -6,13 +6,13 @@ import { parseConfig } from '../docs-config/parse-config.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../docs-config/parse-docs-config.ts'
 import { type Config, toDefaultConfig } from '../docs-config/project-config.ts'
 import type { DocsConfig, LockFile } from '../docs-config/types.ts'
-import type { Files } from '../files/files.ts'
 import { acceptedFileName } from '../openapi/changes/accepted-changes.ts'
 import { declareDivisions } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import { defaultLimits, limitHint } from '../source/limits.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../source/source-file.ts'
+import { isMintConfig } from './find-docs.ts'
 import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
 import { toFailure } from './to-load-document.ts'
 import type { UpdateEnvironment, UpdateOptions } from './types.ts'
@@ -107,12 +107,6 @@ export async function readDocsDirectory(
     ],
     sources: accepted.source ? [...sources, accepted.source] : sources,
   }
-}
-
-/** Whether a file is a `mint.json` with a navigation. Projects in the Mint programming language have a file with this name too. */
-export async function isMintConfig(path: string, files: Files): Promise<boolean> {
-  const result = await files.read(path)
-  return result.kind === 'file' && new TextDecoder().decode(result.bytes).includes('"navigation"')
 }
 
 function oldDocsConfig(root: string): Finding {

@@ -4,6 +4,7 @@ import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
 import { configFileNames } from '../docs-config/config-files.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
 import { locateFindings } from '../docs-config/parse-docs-config.ts'
+import { ConfigError } from '../errors.ts'
 import { toPageFolder } from '../pages/page-path.ts'
 import type { PageOutcome } from '../pages/plan-file-changes.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
@@ -55,6 +56,35 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     sourceOf: survey.sourceOf,
     otherBoundCount: survey.boundPages.size,
   }
+}
+
+/**
+ * Plans the updates of several docs directories, whose changes are written together.
+ *
+ * @throws {ConfigError} if two of them change the same file.
+ */
+export async function runUpdates(
+  roots: readonly string[],
+  options: Omit<UpdateOptions, 'root'>,
+  environment: UpdateEnvironment,
+): Promise<readonly UpdateWithSources[]> {
+  const planned: UpdateWithSources[] = []
+  const rootOf = new Map<string, string>()
+  for (const root of roots) {
+    const update = await runUpdate({ ...options, root }, environment)
+    for (const { path } of update.changes) {
+      const other = rootOf.get(path)
+      if (other !== undefined) {
+        const message = `Cannot update \`${path}\`: the docs directories \`${other || '.'}\` and \`${root || '.'}\` both generate it`
+        throw new ConfigError(message, {
+          hint: 'Use a different `directory` for their divisions, or name only one of the docs directories',
+        })
+      }
+      rootOf.set(path, root)
+    }
+    planned.push(update)
+  }
+  return planned
 }
 
 /** Completes diagnostics with the settings of the docs directory. */

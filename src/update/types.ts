@@ -31,9 +31,9 @@ export interface UpdateOptions {
 
 /**
  * `repository`: pages are written, so documents with errors are skipped. `site`: pages are only shown, including the readable parts of
- * documents with errors and `x-webhooks`. `adoption`: existing pages are recorded if their operation could be read.
+ * documents with errors and `x-webhooks`. `document`: like `site`, for a site of one document, see `nameForDocumentSite`. `adoption`: existing pages are recorded if their operation could be read.
  */
-export type PagesFor = 'repository' | 'site' | 'adoption'
+export type PagesFor = 'repository' | 'site' | 'document' | 'adoption'
 
 /** The environment of an update, provided by the Action, the app and the CLI. */
 export interface UpdateEnvironment {
@@ -197,7 +197,7 @@ export interface CheckReport {
   readonly baselines: readonly { readonly path: string; readonly next: string }[]
   readonly documents: readonly DocumentReport[]
   readonly diagnostics: readonly Diagnostic[]
-  /** The problems that `planFixes` can fix. */
+  /** The problems that `fixPlaces` can fix. */
   readonly fixable: readonly Finding[]
   /** Returns the source file of a diagnostic, as it was read. */
   readonly sourceOf: (file: string) => SourceFile | undefined

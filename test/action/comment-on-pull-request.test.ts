@@ -178,7 +178,7 @@ test('does not comment if the head of a fork is checked out', async () => {
 
 test('names the missing permission and the alternative', async () => {
   expect(await comment([wrong], { permissions: { contents: 'read', pull_requests: 'read' } })).toBe(
-    'Cannot write comment on `acme/docs#1`: 403 Resource not accessible by integration. Give the job `permissions: pull-requests: write`, or set `comment: never`',
+    'Cannot write comment on `acme/docs#1`: 403 Resource not accessible by integration. Give the job `permissions: { pull-requests: write }`, or set `comment: never`',
   )
   expect(repository.comments).toEqual([])
 })

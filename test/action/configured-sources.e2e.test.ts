@@ -122,7 +122,7 @@ describe('documents of other repositories', () => {
       tinyDocument('List users'),
     ])
     const place = `\`acme/api\` at \`main\` (\`${at.source.tip().slice(0, 7)}\`)`
-    expect(report.failures.map(explainFailure)).toEqual([
+    expect(report.failures.map((failure) => explainFailure(failure))).toEqual([
       {
         message: `Cannot update \`openapi.json\`: \`spec/pets.json\` in ${place} has 1 error. The first is in \`spec/pets.json:4\`: Unexpected field \`titel\` in an Info Object`,
         hint: 'Correct the document in `acme/api`. `openapi.json` and its pages were not changed',
@@ -150,7 +150,7 @@ describe('documents of other repositories', () => {
     const at = await makeFollower()
     for (const sourcesToken of [undefined, 'ghp_expired']) {
       const report = await at.run({ sourcesToken })
-      expect(report.failures.map(explainFailure)).toEqual([
+      expect(report.failures.map((failure) => explainFailure(failure))).toEqual([
         {
           message: expect.stringMatching(/^Cannot read `acme\/api`: /),
           hint: expect.stringMatching(/^(Set the|The) input `sources-token` .*`Contents: read` in `acme\/api`/),

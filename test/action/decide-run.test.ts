@@ -79,8 +79,8 @@ test.each<[string, ActionEvent, Mode | undefined, string | undefined, string]>([
   ['a tag, asked to check', tag, 'check', undefined, 'check'],
   ['a tag, with a branch', tag, 'commit', 'main', 'commit main (may be made)'],
   ['no ref at all', { ...tag, ref: '' }, undefined, undefined, 'skip: Cannot commit: `` is not a branch'],
-])('%s', (_, event, mode, branch, expected) => {
-  const decision = decideRun({ mode, branch, token: undefined, pullRequest }, event)
+])('%s', (_, event, mode, base, expected) => {
+  const decision = decideRun({ mode, base, token: undefined, pullRequest }, event)
   expect(print(decision).slice(0, expected.length)).toBe(expected)
   if (!expected.includes(':')) expect(print(decision)).toBe(expected)
 })
@@ -93,7 +93,7 @@ function print(decision: ReturnType<typeof decideRun>): string {
 }
 
 test('treats Dependabot normally if it has a token that can write', () => {
-  expect(print(decideRun({ mode: undefined, branch: undefined, token: 'x', pullRequest }, dependabot))).toBe(
+  expect(print(decideRun({ mode: undefined, base: undefined, token: 'x', pullRequest }, dependabot))).toBe(
     'commit dependabot/npm/x',
   )
 })

@@ -20,7 +20,7 @@ const pullsOf = ({ docs }: DocsRepositories) =>
   docs.repository.pullRequests.map(({ state, head: from, base }) => `${state} ${from} → ${base}`)
 const branchesOf = ({ docs }: DocsRepositories) => [...docs.repository.branches].map(([name]) => name).sort()
 const writesOf = ({ github }: DocsRepositories) => github.requests.filter(({ method }) => method !== 'GET').length
-const explain = ({ failures }: { readonly failures: readonly unknown[] }) => failures.map(explainFailure)
+const explain = ({ failures }: { readonly failures: readonly unknown[] }) => failures.map((failure) => explainFailure(failure))
 const headline = ({ summary }: { readonly summary: string }) => summary.split('\n', 1)[0]
 
 describe('a push to the default branch', () => {

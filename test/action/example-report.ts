@@ -1,4 +1,5 @@
 import type { ActionReport } from '../../src/action/action-report.ts'
+import { unknownAccess } from '../../src/action/needed-access.ts'
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts'
 import type { DocumentReport, PageReport, Update } from '../../src/update/types.ts'
 
@@ -17,6 +18,7 @@ export function makeReport(report: Partial<ActionReport>, update: Partial<Update
     delivery: undefined,
     failures: [],
     troubles: [],
+    access: unknownAccess,
     updates: [],
     app: undefined,
     addedFiles: [],

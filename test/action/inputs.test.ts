@@ -17,7 +17,7 @@ const defaults = {
   documents: [],
   directory: 'api-reference',
   mode: undefined,
-  branch: undefined,
+  base: undefined,
   commitMessage: 'docs: update API pages',
   addPaths: { documents: true, patterns: [] },
   committer: { name: 'github-actions[bot]', email: '41898282+github-actions[bot]@users.noreply.github.com' },
@@ -56,7 +56,7 @@ test('reads every input', () => {
     openapi: 'a.yaml\n\n  specs/*.json\nhttps://example.com/x.json',
     directory: 'reference',
     mode: 'Dry-Run',
-    branch: 'refs/heads/docs/next',
+    base: 'refs/heads/docs/next',
     'commit-message': 'docs: pages\n\nby us',
     'add-paths': 'documents, schemas/*.json\n!schemas/draft.json',
     committer: 'Docs Bot  <docs@example.com>',
@@ -87,7 +87,7 @@ test('reads every input', () => {
       documents: ['a.yaml', 'specs/*.json', 'https://example.com/x.json'],
       directory: 'reference',
       mode: 'dry-run',
-      branch: 'docs/next',
+      base: 'docs/next',
       commitMessage: 'docs: pages\n\nby us',
       addPaths: { documents: true, patterns: ['schemas/*.json', '!schemas/draft.json'] },
       committer: { name: 'Docs Bot', email: 'docs@example.com' },
@@ -115,6 +115,14 @@ test('reads every input', () => {
   })
 })
 
+test('reads `branch`, the former name of `base`', () => {
+  expect(readWith({ branch: 'refs/heads/next' })).toMatchObject({ inputs: { base: 'next' } })
+  expect(readWith({ base: 'next', branch: 'refs/heads/next' })).toMatchObject({ inputs: { base: 'next' } })
+  expect(readWith({ base: 'next', branch: 'main' })).toMatchObject({
+    errors: [{ message: 'Unexpected `main` for the input `branch`, expected the same branch as in `base`' }],
+  })
+})
+
 test.each(['none', '', ' '])('adds no files for `add-paths: %j`', (value) => {
   expect(readWith({ 'add-paths': value })).toMatchObject({ inputs: { addPaths: { documents: false, patterns: [] } } })
 })
@@ -126,10 +134,10 @@ describe('rejects', () => {
     ['fail-on-drift', 'yes', 'expected `true` or `false`', undefined],
     ['committer', 'Docs Bot', 'expected `Name <email>`', 'Use a value such as `Docs Bot <docs@example.com>`'],
     ['committer', 'a\nb <x@example.com>', 'expected `Name <email>`', 'Use a value such as `Docs Bot <docs@example.com>`'],
-    ['branch', 'a..b', 'expected a branch name', 'Use a name such as `main`'],
-    ['branch', '-x', 'expected a branch name', 'Use a name such as `main`'],
+    ['base', 'a..b', 'expected a branch name', 'Use a name such as `main`'],
+    ['base', '-x', 'expected a branch name', 'Use a name such as `main`'],
     ['branch', 'refs/tags/v1', 'expected a branch name', 'Use a name such as `main`'],
-    ['branch', 'a:b', 'expected a branch name', 'Use a name such as `main`'],
+    ['base', 'a:b', 'expected a branch name', 'Use a name such as `main`'],
     ['branch', 'a.lock', 'expected a branch name', 'Use a name such as `main`'],
     ['pull-request-branch', '<branch>', 'expected a branch name', 'Use a name such as `docs/<branch>`'],
     ['pull-request-branch', 'a b', 'expected a branch name', 'Use a name such as `docs/<branch>`'],

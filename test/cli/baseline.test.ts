@@ -107,6 +107,16 @@ test('update: known errors do not fail, but their pages are updated only with --
   })
 })
 
+test('build: known errors do not fail', async () => {
+  const folder = await withBaseline({ 'openapi-pages.config.yaml': 'baseline: known.json\n' })
+  const known = await runInFolder(folder, ['build'])
+  expect(known).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^✔ .*, 2 known problems\n$/) })
+  writeFileSync(join(folder, 'openapi.yaml'), `${faulty}${operation('/d', 'sumary')}`)
+  const added = await runInFolder(folder, ['build'])
+  expect(added).toMatchObject({ exitCode: 1, stdout: expect.stringMatching(/\n✖ .*, 1 error, 2 known problems\n$/) })
+  expect(added.stdout).toMatch(/^openapi\.yaml:\d+:\d+ error unknown-field\n/)
+})
+
 test.each([
   [['--write-baseline'], 'cannot write the baseline: missing file name'],
   [['--baseline', '../known.json'], 'outside'],

@@ -126,7 +126,13 @@ test('builds a site from one document and ignores other files', async () => {
   const cwd = makeTemporaryFolder({ 'specs/api.yaml': document, 'specs/README.md': '# Not a page', 'specs/docs.json': '{}' })
   expect(await build(cwd, 'specs/api.yaml', '-o', 'out', '--format', 'json')).toMatchObject({ code: 0 })
   const pages = Object.keys(readTree(join(cwd, 'out'))).filter((path) => path.endsWith('index.html'))
-  expect(pages.sort()).toEqual(['index.html', 'pets/list-pets/index.html', 'pets/overview/index.html', 'search/index.html'])
+  expect(pages.sort()).toEqual([
+    'index.html',
+    'pets/index.html',
+    'pets/list-pets/index.html',
+    'pets/overview/index.html',
+    'search/index.html',
+  ])
   expect(readFileSync(join(cwd, 'out/index.html'), 'utf8')).toContain('<title>Pets</title>')
 })
 

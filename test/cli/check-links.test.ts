@@ -56,6 +56,45 @@ test('reports broken links, anchors, images and redirects of all pages', async (
   ])
 })
 
+test('reports links to directories as information, because hosts open their first page', async () => {
+  const { exitCode, stdout } = await runInFolder(
+    makeTemporaryFolder({
+      'docs.json': JSON.stringify({
+        ...docs,
+        navbar: { links: [{ label: 'Guides', href: '/guides' }] },
+        navigation: {
+          groups: [
+            { group: 'Guides', pages: ['index', 'guides/second', 'guides/first'] },
+            { group: 'API', openapi: 'openapi.yaml' },
+          ],
+        },
+        redirects: [],
+      }),
+      'index.mdx':
+        '---\ntitle: Start\n---\n\n[directory](/guides) [relative](./guides/) [of an API](/api-reference) [files](/images) [gone](/guide)\n',
+      'guides/first.mdx': '---\ntitle: First\n---\n',
+      'guides/second.mdx': '---\ntitle: Second\n---\n',
+      'images/logo.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+      'openapi.yaml':
+        "openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\npaths: {/pets: {get: {summary: List pets, responses: {'200': {description: ok}}}}}\n",
+    }),
+    ['check', '.', '--format', 'unix'],
+  )
+  const found = stdout.split('\n').filter((line) => line.includes('/link-'))
+  const opens = 'it has no index page, so the link opens its first page'
+  expect([exitCode, found.sort()]).toEqual([
+    0,
+    [
+      `docs.json:1:256: Unexpected link to the directory \`/guides\`: ${opens}. Change the link to \`/guides/second\` [info/link-to-directory]`,
+      `index.mdx:5:13: Unexpected link to the directory \`/guides\`: ${opens}. Change the link to \`/guides/second\` [info/link-to-directory]`,
+      `index.mdx:5:33: Unexpected link to the directory \`./guides/\`: ${opens}. Change the link to \`/guides/second\` [info/link-to-directory]`,
+      `index.mdx:5:56: Unexpected link to the directory \`/api-reference\`: ${opens}. Change the link to \`/api-reference/list-pets\` [info/link-to-directory]`,
+      'index.mdx:5:80: Unexpected link to `/images`: the site has no page with this path [warning/link-unresolved]',
+      'index.mdx:5:96: Unexpected link to `/guide`: the site has no page with this path [warning/link-unresolved]',
+    ],
+  ])
+})
+
 test('checks no links of pages with --no-links', async () => {
   const { stdout } = await runInFolder(folder(), ['check', '.', '--no-links', '--format', 'unix'])
   expect(stdout).not.toMatch(/link-unresolved|fragment-unresolved|asset-missing/)

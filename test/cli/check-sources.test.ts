@@ -64,38 +64,42 @@ describe('without an argument', () => {
     expect(run).toMatchObject({ exitCode: 0, stdout: '✔ api.yaml is valid (OpenAPI 3.1.0, 0 operations)\n' })
   })
 
-  test('suggests nearby documents without a docs.json', async () => {
+  test('checks all documents below it without a docs.json', async () => {
     const folder = makeTemporaryFolder({
       'package.json': '{"name": "openapi"}',
-      'README.yaml': 'see: openapi\n',
-      'api/v2/openapi.json': '{\n  "openapi": "3.0.3"}',
+      'api/v2/pets.json': '{"openapi": "3.0.3", "info": {"title": "Pets", "version": "1"}, "paths": {}}',
       'openapi.yaml': valid,
-      'node_modules/x/openapi.yaml': valid,
-      '.git/openapi.yaml': valid,
+      'old/swagger.json': '{"swagger": "2.0"}',
+      'node_modules/x/openapi.yaml': typo,
     })
     expect(await runInFolder(folder, ['check'])).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr:
-        'openapi-pages: cannot check this directory: it has no docs.json\n' +
-        '  Name a document, for example `openapi-pages check openapi.yaml` (also found: `api/v2/openapi.json`).\n',
+      exitCode: 0,
+      stdout:
+        '✔ openapi.yaml is valid (OpenAPI 3.1.0, 0 operations)\n' +
+        '✔ api/v2/pets.json is valid (OpenAPI 3.0.3, 0 operations)\n' +
+        '✔ All 2 documents are valid\n',
+      stderr: '',
     })
+    expect((await runInFolder(folder, ['check', 'api'])).stdout).toMatch(/^✔ api\/v2\/pets\.json is valid/)
+    expect((await runInFolder(folder, ['check', '.', '!api/**'])).stdout).toMatch(/^✔ openapi\.yaml is valid[^\n]*\n$/)
   })
 
-  test('quotes them for the shell', async () => {
-    const folder = makeTemporaryFolder({ "it's $HOME.yaml": valid })
-    const { stderr } = await runInFolder(folder, ['check'])
-    expect(stderr).toContain(String.raw`openapi-pages check 'it'\''s $HOME.yaml'`)
-    const dashed = makeTemporaryFolder({ '-a.yaml': valid })
-    expect((await runInFolder(dashed, ['check'])).stderr).toContain(
-      '  Name a document, for example `openapi-pages check ./-a.yaml`.\n',
-    )
+  test('checks the docs directories below it', async () => {
+    const docs = JSON.stringify({ navigation: { tabs: [{ tab: 'API', openapi: 'api.yaml' }] } })
+    const folder = makeTemporaryFolder({ 'a/docs.json': docs, 'a/api.yaml': valid, 'other.yaml': typo })
+    expect((await runInFolder(folder, ['check'])).stdout).toBe('✔ a/api.yaml is valid (OpenAPI 3.1.0, 0 operations)\n')
   })
 
-  test('suggests a command if there are no documents', async () => {
-    const { exitCode, stderr } = await runInFolder(makeTemporaryFolder({}), ['check'])
+  test.each([
+    [{}, 'Run the command in the directory of your OpenAPI documents, or name a document'],
+    [{ 'a/swagger.json': '{"swagger": "2.0"}' }, 'npx swagger2openapi a/swagger.json --outfile openapi.yaml'],
+    [{ "it's $HOME.json": '{"swagger": "2.0"}' }, String.raw`npx swagger2openapi 'it'\''s $HOME.json' --outfile openapi.yaml`],
+    [{ '-a.yaml': 'swagger: "2.0"\n' }, 'npx swagger2openapi ./-a.yaml --outfile openapi.yaml'],
+  ])('says what to do without documents: %j', async (files, hint) => {
+    const { exitCode, stderr } = await runInFolder(makeTemporaryFolder(files), ['check'])
     expect(exitCode).toBe(2)
-    expect(stderr).toContain("Name the documents, for example `openapi-pages check '*.yaml'`")
+    expect(stderr).toContain('cannot check this directory: it has no docs.json and no OpenAPI 3 document\n')
+    expect(stderr).toContain(hint)
   })
 })
 

@@ -198,35 +198,6 @@ describe('output', () => {
   })
 })
 
-describe('--fix', () => {
-  const schema = 'components: {schemas: {Pet: {type: string, nullable: true}}}\n'
-
-  test('edits the files of documents, and reports what is left', async () => {
-    const reference = "{$ref: './b.yaml#/Name'}"
-    const a = `${valid.replace("'200'", '200')}${schema.replace('{type', `{allOf: [${reference}, ${reference}], type`)}`
-    const folder = makeTemporaryFolder({ 'a.yaml': a, 'b.yaml': 'Name: {type: string, nullable: true} # A\n' })
-    const run = await runInFolder(folder, ['check', 'a.yaml', '--fix'])
-    expect(run).toMatchObject({ exitCode: 0, stderr: 'Fixed 2 problems in a.yaml\nFixed 1 problem in b.yaml\n' })
-    expect(run.stdout).toContain('is valid')
-    expect(run.stdout).not.toMatch(/nullable-ignored|response-code-quotes/)
-    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toContain(
-      `        '200': {description: ok}\ncomponents: {schemas: {Pet: {allOf: [${reference}, ${reference}], type: [string, "null"]}}}`,
-    )
-    expect(readFileSync(join(folder, 'b.yaml'), 'utf8')).toBe('Name: {type: [string, "null"]} # A\n')
-    expect(await runInFolder(folder, ['check', 'a.yaml', '--fix'])).toMatchObject({ exitCode: 0, stderr: '' })
-  })
-
-  test.each([
-    [['-'], 'with a document on stdin'],
-    [['a.yaml', '--overlay', 'o.yaml'], 'with --overlay'],
-    [['a.yaml', '--watch'], 'with --watch'],
-  ])('is refused for %j', async (args, reason) => {
-    const run = await runInFolder(makeTemporaryFolder({ 'a.yaml': valid }), ['check', ...args, '--fix'], { stdin: valid })
-    expect(run).toMatchObject({ exitCode: 2, stdout: '' })
-    expect(run.stderr).toContain(`unexpected --fix ${reason}`)
-  })
-})
-
 describe('unreadable arguments', () => {
   const device: [string, string[], string] = [
     'a socket or device',
@@ -239,7 +210,7 @@ describe('unreadable arguments', () => {
     [
       'a folder without docs.json',
       ['empty'],
-      "cannot check the directory empty: it has no docs.json\n  Name the documents, for example `openapi-pages check 'empty/*.yaml'`.",
+      'cannot check the directory empty: it has no docs.json and no OpenAPI 3 document\n  Run the command in the directory of your OpenAPI documents, or name a document.',
     ],
     ['a missing folder elsewhere', ['/nope/deep/a.yaml'], 'cannot read /nope/deep/a.yaml: no such file'],
     ['a file for a folder', ['empty/x.txt/a.yaml'], 'cannot read empty/x.txt/a.yaml: no such file'],

@@ -13,6 +13,9 @@ const docs = {
   'docs.json': JSON.stringify({ name: 'Tiny', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }),
   'openapi.json': tinyDocument('List pets'),
 }
+/** A repository without a docs.json. */
+const bare = { 'services/pets/api.json': tinyDocument('List pets'), 'services/shops/openapi.json': tinyDocument('List shops') }
+const onlyOne = { 'services/pets/api.json': tinyDocument('List pets') }
 
 describe.each(readdirSync(join(projectFolder, 'examples/ci')))('examples/ci/%s', (name) => {
   const text = read(`examples/ci/${name}`)
@@ -23,15 +26,24 @@ describe.each(readdirSync(join(projectFolder, 'examples/ci')))('examples/ci/%s',
   })
 
   test('runs only valid commands', async () => {
-    const commands = [...text.matchAll(/openapi-pages (check|ci)(?: ([^\n|']*))?/g)].filter(([line]) => !/id:|OpenAPI/.test(line))
+    const commands = [...text.matchAll(/openapi-pages (check|ci|build)(?: ([^\n|']*))?/g)].filter(
+      ([line]) => !/id:|OpenAPI/.test(line),
+    )
     expect(commands.length).toBeGreaterThan(0)
     for (const [, command = '', rest = ''] of commands) {
       const args = [...rest.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '')
-      const local = args.map((arg) => arg.replace('$DOCS', '.').replace(/^(reports|test-results)\//, ''))
-      const run = await runInFolder(makeTemporaryFolder(docs), [command, ...local])
-      // The folder of this test is not in a Git work tree.
-      if (command === 'ci') expect(run.stderr).toContain('cannot commit: . is not in a Git work tree')
-      else expect([run.exitCode, run.stderr]).toEqual([0, ''])
+      const local = args.map((arg) =>
+        arg
+          .replace('$DOCS', '.')
+          .replace('$CI_PAGES_URL', 'https://acme.example')
+          .replace(/^(reports|test-results)\//, ''),
+      )
+      for (const files of [docs, command === 'build' ? onlyOne : bare]) {
+        const run = await runInFolder(makeTemporaryFolder(files), [command, ...local])
+        // The folder of this test is not in a Git work tree.
+        if (command === 'ci') expect(run.stderr).toContain('cannot commit: . is not in a Git work tree')
+        else expect([run.exitCode, run.stderr]).toEqual([0, expect.stringMatching(/^(?:Using .*\n)?$/)])
+      }
     }
   })
 })
@@ -58,6 +70,12 @@ describe.each(parse(read('.pre-commit-hooks.yaml')) as readonly Hook[])('the pre
     expect((await runInFolder(makeTemporaryFolder(docs), args)).exitCode).toBe(0)
     const broken = { ...docs, 'openapi.json': '{"openapi": "3.1.0", "info": 7, "paths": {}}' }
     expect((await runInFolder(makeTemporaryFolder(broken), args)).exitCode).toBe(1)
+    const isUpdate = entry.includes('update')
+    const atBare = await runInFolder(
+      makeTemporaryFolder(bare),
+      args.map((arg) => arg.replace('openapi.json', 'services/pets/api.json')),
+    )
+    expect([atBare.exitCode, atBare.stderr.includes('`openapi-pages init`')]).toEqual([isUpdate ? 2 : 0, isUpdate])
   })
 })
 

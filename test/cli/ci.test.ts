@@ -116,3 +116,40 @@ test('explains what is missing', async () => {
   expect(await run(['--commit', '--author', 'Pat'], env)).toContain('expected `Name <email>`')
   expect(await run(['--commit'], { CI_COMMIT_BRANCH: 'gone' })).toContain('the remote has no such branch')
 })
+
+test('commits the pages of all docs directories below the directory in one commit', async () => {
+  const remote = makeGitRemote({ ...tinyDocs(['List pets'], 'a/docs/'), ...tinyDocs(['List cats'], 'b/docs/') })
+  const { exitCode, last, stdout } = await runJob(remote, '--commit', ...author)
+  expect([exitCode, last]).toEqual([0, `Committed ${remote.tip().slice(0, 7)} to main`])
+  expect(stdout).toContain('✔ 2 pages added')
+  expect([remote.read(`a/docs/${page}`), remote.read('b/docs/api-reference/list-cats.mdx')]).not.toContain(undefined)
+  expect((await runJob(remote)).exitCode).toBe(0)
+})
+
+test('checks documents without a docs.json, also on a commit without a branch', async () => {
+  const remote = makeGitRemote({ 'a/openapi.json': tinyDocument('List pets'), 'b.json': tinyDocument('List cats') })
+  const checkout = remote.checkOut()
+  git(checkout, 'checkout', '--quiet', '--detach')
+  expect(await runInFolder(checkout, ['ci', '--commit'])).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('✔ No docs.json, so there are no pages to update\n'),
+    stderr: 'Nothing to commit: there is no docs.json, so no pages are generated\n',
+  })
+  const json = await runInFolder(checkout, ['ci', '--format', 'json'])
+  expect(JSON.parse(json.stdout)).toMatchObject({ version: 1, changed: false, diagnostics: [] })
+  remote.push({ 'b.json': '{"openapi": "3.1.0", "info": 7, "paths": {}}\n' })
+  expect((await runJob(remote)).exitCode).toBe(1)
+})
+
+test('says how to push in every CI system', async () => {
+  const remote = makeRemote()
+  remote.setHook(
+    'pre-receive',
+    'echo "GitLab: You are not allowed to push code to protected branches on this project." >&2; exit 1',
+  )
+  const { exitCode, stderr } = await runJob(remote, '--commit', ...author)
+  expect(exitCode).toBe(2)
+  expect(stderr).toContain('cannot push to `main`: a branch rule rejected it')
+  expect(stderr).toContain('or in GitLab with `--merge-request`')
+  expect(stderr).not.toMatch(/input `token`|permissions/)
+})

@@ -16,11 +16,15 @@ const docsConfig = JSON.stringify({ name: 'Pets', navigation: { tabs: [{ tab: 'A
 const recordFiles = ['.openapi-pages-cache/.gitignore', '.openapi-pages-cache/init.json']
 const checkWorkflow = '.github/workflows/api-check.yml'
 
-/** A repository with one commit of these files. */
-function makeRepository(files: Readonly<Record<string, string>>, branch = 'main'): string {
+/** A repository with one commit of these files, whose remote is on GitHub. */
+function makeRepository(
+  files: Readonly<Record<string, string>>,
+  { branch = 'main', remote = 'git@github.com:acme/docs.git' }: { branch?: string; remote?: string | null } = {},
+): string {
   const folder = makeTemporaryFolder(files)
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
   git('init', '--quiet', '--initial-branch', branch)
+  if (remote !== null) git('remote', 'add', 'origin', remote)
   git('add', '--all')
   git('-c', 'user.name=A', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message', 'First')
   return folder
@@ -101,7 +105,7 @@ describe('a repository with only an OpenAPI document', () => {
   })
 
   test('the result builds, checks and is not changed by a second run', async () => {
-    const folder = makeRepository({ 'openapi.yaml': document }, 'trunk')
+    const folder = makeRepository({ 'openapi.yaml': document }, { branch: 'trunk' })
     await runInFolder(folder, ['init', '--yes'])
     const before = readTree(folder)
     const second = await runInFolder(folder, ['init', '--yes'])
@@ -373,7 +377,7 @@ describe('existing files', () => {
       'jobs: { a: { steps: [{ uses: openapi-pages/openapi-pages@v1 }] } }',
       'runs openapi-pages already',
     ],
-    ['.gitlab-ci.yml', 'a: { script: x }', 'so init writes no workflow for GitHub Actions'],
+    ['.gitlab-ci.yml', 'a: { script: x }', 'so init writes no workflow. See https://'],
   ])('%s means that no workflow is needed', async (path, text, note) => {
     const files = { 'docs.json': docsConfig, 'openapi.yaml': document, [path]: text }
     const folder = makeRepository(files)
@@ -404,7 +408,7 @@ describe('--undo', () => {
     rmSync(join(folder, checkWorkflow))
     const edited = readText(folder, 'docs.json')
     const { stdout } = await runInFolder(folder, ['init', '--undo'])
-    expect(stdout).toContain('  = docs.json   edited since, not touched\n')
+    expect(stdout).toContain('  = docs.json   not as init wrote it, not touched\n')
     expect(stdout).toMatch(/\n✔ Undone, except for edited files\n$/)
     expect(readFiles(folder)).toEqual(['docs.json', 'openapi.yaml'])
     expect(readText(folder, 'docs.json')).toBe(edited)

@@ -52,8 +52,8 @@ test('checks, updates and builds a docs directory with the overlay that names it
   expect(pages.toSorted()).toEqual(['copied.mdx', 'show-all-animals.mdx', 'zebrafish.mdx'])
   expect((await runInFolder(folder, ['update', '--check'])).exitCode).toBe(0)
   expect((await runInFolder(folder, ['build', '-o', 'out'])).exitCode).toBe(0)
-  expect(readFileSync(join(folder, 'out/_openapi/openapi.yaml'), 'utf8')).toContain('summary: Show all animals')
-  expect(readdirSync(join(folder, 'out/_openapi')).toSorted()).not.toContain('more.overlay.yaml')
+  expect(readFileSync(join(folder, 'out/openapi.yaml'), 'utf8')).toContain('summary: Show all animals')
+  expect(readdirSync(join(folder, 'out'))).not.toContain('more.overlay.yaml')
   writeFileSync(join(folder, 'more.overlay.yaml'), overlay.replace('      summary: Show', '      sumary: Show'))
   const broken = await runInFolder(folder, ['check', '.', '--format', 'unix'])
   expect([broken.exitCode, broken.stdout]).toEqual([
@@ -85,7 +85,7 @@ test('a site of the public document has no trace of the internal parts', async (
   const again = await runInFolder(folder, ['build', 'openapi.yaml', '-o', 'internal', '--audience', 'public'])
   expect([again.exitCode, again.stdout]).toEqual([0, expect.stringContaining('1 operation')])
   expect(readAll(join(folder, 'internal')).match(/.{0,60}zebrafish/gi)).toBeNull()
-  expect(readFileSync(join(folder, 'internal/_openapi/openapi.yaml'), 'utf8')).toContain('List pets')
+  expect(readFileSync(join(folder, 'internal/openapi.yaml'), 'utf8')).toContain('List pets')
 })
 
 test('builds with overlays and without the operations of a tag', async () => {

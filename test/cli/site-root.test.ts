@@ -14,7 +14,7 @@ test('builds the only OpenAPI document of a directory without a docs.json, twice
   const folder = makeTemporaryFolder({ 'api/openapi.yaml': document, 'package.json': '{}' })
   const note = 'Using api/openapi.yaml, the only OpenAPI document here (no docs.json)\n'
   expect(await runInFolder(folder, ['build'])).toMatchObject({ exitCode: 0, stderr: note })
-  expect(existsSync(join(folder, 'site/_openapi/openapi.yaml'))).toBe(true)
+  expect(existsSync(join(folder, 'site/openapi.yaml'))).toBe(true)
   // The documents of the site itself do not count.
   expect(await runInFolder(folder, ['build'])).toMatchObject({ exitCode: 0, stderr: note })
   expect(await runInFolder(folder, ['build', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
@@ -33,6 +33,7 @@ test.each(['build', 'preview'])('%s lists several documents with the command for
   Name one of its OpenAPI documents:
     openapi-pages ${command} docs/a.json
     openapi-pages ${command} 'docs/b/the second.yaml'
+  For one site with all of them, write a docs.json with \`openapi-pages init docs\`.
 `,
   })
   expect(existsSync(join(folder, 'site'))).toBe(false)
@@ -53,7 +54,7 @@ test('asks at a terminal which document to build', async () => {
   const folder = makeTemporaryFolder({ 'a.yaml': document, 'b.yaml': document.replace('Pets', 'Shops') })
   const questions = answerQuestions(['b.yaml'], undefined)
   expect(await runInFolder(folder, ['build'], { questions })).toMatchObject({ exitCode: 0, stderr: '' })
-  expect(existsSync(join(folder, 'site/_openapi/b.yaml'))).toBe(true)
+  expect(existsSync(join(folder, 'site/b.yaml'))).toBe(true)
   expect(await runInFolder(folder, ['build', '-o', 'other'], { questions })).toEqual({ exitCode: 2, stdout: '', stderr: '' })
   expect(existsSync(join(folder, 'other'))).toBe(false)
   expect(questions.asked[0]).toEqual({ message: 'What do you want to build?', choices: ['a.yaml', 'b.yaml'] })

@@ -282,6 +282,13 @@ describe('update', () => {
     expect(snapshotOf(folder)).toEqual(before)
   })
 
+  test('uses the only docs directory below', async () => {
+    const docs = Object.fromEntries(Object.entries(files).map(([path, text]) => [`docs/${path}`, text]))
+    const run = await runInFolder(makeTemporaryFolder({ ...docs, 'other/docs.json': '{}' }), ['update'])
+    expect(run).toMatchObject({ exitCode: 0, stderr: 'Using docs, the only docs directory here\n' })
+    expect(run.stdout).toContain('+ docs/api-reference/')
+  })
+
   test('suggests a nearby docs.json', async () => {
     const folder = makeTemporaryFolder({ 'docs/docs.json': '{"navigation": {}}', 'openapi.yaml': document })
     expect(await runInFolder(folder, ['update'])).toEqual({
@@ -295,7 +302,9 @@ describe('update', () => {
     const folder = makeTemporaryFolder({ 'openapi.yaml': document })
     const run = await runInFolder(folder, ['update'])
     expect([run.exitCode, run.stdout]).toEqual([2, ''])
-    expect(run.stderr).toMatch(/^openapi-pages: cannot find docs\.json\n {2}Create one, for example:\n\{/)
+    expect(run.stderr).toMatch(
+      /^openapi-pages: cannot find docs\.json\n {2}Run `openapi-pages init` to write one, or create it:\n\{/,
+    )
     writeFileSync(join(folder, 'docs.json'), run.stderr.slice(run.stderr.indexOf('{')))
     expect((await runInFolder(folder, ['update'])).stdout).toContain('✔ 2 pages added\n')
   })

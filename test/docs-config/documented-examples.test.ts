@@ -65,7 +65,7 @@ const programs: Readonly<Record<string, string>> = {
   mkdir: 'part of a set-up that other tests run',
   rm: 'part of a set-up that other tests run',
   cat: 'part of a set-up that other tests run',
-  node: 'programs of this repository. test/release.test.ts and .ci/run start them',
+  echo: 'part of a set-up that test/cli/git-diff-driver.test.ts runs',
 }
 
 const isOf = ({ page, language }: DocumentedExample, row: readonly [RegExp, RegExp, string]) =>

@@ -19,9 +19,18 @@ test.each([
   ],
   ['github:\n  comment: false\n', { ...defaultConfig, github: { ...defaultConfig.github, comment: 'off' } }],
   ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
-  ['site: { publish: always }', { ...defaultConfig, site: { publish: 'always', scripts: false, restricted: 'hide' } }],
-  ['site: { restricted: publish }', { ...defaultConfig, site: { publish: 'success', scripts: false, restricted: 'publish' } }],
-  ['site: { scripts: true }', { ...defaultConfig, site: { publish: 'success', scripts: true, restricted: 'hide' } }],
+  [
+    'site: { publish: always }',
+    { ...defaultConfig, site: { publish: 'always', schemas: true, scripts: false, restricted: 'hide' } },
+  ],
+  [
+    'site: { restricted: publish }',
+    { ...defaultConfig, site: { publish: 'success', schemas: true, scripts: false, restricted: 'publish' } },
+  ],
+  [
+    'site: { scripts: true }',
+    { ...defaultConfig, site: { publish: 'success', schemas: true, scripts: true, restricted: 'hide' } },
+  ],
   ['github: { forkPreviews: never }', { ...defaultConfig, github: { ...defaultConfig.github, forkPreviews: 'never' } }],
   ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
   [

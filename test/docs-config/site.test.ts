@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestApp } from '../app/support/test-app.ts'
@@ -12,6 +12,21 @@ test('`docs/openapi.json` equals the response of `/v1/openapi.json`', async () =
   const app = await startTestApp(onTestFinished, { env: { BASE_URL: 'https://pages.example.com' } })
   // To update it, run `npx vitest run test/docs-config/site.test.ts -u=all`.
   await expect(`${JSON.stringify(app.api.description, undefined, 2)}\n`).toMatchFileSnapshot(join(root, 'docs/openapi.json'))
+})
+
+test('links and images of this documentation work on GitHub too, which serves files', () => {
+  const broken = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.mdx?$/.test(path))
+    .flatMap((path) => {
+      const text = readFileSync(join(root, 'docs', path), 'utf8').replaceAll(/^ *```[\s\S]*?^ *```$|`[^`\n]*`/gm, '')
+      const links = [...text.matchAll(/\]\(([^)\s]+)|\b(?:href|src|srcset)="([^"]+)"/g)].map(
+        ([, link, attribute]) => link ?? attribute ?? '',
+      )
+      const local = links.filter((link) => !/^(?:https?:|mailto:|#)/.test(link)).map((link) => link.replace(/#.*/, ''))
+      const exists = (link: string) => !link.startsWith('/') && existsSync(join(root, 'docs', path, '..', link))
+      return local.filter((link) => !exists(link)).map((link) => `${path}: ${link}`)
+    })
+  expect(broken).toEqual([])
 })
 
 test('builds this documentation without problems or broken links', async () => {

@@ -8,7 +8,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const demo = join(import.meta.dirname, '../../scripts/demo.mjs')
 
-// Without `--keep`, CI runs it.
+// Without `--keep`, it ends after the same steps.
 test('`npm run demo -- app --keep` runs all steps, shows the results and cleans up', {
   timeout: 300_000,
 }, async () => {

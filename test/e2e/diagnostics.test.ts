@@ -89,14 +89,15 @@ describe('sets the outputs', () => {
     ['when inputs are wrong', {}, { mode: 'chek', 'fail-on': 'often' }],
     ['when the document is broken', { 'openapi.yaml': '{' }, {}],
     ['when docs.json is broken', { 'docs.json': '{' }, {}],
-    ['when there is no docs.json', { 'docs.json': null }, {}],
+    ['when there is no docs.json', { 'docs.json': null, 'openapi.yaml': null }, {}],
     ['when the folder is not there', {}, { 'working-directory': 'nothing/here' }],
     ['when the folder is outside', {}, { 'working-directory': '../..' }],
     ['when a glob matches nothing', {}, { openapi: 'specs/*.yaml' }],
   ])('%s, and reports the reason once', async (_, files, inputs) => {
     const present = Object.fromEntries(Object.entries(files).filter(([, content]) => content !== null))
     const remote = makeExampleRemote('petstore', present)
-    if (files['docs.json'] === null) remote.push({ 'docs.json': null })
+    const absent = Object.fromEntries(Object.entries(files).filter(([, content]) => content === null))
+    if (Object.keys(absent).length > 0) remote.push(absent)
     const run = await runAction(remote.checkOut(), { temporaryFolder: remote.folder, inputs })
     expect(run.code).toBe(1)
     expect(Object.keys(run.outputs).sort()).toEqual(names)

@@ -55,7 +55,7 @@ describe('a rejected push reports the reason and a fix', () => {
     const checkout = remote.checkOut()
     git(checkout, 'remote', 'set-url', 'origin', `${origin}/remote.git`)
     const without = await runRefused(remote, checkout)
-    expect(reasonOf(without)).toContain('`permissions: contents: write`')
+    expect(reasonOf(without)).toContain('`permissions: { contents: write, pull-requests: write }`')
     expect(reasonOf(without)).toContain('`persist-credentials: true`')
     const reading = await runRefused(remote, checkout, { inputs: { token: 'ghs_readonly0' } })
     expect(reasonOf(reading)).toContain('the credentials have no write access (403)')

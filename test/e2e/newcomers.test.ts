@@ -16,8 +16,8 @@ import { readTree } from '../support/read-tree.ts'
 import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-// Newcomers: the commands of the documentation as printed, with the packages made here. `node scripts/newcomers.ts` runs only these tests,
-// and can choose another repository and a bare Debian tree.
+// Newcomers: the commands of the documentation as printed, with the packages made here. `node scripts/newcomers.ts` runs only these tests and
+// those of newcomer-shapes.test.ts, and can choose another repository and a bare Debian tree.
 
 const sample = join(projectFolder, 'test/fixtures/newcomers/adopting')
 const { OPENAPI_PAGES_NEWCOMER_REPOSITORY: publicRepository, OPENAPI_PAGES_NEWCOMER_TREE: tree } = process.env
@@ -52,10 +52,13 @@ async function cloneFromGitHub(newcomer: Newcomer, files: string, { name, on }: 
   const github = on ?? (await startFakeGitHub())
   if (!on) onTestFinished(() => github.close())
   const repository = github.createRepository(name ?? 'acme/docs', { bare, private: name !== undefined })
-  const url = new URL(`${github.url}/${repository.fullName}.git`)
+  const url = new URL(github.url)
   Object.assign(url, { username: 'pat', password: github.createJobToken(repository, { contents: 'write' }, 'pat') })
   const to = name === undefined ? 'repository' : repository.name
-  await newcomer.run(`git clone --quiet ${url} ${to}`)
+  // The remote is on GitHub as far as the commands can see.
+  await newcomer.run(
+    `git clone --quiet --config url.${url}.insteadOf=https://github.com/ https://github.com/${repository.fullName}.git ${to}`,
+  )
   return {
     github,
     repository,
@@ -245,6 +248,127 @@ test('publishes a website of an openapi.yaml', { timeout }, async () => {
   expect(steps.at(-1)).toMatchObject({ uses: expect.stringContaining('upload-pages-artifact'), with: { path: 'site' } })
   const built = readFileSync(join(runner, 'site/api-reference/pets/list-pets/index.html'), 'utf8')
   expect(built).toContain('https://acme.example/docs/api-reference/pets/list-pets')
+})
+
+/** A job of a GitLab pipeline, as far as these tests run it. */
+interface GitlabJob {
+  readonly variables: Readonly<Record<string, string>>
+  readonly before_script: readonly string[]
+  readonly script: readonly string[]
+  readonly artifacts?: { readonly reports?: Readonly<Record<string, string>>; readonly paths?: readonly string[] }
+}
+
+test('runs the jobs for GitLab in a repository with only an openapi.yaml', { timeout }, async () => {
+  const newcomer = makeNewcomer({ packages, tree })
+  const bare = join(newcomer.home, 'remote.git')
+  const document = readFileSync(join(projectFolder, 'examples/petstore/openapi.yaml'), 'utf8')
+  git(newcomer.home, 'init', '--quiet', '--bare', '--initial-branch=main', bare)
+  await newcomer.run(
+    `git clone --quiet --config url.${newcomer.inside(bare)}.insteadOf=git@gitlab.com:acme/api.git git@gitlab.com:acme/api.git clone 2>&1`,
+  )
+  const clone = join(newcomer.home, 'clone')
+  writeFileSync(join(clone, 'openapi.yaml'), document)
+  await newcomer.run(
+    "git checkout --quiet -b main && git add --all && git commit --quiet --message='First' && git push --quiet origin main",
+    clone,
+  )
+  /** Runs a job of a file in a fresh checkout, as a runner does, and returns the checkout. */
+  const runJob = async (path: string, name: string, { codes = [0], more = {} }: { codes?: number[]; more?: object } = {}) => {
+    const jobs: { readonly [name: string]: GitlabJob } = parse(readFileSync(path, 'utf8'))
+    const job = jobs[name]
+    if (!job) throw new Error(`${path} has no job ${name}`)
+    const checkout = join(newcomer.home, `job-${jobCount++}`)
+    await newcomer.run(`git clone --quiet ${newcomer.inside(bare)} ${newcomer.inside(checkout)}`)
+    const variables = {
+      CI_COMMIT_BRANCH: 'main',
+      CI_PROJECT_DIR: newcomer.inside(checkout),
+      CI_SERVER_HOST: 'gitlab.com',
+      CI_PROJECT_PATH: 'acme/api',
+      CI_PAGES_URL: 'https://acme.gitlab.io/api',
+      ...job.variables,
+      ...more,
+    }
+    const settings = Object.entries(variables).map(([key, value]) => `export ${key}='${value}'`)
+    const block = [...settings, ...job.before_script, ...job.script].join('\n')
+    const output = await newcomer.step(`GitLab runs ${name}`, async () => await newcomer.runQuietly(block, checkout, codes))
+    return { checkout, output, job }
+  }
+  let jobCount = 0
+  const example = join(projectFolder, 'examples/ci/gitlab.yml')
+  const good = await runJob(example, 'openapi-pages')
+  for (const report of Object.values(good.job.artifacts?.reports ?? {}))
+    expect(existsSync(join(good.checkout, report))).toBe(true)
+  const commit = await runJob(example, 'openapi-pages-commit', { more: { OPENAPI_PAGES_TOKEN: 'x' } })
+  expect(commit.output).toContain('Nothing to commit: there is no docs.json, so no pages are generated')
+
+  // A merge request with an error.
+  writeFileSync(join(clone, 'openapi.yaml'), document.replace('summary: List pets', 'sumary: List pets'))
+  await newcomer.run("git commit --quiet --all --message='Change' && git push --quiet origin HEAD", clone)
+  const wrong = await runJob(example, 'openapi-pages', { codes: [1] })
+  expect(JSON.parse(readFileSync(join(wrong.checkout, 'gl-code-quality-report.json'), 'utf8'))).toMatchObject([
+    { check_name: 'unknown-field', location: { path: 'openapi.yaml' } },
+  ])
+  writeFileSync(join(clone, 'openapi.yaml'), document)
+
+  // Publish it on GitLab Pages, with what `init` writes.
+  const plan = await newcomer.run('openapi-pages init', clone)
+  const result = await newcomer.run(/run `(openapi-pages init --yes)`/.exec(plan)?.[1] ?? '', clone)
+  await newcomer.runAll(
+    `git add openapi.yaml\n${/^ {2}(git add .+?) {3}/m.exec(result)?.[1]}\ngit push --quiet origin HEAD`,
+    clone,
+  )
+  const { checkout, job } = await runJob(join(clone, '.gitlab-ci.yml'), 'pages')
+  expect(job.artifacts?.paths).toEqual(['public'])
+  const built = readFileSync(join(checkout, 'public/api-reference/pets/list-pets/index.html'), 'utf8')
+  expect(built).toContain('https://acme.gitlab.io/api/api-reference/pets/list-pets')
+  await runJob(join(clone, '.gitlab-ci.yml'), 'openapi-pages')
+})
+
+test('checks each commit with pre-commit', { timeout }, async () => {
+  const newcomer = makeNewcomer({ packages, tree })
+  const { repos }: { repos: { hooks: { entry: string; additional_dependencies: string[] }[] }[] } = parse(
+    readFileSync(join(projectFolder, 'examples/ci/pre-commit-config.yaml'), 'utf8'),
+  )
+  const hook = repos[0]?.hooks[0]
+  // What pre-commit does for a hook in `node`: it installs the dependencies, and runs the entry in the repository.
+  await newcomer.run(`npm install --global ${hook?.additional_dependencies.join(' ')}`)
+  const folder = join(newcomer.home, 'api')
+  await newcomer.run('git init --quiet api')
+  const document = readFileSync(join(projectFolder, 'examples/petstore/openapi.yaml'), 'utf8')
+  writeFileSync(join(folder, '.git/hooks/pre-commit'), `#!/bin/sh\nexec ${hook?.entry}\n`, { mode: 0o755 })
+  writeFileSync(join(folder, 'pets.yaml'), document.replace('summary: List pets', 'sumary: List pets'))
+  const refused = await newcomer.run("git add --all && git commit --quiet --message='First'", folder, [1])
+  expect(refused).toContain('hint: Did you mean `summary`?')
+  // The hint, followed with the command that applies it.
+  const shown = await newcomer.run('openapi-pages check --fix', folder, [1])
+  await newcomer.run(`openapi-pages check --fix ${/add (--allow-dirty)/.exec(shown)?.[1]}`, folder)
+  await newcomer.run("git add --all && git commit --quiet --message='First'", folder)
+})
+
+test('proposes pages if a rule protects the branch', { timeout }, async () => {
+  const newcomer = makeNewcomer({ packages, tree })
+  const folder = makeTemporaryFolder()
+  for (const name of ['docs.json', 'openapi.yaml']) cpSync(join(projectFolder, 'examples/petstore', name), join(folder, name))
+  const { clone, github, repository, tip, runWorkflow: run } = await cloneFromGitHub(newcomer, folder)
+  await newcomer.run('npm install --global openapi-pages')
+  const result = await newcomer.run('openapi-pages init --yes', clone)
+  await newcomer.runAll(`${/^ {2}(git add .+?) {3}/m.exec(result)?.[1]}\ngit push --quiet`, clone)
+  const before = tip()
+  repository.rules.set('main', { kind: 'ruleset', reason: 'Changes must be made through a pull request.' })
+  // By default, workflows may not open pull requests. The setting that `init` and the message name allows it.
+  const setting = 'Allow GitHub Actions to create and approve pull requests'
+  expect(result).toContain(setting)
+  const body = { message: 'GitHub Actions is not permitted to create or approve pull requests.' }
+  github.fault({ route: 'POST /repos/{owner}/{repo}/pulls', status: 403, body })
+  const refused = await run('.github/workflows/api-pages.yml')
+  expect([refused?.failed, refused?.runs[0]?.text]).toEqual([true, expect.anything()])
+  expect(refused?.runs[0]?.summary).toContain(setting)
+  const proposed = await run('.github/workflows/api-pages.yml')
+  expect(proposed).toMatchObject({
+    failed: false,
+    runs: [{ outputs: { operation: 'pull-request-created', 'pages-added': '8' } }],
+  })
+  expect([tip(), repository.pullRequests.length]).toEqual([before, 1])
 })
 
 test('hosts the app', { timeout }, async () => {

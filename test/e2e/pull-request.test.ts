@@ -208,5 +208,6 @@ test('continues without the permission to comment, and names it', async () => {
   const { run: result } = await run({ 'openapi.yaml': broken }, { permissions: { contents: 'read', pull_requests: 'read' } })
   expect(result.code).toBe(1)
   expect(result.commands.map(({ name }) => name).filter((name) => name !== 'warning')).toEqual(['error'])
-  for (const text of [result.text, result.summary]) expect(text).toContain('`permissions: pull-requests: write`')
+  for (const text of [result.text, result.summary])
+    expect(text).toContain('`permissions: { contents: read, pull-requests: write }`')
 })

@@ -172,7 +172,9 @@ describe('does not fail the run if the app', () => {
   test('gets no OIDC token, as in a fork', async () => {
     const { run, sha } = await prepare()
     const none = await run('http://127.0.0.1:9', { environment: {} })
-    expect(none.warnings).toEqual([expect.stringContaining('Give the job `permissions: id-token: write`')])
+    expect(none.warnings).toEqual([
+      expect.stringContaining('Give the job `permissions: { contents: write, pull-requests: write, id-token: write }`'),
+    ])
     const fork = await run('http://127.0.0.1:9', { environment: {}, event: { ...pullRequestFrom('x', 'mallory/docs'), sha } })
     expect([fork.code, fork.warnings]).toEqual([0, []])
     expect(fork.text).toContain('workflows of forks have no OIDC token')

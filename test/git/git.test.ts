@@ -28,7 +28,7 @@ remote: error: Changes must be made through a pull request.
     `remote: Permission to acme/docs.git denied to github-actions[bot].
 fatal: unable to access 'https://github.com/acme/docs/': The requested URL returned error: 403`,
     'the credentials have no write access (403)',
-    'contents: write',
+    'Dependabot',
   ],
   [
     `fatal: could not read Username for 'https://github.com': terminal prompts disabled`,
@@ -54,6 +54,11 @@ fatal: unable to access 'https://github.com/acme/docs/': The requested URL retur
     `fatal: unable to access 'https://github.com/acme/docs/': Could not resolve host: github.com`,
     `the server cannot be reached: unable to access 'https://github.com/acme/docs/': Could not resolve host: github.com`,
     'Run again',
+  ],
+  [
+    `remote: GitLab: You are not allowed to push code to protected branches on this project.\n ! [remote rejected] HEAD -> main (pre-receive hook declined)`,
+    'a branch rule rejected it',
+    'bypass',
   ],
   [
     `remote: Commits need a ticket.\n ! [remote rejected] HEAD -> main (pre-receive hook declined)`,

@@ -129,7 +129,7 @@ describe('keeping one comment', () => {
   test('reports a locked conversation', async () => {
     github.fault({ route: createRoute, status: 403, body: { message: 'Unable to create comment because issue is locked.' } })
     const error = await failureOf(sync(failure([14])))
-    expect(error.message).toBe('Cannot write comment on `acme/api#1`: 403 Unable to create comment because issue is locked.')
+    expect(error.message).toBe('Cannot write comment on `acme/api#1`: 403 Unable to create comment because issue is locked')
     expect(error).toMatchObject({ failure: 'forbidden', permission: 'pull_requests: write' })
   })
 })

@@ -143,7 +143,7 @@ describe('commits through the API', () => {
       for (const changes of [pages(1), pages(5)]) {
         repository.rules.set('main', rule)
         const failure = await failureOf(commit(changes))
-        expect([failure.failure, failure.message.includes(rule.reason)]).toEqual(['protected', true])
+        expect([failure.failure, failure.message.endsWith(`: ${rule.reason.slice(0, -1)}`)]).toEqual(['protected', true])
         expect(branches()).toEqual(['main'])
         repository.rules.clear()
       }

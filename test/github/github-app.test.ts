@@ -127,7 +127,7 @@ describe('explaining a refusal', () => {
     {
       fault: { status: 409, body: { message: 'Git Repository is empty.' } },
       failure: 'conflict',
-      said: '409 Git Repository is empty.',
+      said: '409 Git Repository is empty',
       hint: 'Run again: the repository changed in the meantime',
     },
     {

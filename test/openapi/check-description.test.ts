@@ -310,6 +310,7 @@ components:
         excluded: false,
         parameters: [],
         mint: { metadata: undefined, content: undefined, href: '/a' },
+        labels: [],
       },
       expect.objectContaining({ method: 'post', hidden: true, excluded: false, deprecated: true }),
       expect.objectContaining({ method: 'query' }),

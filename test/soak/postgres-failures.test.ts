@@ -40,19 +40,17 @@ const problems: readonly Problem[] = [
     name: 'other programs use all connections',
     async begin(_postgres, url) {
       const taken: pg.Client[] = []
-      // Superusers have some connections in reserve, and the app may connect between two tries.
-      for (let failures = 0; failures < 5; ) {
+      // The app may connect between two tries, so the last connection is one that the app does not have either.
+      for (;;) {
         const client = new pg.Client(url)
         client.on('error', () => undefined)
         const isConnected = await client.connect().then(
           () => true,
           () => false,
         )
-        if (!isConnected) failures++
-        else {
-          taken.push(client)
-          await client.query(endConnections)
-        }
+        if (isConnected) taken.push(client)
+        const ended = await (taken[0] as pg.Client).query(endConnections)
+        if (!isConnected && ended.rowCount === 0) break
       }
       return async () => {
         await Promise.all(taken.map((client) => client.end()))

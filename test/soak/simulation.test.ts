@@ -1,6 +1,7 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 import { runsOr, seed } from '../support/properties.ts'
+import type { SimulationRequest } from '../support/simulation/run-simulation.ts'
 import type { Sabotage } from '../support/simulation/sabotages.ts'
 import { replayVariable, simulate } from '../support/simulation/simulate.ts'
 
@@ -11,45 +12,38 @@ const onPostgres = runsOr(40, 20_000)
 const replay = process.env[replayVariable]
 const hour = 3_600_000
 
+const servers = hasPostgres ? [startTestDatabases()] : []
+afterAll(() => Promise.all(servers.map(({ stop }) => stop())))
+
 /** Tests with PostgreSQL are skipped without it. */
 const databases = [
-  { name: 'SQLite', isThere: true, count: onSqlite, createUrl: async () => undefined },
-  {
-    name: 'PostgreSQL',
-    isThere: hasPostgres,
-    count: onPostgres,
-    createUrl: async () => {
-      const server = startTestDatabases()
-      onTestFinished(server.stop)
-      return await server.createDatabase()
-    },
-  },
-] as const
+  { name: 'SQLite', count: onSqlite, createUrl: async () => undefined },
+  ...servers.map(({ createDatabase }) => ({ name: 'PostgreSQL', count: onPostgres, createUrl: () => createDatabase() })),
+].map(({ name, count, createUrl }) => ({
+  name,
+  count,
+  createUrl,
+  /** Plays all histories, for the first test that needs them. */
+  playAll: lazy(async () => one(await simulate({ databaseUrl: await createUrl(), requests: [{ firstSeed: seed, count }] }))),
+}))
 
 // Not skipped otherwise: a skipped test fails CI.
 if (replay !== undefined)
   describe('a failed history', () => {
-    test.for(databases.filter(({ isThere }) => isThere))('is played again on $name', async ({ createUrl }) => {
-      const databaseUrl = await createUrl()
-      const request = JSON.parse(replay ?? '') as Parameters<typeof simulate>[0] // As printed.
-      const { failed } = await simulate({
-        ...request,
-        count: 1,
-        isVerbose: true,
-        ...(databaseUrl !== undefined && { databaseUrl }),
-      })
-      expect(failed.join('\n')).toBe('')
+    test.for(databases)('is played again on $name', async ({ createUrl }) => {
+      const request = JSON.parse(replay ?? '') as SimulationRequest // As printed.
+      const requests = [{ ...request, count: 1, isVerbose: true }]
+      expect(one(await simulate({ databaseUrl: await createUrl(), requests })).failed.join('\n')).toBe('')
     })
   })
 
 if (replay === undefined)
   describe('the app in simulated histories', () => {
-    test.concurrent.for(databases.filter(({ isThere }) => isThere))(
+    test.concurrent.for(databases)(
       'shows every tip, checks every pull request once, and exposes and forgets nothing on $name',
       { timeout: 12 * hour },
-      async ({ name, count, createUrl }, { expect }) => {
-        const databaseUrl = await createUrl()
-        const { failed, end } = await simulate({ firstSeed: seed, count, ...(databaseUrl !== undefined && { databaseUrl }) })
+      async ({ name, count, playAll }, { expect }) => {
+        const { failed, end } = await playAll()
         console.log(`seed ${seed}, ${name}: ${end.histories} histories, ${end.steps} calls, ${end.seconds.toFixed(0)} s`)
         expect(failed.join('\n\n')).toBe('')
         expect(end.histories).toBe(count)
@@ -59,29 +53,48 @@ if (replay === undefined)
 
 if (replay === undefined)
   describe('the simulation', () => {
-    test.for(databases.filter(({ isThere }) => isThere))('does the same for the same seed on $name', async ({ createUrl }) => {
-      const databaseUrl = await createUrl()
-      const request = { firstSeed: seed, count: 4, failures: 4, isRaw: true, ...(databaseUrl !== undefined && { databaseUrl }) }
-      const { end } = await simulate(request)
-      expect(new Set(end.traces).size).toBe(request.count)
-      expect((await simulate(request)).end.traces).toEqual(end.traces)
-      // Whatever was played before.
-      expect((await simulate({ ...request, firstSeed: seed + 2, count: 2 })).end.traces).toEqual(end.traces.slice(2))
+    // In another process, and after another history than before.
+    test.for(databases)('does the same for the same seed on $name', async ({ createUrl, playAll }) => {
+      const requests = [{ firstSeed: seed + 2, count: 2, failures: 2, isRaw: true }]
+      const { end } = one(await simulate({ databaseUrl: await createUrl(), requests }))
+      const { traces } = (await playAll()).end
+      expect(end.traces).toEqual(traces.slice(2, 4))
+      expect(new Set(traces).size).toBe(traces.length)
     })
 
-    test.for<readonly [Sabotage, RegExp]>([
+    const sabotaged: readonly (readonly [Sabotage, RegExp])[] = [
       ['loses-work', /has no check|the production site is/],
       ['forgets-checks', /has several checks/],
       ['ignores-visibility', /a stranger reads the site|is stored as/],
       ['keeps-removed', /but the app has no access/],
       ['never-publishes', /the production site is/],
-    ])('notices an app that %s', async ([sabotage, expected]) => {
-      const { failed } = await simulate({ firstSeed: seed, count: 60, failures: 3, isRaw: true, sabotage })
-      expect(failed.join('\n')).toMatch(expected)
+    ]
+    const playSabotaged = lazy(() => {
+      const requests = sabotaged.map(([sabotage]) => ({ sabotage, firstSeed: seed, count: 60, failures: 3, isRaw: true }))
+      const shrunk = { sabotage: 'never-publishes', firstSeed: seed, count: 60 } as const
+      return simulate({ databaseUrl: undefined, requests: [...requests, shrunk] })
+    })
+
+    test.for(sabotaged)('notices an app that %s', async ([sabotage, expected]) => {
+      const played = await playSabotaged()
+      expect(played[sabotaged.findIndex(([name]) => name === sabotage)]?.failed.join('\n')).toMatch(expected)
     })
 
     test('shrinks a failed history', async () => {
-      const { failed } = await simulate({ firstSeed: seed, count: 60, sabotage: 'never-publishes' })
-      expect(failed[0]?.split('\n').filter((line) => /^ {2}\d+\. /.test(line)).length).toBeLessThan(6)
+      const [text] = (await playSabotaged()).at(-1)?.failed ?? []
+      expect(text?.split('\n').filter((line) => /^ {2}\d+\. /.test(line)).length).toBeLessThan(6)
     })
   })
+
+function lazy<Value>(work: () => Promise<Value>): () => Promise<Value> {
+  let promise: Promise<Value> | undefined
+  return () => {
+    promise ??= work()
+    return promise
+  }
+}
+
+function one<Value>([value]: readonly Value[]): Value {
+  if (value === undefined) throw new Error('Nothing was played')
+  return value
+}

@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { copyTemplate, gitConfig, readHead, readTip } from './repository-template.ts'
+import {
+  copyTemplate,
+  gitConfig,
+  type ListedEntry,
+  listFiles,
+  readHead,
+  readObject,
+  readTip,
+  readTree,
+} from './repository-template.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** Contents by path. `null` deletes the file. */
@@ -20,12 +29,16 @@ export interface GitRemote {
    * returns the commit.
    */
   push(files: FileContents, branch?: string): string
-  /** Clones like `actions/checkout`: one commit, HEAD detached. Returns the folder. */
-  checkOut(branch?: string): string
+  /** Clones like `actions/checkout`: one commit, HEAD detached. Returns the folder. `url` becomes the URL of `origin`. */
+  checkOut(branch?: string, url?: string): string
   /** The commit of a branch. */
   tip(branch?: string): string
   /** The text of a file in the newest commit of a branch; undefined if there is none. */
   read(path: string, branch?: string): string | undefined
+  /** The paths of all files in the newest commit of a branch. Throws if there is no such branch. */
+  list(branch?: string): readonly string[]
+  /** The message of the newest commit. */
+  message(branch?: string): string
   /** The `git log` output for the newest commit in a given format. */
   log(format: string, branch?: string): string
   /** Makes the server run a shell script before it accepts a push. */
@@ -58,16 +71,20 @@ const gitEnvironment: NodeJS.ProcessEnv = {
   GIT_COMMITTER_EMAIL: 'pat@example.com',
 }
 
-/** Creates a remote with these files on `main`. */
-export function makeGitRemote(files: FileContents): GitRemote {
+/**
+ * Creates a remote with these files on `main`.
+ *
+ * @param template The key of a template of its folder, if these files are not all of it.
+ */
+export function makeGitRemote(files: FileContents, template = JSON.stringify(files)): GitRemote {
   const folder = makeTemporaryFolder()
   const path = join(folder, 'remote.git')
   const person = join(folder, 'person')
-  copyTemplate(JSON.stringify(files), folder, (template) => {
-    const [bare, clone] = [join(template, 'remote.git'), join(template, 'person')]
-    git(template, 'init', '--quiet', '--bare', '--initial-branch=main', bare)
+  copyTemplate(template, folder, (made) => {
+    const [bare, clone] = [join(made, 'remote.git'), join(made, 'person')]
+    git(made, 'init', '--quiet', '--bare', '--initial-branch=main', bare)
     mkdirSync(join(bare, 'hooks'))
-    git(template, 'init', '--quiet', '--initial-branch=main', clone)
+    git(made, 'init', '--quiet', '--initial-branch=main', clone)
     git(clone, 'remote', 'add', 'origin', '../remote.git')
     pushFiles(clone, files, 'main')
   })
@@ -79,7 +96,7 @@ export function makeGitRemote(files: FileContents): GitRemote {
       pull(person, path, branch)
       return pushFiles(person, contents, branch)
     },
-    checkOut: (branch = 'main') => {
+    checkOut: (branch = 'main', url = `file://${path}`) => {
       const checkout = join(folder, `checkout-${++checkouts}`)
       const clone = (to: string) => {
         git(folder, 'clone', '--quiet', '--depth=1', `--branch=${branch}`, `file://${path}`, to)
@@ -87,27 +104,21 @@ export function makeGitRemote(files: FileContents): GitRemote {
       }
       const sha = readTip(path, branch)
       // A clone also contains the tags of its commit.
-      if (sha === undefined || readdirSync(join(path, 'refs/tags')).length > 0) clone(checkout)
-      else {
-        copyTemplate(`clone of ${branch} at ${sha}`, checkout, clone)
-        const config = join(checkout, '.git/config')
-        writeFileSync(config, readFileSync(config, 'utf8').replace(/url = .*/, `url = file://${path}`))
-        // The copies are newer files than those that Git wrote.
-        git(checkout, 'update-index', '-q', '--refresh')
-      }
+      const isTagged = sha === undefined || readdirSync(join(path, 'refs/tags')).length > 0
+      if (isTagged) clone(checkout)
+      else copyTemplate(`clone of ${branch} at ${sha}`, checkout, clone)
+      const config = join(checkout, '.git/config')
+      writeFileSync(config, readFileSync(config, 'utf8').replace(/url = .*/, `url = ${url}`))
+      // The copies are newer files than those that Git wrote.
+      if (!isTagged) git(checkout, 'update-index', '-q', '--refresh')
       return checkout
     },
     tip: (branch = 'main') => readTip(path, branch) ?? git(path, 'rev-parse', `refs/heads/${branch}`),
-    read: (file, branch = 'main') => {
-      try {
-        return execFileSync('git', ['show', `refs/heads/${branch}:${file}`], {
-          cwd: path,
-          encoding: 'utf8',
-          stdio: ['ignore', 'pipe', 'ignore'],
-        })
-      } catch {
-        return undefined
-      }
+    read: (file, branch = 'main') => readFileOf(path, branch, file),
+    list: (branch = 'main') => listFilesOf(path, branch).map((entry) => entry.path),
+    message: (branch = 'main') => {
+      const commit = readObject(path, 'commit', remote.tip(branch))?.toString()
+      return commit === undefined ? remote.log('%B', branch) : commit.slice(commit.indexOf('\n\n')).trim()
     },
     log: (format, branch = 'main') => git(path, 'log', '-1', `--format=${format}`, `refs/heads/${branch}`),
     setHook: (name, script) => {
@@ -116,6 +127,29 @@ export function makeGitRemote(files: FileContents): GitRemote {
     },
   }
   return remote
+}
+
+/** Throws if there is no such branch. */
+function listFilesOf(remote: string, branch: string): readonly ListedEntry[] {
+  const tree = readTree(remote, readTip(remote, branch) ?? '')
+  const listed = tree === undefined ? undefined : listFiles(remote, tree)
+  if (listed) return listed
+  const lines = git(remote, 'ls-tree', '-r', '-z', `refs/heads/${branch}`).split('\0')
+  return lines.flatMap((line) => {
+    const [, mode = '', sha = '', path] = /^(\d+) \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
+    return path === undefined ? [] : [{ path, mode, sha }]
+  })
+}
+
+function readFileOf(remote: string, branch: string, file: string): string | undefined {
+  try {
+    const { sha } = listFilesOf(remote, branch).find(({ path }) => path === file) ?? {}
+    if (sha === undefined) return undefined
+    const options = { cwd: remote, encoding: 'utf8', env: gitEnvironment, stdio: 'pipe' } as const
+    return readObject(remote, 'blob', sha)?.toString() ?? execFileSync('git', ['cat-file', 'blob', sha], options)
+  } catch {
+    return undefined
+  }
 }
 
 /** Commits changes of files in a clone and pushes them. Returns the commit. */

@@ -1,7 +1,10 @@
+import { cpSync } from 'node:fs'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
 import { decideRun } from '../../src/action/decide-run.ts'
 import { type ActionInputs, readInputs } from '../../src/action/inputs.ts'
+import { unknownAccess } from '../../src/action/needed-access.ts'
 import { runAction } from '../../src/action/run-action.ts'
 import { openConfiguredSources } from '../../src/action/stored-source.ts'
 import type { ActionEvent } from '../../src/action/workflow-event.ts'
@@ -12,6 +15,7 @@ import type { FakeRepository } from './fake-github/fake-repository.ts'
 import type { Permissions } from './fake-github/types.ts'
 import { type FileContents, type GitRemote, git, makeGitRemote } from './git-remote.ts'
 import { fastPace } from './github-app.ts'
+import { addTemplate, hasTemplate, readHead } from './repository-template.ts'
 
 /**
  * A repository on a fake GitHub backed by a real Git repository: API commits can be cloned, and pushed commits can be read
@@ -32,8 +36,8 @@ export interface GitHubRemote {
 export const allPermissions: Permissions = { contents: 'write', pull_requests: 'write', actions: 'read' }
 
 /** Creates it with these files on `main`. Everything is removed when the running test has ended. */
-export async function makeGitHubRemote(files: FileContents): Promise<GitHubRemote> {
-  const remote = makeGitRemote(files)
+export async function makeGitHubRemote(files: FileContents, template?: string): Promise<GitHubRemote> {
+  const remote = makeGitRemote(files, template)
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
   const repository = github.createRepository('acme/docs', { bare: remote.path })
@@ -42,11 +46,7 @@ export async function makeGitHubRemote(files: FileContents): Promise<GitHubRemot
     github,
     repository,
     token: (permissions = allPermissions) => github.createJobToken(repository, permissions),
-    checkOut: (branch) => {
-      const checkout = remote.checkOut(branch)
-      git(checkout, 'remote', 'set-url', 'origin', `${github.url}/acme/docs.git`)
-      return checkout
-    },
+    checkOut: (branch) => remote.checkOut(branch, `${github.url}/acme/docs.git`),
     environment: {
       GITHUB_API_URL: `${github.url}/api/v3`,
       GITHUB_SERVER_URL: github.url,
@@ -56,6 +56,21 @@ export async function makeGitHubRemote(files: FileContents): Promise<GitHubRemot
       GITHUB_WORKFLOW_REF: 'acme/docs/.github/workflows/docs.yml@refs/heads/main',
     },
   }
+}
+
+/** The same with up-to-date pages, as the Action has committed them to another fake GitHub, once for all tests. */
+export async function makeUpdatedRemote(files: FileContents): Promise<GitHubRemote> {
+  const key = `updated: ${JSON.stringify(files)}`
+  if (!hasTemplate(key)) {
+    const at = await makeGitHubRemote(files)
+    const { delivery } = await runInProcess(at, at.checkOut())
+    if (delivery?.operation !== 'committed') throw new Error('The Action has not committed pages')
+    addTemplate(key, (made) => {
+      for (const name of ['remote.git', 'person'])
+        cpSync(join(at.remote.folder, name), join(made, name), { recursive: true, verbatimSymlinks: true })
+    })
+  }
+  return await makeGitHubRemote(files, key)
 }
 
 export const noReport: ActionReport = {
@@ -76,6 +91,7 @@ export const noReport: ActionReport = {
   addedFiles: [],
   apiChanges: undefined,
   troubles: [],
+  access: unknownAccess,
 }
 
 /** Runs the Action in this process, without its waits. By default the token has all permissions. */
@@ -93,7 +109,7 @@ export async function runInProcess(
     name: 'push',
     ref: 'refs/heads/main',
     branch: 'main',
-    sha: eventMore.sha ?? git(checkout, 'rev-parse', 'HEAD'),
+    sha: eventMore.sha ?? readHead(join(checkout, '.git')) ?? git(checkout, 'rev-parse', 'HEAD'),
     isPullRequest: false,
     isFork: false,
     forkName: undefined,

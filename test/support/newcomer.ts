@@ -14,6 +14,10 @@ export interface Newcomer {
   readonly run: (command: string, folder?: string, codes?: readonly number[]) => Promise<string>
   /** Runs the commands of a block one after the other, and returns their output. */
   readonly runAll: (block: string, folder?: string, codes?: readonly number[]) => Promise<string>
+  /** Runs a script as one command, without printing it. */
+  readonly runQuietly: (script: string, folder?: string, codes?: readonly number[]) => Promise<string>
+  /** The path of a file as the commands see it. */
+  readonly inside: (path: string) => string
   /** Starts a block of commands that runs until it is stopped. */
   readonly start: (block: string, folder?: string) => StartedBlock
   /** Does something that is not a command of the newcomer, and prints its time as well. */
@@ -104,20 +108,21 @@ export function makeNewcomer({ packages, tree, env: more = {} }: NewcomerOptions
     console.log(`${((performance.now() - startedAt) / 1000).toFixed(1).padStart(6)} s  ${title}`)
     return result
   }
+  const runQuietly: Newcomer['runQuietly'] = async (script, folder = home, codes = [0]) => {
+    const { ended, output } = start(script, folder)
+    const code = await ended
+    expect(codes, `$ ${script}\n${output()}`).toContain(code)
+    return output()
+  }
   const run: Newcomer['run'] = async (command, folder = home, codes = [0]) => {
-    return await step(`$ ${command.replace(/\/\/\S+@/, '//')}`, async () => {
-      const { ended, output } = start(command, folder)
-      const code = await ended
-      expect(codes, `$ ${command}\n${output()}`).toContain(code)
-      return output()
-    })
+    return await step(`$ ${command.replace(/\/\/\S+@/, '//')}`, async () => await runQuietly(command, folder, codes))
   }
   const runAll: Newcomer['runAll'] = async (block, folder, codes) => {
     let output = ''
     for (const command of block.trim().split('\n')) output += await run(command, folder, codes)
     return output
   }
-  return { home, run, runAll, start, step }
+  return { home, run, runAll, runQuietly, inside, start, step }
 }
 
 /** Links the programs that a newcomer has into an empty directory. Node.js is the one of this process. */
@@ -133,7 +138,8 @@ function linkPrograms(folder: string): void {
 
 /** The programs `npm` and `npx` of a newcomer: they replace the names of packages by the paths of tarballs. */
 function renderNpm(tarballs: readonly { readonly name: string; readonly tarball: string }[], path: string) {
-  const cases = tarballs.map(({ name, tarball }) => `    ${name}) args+=('${tarball}') ;;`)
+  // Also with a version, as in jobs of CI systems.
+  const cases = tarballs.map(({ name, tarball }) => `    ${name} | ${name}@*) args+=('${tarball}') ;;`)
   const npm = ['#!/bin/bash', 'args=()', 'for arg; do', '  case $arg in', ...cases, '    *) args+=("$arg") ;;', '  esac', 'done']
   // As the real one, `npx` prefers an installed command.
   const npx = tarballs.map(

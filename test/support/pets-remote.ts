@@ -1,7 +1,6 @@
 import { expect } from 'vitest'
 import type { ActionReport } from '../../src/action/action-report.ts'
 import { explainFailure } from '../../src/action/action-report.ts'
-import { git } from './git-remote.ts'
 import { type GitHubRemote, makeGitHubRemote } from './github-remote.ts'
 import { tinyDocs } from './tiny-docs.ts'
 
@@ -24,8 +23,5 @@ export function expectNoFailure(report: ActionReport): void {
 export const branchesOf = ({ repository }: GitHubRemote) => [...repository.branches].map(([name]) => name).sort()
 export const writesOf = ({ github }: GitHubRemote) => github.requests.filter(({ method }) => method !== 'GET').length
 export const readsOf = ({ github }: GitHubRemote) => github.requests.filter(({ method }) => method === 'GET').length
-export const messageOf = (at: GitHubRemote, branch = 'main') => at.remote.log('%B', branch)
-export const pagesIn = (at: GitHubRemote, branch = 'main') =>
-  git(at.remote.path, 'ls-tree', '-r', '--name-only', branch)
-    .split('\n')
-    .filter((path) => path.endsWith('.mdx'))
+export const messageOf = (at: GitHubRemote, branch = 'main') => at.remote.message(branch)
+export const pagesIn = (at: GitHubRemote, branch = 'main') => at.remote.list(branch).filter((path) => path.endsWith('.mdx'))

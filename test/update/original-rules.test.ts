@@ -311,12 +311,14 @@ test('applies the overlays that are named, else those that name the document, an
   }
 })
 
-test('treats a tag with `parent` and `kind` (3.2) as a normal group', async () => {
+test('nests a tag with `parent` and `kind` (3.2), which the original does not', async () => {
   const tags = [{ name: 'All' }, { name: 'Pets', parent: 'All', kind: 'nav', summary: 'Pets' }]
   const files = { 'pets.json': toDocument({ 'GET /a': { summary: 'A', tags: ['Pets'] } }, { openapi: '3.2.0', tags }) }
   const { navigation, findings } = await update({ tabs: [{ tab: 'A', openapi: 'pets.json' }] }, files)
   expect(findings).toEqual([])
-  expect(navigation).toEqual({ tabs: [{ tab: 'A', groups: [{ group: 'Pets', pages: ['api-reference/pets/a'] }] }] })
+  expect(navigation).toEqual({
+    tabs: [{ tab: 'A', groups: [{ group: 'All', pages: [{ group: 'Pets', pages: ['api-reference/pets/a'] }] }] }],
+  })
 })
 
 describe('the `openapi` of a page', () => {

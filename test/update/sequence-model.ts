@@ -17,6 +17,8 @@ interface ModelOperation {
 interface ModelDocument {
   operations: ModelOperation[]
   tags: string[]
+  /** `x-tagGroups` */
+  tagGroups: { readonly name: string; readonly tags: readonly string[] }[]
   isBroken: boolean
 }
 
@@ -90,6 +92,19 @@ export const descriptionEdits = {
     const document = pick([...documents.values()], a)
     const known = ['Pets', 'Stores', 'A/B', 'AB', 'pets']
     if (document) document.tags = [...known.slice(b % known.length), ...known.slice(0, b % known.length)].slice(0, a % 5)
+  },
+  groupTags(model: Model, a: number, b: number) {
+    const document = pick([...model.documents.values()], a)
+    const choices = [
+      [],
+      [{ name: 'Animals', tags: ['Pets', 'pets'] }],
+      [
+        { name: 'All', tags: ['Stores'] },
+        { name: 'A', tags: ['AB', 'A/B', 'Pets'] },
+      ],
+    ]
+    if (document) document.tagGroups = pick(choices, b) ?? []
+    model.mayReorder = true
   },
   moveTo(model: Model, a: number, b: number) {
     const { operation } = findOperation(model, a)
@@ -226,7 +241,9 @@ export function startModel(): Model {
       { tab: 'API', openapi: ['one.json', 'two.json'] },
     ],
   }
-  const documents = new Map(['one.json', 'two.json'].map((path) => [path, { operations: [], tags: [], isBroken: false }]))
+  const documents = new Map(
+    ['one.json', 'two.json'].map((path) => [path, { operations: [], tags: [], tagGroups: [], isBroken: false }]),
+  )
   const model: Model = {
     tree: { 'docs.json': `${JSON.stringify({ navigation }, undefined, 2)}\n`, 'index.mdx': '# Hello\n' },
     documents,
@@ -238,7 +255,7 @@ export function startModel(): Model {
   return model
 }
 
-function toText({ operations, tags: declared, isBroken }: ModelDocument): string {
+function toText({ operations, tags: declared, tagGroups, isBroken }: ModelDocument): string {
   const items: { [path: string]: { [method: string]: unknown } } = {}
   for (const { path, method, summary, tag, operationId, hidden, href } of operations) {
     const parameters = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : []
@@ -252,7 +269,13 @@ function toText({ operations, tags: declared, isBroken }: ModelDocument): string
     items[path] = { ...items[path], [method]: operation }
   }
   const info = isBroken ? { title: 'T' } : { title: 'T', version: '1' }
-  return JSON.stringify({ openapi: '3.1.0', info, tags: declared.map((name) => ({ name })), paths: items })
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info,
+    tags: declared.map((name) => ({ name })),
+    'x-tagGroups': tagGroups,
+    paths: items,
+  })
 }
 
 function findOperation({ documents }: Model, a: number) {
@@ -291,10 +314,15 @@ function editDocs(model: Model, edit: (docs: Docs) => unknown): void {
 export function entriesOf(model: Pick<Model, 'tree'>): { readonly entry: string; readonly label: string }[] {
   return docsOf(model).navigation.tabs.flatMap(({ tab, pages, groups }) => [
     ...(pages ?? []).map((entry) => ({ entry, label: tab })),
-    ...(groups ?? []).flatMap((group) =>
-      group.pages.flatMap((entry) => (typeof entry === 'string' ? [{ entry, label: group.group }] : [])),
-    ),
+    ...(groups ?? []).flatMap((group) => entriesOfGroup(group, [])),
   ])
+}
+
+function entriesOfGroup({ group, pages }: Group, parents: readonly string[]): { entry: string; label: string }[] {
+  const path = [...parents, group]
+  return pages.flatMap((entry) =>
+    typeof entry === 'string' ? [{ entry, label: path.join(' / ') }] : entriesOfGroup(entry, path),
+  )
 }
 
 interface Locked {

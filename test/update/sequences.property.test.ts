@@ -130,6 +130,25 @@ test('without hand edits, pages and groups are the same as after a fresh update'
   )
 })
 
+test('loses no group if the order changes after an entry moved into another group', async () => {
+  const model = startModel()
+  const steps = [
+    { name: 'add', a: 0, b: 0 },
+    { name: 'changeOrder', a: 140, b: 0 },
+    { name: 'add', a: 0, b: 970 },
+    { name: 'add', a: 7, b: 0 },
+    { name: 'update', a: 0, b: 0 },
+    { name: 'changeOrder', a: 0, b: 0 },
+    { name: 'moveEntry', a: 439, b: 0 },
+    { name: 'update', a: 0, b: 0 },
+  ]
+  for (const step of steps) {
+    if (step.name === 'update') await updateModel(model)
+    else doStep(model, step)
+  }
+  expect(entriesOf(model)).toHaveLength(4)
+})
+
 test('does not confuse groups of the same name from two documents', async () => {
   const model = startModel()
   const steps = [

@@ -2,6 +2,7 @@ import { GitHubError } from '../../errors.ts'
 import { addAssignees, addLabels, createPullRequest, requestReviewers } from '../../github/pull-request.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import type { PullRequestInputs } from '../inputs.ts'
+import { describeGrant } from '../needed-access.ts'
 
 /**
  * Opens a pull request, or returns the existing one. Opens it without `draft` if the repository has no drafts, with a warning.
@@ -44,7 +45,10 @@ export async function setPullRequestDetails(
       await ask()
     } catch (error) {
       if (!(error instanceof GitHubError)) throw error
-      const advice = error.failure === 'forbidden' ? 'Give the job `permissions: pull-requests: write`' : hint
+      const advice =
+        error.failure === 'forbidden'
+          ? describeGrant({ permissions: ['contents: write', 'pull-requests: write'], usesToken: false }, undefined)
+          : hint
       warnings.push(`The pull request has no ${what}. ${error.message}. ${advice}`)
     }
   }

@@ -3,12 +3,12 @@ import { ConfigError, GitError } from '../../errors.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
 import type { Files } from '../../files/files.ts'
-import { type Git, openTrustedGit } from '../../git/git.ts'
+import { createFindIgnored, type Git, openTrustedGit } from '../../git/git.ts'
 import { fetchCommit, hasCommit } from '../../git/git-diff.ts'
 import { findHead, findRemote, type Remote, readTips } from '../../git/refs.ts'
 import { openRevision } from '../../git/revision-files.ts'
 import { isUrl, joinPath } from '../../source/relative-path.ts'
-import { listDocuments } from '../../update/discover-documents.ts'
+import { listDocuments, type SearchedFiles } from '../../update/find-docs.ts'
 import { type PreparedDocument, prepareDocument } from '../../update/stored-documents.ts'
 import type { OpenGitHub } from '../github-access.ts'
 import type { ActionInputs } from '../inputs.ts'
@@ -65,9 +65,13 @@ export async function openSourceDocuments(workspace: string, options: SourceOpti
   }
   const boundary = findBoundary(folder, workspace)
   const files = openDiskFiles(boundary)
+  const git = openTrustedGit(boundary)
   const root = relative(boundary, folder).split(sep).join('/')
-  const entries = documents.length === 0 ? [await findOnlyDocument(root, files)] : documents.map((path) => toEntry(root, path))
-  return { boundary, entries, read: createReadNewest(openTrustedGit(boundary), files, entries, options) }
+  const entries =
+    documents.length === 0
+      ? [await findOnlyDocument(root, { files, findIgnored: createFindIgnored(git) })]
+      : documents.map((path) => toEntry(root, path))
+  return { boundary, entries, read: createReadNewest(git, files, entries, options) }
 }
 
 function toEntry(root: string, path: string): string {
@@ -80,8 +84,8 @@ function toEntry(root: string, path: string): string {
   )
 }
 
-async function findOnlyDocument(root: string, files: Files): Promise<string> {
-  const found = await listDocuments(root, files)
+async function findOnlyDocument(root: string, searched: SearchedFiles): Promise<string> {
+  const found = await listDocuments(root, searched)
   const [only] = found
   if (only !== undefined && found.length === 1) return joinPath(root, only)
   if (only === undefined) {

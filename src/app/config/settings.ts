@@ -172,7 +172,7 @@ export const settings = {
   metricsToken: {
     env: 'METRICS_TOKEN',
     shownDefault: '',
-    about: 'bearer token for `/metrics`; `admin` API tokens also work',
+    about: 'bearer token of at least 16 characters for `/metrics`; `admin` API tokens also work',
     secret: true,
     fallback: undefined,
     read: longSecret,

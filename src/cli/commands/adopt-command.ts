@@ -48,7 +48,7 @@ Examples:
 
 /** Adopts the existing pages of a docs directory. */
 async function runAdoptCommand(argument: string, options: AdoptCommandOptions, context: CliContext): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsDirectory(argument, 'adopt', options, context)
+  const { progress, workspace, root } = await openDocsDirectory(argument, 'adopt', options, context)
   const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   if (!options.check && !options.dryRun) await writeChanges(workspace.boundary, report.changes, workspace.toShown, root)

@@ -11,6 +11,8 @@ import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { readSiteAssets } from '../../site/build/read-site-assets.ts'
 import { emptyMemory, stampMemory } from '../../site/build/render-memory.ts'
 import { toSafeJson } from '../../source/escape-text.ts'
+import { readNearestConfig } from '../../update/read-config.ts'
+import type { UpdateEnvironment } from '../../update/types.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
@@ -112,15 +114,33 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
     output.discard()
   }
   progress.clear()
-  const shown = await workspace.show(built.diagnostics)
+  const isKnown = await readKnownProblems(built.diagnostics, root, environment)
+  const shown = await workspace.show(built.diagnostics.filter((diagnostic) => !isKnown(diagnostic)))
+  const knownCount = built.diagnostics.filter(isKnown).length
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     context.stdout.write(`${toSafeJson(toBuildJson(built, published, shown.diagnostics, options))}\n`)
   } else {
     await printDiagnostics(context.stdout, { diagnostics, sources: shown.sources }, options, context)
-    if (!options.quiet) await printSummary(built, published, diagnostics, Date.now() - startedAt, options, context)
+    if (!options.quiet)
+      await printSummary(built, published, { diagnostics, knownCount }, Date.now() - startedAt, options, context)
   }
   return toExitCode(shown.diagnostics, { isOpen: published === undefined })
+}
+
+/** Whether the baseline of the configuration file lists a problem. `check` reports an unusable baseline. */
+async function readKnownProblems(
+  diagnostics: readonly Diagnostic[],
+  root: string,
+  { files, limitCeilings }: UpdateEnvironment,
+): Promise<(diagnostic: Diagnostic) => boolean> {
+  const { config } = await readNearestConfig(root, files, limitCeilings)
+  if (config.baseline === undefined) return () => false
+  const { useBaseline } = await import('../../update/use-baseline.ts')
+  const findings = diagnostics.map(({ code, severity, file, pointer, message }) => ({ code, severity, file, pointer, message }))
+  const use = { path: config.baseline, findings, documents: new Map(), covers: () => false, reportsFixed: false }
+  const { isKnown } = await useBaseline(use, { files })
+  return ({ code, file, pointer, message }) => isKnown({ code, file, pointer, message })
 }
 
 /**
@@ -165,7 +185,7 @@ function toBuildJson(
 async function printSummary(
   { pageCount, operationCount }: BuiltSite,
   published: PublishedFolder | undefined,
-  diagnostics: readonly Diagnostic[],
+  { diagnostics, knownCount }: { readonly diagnostics: readonly Diagnostic[]; readonly knownCount: number },
   milliseconds: number,
   options: BuildCommandOptions,
   { stdout, ...context }: CliContext,
@@ -173,7 +193,8 @@ async function printSummary(
   const palette = choosePalette(stdout, { stdout, ...context }, options.color)
   const shown = options.output ?? 'site'
   const counts = countFindings(diagnostics)
-  const problems = counts.errors + counts.warnings + counts.infos === 0 ? 'no problems' : formatCounts(counts)
+  const known = knownCount === 0 ? [] : [formatCount(knownCount, 'known problem')]
+  const problems = [...(diagnostics.length > 0 || knownCount === 0 ? [formatCounts(counts)] : []), ...known].join(', ')
   if (!published) {
     if (diagnostics.length > 0) stdout.write(palette.error(`✖ ${problems}, ${shown} not updated\n`))
     return

@@ -1,10 +1,11 @@
 import { join, relative, resolve, sep } from 'node:path'
-import { type Diagnostic, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { formatGithub } from '../../diagnostics/format-github.ts'
 import { formatJson } from '../../diagnostics/format-json.ts'
 import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
+import type { LinkState } from '../../files/request-link.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { isUrl } from '../../source/relative-path.ts'
@@ -12,18 +13,26 @@ import type { SourceFile } from '../../source/source-file.ts'
 import type { CheckLinks } from '../../update/check-docs-directory.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import { runCheck } from '../../update/run-check.ts'
-import type { CheckReport, DocumentReport } from '../../update/types.ts'
+import type { CheckReport, DocumentReport, UpdateEnvironment } from '../../update/types.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
-import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption, rejectOverlays } from '../command-options.ts'
+import {
+  addCommonOptions,
+  type CommonOptions,
+  choiceOption,
+  type DefineCommand,
+  overlayOption,
+  rejectOverlays,
+} from '../command-options.ts'
 import { expandEntries } from '../documents/check-entries.ts'
 import { formatCheckSummary } from '../output/check-summary.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../output/terminal.ts'
+import { choosePalette, createProgress, type Progress } from '../output/terminal.ts'
 import { rejectSource, writeOutput, writeToFile } from '../output/write-output.ts'
 import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
-import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../workspace.ts'
+import { chooseBoundary, openWorkspace, statPath } from '../workspace.ts'
 
+const failLevels = ['error', 'warning', 'never'] as const
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
 
 /** Formats for programs that need the whole output, so no summary follows. */
@@ -39,16 +48,24 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly annotates?: boolean
   /** Check the links of docs directories. */
   readonly links: boolean
+  /** Ask other sites for the links of docs directories. */
+  readonly external: boolean
   /** The file with known problems. Default: the setting in the configuration file. */
   readonly baseline?: string
   /** Write all current problems to the baseline first. */
   readonly writeBaseline?: boolean
   /** The path of the document on standard input, for its references and for diagnostics. */
   readonly stdinPath?: string
-  /** Edit the files first. */
-  readonly fix: boolean
   /** Run again on changes. */
   readonly watch: boolean
+  /** The least severe problems that make the command fail. */
+  readonly failOn: (typeof failLevels)[number]
+  /** Apply the fixes that hints describe. */
+  readonly fix: boolean
+  /** With `fix`, only show the changes. */
+  readonly dryRun: boolean
+  /** With `fix`, write although Git cannot undo the changes. */
+  readonly allowDirty: boolean
 }
 
 /** The options, help and action of `openapi-check`. */
@@ -56,18 +73,24 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. Reports every problem with its line and column. ' +
-        'For a directory with a docs.json, checks the documents it names, the pages bound to them, and the links of all pages.',
+        'For a directory with a docs.json, checks the documents it names, the pages bound to them, and the links of all pages. For another ' +
+        'directory, checks the docs directories below it that name OpenAPI documents, or else all OpenAPI documents below it.',
     )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
-    .option('--fix', 'edit the files of documents first, to fix problems that have one correction', false)
-    .option(...watchOption)
-    .option(
-      '--no-links',
-      'do not check links, anchors, images and redirects of docs directories. External links are never fetched',
+    .addOption(
+      choiceOption('--fail-on <severity>', 'exit with code 1 for problems of this severity or worse: error, warning, never', [
+        ...failLevels,
+      ]).default('error'),
     )
+    .option('--fix', 'apply the fixes that the hints describe; needs a Git work tree without uncommitted changes', false)
+    .option('--dry-run', 'with --fix: show the changes, and do not write', false)
+    .option('--allow-dirty', 'with --fix: write also if Git cannot undo the changes', false)
+    .option(...watchOption)
+    .option('--no-links', 'do not check links, anchors, images and redirects of docs directories')
+    .option('--external', 'also open the links of docs directories to other sites, and report those that do not exist', false)
   command.addOption(overlayOption())
   addCommonOptions(command, formats)
   command
@@ -77,12 +100,16 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
 Examples:
   openapi-pages check openapi.yaml
   openapi-pages check openapi.yaml --watch              Check again whenever a file changes
+  openapi-pages check --fix --dry-run                   Show what the hints would change
+  openapi-pages check --fix                             Change it
+  openapi-pages check . --fail-on warning               In CI: fail for warnings too
   openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
   openapi-pages check openapi.yaml --overlay public.overlay.yaml
   openapi-pages check docs                              All documents of docs/docs.json
-  openapi-pages check openapi.yaml --fix
+  openapi-pages check . '!old/**'                       All documents below the directory, except some
   openapi-pages check docs --no-links                   Without the links of pages
+  openapi-pages check docs --external                   With the links to other sites
   generate | openapi-pages check -                      A document on stdin
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
   openapi-pages check --format github openapi.yaml      Annotations in a GitHub workflow
@@ -120,10 +147,11 @@ async function watchCheck(args: readonly string[], options: CheckCommandOptions,
 
 /** Checks documents and docs directories and prints the result. */
 async function runCheckCommand(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
-  rejectFix(args, options)
+  rejectFixOptions(args, options)
+  if (options.external && !options.links) throw new ConfigError('cannot use --external with --no-links')
   const stdin = await readStdin(args, options, context)
   const paths = args.map((arg) => (arg === '-' && stdin ? stdin.name : arg))
-  const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, context.workingDirectory)
+  const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
   const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
   if (folder !== undefined) rejectOverlays(folder)
   const found: CheckResults = { documents: [], diagnostics: [...unusable], sources: new Map(), read: [] }
@@ -144,7 +172,16 @@ async function runCheckCommand(args: readonly string[], options: CheckCommandOpt
       isUrl(file) ? file : relative(shownFrom, resolve(workingDirectory, file)).replaceAll(sep, '/')
     context.stdout.write(formatGithub(renameFiles(found.diagnostics, toAnnotated)))
   }
-  return toExitCode(found.diagnostics)
+  const isFailing = ({ severity }: Diagnostic) => options.failOn === 'warning' && severity === 'warning'
+  const exitCode = toExitCode(found.diagnostics, { isOpen: found.diagnostics.some(isFailing) })
+  return exitCode === 1 && options.failOn === 'never' ? 0 : exitCode
+}
+
+/** @throws {ConfigError} */
+function rejectFixOptions(args: readonly string[], { fix, dryRun, allowDirty, watch }: CheckCommandOptions): void {
+  if (!fix && (dryRun || allowDirty)) throw new ConfigError(`unexpected ${dryRun ? '--dry-run' : '--allow-dirty'} without --fix`)
+  if (fix && watch) throw new ConfigError('cannot use --fix with --watch')
+  if (fix && args.includes('-')) throw new ConfigError('cannot use --fix with a document on stdin')
 }
 
 function isFolder(entry: string, { workingDirectory }: CliContext): boolean {
@@ -190,14 +227,20 @@ async function checkWithin(
   const workspace = openWorkspace(boundary, { ...options, shownFrom, stdin }, context, progress)
   const inside = new Set(entries.map((entry) => workspace.toInside(entry)))
   const baseline = options.baseline === undefined ? undefined : workspace.toInside(options.baseline)
+  const checkLinks = options.external ? checkAllLinks(options, context, progress) : checkOwnLinks
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
+  if (options.fix) {
+    const { fixProblems } = await import('../documents/fix-problems.ts')
+    const check = async (environment: UpdateEnvironment) => await runCheck(checkOptions, environment)
+    // Programs parse stdout.
+    const output = options.format === 'text' && options.output === undefined ? context.stdout : context.stderr
+    await fixProblems(check, workspace, { ...options, output, palette: choosePalette(output, context, options.color) }, progress)
+  }
   if (options.writeBaseline) {
     const { baselines } = await runCheck(checkOptions, workspace.environment)
     await writeBaselines(baselines, workspace.boundary, context)
   }
-  const first = await runCheck(checkOptions, workspace.environment)
-  const isFixed = options.fix && (await writeFixes(first, workspace, context))
-  const report = isFixed ? await runCheck(checkOptions, workspace.environment) : first
+  const report = await runCheck(checkOptions, workspace.environment)
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
@@ -206,38 +249,37 @@ async function checkWithin(
   for (const [file, source] of sources) found.sources.set(file, source)
 }
 
-function rejectFix(args: readonly string[], { fix, overlay, watch }: CheckCommandOptions): void {
-  const reason = args.includes('-')
-    ? 'with a document on stdin'
-    : overlay.length > 0
-      ? 'with --overlay'
-      : watch
-        ? 'with --watch'
-        : undefined
-  if (fix && reason !== undefined) throw new ConfigError(`unexpected --fix ${reason}`)
-}
-
-/** Fixes the files of documents, and returns whether one was changed. */
-async function writeFixes({ fixable, sourceOf }: CheckReport, { boundary, toShown }: Workspace, context: CliContext) {
-  const { planFixes } = await import('../../update/plan-fixes.ts')
-  let isFixed = false
-  for (const [file, findings] of groupBy(fixable, (finding) => finding.file)) {
-    const source = isUrl(file) ? undefined : sourceOf(file)
-    if (!source) continue
-    const problems = findings.map(({ code, places = [] }) => ({ code, pointers: places }))
-    const { text, fixed } = planFixes(source.text, problems)
-    if (fixed === 0) continue
-    await writeOutput(relative(context.workingDirectory, join(boundary, file)), text, context)
-    context.stderr.write(`Fixed ${formatCount(fixed, 'problem')} in ${escapeText(toShown(file))}\n`)
-    isFixed = true
-  }
-  return isFixed
-}
-
 /** Loads the check of links only for docs directories. */
-const checkLinks: CheckLinks = async (survey, environment) => {
+const checkOwnLinks: CheckLinks = async (survey, environment) => {
   const scan = await import('../../site/build/scan-links.ts')
   return await scan.checkLinks(survey, environment)
+}
+
+/** Checks the links to other sites, too. Each is opened once, also if the documents are checked several times. */
+function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliContext, progress: Progress): CheckLinks {
+  const asked = new Map<string, Promise<LinkState>>()
+  return async (survey, environment) => {
+    const { findings, sourceOf } = await checkOwnLinks(survey, environment)
+    const { listExternalLinks } = await import('../../site/build/external-links.ts')
+    const { checkExternalLinks } = await import('../documents/check-external-links.ts')
+    const { requestLink } = await import('../../files/request-link.ts')
+    const { openLinkCache } = await import('../site-cache.ts')
+    const cache = openLinkCache(context)
+    const external = await checkExternalLinks(listExternalLinks(survey), {
+      request: (url, limits) => {
+        const state = asked.get(url) ?? requestLink(url, { ...limits, mayBePrivate: allowHttp, proxyVariables: context.env })
+        asked.set(url, state)
+        return state
+      },
+      found: cache.read(),
+      now: Date.now(),
+      onProgress: (done, all) => progress.step(`opening external links: ${done} of ${all}`),
+    })
+    cache.write(external.found)
+    progress.clear()
+    if (external.note !== undefined && !quiet) context.stderr.write(`${escapeText(external.note)}\n`)
+    return { findings: [...findings, ...external.findings], sourceOf }
+  }
 }
 
 /** The root of the checkout. GitHub and GitLab expect paths relative to it, wherever the step runs. */
@@ -284,4 +326,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
     output.write(palette.success('✔ Nothing to check: the navigation does not name an OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, diagnostics: others }, palette))
+  const { errors, warnings } = countFindings(found.diagnostics)
+  if (options.failOn === 'warning' && errors === 0 && warnings > 0)
+    output.write(palette.error(`✖ Failed because of ${formatCount(warnings, 'warning')} (--fail-on warning)\n`))
 }

@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
-import { ConfigError } from '../../errors.ts'
+import { ConfigError, GitError } from '../../errors.ts'
 import type { Committer } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { CommitAndPushOptions, PlannedCommit } from '../../git/push.ts'
-import { runUpdate } from '../../update/run-update.ts'
+import { findUpdateTargets } from '../../update/find-docs.ts'
+import { mergeUpdates, runUpdates } from '../../update/run-update.ts'
 import type { UpdateWithSources } from '../../update/types.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addCommonOptions, type CommonOptions, collect, type DefineCommand } from '../command-options.ts'
 import { countPages } from '../output/format-update.ts'
 import { writeChanges } from '../output/write-output.ts'
-import { openDocsDirectory, type Workspace } from '../workspace.ts'
+import { openDirectory, type Workspace } from '../workspace.ts'
 import { printUpdate } from './update-command.ts'
 
 interface CiCommandOptions extends CommonOptions {
@@ -31,8 +32,8 @@ interface CiCommandOptions extends CommonOptions {
 export const defineCiCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Checks OpenAPI documents and pages in a CI system. Without --commit, exits with 1 if pages are out of date. ' +
-        'With --commit, commits and pushes the pages with Git. If the branch moves meanwhile, generates them again from its newest commit.',
+      'Checks OpenAPI documents and pages in a CI system. Without --commit, exits with 1 if pages are out of date. Without a docs.json, ' +
+        'checks all OpenAPI documents below the directory. With --commit, commits and pushes the pages with Git. If the branch moves meanwhile, generates them again from its newest commit.',
     )
     .option('--commit', 'commit changed pages and push them', false)
     .option('--branch <branch>', 'branch of the checked-out commit (default: named by the CI system)')
@@ -61,20 +62,31 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
   if (!options.commit && (options.pushTo !== undefined || options.mergeRequest)) {
     throw new ConfigError(`unexpected ${options.mergeRequest ? '--merge-request' : '--push-to'} without --commit`)
   }
-  const { progress, workspace, root } = openDocsDirectory(argument, 'update', options, context)
+  const { progress, workspace, root } = openDirectory(argument, 'update', options, context)
   if (options.commit && !existsSync(join(workspace.boundary, '.git'))) {
     throw new ConfigError(`cannot commit: ${argument} is not in a Git work tree, or --boundary is not its root`)
   }
+  const targets = await findUpdateTargets(root, workspace.environment)
+  const isChecked = targets.checkedDocuments.length > 0
   let update: UpdateWithSources | undefined
   const plan = async (): Promise<PlannedCommit> => {
     // Files that were already read can be different now.
-    const opened = openDocsDirectory(argument, 'update', options, context)
-    update = await runUpdate({ root, documents: [], directory: defaultDirectory }, opened.workspace.environment)
+    const { environment } = openDirectory(argument, 'update', options, context).workspace
+    const updateOptions = { documents: targets.checkedDocuments, directory: defaultDirectory }
+    update = mergePlanned(
+      await runUpdates(targets.roots, isChecked ? { ...updateOptions, materialize: false } : updateOptions, environment),
+    )
     return { changes: update.changes, added: [], message: toMessage(options.message, update) }
   }
   let result: string | undefined
-  if (options.commit) result = await deliver(workspace, root, plan, options, context)
-  else await plan()
+  if (options.commit && !isChecked) {
+    try {
+      result = await deliver(workspace, targets.roots, plan, options, context)
+    } catch (error) {
+      throw error instanceof GitError ? forAnyHost(error, options) : error
+    }
+  } else await plan()
+  if (options.commit && isChecked) result = 'Nothing to commit: there is no docs.json, so no pages are generated'
   progress.clear()
   if (!update) throw new Error('Expected a planned update')
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
@@ -84,10 +96,35 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
   return exitCode
 }
 
+/** Replaces the advice of the Action for GitHub. */
+function forAnyHost(error: GitError, { pushTo, mergeRequest }: CiCommandOptions): GitError {
+  const propose =
+    pushTo !== undefined || mergeRequest
+      ? ''
+      : '. Or propose the pages with `--push-to <branch>`, or in GitLab with `--merge-request`'
+  if (error.lacksAccess) {
+    return new GitError(error.message, {
+      hint: `Give Git a token that can push, for example in the URL of the remote \`origin\`${propose}`,
+    })
+  }
+  if (!error.isProtected) return error
+  return new GitError(error.message, { hint: `Let the owner of the token push to this branch${propose}` })
+}
+
+function mergePlanned(updates: readonly UpdateWithSources[]): UpdateWithSources {
+  const merged = mergeUpdates(updates)
+  if (!merged) throw new Error('Expected at least one docs directory')
+  return {
+    ...merged,
+    sourceOf: (file) => updates.map(({ sourceOf }) => sourceOf(file)).find((source) => source !== undefined),
+    otherBoundCount: updates.reduce((sum, { otherBoundCount }) => sum + otherBoundCount, 0),
+  }
+}
+
 /** Commits and pushes, and returns a sentence about the result. */
 async function deliver(
   workspace: Workspace,
-  root: string,
+  roots: readonly string[],
   plan: () => Promise<PlannedCommit>,
   options: CiCommandOptions,
   context: CliContext,
@@ -101,7 +138,7 @@ async function deliver(
     token: undefined,
     plan,
     committer: await findCommitter(git, options.author),
-    write: (changes) => writeChanges(workspace.boundary, changes, workspace.toShown, root),
+    write: (changes) => writeChanges(workspace.boundary, changes, workspace.toShown, ...roots),
     restore: async () => {},
     onStale: () => context.stderr.write(`${branch} has new commits, generating again\n`),
   } satisfies Partial<CommitAndPushOptions>

@@ -4,7 +4,7 @@ import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addReadOptions, type CommonOptions, type DefineCommand, formatOption } from '../command-options.ts'
 import { choosePalette } from '../output/terminal.ts'
 import { type DoctorRow, runDoctor } from '../setup/doctor-checks.ts'
-import { openDocsDirectory } from '../workspace.ts'
+import { openDirectory } from '../workspace.ts'
 
 interface DoctorCommandOptions extends Omit<CommonOptions, 'all'> {
   readonly network: boolean
@@ -38,7 +38,7 @@ Exit codes: 0 no problems, 1 problems found, 2 the command could not run.`,
 const marks: { readonly [state in DoctorRow['state']]: string } = { ok: '✔', warning: '!', problem: '✖' }
 
 async function runDoctorCommand(argument: string, options: DoctorCommandOptions, context: CliContext): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsDirectory(argument, 'check', options, context)
+  const { progress, workspace, root } = openDirectory(argument, 'check', options, context)
   const rows = await runDoctor(root, { usesNetwork: options.network }, workspace, context)
   progress.clear()
   const problems = rows.filter(({ state }) => state === 'problem')

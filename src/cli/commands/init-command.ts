@@ -1,25 +1,39 @@
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import type { Palette } from '../../diagnostics/format-text.ts'
-import { docsConfigNames, oldDocsConfigName } from '../../docs-config/config-files.ts'
+import { oldDocsConfigName } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { escapeText } from '../../source/escape-text.ts'
-import { joinPath, relativePath } from '../../source/relative-path.ts'
+import { joinPath } from '../../source/relative-path.ts'
+import type { CheckLinks } from '../../update/check-docs-directory.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { addColorOptions, type DefineCommand } from '../command-options.ts'
-import { quoteForShell } from '../documents/find-documents.ts'
+import { addColorOptions, choiceOption, type DefineCommand } from '../command-options.ts'
+import { describeConversion } from '../documents/find-documents.ts'
 import type { Questions } from '../output/ask.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
-import type { WorkflowKind } from '../setup/setup-files.ts'
+import { type CiTask, type Host, hostNames, hosts } from '../setup/ci-files.ts'
 import {
+  describeCiSteps,
+  describeErrors,
+  describeNext,
+  describeNoDocuments,
+  describePlan,
+  describeSkipped,
+  describeSurvey,
+  sumErrors,
+} from '../setup/describe-setup.ts'
+import {
+  acceptErrors,
   chooseDefaults,
-  type PlannedFile,
+  chooseTask,
+  type DirectoryErrors,
+  hasDocuments,
   planSetup,
-  type RepositorySurvey,
   type SetupChoices,
-  surveyRepository,
 } from '../setup/setup-plan.ts'
 import { undoSetup, writeSetup } from '../setup/setup-record.ts'
+import { type RepositorySurvey, surveyRepository } from '../setup/setup-survey.ts'
 import { findMintConfigs, planUpgrade } from '../setup/upgrade-mint-config.ts'
 import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../workspace.ts'
 
@@ -28,6 +42,10 @@ interface InitCommandOptions {
   readonly dryRun: boolean
   readonly undo: boolean
   readonly upgrade: boolean
+  /** Accept all current errors. */
+  readonly baseline: boolean
+  /** Default: by the remote, else by the CI files. */
+  readonly host?: Host | 'none'
   readonly allowHttp: boolean
   readonly color?: boolean
 }
@@ -36,13 +54,20 @@ interface InitCommandOptions {
 export const defineInitCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Sets up a repository: writes a docs.json if there is none, a workflow for GitHub Actions and a configuration file, and records ' +
-        'existing API pages. Shows the plan and asks before it writes. Never overwrites a file.',
+      'Sets up a repository: writes a docs.json if there is none, a configuration file, and jobs for GitHub Actions, GitLab CI or Bitbucket ' +
+        'Pipelines, and records existing API pages. Shows the plan and asks before it writes. Never overwrites a file.',
     )
     .option('-y, --yes', 'ask no questions, and write the default plan', false)
     .option('--dry-run', 'ask nothing, do not write; print the default plan', false)
     .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
     .option('--upgrade', 'convert a mint.json, the format before 2025, to a docs.json', false)
+    .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
+    .addOption(
+      choiceOption('--host <host>', 'host of the repository: github, gitlab, bitbucket, none (default: by its remote)', [
+        ...hosts,
+        'none',
+      ]),
+    )
     .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
   addColorOptions(command)
     .addHelpText(
@@ -51,6 +76,7 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
 Examples:
   openapi-pages init             Set up the repository in the working directory
   openapi-pages init --dry-run   Show what it would write
+  openapi-pages init --baseline  Set it up, and accept the errors that the documents have now
   openapi-pages init --upgrade   Convert a mint.json to a docs.json, and set up the repository
   openapi-pages init --undo      Remove what it wrote`,
     )
@@ -67,8 +93,9 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const workspace = openWorkspace(chooseBoundary(argument, {}, context), options, context, progress)
   const root = workspace.toInside(argument)
   if (options.undo) return await undo(root, workspace, context)
-  const survey = await surveyRepository(root, workspace)
-  if (survey.docsDirectories.length === 0 && survey.documents.length === 0) throw explainNothingFound(argument, context)
+  const survey = await surveyRepository(root, workspace, options.host)
+  if (survey.docsDirectories.length === 0 && survey.documents.length === 0)
+    throw explainNothingFound(argument, survey, workspace, context)
   const old = findMintConfigs(survey.docsDirectories, workspace)
   if (old.length > 0 && !options.upgrade) throw explainOldFormat(old, workspace)
   const upgrades = await Promise.all(old.map((folder) => planUpgrade(folder, workspace)))
@@ -81,34 +108,63 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const questions = asks ? await context.openQuestions?.() : undefined
   const choices = questions ? await askChoices(survey, questions, workspace) : chooseDefaults(survey)
   if (!choices) return cancel(context)
-  const { files: plan, skipped } = await planSetup(survey, choices, workspace, upgrades)
+  const releaseCommit = readReleaseCommit()
+  const checkLinks = await loadCheckLinks()
+  const plan = await planSetup(survey, choices, workspace, { upgrades, releaseCommit, checkLinks })
   progress.clear()
-  if (plan.length === 0) {
-    print(palette.success('✔ Already set up, nothing to write\n'))
-    print(describeNext(survey, plan, choices, workspace, palette, program))
+  const acceptable = plan.errors.some(({ baseline }) => baseline)
+  const asksBaseline = acceptable && !options.baseline && questions !== undefined
+  const accepts = asksBaseline ? await askBaseline(plan.errors, questions) : acceptable && options.baseline
+  if (accepts === undefined) return cancel(context)
+  const files = accepts ? acceptErrors(plan) : plan.files
+  const flags = [...(old.length > 0 ? ['--upgrade'] : []), ...(options.host ? [`--host ${options.host}`] : [])]
+  const toCommand = (...more: readonly string[]) => [program, 'init', ...flags, ...more].join(' ')
+  const notes = [
+    ...describeSkipped(plan.skipped, program, workspace),
+    ...(accepts ? [] : describeErrors(plan.errors, { command: toCommand('--yes', '--baseline'), program }, workspace)),
+  ]
+  const printNotes = () => print(notes.map((note) => palette.warning(`! ${note}\n\n`)).join(''))
+  if (files.length === 0) {
+    if (hasDocuments(survey)) print(palette.success('✔ Already set up, nothing to write\n'))
+    else print(describeNoDocuments(survey, program, workspace))
+    printNotes()
+    print(
+      describeCiSteps(survey, choices, files)
+        .map((step) => `${step}\n`)
+        .join(''),
+    )
+    if (hasDocuments(survey)) print(describeNext(survey, files, choices, workspace, palette, program))
     return 0
   }
-  print(describePlan(plan, workspace, palette))
-  for (const { directory, pageCount } of skipped) {
-    const at = directory === '' || directory === '.' ? '' : ` ${quoteForShell(workspace.toShown(directory))}`
-    const pages = formatCount(pageCount, 'API page')
-    print(palette.warning(`! ${pages} cannot be recorded. To see why, run \`${program} adopt${at}\`\n\n`))
-  }
+  print(describePlan(files, workspace, palette))
+  printNotes()
   if (options.dryRun || (!options.yes && !questions)) {
-    print(`Nothing was written. To write these files, run \`${program} init ${old.length > 0 ? '--upgrade ' : ''}--yes\`\n`)
+    print(`Nothing was written. To write these files, run \`${toCommand(...(accepts ? ['--baseline'] : []), '--yes')}\`\n`)
     return 0
   }
-  if (questions && !(await questions.confirm(`Write ${plan.length === 1 ? 'this file' : `these ${plan.length} files`}?`))) {
+  if (questions && !(await questions.confirm(`Write ${files.length === 1 ? 'this file' : `these ${files.length} files`}?`))) {
     return cancel(context)
   }
-  await writeSetup(workspace.boundary, root, plan)
-  print(palette.success(`✔ ${formatCount(plan.length, 'file')} written\n`))
+  await writeSetup(workspace.boundary, root, files)
+  print(palette.success(`✔ ${formatCount(files.length, 'file')} written\n`))
   print(palette.dim(`  To undo this, run \`${program} init --undo\`\n`))
-  if (choices.workflow === 'site' && survey.workflow === undefined) {
-    print('  Before you push, open the settings of the repository on GitHub, and set Pages → Source to GitHub Actions\n')
-  }
-  print(describeNext(survey, plan, choices, workspace, palette, program))
+  for (const step of describeCiSteps(survey, choices, files, releaseCommit)) print(`  ${step}\n`)
+  print(describeNext(survey, files, choices, workspace, palette, program))
   return 0
+}
+
+/** The commit of the release that this package was made from. Absent in a clone, whose commit may exist only there. */
+function readReleaseCommit(): string | undefined {
+  try {
+    return readFileSync(join(fileURLToPath(import.meta.url), '../release-commit.txt'), 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+async function loadCheckLinks(): Promise<CheckLinks> {
+  const { checkLinks } = await import('../../site/build/scan-links.ts')
+  return checkLinks
 }
 
 function cancel({ stderr }: CliContext): ExitCode {
@@ -123,7 +179,12 @@ function explainOldFormat(folders: readonly string[], { toShown }: Workspace): C
   })
 }
 
-function explainNothingFound(argument: string, { workingDirectory }: CliContext): ConfigError {
+function explainNothingFound(
+  argument: string,
+  { swaggerDocuments }: RepositorySurvey,
+  { toShown }: Workspace,
+  { workingDirectory }: CliContext,
+): ConfigError {
   const folder = resolve(workingDirectory, argument)
   const isBareRepository = ['HEAD', 'objects', 'refs'].every((name) => statPath(join(folder, name)))
   const here = argument === '.' ? 'this directory' : argument
@@ -133,116 +194,80 @@ function explainNothingFound(argument: string, { workingDirectory }: CliContext)
     })
   }
   return new ConfigError(`cannot set up ${here}: it has no docs.json and no OpenAPI 3 document`, {
-    hint: 'Add an OpenAPI document, such as openapi.yaml, and run the command again',
+    hint:
+      describeConversion(swaggerDocuments.map(toShown)) ??
+      'Add an OpenAPI document, such as openapi.yaml, and run the command again',
   })
 }
 
-/** What to try without any setup, and what was found. */
-function describeSurvey(survey: RepositorySurvey, { boundary, toShown }: Workspace, palette: Palette): string {
-  const { docsDirectories, documents, git, workflow, pagesWorkflow, otherCi } = survey
-  const [document] = documents
-  const docsConfigs = docsDirectories.map((folder) => {
-    const [byDefault, older] = docsConfigNames.map((name) => joinPath(folder, name))
-    return (older !== undefined && !statPath(join(boundary, byDefault ?? '')) ? older : byDefault) ?? ''
-  })
-  const shown = (paths: readonly string[]) => {
-    const named = paths.slice(0, 3).map((path) => escapeText(toShown(path)))
-    const left = paths.length - named.length
-    return `${named.join(', ')}${left > 0 ? ` and ${left} more` : ''}`
-  }
-  const lines: string[] = []
-  if (document !== undefined && docsDirectories.length === 0) {
-    const path = quoteForShell(escapeText(toShown(document)))
-    lines.push(
-      'Try it without any setup:',
-      `  npx openapi-pages build ${path}     Build a site from the document into site/`,
-      `  npx openapi-pages preview ${path}   Preview it while you edit`,
-      '',
-    )
-  }
-  lines.push(palette.strong('Found'))
-  lines.push(`  Docs        ${docsDirectories.length > 0 ? shown(docsConfigs) : 'no docs.json'}`)
-  lines.push(`  OpenAPI     ${documents.length > 0 ? shown(documents) : 'no document below this directory'}`)
-  lines.push(`  Git         ${git ? describeGit(git) : 'not a Git repository. GitHub Actions needs one'}`)
-  if (workflow !== undefined) lines.push(`  Workflow    ${escapeText(toShown(workflow))} runs openapi-pages already`)
-  if (pagesWorkflow !== undefined && docsDirectories.length === 0)
-    lines.push(
-      `  Pages       ${escapeText(toShown(pagesWorkflow))} deploys to GitHub Pages, so init does not deploy a site there`,
-    )
-  if (otherCi !== undefined) lines.push(`  CI          ${escapeText(otherCi)}, so init writes no workflow for GitHub Actions`)
-  return `${lines.join('\n')}\n\n`
+const taskLabels: { readonly [host in Host]: { readonly [task in CiTask]?: string } } = {
+  github: {
+    site: 'Publish a site on GitHub Pages, and check pull requests',
+    pages: 'Commit API pages to this repository, and check pull requests',
+    check: 'Check pull requests',
+    none: 'Nothing',
+  },
+  gitlab: {
+    site: 'Publish a site on GitLab Pages, and check merge requests',
+    pages: 'Commit API pages to this repository, and check merge requests',
+    check: 'Check merge requests',
+    none: 'Nothing',
+  },
+  bitbucket: {
+    pages: 'Commit API pages to this repository, and check pull requests',
+    check: 'Check pull requests',
+    none: 'Nothing',
+  },
 }
 
-function describeGit({ branch, changeCount }: NonNullable<RepositorySurvey['git']>): string {
-  const place = branch === undefined ? 'no branch checked out' : `branch ${escapeText(branch)}`
-  return changeCount === 0 ? place : `${place}, ${formatCount(changeCount, 'file')} not committed`
+const ciNames: { readonly [host in Host]: string } = {
+  github: 'GitHub Actions',
+  gitlab: 'GitLab CI',
+  bitbucket: 'Bitbucket Pipelines',
 }
 
-/** Asks at most two questions; the third is whether to write the plan. Returns `undefined` if the person cancels. */
+/** Asks at most two questions about the plan. Returns `undefined` if the person cancels. */
 async function askChoices(
   survey: RepositorySurvey,
   questions: Questions,
   { toShown }: Workspace,
 ): Promise<SetupChoices | undefined> {
   const defaults = chooseDefaults(survey)
+  const { ci, docsDirectories } = survey
   let { documents } = defaults
-  if (survey.docsDirectories.length === 0 && documents.length > 1) {
+  if (docsDirectories.length === 0 && documents.length > 1) {
     const choices = documents.map((path) => ({ value: path, label: escapeText(toShown(path)) }))
     const chosen = await questions.chooseSeveral('Which OpenAPI documents do you want to publish?', choices)
     if (!chosen) return undefined
     documents = chosen
   }
-  if (defaults.workflow === 'none') return { documents, workflow: 'none' }
-  const labels: { readonly [kind in WorkflowKind]: string } = {
-    site: 'Publish a site on GitHub Pages, and check pull requests',
-    pages: 'Commit API pages to this repository, and check pull requests',
-    check: 'Check pull requests',
-    none: 'Nothing',
+  const nothing = { documents, task: 'none', host: defaults.host } as const
+  if (defaults.host === undefined && ci.existing === undefined && ci.otherCi === undefined && hasDocuments(survey)) {
+    const choices = [
+      ...hosts.map((host) => ({ value: host, label: hostNames[host] })),
+      { value: 'none', label: 'Somewhere else' },
+    ]
+    const answer = await questions.choose('Where will this repository be hosted?', choices)
+    if (answer === undefined) return undefined
+    const host = hosts.find((each) => each === answer)
+    return host ? { documents, host, task: chooseTask(survey, host) } : nothing
   }
-  const kinds: readonly WorkflowKind[] = [defaults.workflow, ...(['site', 'pages', 'check', 'none'] as const)]
-  const choices = [...new Set(kinds)].map((kind) => ({ value: kind, label: labels[kind] }))
-  const answer = await questions.choose('What do you want GitHub Actions to do?', choices)
-  const workflow = choices.find(({ value }) => value === answer)?.value
-  return workflow && { documents, workflow }
+  const { host, task } = defaults
+  if (host === undefined || task === 'none') return nothing
+  const labels = taskLabels[host]
+  // A site has one docs directory.
+  const isPossible = (each: CiTask) => labels[each] !== undefined && !(each === 'site' && docsDirectories.length > 1)
+  const tasks = [task, ...(['site', 'pages', 'check', 'none'] as const)].filter(isPossible)
+  const choices = [...new Set(tasks)].map((each) => ({ value: each, label: labels[each] ?? each }))
+  const answer = await questions.choose(`What do you want ${ciNames[host]} to do?`, choices)
+  const chosen = choices.find(({ value }) => value === answer)?.value
+  return chosen && { documents, host, task: chosen }
 }
 
-function describePlan(plan: readonly PlannedFile[], { toShown }: Workspace, palette: Palette): string {
-  const shown = plan.map(({ path, before, why }) => ({
-    mark: before === undefined ? '+' : '~',
-    name: escapeText(toShown(path)),
-    why,
-  }))
-  const width = Math.max(...shown.map(({ name }) => name.length))
-  const lines = shown.map(({ mark, name, why }) => `  ${mark} ${name.padEnd(width)}   ${palette.dim(escapeText(why))}\n`)
-  return `${palette.strong('Plan')}   + new file, ~ changed file\n${lines.join('')}\n`
-}
-
-/** The next three commands. */
-function describeNext(
-  survey: RepositorySurvey,
-  plan: readonly PlannedFile[],
-  { workflow }: SetupChoices,
-  { toShown }: Workspace,
-  palette: Palette,
-  program: string,
-): string {
-  const [docsDirectory = survey.root] = survey.docsDirectories
-  const folder = relativePath(survey.root, docsDirectory)
-  const at = folder === '' || folder === '.' ? '' : ` ${quoteForShell(folder)}`
-  const commits = survey.git !== undefined && plan.length > 0
-  const written = [...new Set(plan.map(({ path }) => quoteForShell(toShown(path.replace(/^\.github\/.*/, '.github')))))].join(' ')
-  const commands = [
-    [`${program} check${at || ' .'}`, 'Check the documents and pages'],
-    workflow === 'pages' ? [`${program} update${at} --dry-run`, 'Show the API pages to generate'] : undefined,
-    [`${program} preview${at}`, 'Preview the site'],
-    commits
-      ? [`git add ${written} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
-      : [`${program} build${at}`, 'Build the site'],
-  ].filter((command): command is string[] => command !== undefined)
-  const three = commands.length > 3 ? [...commands.slice(0, 2), ...commands.slice(-1)] : commands
-  const width = Math.max(...three.map(([command = '']) => command.length))
-  const lines = three.map(([command = '', why = '']) => `  ${escapeText(command).padEnd(width)}   ${palette.dim(why)}\n`)
-  return `\n${palette.strong('Next')}\n${lines.join('')}`
+async function askBaseline(errors: readonly DirectoryErrors[], questions: Questions): Promise<boolean | undefined> {
+  return await questions.confirm(
+    `The check finds ${sumErrors(errors)}. Accept them in a baseline, so that only new ones are reported?`,
+  )
 }
 
 async function undo(root: string, { boundary, toShown }: Workspace, { stdout }: CliContext): Promise<ExitCode> {
@@ -256,7 +281,9 @@ async function undo(root: string, { boundary, toShown }: Workspace, { stdout }: 
   }
   list('-', undone.removed, 'removed')
   list('~', undone.restored, 'restored')
-  list('=', undone.kept, 'edited since, not touched')
-  stdout.write(undone.kept.length > 0 ? '✔ Undone, except for edited files\n' : '✔ Undone\n')
+  list('=', undone.kept, 'not as init wrote it, not touched')
+  const isGone = undone.removed.length + undone.restored.length + undone.kept.length === 0
+  if (isGone) stdout.write('Nothing to undo: the files that `openapi-pages init` wrote are gone already\n')
+  else stdout.write(undone.kept.length > 0 ? '✔ Undone, except for edited files\n' : '✔ Undone\n')
   return 0
 }

@@ -1,12 +1,11 @@
 import { dirname, join, resolve } from 'node:path'
-import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../command-options.ts'
-import { findNearFiles, isDocsConfig } from '../documents/find-documents.ts'
+import { searchDirectory } from '../documents/find-documents.ts'
 import { openLocalDocs } from '../mcp/local-docs.ts'
 import { chooseBoundary, statPath } from '../workspace.ts'
 
@@ -49,7 +48,7 @@ async function runMcpCommand(root: string, options: ServerOptions, context: CliC
       hint: 'Name the directory of the docs: `openapi-pages mcp /path/to/docs`',
     })
   }
-  const path = isUrl(root) ? root : findOnlyDocs(rootPath)
+  const path = isUrl(root) ? root : await findOnlyDocs(rootPath, options, context)
   // Agents start the command anywhere.
   const workingDirectory = isInside(boundary, resolveThroughLinks(context.workingDirectory)) ? context.workingDirectory : boundary
   const { serveStdio } = await import('../../site/mcp/mcp-server.ts')
@@ -81,9 +80,9 @@ async function runMcpCommand(root: string, options: ServerOptions, context: CliC
 }
 
 /** The only docs directory, or else the only document, of a directory without a docs.json; otherwise the directory itself. */
-function findOnlyDocs(folder: string): string {
-  if (!statPath(folder)?.isDirectory() || docsConfigNames.some((name) => isDocsConfig(join(folder, name)))) return folder
-  const { documents, docsDirectories } = findNearFiles(folder)
+async function findOnlyDocs(path: string, options: ServerOptions, context: CliContext): Promise<string> {
+  if (!statPath(path)?.isDirectory()) return path
+  const { workspace, docsDirectories, documents } = await searchDirectory(path, { ...options, quiet: true }, context)
   const [first, ...others] = docsDirectories.length > 0 ? docsDirectories : documents
-  return first === undefined || others.length > 0 ? folder : join(folder, first)
+  return first === undefined || others.length > 0 ? path : join(workspace.boundary, first)
 }

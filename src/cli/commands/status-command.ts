@@ -3,10 +3,12 @@ import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { displayWidth, escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { joinPath } from '../../source/relative-path.ts'
+import { findUpdateTargets } from '../../update/find-docs.ts'
 import { type DivisionStatus, type PageStatus, runStatus, type StatusReport } from '../../update/run-status.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
+import { formatCheckSummary } from '../output/check-summary.ts'
 import type { UpdateFormatOptions } from '../output/format-update.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
 import { choosePalette } from '../output/terminal.ts'
@@ -37,8 +39,12 @@ Examples:
 
 /** Shows the page status of a docs directory. */
 async function runStatusCommand(argument: string, options: CommonOptions, context: CliContext): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsDirectory(argument, 'show the status of', options, context)
-  const report = await runStatus({ root, documents: [], directory: defaultDirectory }, workspace.environment)
+  const { progress, workspace, root } = await openDocsDirectory(argument, 'show the status of', options, context)
+  const { checkedDocuments } = await findUpdateTargets(root, workspace.environment)
+  const isBare = checkedDocuments.length > 0
+  const statusOptions = { root, documents: checkedDocuments, directory: defaultDirectory, ...(isBare && { materialize: false }) }
+  const status = await runStatus(statusOptions, workspace.environment)
+  const report = isBare ? { ...status, divisions: [] } : status
   const shown = await workspace.show(report.diagnostics)
   progress.clear()
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
@@ -52,6 +58,12 @@ async function runStatusCommand(argument: string, options: CommonOptions, contex
     // Warnings would hide the page counts. `check` shows them.
     const errors = options.all ? diagnostics : diagnostics.filter(({ severity }) => severity === 'error')
     await printDiagnostics(stdout, { diagnostics: errors, sources: shown.sources }, options, context)
+    if (isBare && !options.quiet) {
+      const palette = choosePalette(stdout, context, options.color)
+      const documents = report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) }))
+      stdout.write(formatCheckSummary({ documents, diagnostics: shown.diagnostics }, palette))
+      stdout.write('No docs.json, so there are no pages. To write one, run `openapi-pages init`\n')
+    }
     // Always print what determines the exit code.
     if (report.hasDocsConfig && !(options.quiet && report.changes.length === 0)) {
       const palette = choosePalette(stdout, context, options.color)

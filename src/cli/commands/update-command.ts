@@ -68,10 +68,10 @@ Examples:
 async function watchUpdate(argument: string, options: UpdateCommandOptions, context: CliContext): Promise<ExitCode> {
   if (options.sources)
     throw new ConfigError('unexpected --watch with --sources', { hint: 'Run the command with --sources first' })
-  const { workspace } = openDocsDirectory(argument, 'update', options, context)
+  const { workspace, root } = await openDocsDirectory(argument, 'update', options, context)
   const written: string[] = []
   const run = async () => {
-    await runUpdateCommand(argument, options, context, (paths) => written.push(...paths))
+    await runUpdateCommand(workspace.toShown(root), options, context, (paths) => written.push(...paths))
     return written.splice(0)
   }
   return await runAndWatch({ folders: [workspace.boundary], run }, options, context)
@@ -84,7 +84,7 @@ async function runUpdateCommand(
   context: CliContext,
   onWritten: (paths: readonly string[]) => void = () => {},
 ): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsDirectory(argument, 'update', options, context)
+  const { progress, workspace, root } = await openDocsDirectory(argument, 'update', options, context)
   const followed = options.sources ? await readSources(root, workspace, context) : undefined
   const updateOptions: UpdateOptions = {
     root,
@@ -120,7 +120,8 @@ export async function printUpdate(
     context.stdout.write(`${toSafeJson(toUpdateJson({ ...update, documents, diagnostics: shown.diagnostics }))}\n`)
   } else {
     await printDiagnostics(context.stdout, { diagnostics, sources: shown.sources }, options, context)
-    if (update.hasDocsConfig) await printPlan(update, workspace, options, context)
+    // Without any of them, the missing docs.json is the only message.
+    if (update.hasDocsConfig || update.documents.length > 0) await printPlan(update, workspace, options, context)
   }
   return toExitCode(shown.diagnostics, { isOpen: options.check && update.changes.length > 0 })
 }
@@ -164,7 +165,8 @@ async function printPlan(
   } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
 }
 
-function describeUpToDate({ pages, otherBoundCount }: UpdateWithSources): string {
+function describeUpToDate({ pages, otherBoundCount, hasDocsConfig }: UpdateWithSources): string {
+  if (pages.length === 0 && !hasDocsConfig) return 'No docs.json, so there are no pages to update'
   if (pages.length === 0 && otherBoundCount > 0) {
     const them = otherBoundCount === 1 ? 'it' : 'them'
     return `Nothing to update: ${formatCount(otherBoundCount, 'existing API page')} not adopted (run \`openapi-pages adopt\` to keep ${them} up to date)`

@@ -52,7 +52,7 @@ async function runVirtualCommand(
   options: VirtualCommandOptions,
   context: CliContext,
 ): Promise<ExitCode> {
-  const { progress, workspace, root } = openDocsDirectory(argument, 'change', options, context)
+  const { progress, workspace, root } = await openDocsDirectory(argument, 'change', options, context)
   const report = await runVirtual(name, { root, documents: [], directory: defaultDirectory }, workspace.environment)
   const shown = await workspace.show(report.diagnostics)
   progress.clear()

@@ -4,8 +4,10 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../../docs-config/config-files.ts'
 import { startOfFile } from '../../source/position.ts'
 import { isUrl } from '../../source/relative-path.ts'
+import type { CliContext } from '../cli-context.ts'
+import type { CommonOptions } from '../command-options.ts'
 import { statPath } from '../workspace.ts'
-import { findNearFiles, quoteForShell } from './find-documents.ts'
+import { describeConversion, searchDirectory } from './find-documents.ts'
 
 /** The arguments of `check` after resolving globs and folders. */
 interface ExpandedEntries {
@@ -16,20 +18,23 @@ interface ExpandedEntries {
 }
 
 /**
- * Expands globs (`!` excludes), replaces a `docs.json` with its folder, and rejects folders without one. A missing file is kept, because
- * reading it reports the reason.
+ * Expands globs (`!` excludes), and replaces a `docs.json` with its folder, and a folder without one with the docs directories or documents
+ * below it. A missing file is kept, because reading it reports the reason.
  *
  * @param stdinName the name given to standard input, which is never looked up on disk.
  */
 export async function expandEntries(
   args: readonly string[],
   stdinName: string | undefined,
-  workingDirectory: string,
+  options: Pick<CommonOptions, 'boundary' | 'quiet'>,
+  context: CliContext,
 ): Promise<ExpandedEntries> {
+  const { workingDirectory } = context
   const entries = new Set<string>()
   const unusable: Diagnostic[] = []
   const excluded = args.filter((arg) => arg.length > 1 && arg.startsWith('!') && !statPath(resolve(workingDirectory, arg)))
   const excludes = args.length > excluded.length ? excluded : []
+  const ignore = excludes.map((each) => toGlob(each.slice(1)))
   for (const arg of args) {
     if (excludes.includes(arg)) continue
     if (arg === '') {
@@ -42,30 +47,61 @@ export async function expandEntries(
     }
     const stats = statPath(resolve(workingDirectory, arg))
     if (stats?.isDirectory()) {
-      const folder = resolve(workingDirectory, arg)
-      if (docsConfigNames.some((name) => statPath(join(folder, name)))) entries.add(arg)
-      else if (!isReadable(folder)) {
-        unusable.push(unusableEntry(arg, `Cannot check the directory \`${arg}\`: permission denied`, undefined))
-      } else {
-        const near = findNearFiles(folder)
-          .documents.slice(0, maxNamed)
-          .map((path) => join(arg, path).replaceAll(sep, '/'))
-        const shown = arg === '.' ? 'this directory' : `the directory \`${arg}\``
-        unusable.push(unusableEntry(arg, `Cannot check ${shown}: it has no \`docs.json\``, hintForFolder(arg, near)))
-      }
+      const expanded = await expandFolder(arg, ignore, options, context)
+      if (Array.isArray(expanded)) for (const entry of expanded) entries.add(entry)
+      else unusable.push(expanded)
     } else if (stats) entries.add(isDocsConfigPath(basename(arg)) ? dirname(arg) : arg)
     else if (/[*?[\]{}!]/.test(arg)) {
       const { glob } = await import('tinyglobby')
       const found = await glob(toGlob(arg), {
         cwd: workingDirectory,
         expandDirectories: false,
-        ignore: ['**/node_modules/**', '**/.git/**', ...excludes.map((each) => toGlob(each.slice(1)))],
+        ignore: ['**/node_modules/**', '**/.git/**', ...ignore],
       })
       if (found.length === 0) unusable.push(unusableEntry(arg, `No file matches \`${arg}\``, undefined))
       for (const file of found.sort()) if (!isOverlay(resolve(workingDirectory, file))) entries.add(file)
     } else entries.add(arg)
   }
   return { entries: [...entries], unusable }
+}
+
+/** The docs directories or documents of a folder, relative to the working directory, or why there are none. */
+async function expandFolder(
+  arg: string,
+  ignore: readonly string[],
+  options: Pick<CommonOptions, 'boundary' | 'quiet'>,
+  context: CliContext,
+): Promise<string[] | Diagnostic> {
+  const folder = resolve(context.workingDirectory, arg)
+  if (statPath(join(folder, docsConfigNames[0]))) return [arg]
+  const shown = arg === '.' ? 'this directory' : `the directory \`${arg}\``
+  if (!isReadable(folder)) return unusableEntry(arg, `Cannot check ${shown}: permission denied`, undefined)
+  const { workspace, ...found } = await searchDirectory(arg, options, context)
+  const { listChecked } = await import('../../update/find-docs.ts')
+  const checked = (await listChecked(workspace.toInside(arg), found, workspace.environment.files)).map((path) =>
+    workspace.toShown(path),
+  )
+  const left = ignore.length === 0 ? checked : await excludeFiles(checked, ignore, context)
+  if (left.length > 0) return left
+  const conversion = describeConversion(found.swaggerDocuments.map((path) => workspace.toShown(path)))
+  const hint = conversion ?? 'Run the command in the directory of your OpenAPI documents, or name a document'
+  return unusableEntry(arg, `Cannot check ${shown}: it has no \`docs.json\` and no OpenAPI 3 document`, hint)
+}
+
+async function excludeFiles(
+  paths: readonly string[],
+  ignore: readonly string[],
+  { workingDirectory }: CliContext,
+): Promise<string[]> {
+  const { escapePath, glob } = await import('tinyglobby')
+  const files = await glob(paths.map(escapePath), {
+    cwd: workingDirectory,
+    onlyFiles: false,
+    expandDirectories: false,
+    ignore: [...ignore],
+  })
+  const left = new Set(files.map((path) => path.replace(/\/$/, '')))
+  return paths.filter((path) => left.has(path))
 }
 
 /** On Windows, `\` separates folders. In a glob, it protects the next character. */
@@ -86,15 +122,6 @@ function isOverlay(file: string): boolean {
   const lines = start.toString('utf8').split('\n')
   const first = lines.map((line) => line.replace(/^[\s{"']+/, '')).find((line) => line !== '' && !/^(?:#|---)/.test(line))
   return /^overlay["']?\s*:/.test(first ?? '')
-}
-
-/** Documents that a hint names. */
-const maxNamed = 5
-
-function hintForFolder(folder: string, [first, ...others]: readonly string[]): string {
-  if (first === undefined) return `Name the documents, for example \`openapi-pages check '${toGlob(join(folder, '*.yaml'))}'\``
-  const also = others.length === 0 ? '' : ` (also found: ${others.map((path) => `\`${path}\``).join(', ')})`
-  return `Name a document, for example \`openapi-pages check ${quoteForShell(first)}\`${also}`
 }
 
 function isReadable(folder: string): boolean {

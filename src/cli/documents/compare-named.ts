@@ -92,7 +92,16 @@ export async function compareNamed(
   context: CliContext,
   progress: Progress,
 ): Promise<ComparedVersions | undefined> {
-  const opened = await openNamedVersions(names, options, context, progress)
+  return await compareOpened(await openNamedVersions(names, options, context, progress), options, context, progress)
+}
+
+/** Compares two versions that are open. See {@link compareNamed}. */
+export async function compareOpened(
+  opened: Versions<NamedVersion>,
+  options: CompareNamedOptions,
+  context: CliContext,
+  progress: Progress,
+): Promise<ComparedVersions | undefined> {
   const named = { base: await takeOverlays(opened.base), revision: await takeOverlays(opened.revision) }
   if (named.base.kind !== named.revision.kind) throw rejectMixture(named)
   const isDirectory = named.revision.kind === 'directory'
@@ -194,7 +203,7 @@ async function readDirectories(
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
   // Two documents need no docs directory, and start faster without it.
-  const { listDocsDirectories } = await import('../../update/discover-documents.ts')
+  const { listDocsDirectories } = await import('../../update/find-docs.ts')
   const { readDocumentVersions } = await import('../../update/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)

@@ -1,79 +1,34 @@
-import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
-import { basename, join } from 'node:path'
-import { manifestName } from '../../files/files.ts'
+import type { FoundDocs } from '../../update/find-docs.ts'
+import type { CliContext } from '../cli-context.ts'
+import type { CommonOptions } from '../command-options.ts'
+import { createProgress } from '../output/terminal.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 
-/** Limits of the search, so that a check in the wrong folder fails quickly. */
-const maxDepth = 3
-const maxEntries = 2_000
-const maxFound = 20
-const scannedBytes = 4_096
-
-/** What a folder has to publish. Paths are relative to it, with `/`; those nearest to it come first. */
-interface NearFiles {
-  /** OpenAPI documents. */
-  readonly documents: readonly string[]
-  /** Folders with a `docs.json` or `mint.json`: `.` for the folder itself. */
-  readonly docsDirectories: readonly string[]
+interface SearchedDirectory extends FoundDocs {
+  /** The paths are relative to its boundary. */
+  readonly workspace: Workspace
 }
 
-/** Finds a few OpenAPI documents and docs directories below a folder. Reads only the start of each file, and no hidden folders. */
-export function findNearFiles(folder: string): NearFiles {
-  const documents: string[] = []
-  const docsDirectories = new Set<string>()
-  let left = maxEntries
-  let level = ['']
-  for (let depth = 0; depth <= maxDepth && level.length > 0; depth++) {
-    const below: string[] = []
-    for (const path of level) {
-      const entries = readFolder(join(folder, path))
-      // A built site contains the documents that it was built from.
-      if (entries.some(({ name }) => name === manifestName)) continue
-      for (const entry of entries) {
-        if (left-- <= 0 || documents.length >= maxFound) return { documents, docsDirectories: [...docsDirectories] }
-        const child = path === '' ? entry.name : `${path}/${entry.name}`
-        if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules') below.push(child)
-        else if (!entry.isFile()) continue
-        else if (isDocsConfig(join(folder, child))) docsDirectories.add(path || '.')
-        else if (/\.(?:json|ya?ml)$/i.test(entry.name) && isOpenApi(join(folder, child))) documents.push(child)
-      }
-    }
-    level = below
-  }
-  return { documents, docsDirectories: [...docsDirectories] }
+/** Finds the docs directories and documents of the directory that an argument of a command names. */
+export async function searchDirectory(
+  argument: string,
+  options: Pick<CommonOptions, 'boundary'> & { readonly quiet?: boolean },
+  context: CliContext,
+): Promise<SearchedDirectory> {
+  const progress = createProgress(context.stderr, options.quiet ?? false)
+  const workspace = openWorkspace(chooseBoundary(argument, options, context), { allowHttp: false }, context, progress)
+  // Commands that name a document start faster without it.
+  const { findDocs } = await import('../../update/find-docs.ts')
+  progress.step(`looking for OpenAPI documents in ${argument}`)
+  const found = await findDocs(workspace.toInside(argument), workspace.environment)
+  progress.clear()
+  return { workspace, ...found }
 }
 
-function readFolder(path: string) {
-  try {
-    return readdirSync(path, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
-  } catch {
-    return []
-  }
-}
-
-function isOpenApi(path: string): boolean {
-  return /(?:^|[{,\s])["']?openapi["']?\s*:\s*["']?3\./.test(readStart(path))
-}
-
-/** Whether a path is an existing `docs.json` or `mint.json`. Projects in the Mint programming language have a `mint.json` too. */
-export function isDocsConfig(path: string): boolean {
-  const name = basename(path)
-  if (name === 'mint.json') return /"navigation"/.test(readStart(path, 65_536))
-  return name === 'docs.json' && existsSync(path)
-}
-
-/** Returns an empty text if the file cannot be read. */
-function readStart(path: string, sizeBytes = scannedBytes): string {
-  try {
-    const file = openSync(path, 'r')
-    try {
-      const head = Buffer.alloc(sizeBytes)
-      return head.toString('utf8', 0, readSync(file, head))
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return ''
-  }
+/** What to do about Swagger 2.0 documents, if there are any. Paths are relative to the working directory. */
+export function describeConversion([path]: readonly string[]): string | undefined {
+  if (path === undefined) return undefined
+  return `To convert ${path} from Swagger 2.0, run \`npx swagger2openapi ${quoteForShell(path)} --outfile openapi.yaml\``
 }
 
 /** Quotes a path as an argument of a POSIX shell. */

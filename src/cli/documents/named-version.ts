@@ -5,6 +5,7 @@ import { findBoundary, resolveThroughLinks } from '../../files/boundary.ts'
 import type { Files } from '../../files/files.ts'
 import type { Git } from '../../git/git.ts'
 import { isUrl, normalizePath, parentPath } from '../../source/relative-path.ts'
+import { hasDocsConfig } from '../../update/find-docs.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CommonOptions } from '../command-options.ts'
@@ -72,8 +73,6 @@ export async function openNamedVersions(
     return { base: takePath(opened.base, opened.revision, context), revision: opened.revision }
   }
   const folder = toInside(opened.base.workspace.boundary, '.', context)
-  // Only directories need it, and it loads a parser of YAML.
-  const { hasDocsConfig } = await import('../../update/discover-documents.ts')
   const isHere = (await hasDocsConfig(folder, opened.revision.files)) || (await hasDocsConfig(folder, opened.base.files))
   const path = isHere ? folder : ''
   return { base: toVersion(opened.base, 'directory', path), revision: toVersion(opened.revision, 'directory', path) }

@@ -2,8 +2,10 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
 import { baseName, parentPath } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
-import { findDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/discover-documents.ts'
+import { type CheckedDocument, createDocumentChecks } from '../../update/check-documents.ts'
+import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/find-docs.ts'
 import { planUpdate, type UpdatePlan } from '../../update/plan-update.ts'
+import { readNearestConfig } from '../../update/read-config.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 
@@ -26,6 +28,8 @@ export interface EditorProject {
   check(open: OpenTexts, isCurrent: () => boolean): Promise<EditorCheck>
   /** Plans the update of the docs directory of a file. Its result has the documents, pages and lock file. */
   survey(path: string, open: OpenTexts): Promise<UpdatePlan | undefined>
+  /** Checks the documents that a file is or belongs to, without a docs directory. */
+  documentsOf(path: string, open: OpenTexts): Promise<readonly CheckedDocument[]>
   readonly environment: (open: OpenTexts) => UpdateEnvironment
 }
 
@@ -55,7 +59,7 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
     if (known) return known
     const name = baseName(path)
     const found: string[] = []
-    for (const document of (await listDocuments('', files)).slice(0, maxSearched)) {
+    for (const document of (await listDocuments('', { files })).slice(0, maxSearched)) {
       const result = await files.read(document)
       if (result.kind === 'file' && new TextDecoder().decode(result.bytes).includes(name)) found.push(document)
     }
@@ -71,7 +75,7 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
       for (const path of open.keys()) for (const root of await findRoots(path, files)) roots.add(root)
       const first = await runCheck({ entries: [...roots] }, environment)
       const left = [...open.keys()].filter((path) => /\.(?:json|ya?ml)$/i.test(path) && first.sourceOf(path) === undefined)
-      const documents = await findDocuments('', left, files)
+      const documents = await filterDocuments('', left, files)
       const parts = left.filter((path) => !documents.includes(path))
       const others = await Promise.all(parts.map((path) => findOwners(path, files)))
       const entries = [...new Set([...documents, ...others.flat()])]
@@ -81,6 +85,14 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
         diagnostics: [...first.diagnostics, ...second.diagnostics],
         sourceOf: (file) => first.sourceOf(file) ?? second.sourceOf(file),
       }
+    },
+    async documentsOf(path, open) {
+      const environment = environmentOf(open)
+      const own = await filterDocuments('', [path], environment.files)
+      const entries = own.length > 0 ? own : await findOwners(path, environment.files)
+      const { config } = await readNearestConfig(parentPath(path), environment.files)
+      const checks = createDocumentChecks('', environment, config)
+      return await Promise.all(entries.map(async (entry) => await checks.check(entry, 'named')))
     },
     async survey(path, open) {
       const environment = environmentOf(open)

@@ -32,11 +32,11 @@ import { type Range, toLineStarts, toRange } from '../../source/position.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
 import { packageVersion } from '../../update/package-version.ts'
+import { planQuickFix } from '../documents/quick-fixes.ts'
 import { type Completion, type CompletionSources, completeDocsConfig, completeFrontmatter } from './completions.ts'
 import { createEditorProject, type EditorProject, type OpenTexts, Superseded } from './editor-project.ts'
 import { explainCode, explainField, readRelease } from './explain.ts'
 import { parseValueTree, type ValueTree } from './locate-value.ts'
-import { planQuickFix } from './quick-fixes.ts'
 import { findRenamed, planRename } from './rename-operation.ts'
 
 /** What the language server needs from the command. */
@@ -371,15 +371,12 @@ class LanguageServer {
     const open = this.#openTexts(file.boundary)
     const { files } = file.project.environment(open)
     const plan = await file.project.survey(file.path, open)
-    const isNamed = plan?.survey.bindableDocuments.some(({ check }) => check.sources.has(file.path)) === true
-    if (!isNamed)
-      throw new ResponseError(ErrorCodes.InvalidRequest, `Cannot rename: no docs.json names the document ${file.path}`)
+    const named = plan?.survey.bindableDocuments.filter(({ check }) => check.sources.has(file.path)) ?? []
+    // Without a docs.json that names the document, there are no pages to change.
+    const documents = named.length > 0 ? (plan?.survey.bindableDocuments ?? []) : await file.project.documentsOf(file.path, open)
+    const root = named.length > 0 ? plan?.survey.root : undefined
     try {
-      const changes = await planRename(found.renamed, file.path, newName, {
-        root: plan?.survey.root,
-        documents: plan?.survey.bindableDocuments ?? [],
-        files,
-      })
+      const changes = await planRename(found.renamed, file.path, newName, { root, documents, files })
       const edits: Record<string, TextEdit[]> = {}
       for (const change of changes) {
         const target = toUri(file.boundary, change.file, this.#documents)

@@ -59,14 +59,24 @@ export async function planRename(
   newName: string,
   { root, documents, files }: RenameSources,
 ): Promise<readonly TextChange[]> {
-  rejectName(kind, newName, documents)
+  if (newName === name) return []
   const renamed = documents.filter(({ check }) => check.sources.has(file))
-  const changes: TextChange[] = []
-  for (const source of new Map(renamed.flatMap(({ check }) => [...check.sources])).values()) {
+  const sources = new Map(renamed.flatMap(({ check }) => [...check.sources]))
+  const parsed = [...sources.values()].map((source) => {
     const tree = parseValueTree(source.text)
     if (!tree) throw new ConfigError(`cannot rename in ${source.path}: it is larger than 2 MB`)
+    return { source, tree }
+  })
+  rejectName(kind, newName, renamed)
+  // A rename cannot be undone by its name if two operations have the same one.
+  if (kind === 'operationId' && parsed.some(({ tree }) => listOperationIds(tree, newName).length > 0))
+    throw new ConfigError(`another operation already has the operationId ${newName}`)
+  const changes: TextChange[] = []
+  for (const { source, tree } of parsed) {
     const found =
-      kind === 'operationId' ? listOperationIds(tree, name, newName) : listPaths(tree, name, newName, source.path === file)
+      kind === 'operationId'
+        ? listOperationIds(tree, name).map((offsets) => ({ offsets, newText: newName }))
+        : listPaths(tree, name, newName, source.path === file)
     changes.push(...found.map((edit) => toChange(source.path, source.text, edit)))
   }
   if (root === undefined) return changes
@@ -104,7 +114,8 @@ export async function planRename(
 }
 
 function rejectName(kind: Renamed['kind'], newName: string, documents: readonly CheckedDocument[]): void {
-  if (newName.trim() === '' || /[\n\r]/.test(newName)) throw new ConfigError('the new name must be one line with text')
+  const what = kind === 'operationId' ? 'an operationId' : 'a path'
+  if (newName === '' || /\s/.test(newName)) throw new ConfigError(`${what} must have at least one character, and no spaces`)
   const operations = documents.flatMap(({ description }) => description?.operations ?? [])
   if (kind === 'operationId') {
     const other = operations.find(({ operationId }) => operationId === newName)
@@ -124,14 +135,14 @@ function toChange(file: string, text: string, { offsets, newText }: Edit): TextC
   return { file, text, offsets, newText: quoteAs(text.slice(offsets.start, offsets.end), newText) }
 }
 
-/** The operationId of an operation, and of the links to it. */
-function listOperationIds(tree: ValueTree, name: string, newName: string): readonly Edit[] {
-  const found: Edit[] = []
+/** The places of an operationId: of operations, also of webhooks and callbacks, and of the links to them. */
+function listOperationIds(tree: ValueTree, name: string): readonly OffsetRange[] {
+  const found: OffsetRange[] = []
   visit(tree.value, [], (path, value) => {
     const isLink = path.at(-3) === 'links'
     const isOperation = !path.some((step) => /^(?:examples?|default|x-.*)$/.test(step))
     if (path.at(-1) === 'operationId' && value === name && (isLink || isOperation)) {
-      found.push({ offsets: tree.find(path).offsets, newText: newName })
+      found.push(tree.find(path).offsets)
     }
   })
   return found

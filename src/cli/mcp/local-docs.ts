@@ -3,7 +3,7 @@ import { type ReadSite, readSite } from '../../site/build/read-site.ts'
 import { readSiteAssets } from '../../site/build/read-site-assets.ts'
 import { ToolError } from '../../site/mcp/agent-tool.ts'
 import { isUrl } from '../../source/relative-path.ts'
-import { listDocuments } from '../../update/discover-documents.ts'
+import { listDocuments } from '../../update/find-docs.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CommonOptions } from '../command-options.ts'
 import { findSiteSource } from '../site-root.ts'
@@ -92,6 +92,6 @@ async function readLocal(argument: string, workspace: Workspace, context: CliCon
   )
   const loose = site.source
     ? []
-    : (await listDocuments(root, environment.files)).map((path) => (root === '' ? path : `${root}/${path}`))
+    : (await listDocuments(root, environment)).map((path) => (root === '' ? path : `${root}/${path}`))
   return { site, loose, workspace }
 }

@@ -2,6 +2,7 @@ import { findMarkdown } from '../../site/build/reuse-pages.ts'
 import { ToolError } from '../../site/mcp/agent-tool.ts'
 import type { SitePages } from '../../site/mcp/page-tools.ts'
 import { openSiteIndex } from '../../site/mcp/site-index.ts'
+import { findPartOwner } from '../../site/render/api/part-pages.ts'
 import { renderSitePage } from '../../site/render/render-site-page.tsx'
 import { findSearchFile } from '../../site/render/search/search-index.ts'
 import { planSearchScopes } from '../../site/render/search/search-scopes.ts'
@@ -42,7 +43,11 @@ export function createLocalPages(docs: LocalDocs): SitePages {
     async markdown(route) {
       const source = await read()
       const page = source.context.pageByRoute.get(route) ?? findByFile(route, source)
-      return page && page.externalUrl === undefined ? findMarkdown(page, renderSitePage(page, source)) : undefined
+      if (page) return page.externalUrl === undefined ? findMarkdown(page, renderSitePage(page, source)) : undefined
+      // Pages of parts of schemas are rendered with the page that contains them.
+      const owner = source.context.pageByRoute.get(findPartOwner(route) ?? '\0')
+      const part = owner && renderSitePage(owner, source).attachments.find(({ path }) => path === `${route}.md`)
+      return typeof part?.content === 'string' ? part.content : undefined
     },
   }
 }

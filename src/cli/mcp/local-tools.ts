@@ -9,7 +9,7 @@ import type { Description } from '../../openapi/types.ts'
 import { type AgentTool, defineTool, listArguments, ToolError, takePart } from '../../site/mcp/agent-tool.ts'
 import { toOneLine } from '../../source/escape-text.ts'
 import { isUrl } from '../../source/relative-path.ts'
-import { hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/discover-documents.ts'
+import { findDocs, listChecked } from '../../update/find-docs.ts'
 import { checkEntryDocument, runCheck } from '../../update/run-check.ts'
 import { compareNamed } from '../documents/compare-named.ts'
 import { statPath, type Workspace } from '../workspace.ts'
@@ -64,15 +64,12 @@ async function findEntries(
   path: string | undefined,
   { environment, toInside }: Workspace,
 ): Promise<readonly string[]> {
-  const { files } = environment
   const argument = path ?? docs.argument
   const inside = path === undefined ? toInside(argument) : docs.toInside(path)
   if (isUrl(inside) || !statPath(resolve(docs.context.workingDirectory, argument))?.isDirectory()) return [inside]
-  const directories = await listDocsDirectories(inside, files)
-  if (directories.length > 1 || (directories[0] !== undefined && (await hasDocsConfig(directories[0], files)))) return directories
-  const documents = await listDocuments(inside, files)
-  if (documents.length === 0) throw new ToolError(`Cannot find a docs.json or an OpenAPI document in ${argument}`)
-  return documents.map((document) => (inside === '' ? document : `${inside}/${document}`))
+  const entries = await listChecked(inside, await findDocs(inside, environment), environment.files)
+  if (entries.length === 0) throw new ToolError(`Cannot find a docs.json or an OpenAPI document in ${argument}`)
+  return entries
 }
 
 function formatProblem({ severity, code, message, file, range, hint }: Diagnostic): string {

@@ -4,11 +4,11 @@ import { diagnosticCodes } from '../../diagnostics/codes.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { openGit } from '../../git/git.ts'
 import { isObject } from '../../source/is-object.ts'
-import { isUrl, joinPath } from '../../source/relative-path.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import { findDocs } from '../../update/find-docs.ts'
 import { readNearestConfig } from '../../update/read-config.ts'
 import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import type { CliContext } from '../cli-context.ts'
-import { findNearFiles } from '../documents/find-documents.ts'
 import { findCacheFolder } from '../site-cache.ts'
 import { statPath, type Workspace } from '../workspace.ts'
 
@@ -32,14 +32,12 @@ export async function runDoctor(
   workspace: Workspace,
   context: CliContext,
 ): Promise<readonly DoctorRow[]> {
-  const near = findNearFiles(join(workspace.boundary, root))
-  const directories = near.docsDirectories.includes('.') ? ['.'] : near.docsDirectories
-  const roots = directories.map((path) => joinPath(root, path))
+  const { docsDirectories: roots, documents } = await findDocs(root, workspace.environment)
   return [
     { subject: 'machine', state: 'ok', message: `Node.js ${process.versions.node}` },
     ...(await checkGit(workspace.boundary)),
     checkCache(findCacheFolder(context)),
-    ...checkDocs(roots, near.documents),
+    ...checkDocs(roots, documents),
     ...(await checkConfigs(roots.length > 0 ? roots : [root], workspace)),
     ...(await checkToken(usesNetwork, context)),
     ...(usesNetwork ? await checkRemoteDocuments(roots, workspace) : []),

@@ -1,51 +1,6 @@
 import { configSchemaUrl } from '../../docs-config/config-files.ts'
 import { editJson } from '../../docs-config/edit-json.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { githubPagesWorkflow, pullRequestWorkflow, pushWorkflow } from './workflow-texts.generated.ts'
-
-/** What GitHub Actions does after the setup. */
-export type WorkflowKind = 'pages' | 'site' | 'check' | 'none'
-
-/** The facts that the text of a workflow depends on. */
-interface WorkflowPlace {
-  /** The default branch. */
-  readonly branch: string
-  /** The docs directory, or a folder with several: relative to the repository, `''` for its root. */
-  readonly folder: string
-}
-
-/** A workflow file with its purpose, which completes `so that GitHub …`. */
-interface WorkflowFile {
-  readonly name: string
-  readonly why: string
-  readonly content: string
-}
-
-/** The workflow files of each kind. All of them are examples of this project, for the branch and the folder of the repository. */
-export function renderWorkflows(kind: WorkflowKind, place: WorkflowPlace): readonly WorkflowFile[] {
-  const check = { name: 'api-check.yml', why: 'checks the documents of pull requests', content: pullRequestWorkflow }
-  const files: { readonly [kind in WorkflowKind]: readonly WorkflowFile[] } = {
-    none: [],
-    check: [check],
-    pages: [{ name: 'api-pages.yml', why: 'commits updated API pages on each push', content: pushWorkflow }, check],
-    site: [{ name: 'github-pages.yml', why: 'publishes the site on GitHub Pages', content: githubPagesWorkflow }, check],
-  }
-  return files[kind].map((file) => ({ ...file, content: adapt(file.content, place) }))
-}
-
-function adapt(text: string, { branch, folder }: WorkflowPlace): string {
-  const onBranch = text.replaceAll(
-    'branches: [main]',
-    `branches: [${/^[\w./-]+$/.test(branch) ? branch : JSON.stringify(branch)}]`,
-  )
-  if (folder === '') return onBranch
-  const quoted = /^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)
-  return onBranch
-    .replace(/ build \. /, ` build ${/^[\w./-]+$/.test(folder) ? folder : `'${folder.replaceAll("'", "'\\''")}'`} `)
-    .replace(/^( *)(- uses: openapi-pages\/openapi-pages@\S+\n)(?:( *)with:\n)?/m, (_match, indent: string, uses: string) => {
-      return `${indent}${uses}${indent}  with:\n${indent}    working-directory: ${quoted}\n`
-    })
-}
 
 /** An OpenAPI document with its title, if it has one. */
 export interface TitledDocument {
@@ -116,12 +71,19 @@ export function addDivision(text: string, { path }: TitledDocument): string | un
   return undefined
 }
 
-/** A configuration file with its most important setting. */
-export function renderConfig({ materialize }: { readonly materialize: boolean }): string {
+interface ConfigFacts {
+  readonly materialize: boolean
+  /** The file with known problems, relative to the configuration file. */
+  readonly baseline: string | undefined
+}
+
+/** A configuration file with its most important settings. */
+export function renderConfig({ materialize, baseline }: ConfigFacts): string {
+  const known = baseline === undefined ? '' : `\n# Known problems, which are not reported again.\nbaseline: ${baseline}\n`
   return `# yaml-language-server: $schema=${configSchemaUrl}
 # All settings: https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md
 
 # true: API pages are files in this repository. false: the site or the docs host generates them.
 materialize: ${materialize}
-`
+${known}`
 }

@@ -1,111 +1,53 @@
 import { join } from 'node:path'
+import { countFindings, type Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { configFileNames, docsConfigNames } from '../../docs-config/config-files.ts'
 import { lockFileName } from '../../docs-config/lock-file.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { changedFiles } from '../../files/files.ts'
-import { openGit } from '../../git/git.ts'
 import type { FileChange } from '../../source/file-change.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parseSource } from '../../source/parse-source.ts'
-import { joinPath, relativePath } from '../../source/relative-path.ts'
+import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
+import type { CheckLinks } from '../../update/check-docs-directory.ts'
 import { runAdopt } from '../../update/run-adopt.ts'
-import { findNearFiles } from '../documents/find-documents.ts'
+import { runCheck } from '../../update/run-check.ts'
+import { runUpdate } from '../../update/run-update.ts'
+import { isUnreadable } from '../command-errors.ts'
 import { statPath, type Workspace } from '../workspace.ts'
-import {
-  addDivision,
-  renderConfig,
-  renderDocsConfig,
-  renderWorkflows,
-  type TitledDocument,
-  type WorkflowKind,
-} from './setup-files.ts'
-
-/** What `init` found. Paths are relative to the boundary. */
-export interface RepositorySurvey {
-  /** The folder that is set up. */
-  readonly root: string
-  /** Absent outside of a Git work tree. */
-  readonly git: GitSurvey | undefined
-  /** Folders with a `docs.json` or `mint.json`: the root, else those below it. */
-  readonly docsDirectories: readonly string[]
-  /** OpenAPI documents below the root. */
-  readonly documents: readonly string[]
-  /** The workflow that runs openapi-pages already, if there is one. */
-  readonly workflow: string | undefined
-  /** A workflow that deploys something else to GitHub Pages. A repository has only one site there. */
-  readonly pagesWorkflow: string | undefined
-  /** The configuration of another CI system, in a repository without workflows. */
-  readonly otherCi: string | undefined
-}
-
-interface GitSurvey {
-  /** The branch that is checked out. Absent on a detached head. */
-  readonly branch: string | undefined
-  readonly defaultBranch: string
-  /** Number of files with changes that are not committed. */
-  readonly changeCount: number
-}
-
-const otherCiFiles = ['.gitlab-ci.yml', 'azure-pipelines.yml', '.circleci/config.yml', 'Jenkinsfile', 'bitbucket-pipelines.yml']
-
-/** Looks at a folder and its repository. Reads only names, and the start of files. */
-export async function surveyRepository(root: string, { boundary, environment }: Workspace): Promise<RepositorySurvey> {
-  const near = findNearFiles(join(boundary, root))
-  const directories = near.docsDirectories.includes('.') ? ['.'] : near.docsDirectories
-  const { files } = environment
-  const workflows = (await files.list('.github/workflows')).filter((path) => /\.ya?ml$/.test(path))
-  let [workflow, pagesWorkflow]: (string | undefined)[] = []
-  for (const path of workflows) {
-    const text = await readText(path, { environment })
-    if (text === undefined) continue
-    if (/\bopenapi-pages\b/.test(text)) workflow ??= path
-    else if (/\bactions\/deploy-pages\b/.test(text)) pagesWorkflow ??= path
-  }
-  return {
-    root,
-    git: await surveyGit(boundary),
-    docsDirectories: directories.map((path) => joinPath(root, path)),
-    documents: near.documents.map((path) => joinPath(root, path)),
-    workflow,
-    pagesWorkflow,
-    otherCi: workflows.length > 0 ? undefined : otherCiFiles.find((path) => statPath(join(boundary, path))),
-  }
-}
-
-async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
-  const git = openGit(folder)
-  const read = async (...args: readonly string[]) => {
-    const { code, stdout } = await git.run(args)
-    return code === 0 ? stdout.trim() : undefined
-  }
-  try {
-    if ((await read('rev-parse', '--is-inside-work-tree')) !== 'true') return undefined
-    const branch = await read('symbolic-ref', '--quiet', '--short', 'HEAD')
-    const remoteHead = await read('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD')
-    const changes = await read('status', '--porcelain')
-    return {
-      branch,
-      defaultBranch: remoteHead?.replace(/^origin\//, '') ?? branch ?? 'main',
-      changeCount: changes ? changes.split('\n').length : 0,
-    }
-  } catch {
-    // Git is not installed.
-    return undefined
-  }
-}
+import { type CiTask, type Host, renderCiFiles, type Trigger } from './ci-files.ts'
+import { addDivision, renderConfig, renderDocsConfig, type TitledDocument } from './setup-files.ts'
+import { type RepositorySurvey, readText } from './setup-survey.ts'
 
 /** The answers of the person, or the defaults. */
 export interface SetupChoices {
   /** The documents for a new `docs.json`. */
   readonly documents: readonly string[]
-  readonly workflow: WorkflowKind
+  readonly task: CiTask
+  /** The host with the CI system. */
+  readonly host: Host | undefined
 }
 
 /** The default answers. */
 export function chooseDefaults(survey: RepositorySurvey): SetupChoices {
-  const { documents, docsDirectories, workflow, pagesWorkflow, otherCi } = survey
-  const kind = docsDirectories.length > 0 ? 'pages' : pagesWorkflow === undefined ? 'site' : 'check'
-  return { documents, workflow: workflow === undefined && otherCi === undefined ? kind : 'none' }
+  const { host } = survey.ci
+  return { documents: survey.documents, host, task: chooseTask(survey, host) }
+}
+
+/** What the CI system of a host does by default. */
+export function chooseTask(survey: RepositorySurvey, host: Host | undefined): CiTask {
+  const { ci, docsDirectories, isVirtual } = survey
+  // A pipeline of Bitbucket is one file, which is never changed.
+  const isTaken = host === 'bitbucket' && ci.pipeline !== undefined
+  if (host === undefined || isTaken || ci.existing !== undefined || ci.otherCi !== undefined || !hasDocuments(survey))
+    return 'none'
+  if (docsDirectories.length > 0 && !isVirtual) return 'pages'
+  return docsDirectories.length > 1 || host === 'bitbucket' || ci.pagesFile !== undefined ? 'check' : 'site'
+}
+
+/** Whether there is anything that a job could check or publish. */
+export function hasDocuments({ documents, namesDocuments }: RepositorySurvey): boolean {
+  return documents.length > 0 || namesDocuments
 }
 
 /** One file of the plan. The path is relative to the boundary. */
@@ -118,47 +60,86 @@ export interface PlannedFile {
   readonly why: string
 }
 
-/** The files that a setup writes, and what it cannot record. */
+interface PlanOptions {
+  /** Each `docs.json` that replaces a `mint.json`. The rest of the plan is based on them. */
+  readonly upgrades: readonly PlannedFile[]
+  readonly releaseCommit: string | undefined
+  readonly checkLinks: CheckLinks
+}
+
+/** The files that a setup writes, what it cannot record, and what it leaves to fix. */
 interface SetupPlan {
   readonly files: readonly PlannedFile[]
   /** The docs directories with API pages that cannot be recorded, because their operation was not found. Paths as in the survey. */
   readonly skipped: readonly { readonly directory: string; readonly pageCount: number }[]
+  readonly errors: readonly DirectoryErrors[]
 }
 
-/**
- * Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one.
- *
- * @param upgrades Each `docs.json` that replaces a `mint.json`. The rest of the plan is based on them.
- */
+/** The errors that a check of a docs directory reports after the setup. */
+export interface DirectoryErrors {
+  readonly directory: string
+  /** Without the unreadable documents. */
+  readonly errorCount: number
+  /** Documents that cannot be read, which no baseline accepts. */
+  readonly unreadable: readonly Diagnostic[]
+  /** The file that accepts the errors, and the configuration file that names it. Absent if they cannot be written. */
+  readonly baseline: readonly PlannedFile[] | undefined
+}
+
+/** Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one. */
 export async function planSetup(
   survey: RepositorySurvey,
   choices: SetupChoices,
   onDisk: Workspace,
-  upgrades: readonly PlannedFile[] = [],
+  options: PlanOptions,
 ): Promise<SetupPlan> {
   const { root, docsDirectories } = survey
-  const changes = upgrades.map(({ path, content }): FileChange => ({ kind: 'add', path, content }))
-  const { environment } = onDisk
-  const workspace = { ...onDisk, environment: { ...environment, files: changedFiles(environment.files, changes) } }
-  const [docsDirectory = root, ...others] = docsDirectories
-  const folder = others.length > 0 ? root : docsDirectory
+  const { upgrades } = options
+  const workspace = withFiles(onDisk, upgrades)
   const planned = await Promise.all(docsDirectories.map((each) => planDocsDirectory(each, survey, workspace)))
-  const found: (PlannedFile | undefined)[] = [
-    docsDirectories.length === 0 ? await planDocsConfig(root, choices.documents, workspace) : undefined,
+  const isNew = docsDirectories.length === 0
+  const docs = [
+    ...(isNew ? [await planDocsConfig(root, choices.documents, workspace)] : []),
     ...upgrades.filter(({ path }) => !planned.some(({ file }) => file?.path === path)),
     // A division is added to the new file.
-    ...planned.map(({ file }) => {
+    ...planned.flatMap(({ file }) => {
       const upgrade = upgrades.find(({ path }) => path === file?.path)
-      return file && upgrade ? { ...upgrade, content: file.content } : file
+      return file && upgrade ? [{ ...upgrade, content: file.content }] : (file ?? [])
     }),
-    others.length > 0 ? undefined : await planConfig(folder, choices, survey, workspace),
-    ...(await planWorkflows(folder, choices, survey, workspace)),
   ]
+  const directories = isNew ? [root] : docsDirectories
+  const [docsDirectory = root, ...others] = directories
+  const hasWork = hasDocuments(survey)
+  const config = others.length > 0 || !hasWork ? [] : await planConfig(docsDirectory, choices, survey, workspace)
+  const after = withFiles(workspace, [...docs, ...config])
+  const folder = others.length > 0 ? root : docsDirectory
+  const ci = choices.task === 'none' ? [] : await planCi(folder, directories, choices, survey, after, options)
+  const errors = hasWork ? await Promise.all(directories.map((each) => findErrors(each, choices, survey, after, options))) : []
   const skipped = planned.map(({ skippedCount }, index) => ({
     directory: docsDirectories[index] ?? root,
     pageCount: skippedCount,
   }))
-  return { files: found.flatMap((file) => file ?? []), skipped: skipped.filter(({ pageCount }) => pageCount > 0) }
+  return {
+    files: [...docs, ...config, ...ci],
+    skipped: skipped.filter(({ pageCount }) => pageCount > 0),
+    errors: errors.filter(({ errorCount, unreadable }) => errorCount > 0 || unreadable.length > 0),
+  }
+}
+
+/** Adds the files that accept all errors to a plan. Their configuration files replace the planned ones. */
+export function acceptErrors({ files, errors }: Pick<SetupPlan, 'files' | 'errors'>): readonly PlannedFile[] {
+  const more = errors.flatMap(({ baseline }) => baseline ?? [])
+  const replaced = new Map(more.map((file) => [file.path, file]))
+  const kept = files.map((file) => replaced.get(file.path) ?? file)
+  return [...kept, ...more.filter(({ path }) => !files.some((file) => file.path === path))]
+}
+
+function withFiles<Opened extends Pick<Workspace, 'environment'>>(workspace: Opened, planned: readonly PlannedFile[]): Opened {
+  const changes = planned.map(({ path, before, content }): FileChange => {
+    return before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content }
+  })
+  const { environment } = workspace
+  return { ...workspace, environment: { ...environment, files: changedFiles(environment.files, changes) } }
 }
 
 async function planDocsConfig(root: string, documents: readonly string[], workspace: Workspace): Promise<PlannedFile> {
@@ -179,12 +160,12 @@ async function readTitle(path: string, root: string, { environment }: Workspace)
 async function planDocsDirectory(
   root: string,
   { documents }: RepositorySurvey,
-  workspace: Workspace,
+  { environment }: Workspace,
 ): Promise<{ readonly file: PlannedFile | undefined; readonly skippedCount: number }> {
-  const { environment } = workspace
+  const { files } = environment
   const lockPath = joinPath(root, lockFileName)
-  if ((await readText(lockPath, workspace)) !== undefined) return { file: undefined, skippedCount: 0 }
-  const report = await runAdopt({ root, documents: [], directory: 'api-reference' }, environment)
+  if ((await readText(lockPath, files)) !== undefined) return { file: undefined, skippedCount: 0 }
+  const report = await runAdopt({ root, documents: [], directory: defaultDirectory }, environment)
   const [change] = report.changes
   const pageCount = report.divisions.reduce((sum, { pages }) => sum + pages.length, 0)
   if (change?.kind === 'add' && pageCount > 0) {
@@ -193,7 +174,7 @@ async function planDocsDirectory(
   }
   const nothing = { file: undefined, skippedCount: report.unbound.length }
   const [path, name] = [joinPath(root, docsConfigNames[0]), documents.find((each) => root === '' || each.startsWith(`${root}/`))]
-  const before = await readText(path, workspace)
+  const before = await readText(path, files)
   if (before === undefined || name === undefined || before.includes('"openapi"') || report.unbound.length > 0) return nothing
   const content = addDivision(before, { path: relativePath(root, name), title: undefined })
   if (content === undefined) return nothing
@@ -202,35 +183,123 @@ async function planDocsDirectory(
 
 async function planConfig(
   folder: string,
-  { workflow }: SetupChoices,
-  { docsDirectories }: RepositorySurvey,
+  choices: SetupChoices,
+  survey: RepositorySurvey,
   workspace: Workspace,
-): Promise<PlannedFile | undefined> {
-  for (const name of configFileNames) if (statPath(join(workspace.boundary, folder, name))) return undefined
-  const materialize = workflow === 'pages' || (workflow === 'none' && docsDirectories.length > 0)
+): Promise<PlannedFile[]> {
+  if (findConfig(folder, workspace) !== undefined) return []
+  const materialize = isMaterialized(choices, survey)
   const why = materialize
     ? 'contains the settings: API pages are files'
     : 'contains the settings: the site generates the API pages'
-  return { path: joinPath(folder, configFileNames[0]), content: renderConfig({ materialize }), why }
+  return [{ path: joinPath(folder, configFileNames[0]), content: renderConfig({ materialize, baseline: undefined }), why }]
 }
 
-async function planWorkflows(
+function isMaterialized({ task }: SetupChoices, { docsDirectories }: RepositorySurvey): boolean {
+  return task === 'pages' || (task === 'none' && docsDirectories.length > 0)
+}
+
+function findConfig(folder: string, { boundary }: Pick<Workspace, 'boundary'>): string | undefined {
+  return configFileNames.find((name) => statPath(join(boundary, folder, name)))
+}
+
+async function planCi(
   folder: string,
-  { workflow }: SetupChoices,
-  { git, workflow: existing }: RepositorySurvey,
-  workspace: Workspace,
+  directories: readonly string[],
+  { task, host }: SetupChoices,
+  { git, ci, docsDirectories, documents, remoteDocuments }: RepositorySurvey,
+  { boundary, environment }: Workspace,
+  { releaseCommit }: PlanOptions,
 ): Promise<PlannedFile[]> {
-  if (existing !== undefined) return []
-  const files = renderWorkflows(workflow, { branch: git?.defaultBranch ?? 'main', folder })
+  if (host === undefined || ci.existing !== undefined) return []
+  // In a repository with only docs, each change concerns them.
+  const isMonorepo =
+    docsDirectories.length > 0
+      ? docsDirectories.every((each) => each !== '')
+      : documents.length > 1 && documents.every((path) => path.includes('/'))
+  const files = renderCiFiles(host, task, {
+    branch: git?.defaultBranch ?? 'main',
+    folder,
+    triggers: isMonorepo ? await listTriggers(directories, environment) : [],
+    isScheduled: remoteDocuments.length > 0 && task !== 'check',
+    releaseCommit,
+    stages: ci.pipeline?.stages,
+  })
   return files.map(({ name, why, content }) => {
+    if (host !== 'github') return { path: name, content, why }
     // A workflow of another purpose keeps its name.
-    const isTaken = statPath(join(workspace.boundary, '.github/workflows', name)) !== undefined
-    return { path: `.github/workflows/${isTaken ? `openapi-pages-${name}` : name}`, content, why }
+    const isTaken = statPath(join(boundary, '.github/workflows', name)) !== undefined
+    const free = isTaken ? `openapi-pages-${name}` : name
+    // A workflow with `paths` names itself.
+    return {
+      path: `.github/workflows/${free}`,
+      content: content.replaceAll(`.github/workflows/${name}`, `.github/workflows/${free}`),
+      why,
+    }
   })
 }
 
-/** Returns `undefined` if the file does not exist or cannot be read. */
-async function readText(path: string, { environment }: Pick<Workspace, 'environment'>): Promise<string | undefined> {
-  const result = await environment.files.read(path)
-  return result.kind === 'file' ? new TextDecoder().decode(result.bytes) : undefined
+/** The files of docs directories: the directories, and what documents elsewhere consist of. */
+async function listTriggers(directories: readonly string[], environment: Workspace['environment']): Promise<readonly Trigger[]> {
+  const triggers = new Map<string, Trigger>()
+  const add = (trigger: Trigger) => triggers.set(JSON.stringify(trigger), trigger)
+  for (const root of directories) {
+    if (root === '') for (const file of [docsConfigNames[0], configFileNames[0], lockFileName]) add({ file })
+    else add({ folder: root })
+    const { documentFiles } = await runUpdate({ root, documents: [], directory: defaultDirectory }, environment)
+    for (const { path } of documentFiles) {
+      if (isUrl(path) || directories.some((each) => each !== '' && path.startsWith(`${each}/`))) continue
+      const extension = /\.(\w+)$/.exec(path)?.[1]
+      add(extension === undefined ? { file: path } : { folder: parentPath(path), extension })
+    }
+    // Pages of a docs directory in the root of a repository can be anywhere.
+    if (root === '') add({ folder: '', extension: 'mdx' })
+  }
+  return [...triggers.values()]
+}
+
+const baselineName = 'openapi-baseline.json'
+
+async function findErrors(
+  root: string,
+  choices: SetupChoices,
+  survey: RepositorySurvey,
+  { boundary, environment }: Workspace,
+  { checkLinks }: PlanOptions,
+): Promise<DirectoryErrors> {
+  const now = await runCheck({ entries: [root], checkLinks }, environment)
+  const unreadable = now.diagnostics.filter((diagnostic) => isUnreadable(diagnostic))
+  const errorCount = countFindings(now.diagnostics).errors - countFindings(unreadable).errors
+  const errors = { directory: root, errorCount, unreadable, baseline: undefined }
+  if (errorCount === 0) return errors
+  const path = joinPath(root, baselineName)
+  const config = await planBaselineSetting(root, choices, survey, { boundary, environment })
+  if (config === undefined || statPath(join(boundary, path))) return errors
+  const accepting = await runCheck({ entries: [root], checkLinks, baseline: path }, environment)
+  const content = accepting.baselines[0]?.next
+  if (content === undefined) return errors
+  const why = 'accepts all current problems, so that only new ones are reported'
+  return { ...errors, baseline: [config, { path, content, why }] }
+}
+
+/** The configuration file with the name of the baseline. Absent if it is not YAML, or names one already. */
+async function planBaselineSetting(
+  root: string,
+  choices: SetupChoices,
+  survey: RepositorySurvey,
+  { boundary, environment }: Pick<Workspace, 'boundary' | 'environment'>,
+): Promise<PlannedFile | undefined> {
+  const [name] = configFileNames
+  const path = joinPath(root, name)
+  const existing = findConfig(root, { boundary })
+  if (existing === undefined) {
+    const content = renderConfig({ materialize: isMaterialized(choices, survey), baseline: baselineName })
+    return { path, content, why: 'contains the settings, and names the baseline' }
+  }
+  const before = await readText(path, environment.files)
+  if (existing !== name || before === undefined) return undefined
+  const content = `${before.trimEnd()}\n\nbaseline: ${baselineName}\n`
+  const { value, faults } = await parseSource(toSourceFile(path, new TextEncoder().encode(content)))
+  const isAdded = faults.length === 0 && isObject(value) && value['baseline'] === baselineName
+  return isAdded ? { path, before, content, why: 'names the baseline' } : undefined
 }

@@ -22,12 +22,14 @@ interface RecordedFile {
 
 /** Writes the files of a plan and a record of them: all or nothing. */
 export async function writeSetup(boundary: string, root: string, plan: readonly PlannedFile[]): Promise<void> {
-  const earlier = (await readRecord(boundary, root)).filter(({ path }) => !plan.some((file) => file.path === path))
-  const files = plan.map(({ path, content, before }) => ({
-    path,
-    hash: hashOf(content),
-    ...(before === undefined ? {} : { before }),
-  }))
+  const recorded = await readRecord(boundary, root)
+  const earlier = recorded.filter(({ path }) => !plan.some((file) => file.path === path))
+  const files = plan.map(({ path, content, before: existing }) => {
+    const known = recorded.find((file) => file.path === path)
+    // What an earlier run wrote is not the person's.
+    const before = known && existing !== undefined && known.hash === hashOf(existing) ? known.before : existing
+    return { path, hash: hashOf(content), ...(before === undefined ? {} : { before }) }
+  })
   const changes = plan.map(
     ({ path, content, before }): FileChange =>
       before === undefined ? { kind: 'add', path, content } : { kind: 'modify', path, before, content },

@@ -8,6 +8,8 @@ on:
     branches: [main]
 permissions:
   contents: write
+  # To open a pull request if a branch rule rejects the commit.
+  pull-requests: write
 concurrency:
   group: api-pages-\${{ github.ref }}
 jobs:
@@ -92,4 +94,83 @@ jobs:
     steps:
       - id: deployment
         uses: actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e # v4.0.5
+`
+
+/** `examples/ci/gitlab.yml`. */
+export const gitlabJobs = `# Checks OpenAPI documents and pages in merge requests, and commits pages on the default branch.
+# Add it to .gitlab-ci.yml with \`include: {local: gitlab.yml}\`, or copy it there.
+openapi-pages:
+  stage: test
+  image: node:24
+  variables:
+    OPENAPI_PAGES_VERSION: latest
+    DOCS: .
+  before_script:
+    - npm install --global openapi-pages@$OPENAPI_PAGES_VERSION
+  script:
+    - openapi-pages check "$DOCS" --format gitlab --output gl-code-quality-report.json || CODE=$?
+    - openapi-pages check "$DOCS" --format junit --output openapi-pages.xml || true
+    - exit \${CODE:-0}
+  artifacts:
+    when: always
+    reports:
+      codequality: gl-code-quality-report.json
+      junit: openapi-pages.xml
+  rules:
+    - if: $CI_PIPELINE_SOURCE == "merge_request_event"
+
+# Runs if the masked variable OPENAPI_PAGES_TOKEN exists: a project access token with the scope \`write_repository\`, and the role Maintainer,
+# because GitLab protects the default branch.
+openapi-pages-commit:
+  stage: deploy
+  image: node:24
+  variables:
+    OPENAPI_PAGES_VERSION: latest
+    DOCS: .
+  before_script:
+    - npm install --global openapi-pages@$OPENAPI_PAGES_VERSION
+    - git remote set-url origin "https://openapi-pages:$OPENAPI_PAGES_TOKEN@$CI_SERVER_HOST/$CI_PROJECT_PATH.git"
+  script:
+    - openapi-pages ci "$DOCS" --commit --author "openapi-pages <openapi-pages@noreply.$CI_SERVER_HOST>"
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $OPENAPI_PAGES_TOKEN
+`
+
+/** `examples/ci/gitlab-pages.yml`. */
+export const gitlabPagesJob = `# Builds the site on each push to the default branch and publishes it on GitLab Pages.
+# Add it to .gitlab-ci.yml with \`include: {local: gitlab-pages.yml}\`, or copy it there. DOCS is the directory of docs.json, or a directory
+# with only one OpenAPI document below it.
+pages:
+  stage: deploy
+  image: node:24
+  variables:
+    OPENAPI_PAGES_VERSION: latest
+    DOCS: .
+  before_script:
+    - npm install --global openapi-pages@$OPENAPI_PAGES_VERSION
+  script:
+    - openapi-pages build "$DOCS" --output public --url "$CI_PAGES_URL/"
+  artifacts:
+    paths:
+      - public
+  rules:
+    - if: $CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH
+`
+
+/** `examples/ci/bitbucket-pipelines.yml`. */
+export const bitbucketPipelines = `image: node:24
+pipelines:
+  pull-requests:
+    '**':
+      - step:
+          name: Check OpenAPI documents
+          script:
+            - mkdir -p test-results
+            - npx --yes openapi-pages check . --format junit --output test-results/openapi-pages.xml
+  branches:
+    main:
+      - step:
+          name: Commit API pages
+          script:
+            - npx --yes openapi-pages ci . --commit --author "openapi-pages <openapi-pages@example.com>"
 `

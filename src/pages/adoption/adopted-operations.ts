@@ -105,9 +105,9 @@ function wantOfSource(
   input: PlanPagesInput,
   division: DeclaredDivision,
   source: DeclaredSource,
-): Pick<WantedBlock, 'pages' | 'tagLabels'> {
+): Pick<WantedBlock, 'pages' | 'groups'> {
   const description = input.descriptions.get(source.source)
-  if (!description) return { pages: [], tagLabels: [] }
+  if (!description) return { pages: [], groups: [] }
   const lockedId = division.lockedId ?? division.id
   const own = input.lockedPages.filter((page) => page.division === lockedId && page.document === source.source)
   const written = groupBy(own, ({ operation }) => operation)
@@ -126,7 +126,7 @@ function wantOfSource(
     // If most operations of a document have no page, a new operation only gets one if its tag has pages.
     return isBrief && !tags.has(subject.tag) && !isAdding ? [{ ...page, isOnlyMatched: true }] : [page]
   })
-  return { pages, tagLabels: [...toTagLabels(description.tags).values()] }
+  return { pages, groups: Array.from(toTagLabels(description.tags).values(), (label) => ({ label, parents: [] })) }
 }
 
 /** Identifies an operation across all documents. */

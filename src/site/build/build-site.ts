@@ -67,6 +67,8 @@ export async function buildSite(
   const { root } = read
   const { plan } = read.context
   const output = emitEachOnce(emit, earlier.keep)
+  // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.
+  for (const file of read.documentFiles) output.emit(file)
   const targets = await findLinkTargets(read, environment.files)
   const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
   const images = findNamedImages(targets.files, texts)
@@ -154,7 +156,7 @@ export async function buildSite(
       async () => renderSearchIndex(own, scope),
     )
   }
-  for (const file of [...source.files, ...source.downloads.values()]) output.emit(file)
+  for (const file of source.files) output.emit(file)
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())
   await copies.copy([...assets, ...site.customAssets])

@@ -26,7 +26,7 @@ export async function checkSuspects(
   const { source, sourceOf } = site
   if (!source) return { findings: [], sourceOf }
   const { plan, pageByRoute } = source.context
-  const targets = await findLinkTargets(source, environment.files)
+  const targets = await findLinkTargets(source, environment.files, { reportsDirectories: true })
   const pageByPath = new Map(plan.pages.map((page) => [page.path, page]))
   const idsOf = createIdsOf(pageByRoute, (page) => renderSitePage(page, source).html)
   const hasId = (route: string, fragment: string) => isIncomplete(pageByRoute.get(route)) || hasFragment(fragment, idsOf(route))

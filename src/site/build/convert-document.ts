@@ -19,6 +19,12 @@ export interface DocumentConversion {
   readonly convert: () => SiteFile
 }
 
+/** See `planDocuments`. */
+interface PublishedEntries {
+  readonly entries: ReadonlyMap<string, SiteFile>
+  readonly take: (path: string) => boolean
+}
+
 /**
  * The most text of a converted document, in UTF-16 code units. Writing that much YAML takes about five seconds and 250 MB of memory. The description of
  * GitHub's API has 13 million.
@@ -27,24 +33,22 @@ const maxCharacters = 32_000_000
 
 /**
  * Plans the conversion of the published entry documents. References to other files are unchanged, because these files are published too. A document
- * is omitted if the repository has a file at the output path.
+ * is omitted if another file has the output path.
  *
- * @param sources the documents to convert. @param downloads the published files by their path relative to the boundary.
+ * @param sources the documents to convert.
  */
 export function planConversions(
   documents: readonly CheckedDocument[],
   sources: ReadonlySet<string>,
-  downloads: ReadonlyMap<string, SiteFile>,
+  { entries, take }: PublishedEntries,
 ): DocumentConversion[] {
-  const taken = new Set([...downloads.values()].map(({ path }) => path.toLowerCase()))
   return documents.flatMap(({ source, check }) => {
     const entryPath = check.description?.entryPath ?? ''
-    const original = downloads.get(entryPath)
+    const original = entries.get(entryPath)
     if (!sources.has(source) || !original) return []
     const isJson = /\.json$/i.test(original.path)
     const path = `${withoutDocumentExtension(original.path)}.${isJson ? 'yaml' : 'json'}`
-    if (taken.has(path.toLowerCase())) return []
-    taken.add(path.toLowerCase())
+    if (!take(path)) return []
     const value = check.documents.get(entryPath)?.parsed.value
     return {
       entryPath,

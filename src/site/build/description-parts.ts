@@ -122,7 +122,7 @@ function addVariants(parts: Map<string, DescriptionPart>, texts: ReadonlyMap<str
 }
 
 /** Returns the part that a percent-decoded reference points into, or `undefined` if it points to several. */
-function toPart(pointer: string): string | undefined {
+export function toPart(pointer: string): string | undefined {
   const steps = decodePercent(pointer).split('/')
   const [, field = ''] = steps
   const length = field === 'components' ? 4 : dividedFields.has(field) ? 3 : 2

@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
-import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
+import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
 import { checkLinks, type FragmentLink, type LinkTargets } from '../render/check-links.ts'
 import { suggestNamedPart } from '../render/foreign-links/foreign-links.ts'
 import { listNamedParts } from '../render/foreign-links/list-named-parts.ts'
@@ -10,13 +10,37 @@ import type { SitePage } from '../render/types.ts'
 import { toLinkTargets } from './link-targets.ts'
 import type { DescriptionLocations } from './locate-in-descriptions.ts'
 
-/** Finds the valid link targets of a site: pages, redirects, and publishable files of the docs directory. */
-export async function findLinkTargets({ context, root }: SiteSource, files: Files): Promise<LinkTargets> {
+/**
+ * Finds the valid link targets of a site: pages, redirects, and publishable files of the docs directory.
+ *
+ * @param reportsDirectories whether links to directories are reported.
+ */
+export async function findLinkTargets(
+  { context, root, documentFiles }: SiteSource,
+  files: Files,
+  { reportsDirectories = false } = {},
+): Promise<LinkTargets> {
   const unreadable = context.plan.pages.flatMap(({ route, path, subject }) =>
     subject.kind === 'unreadable' && path === undefined ? [route] : [],
   )
-  return await toLinkTargets({ root, routes: context.pageByRoute, redirects: context.plan.settings.redirects, unreadable }, files)
+  const { redirects } = context.plan.settings
+  // Other hosts do not have the pages that only our sites add.
+  const firstPages = context.plan.pages.filter(({ path, subject }) => path !== undefined || !siteOnly.has(subject.kind))
+  return await toLinkTargets(
+    {
+      root,
+      routes: context.pageByRoute,
+      redirects,
+      documents: new Set(documentFiles.map(({ path }) => path)),
+      unreadable,
+      ...(reportsDirectories && { firstPages: firstPages.map(({ route }) => route) }),
+    },
+    files,
+  )
 }
+
+/** What pages without a file show that only our sites have. */
+const siteOnly: ReadonlySet<SitePage['subject']['kind']> = new Set(['description', 'tag', 'schema', 'schemas', 'changelog'])
 
 /** Checks the links of a rendered page, and lists the files of the docs directory that it needs. */
 export function checkPageLinks(
@@ -52,5 +76,5 @@ const looseIds = new WeakMap<readonly string[], ReadonlySet<string>>()
 export function hasFragment(fragment: string, ids: readonly string[]): boolean {
   const loose = looseIds.get(ids) ?? new Set(ids.map(toLooseId))
   looseIds.set(ids, loose)
-  return listLooseIds(fragment).some((id) => loose.has(id))
+  return findLooseId(fragment, (id) => loose.has(id)) !== undefined
 }

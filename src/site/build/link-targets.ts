@@ -1,19 +1,26 @@
 import type { Files } from '../../files/files.ts'
+import { lazy } from '../../source/lazy.ts'
 import { readIgnoreFile } from '../../update/read-pages.ts'
 import type { LinkTargets } from '../render/check-links.ts'
 import { assetType, isGeneratedFile } from '../render/files/file-types.ts'
+import { listPageDirectories } from '../render/page-directories.ts'
 import { createPathSuggester } from '../render/site-links.ts'
 
 interface KnownTargets {
   readonly root: string
   readonly routes: Pick<ReadonlySet<string>, 'has' | 'keys'>
   readonly redirects: readonly { readonly source: string }[]
+  /** The output paths of OpenAPI documents. */
+  readonly documents: ReadonlySet<string>
   /** The routes of divisions whose OpenAPI document could not be read. */
   readonly unreadable: readonly string[]
+  /** The routes that can be the first page of a directory, to report links to directories. By default, these links are valid: a site redirects them. */
+  readonly firstPages?: Iterable<string>
 }
 
 /** Finds the publishable files, and adds the pages and redirects. */
-export async function toLinkTargets({ root, routes, redirects, unreadable }: KnownTargets, files: Files): Promise<LinkTargets> {
+export async function toLinkTargets(known: KnownTargets, files: Files): Promise<LinkTargets> {
+  const { root, routes, redirects, documents, unreadable, firstPages } = known
   const prefix = root === '' ? '' : `${root}/`
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
   const { isIgnored } = await readIgnoreFile(root, files)
@@ -21,14 +28,19 @@ export async function toLinkTargets({ root, routes, redirects, unreadable }: Kno
   const sources = redirects.map(({ source }) => source.replace(/^\/+|(?<!\/)\/+$/g, ''))
   const exact = new Set(sources)
   const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
+  const directories = lazy(() => listPageDirectories(firstPages ?? routes.keys()))
   const published = new Set(listed.filter(isPublic))
   return {
     hasPage: (route) => routes.has(route),
     files: published,
     nearestPage: createPathSuggester(() => routes.keys()),
     nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
-    isRedirected: (path) => exact.has(path) || patterns.some((start) => path.startsWith(start)),
-    isGenerated: isGeneratedFile,
+    isRedirected: (path) =>
+      exact.has(path) ||
+      patterns.some((start) => path.startsWith(start)) ||
+      (firstPages === undefined && directories().has(path)),
+    firstPageIn: (path) => (firstPages === undefined ? undefined : directories().get(path)),
+    isGenerated: (path) => isGeneratedFile(path) || documents.has(path),
     isUnknown: (path) => unreadable.some((route) => path.startsWith(`${route}/`)),
   }
 }

@@ -1,11 +1,12 @@
 import type { CollectedOperation } from '../../openapi/collect-operations.ts'
 import { isObject } from '../../source/is-object.ts'
 import { escapePointerSegment } from '../../source/json-pointer.ts'
+import { lazy } from '../../source/lazy.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findLastChange } from '../render/api/changelog-entries.ts'
 import { createSiteMemo, findImageSize, type SiteSource } from '../render/site-context.ts'
 import type { SitePage } from '../render/types.ts'
-import { type DescriptionPart, hashClosures, readParts } from './description-parts.ts'
+import { type DescriptionPart, hashClosures, readParts, toPart } from './description-parts.ts'
 import { hashOf } from './render-memory.ts'
 
 /**
@@ -45,10 +46,10 @@ export function createPageKeys(
 
 type ReferenceSubject = Extract<
   SitePage['subject'],
-  { readonly kind: 'operation' | 'webhook' | 'schema' | 'description' | 'tag' | 'changelog' }
+  { readonly kind: 'operation' | 'webhook' | 'schema' | 'schemas' | 'description' | 'tag' | 'changelog' }
 >
 
-function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubject) => string) | undefined {
+function createReferenceKeys({ context, usedSchemas }: Reference): ((subject: ReferenceSubject) => string) | undefined {
   const root = context.root.value
   const parts = isObject(root) ? readParts(root) : undefined
   if (!isObject(root) || !parts) return undefined
@@ -60,18 +61,26 @@ function createReferenceKeys({ context }: Reference): ((subject: ReferenceSubjec
   // "Used by" follows references backwards and names their locations, so the page depends on all references.
   const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
   const closures = hashClosures(parts)
+  const all = lazy(() => hashOf([...closures]))
   return (subject) => {
-    const own = findParts(subject, parts).map((pointer) => [pointer, closures.get(pointer)])
-    return hashOf([shared, subject.kind === 'schema' ? uses : '', own])
+    // Its first request is that of any operation.
+    if (subject.kind === 'description') return hashOf([shared, all()])
+    const own = findParts(subject, parts, context).map((pointer) => [pointer, closures.get(pointer)])
+    return hashOf([shared, subject.kind === 'schema' ? uses : subject.kind === 'schemas' ? usedSchemas : '', own])
   }
 }
 
-function findParts(subject: ReferenceSubject, parts: ReadonlyMap<string, DescriptionPart>): string[] {
+function findParts(
+  subject: ReferenceSubject,
+  parts: ReadonlyMap<string, DescriptionPart>,
+  { schemaPlaces }: Reference['context'],
+): string[] {
   if (subject.kind === 'operation')
     return [`/paths/${escapePointerSegment(subject.target.slice(subject.target.indexOf(' ') + 1))}`]
-  // Their content is outside of paths and components, except for security schemes, and in the navigation.
-  if (subject.kind === 'description' || subject.kind === 'tag' || subject.kind === 'changelog') return []
-  if (subject.kind === 'schema') return [`/components/schemas/${escapePointerSegment(subject.name)}`]
+  // Their content is outside of paths and components, and in the navigation.
+  if (subject.kind === 'description' || subject.kind === 'tag' || subject.kind === 'changelog' || subject.kind === 'schemas')
+    return []
+  if (subject.kind === 'schema') return [toPart(schemaPlaces.get(subject.name)?.pointer ?? '') ?? '']
   return ['webhooks', 'x-webhooks']
     .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)
     .filter((pointer) => parts.has(pointer))

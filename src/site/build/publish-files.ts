@@ -3,31 +3,33 @@ import { listFeeds } from '../render/files/changelog-feeds.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/generated-pages.tsx'
 import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.tsx'
 import { listPrintPage } from '../render/files/print-page.tsx'
-import { renderLlmsIndexes } from '../render/markdown/llms-files.ts'
+import { type ListedDocument, renderLlmsIndexes } from '../render/markdown/llms-files.ts'
+import { isListed } from '../render/page-listing.ts'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 
 /** Lists generated files of a site that belong to no single page. */
 export function listOtherFiles(source: SiteSource): SiteFile[] {
-  return [...source.files, ...source.downloads.values(), ...prepareContextFiles(source).make()]
+  return [...source.files, ...source.documentFiles, ...prepareContextFiles(source).make()]
 }
 
 /** Prepares files that depend on the site-wide context of pages. `contents` returns all inputs as plain data. */
 export function prepareContextFiles(source: SiteSource): { readonly contents: () => unknown; readonly make: () => SiteFile[] } {
   const { context } = source
   const connections = readConnections(source)
+  const documents = listDocuments(source)
   return {
     contents() {
       const { plan, pageByRoute: _, imageSizes = [], onLink: _onLink, icons: _icons, customClasses: _classes, ...site } = context
       const pages = plan.pages.map(({ trail: _trail, ...page }) => page)
-      return [site, plan.settings, plan.navigation, pages, [...imageSizes], connections, [...source.changelogs]]
+      return [site, plan.settings, plan.navigation, pages, [...imageSizes], connections, documents, [...source.changelogs]]
     },
     make: () => [
       ...listRedirects(context),
       ...listCrawlerFiles(context),
       ...listPageIndex(context),
       ...listPrintPage(context),
-      ...renderLlmsIndexes(context),
+      ...renderLlmsIndexes(context, documents),
       ...listFeeds(source),
       { path: pageListPath, content: renderPageList(context) },
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),
@@ -37,4 +39,16 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       { path: '.nojekyll', content: '' },
     ],
   }
+}
+
+/** The published documents with pages that `llms.txt` lists, in the order of the documents. */
+function listDocuments({ context: { plan }, references, downloads }: SiteSource): ListedDocument[] {
+  const sources = new Set(
+    plan.pages.flatMap((page) => ('source' in page.subject && isListed(page, plan.settings) ? [page.subject.source] : [])),
+  )
+  return [...references].flatMap(([source, { description }]) => {
+    const { entryPath, title } = description
+    const file = downloads.get(entryPath)
+    return file && sources.has(source) ? [{ title, path: file.path }] : []
+  })
 }

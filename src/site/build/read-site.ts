@@ -10,9 +10,7 @@ import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { isObject } from '../../source/is-object.ts'
 import { lazy } from '../../source/lazy.ts'
 import type { Limits } from '../../source/limits.ts'
-import { isUrl } from '../../source/relative-path.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
-import { hasOrigins } from '../../source/source-origins.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
 import { planUpdate } from '../../update/plan-update.ts'
 import { hideRestricted } from '../../update/public-files.ts'
@@ -35,8 +33,9 @@ import { type AssetPaths, hashForName, type SiteSource } from '../render/site-co
 import { planColors } from '../render/theme/plan-colors.ts'
 import { renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile, SitePlan } from '../render/types.ts'
-import { type DocumentConversion, formatDocument, planConversions } from './convert-document.ts'
+import { type DocumentConversion, planConversions } from './convert-document.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
+import { planDocuments } from './publish-documents.ts'
 import { toPublishedFiles } from './published-files.ts'
 import { readCustomFiles } from './read-custom-files.ts'
 import { packageIcons } from './read-icon-sets.ts'
@@ -107,7 +106,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const { environment } = restricted
   const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
   const { survey, changes, found } = await planUpdate(
-    { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor: 'site' },
+    { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor: madeFiles ? 'document' : 'site' },
     environment,
   )
   const { documents } = survey
@@ -135,6 +134,11 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const introduction = [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length)
   const written = survey.docsConfig ?? docsConfig
   const changelogs = (await options.readChangelogs?.(documents, docsRoot)) ?? new Map<string, Changelog>()
+  const references = createReferences(documents)
+  const directoryOf = ({ id }: { readonly id: string }, source: string) => {
+    const sources = written.divisions.find((division) => division.id === id)?.sources
+    return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
+  }
   const plan = planSite({
     docsConfig,
     pages,
@@ -144,11 +148,16 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     introduction,
     overviews: {
       isWanted: (division) => settingOf(docsRoot.config.overviews, division) !== false,
-      directoryOf({ id }, source) {
-        const sources = written.divisions.find((division) => division.id === id)?.sources
-        return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
-      },
+      directoryOf,
       infoOf: (source) => readInfo(documents.find((document) => document.source === source && document.index)?.check),
+    },
+    schemaPages: {
+      schemas: new Map([...references].map(([source, { usedSchemas }]) => [source, usedSchemas])),
+      isListed: docsRoot.config.site.schemas,
+      directoryOf: (source) => {
+        const division = written.divisions.find(({ sources }) => sources.some((one) => one.source === source))
+        return division ? directoryOf(division, source) : defaultDirectory
+      },
     },
     changelogs: toTitles(changelogs, documents),
   })
@@ -158,8 +167,8 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     components: componentNames,
     variables: new Map(Object.entries(plan.settings.variables)),
   })
-  const references = createReferences(documents, plan)
-  const downloads = toDownloads(documents, prefix)
+  const listed = await environment.files.list(root)
+  const published = planDocuments(documents, { prefix, listed, plan })
   const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
   const colors = planColors(plan.settings.colors)
@@ -229,7 +238,8 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       textOf: (path) => texts.get(path),
       root,
       introduction,
-      downloads,
+      downloads: published.entries,
+      documentFiles: published.files,
       bindingErrors: new Map(
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),
@@ -249,7 +259,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     settingLinks: [...values.links, ...listSettingIconLinks(written.value, written.source.path)],
     documents,
     sourceOf,
-    conversions: planConversions(documents, homes, downloads),
+    conversions: planConversions(documents, homes, published),
     customAssets: custom.assets,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
     limits: docsRoot.config.limits,
@@ -277,12 +287,10 @@ function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'd
   }
 }
 
-function createReferences(documents: readonly CheckedDocument[], { pages }: SitePlan): ReadonlyMap<string, Reference> {
+function createReferences(documents: readonly CheckedDocument[]): ReadonlyMap<string, Reference> {
   return new Map(
     documents.flatMap(({ source, check }) => {
-      const names = pages.flatMap(({ subject }) => (subject.kind === 'schema' && subject.source === source ? [subject.name] : []))
-      const named = new Set(names)
-      const reference = createReference(check, (name) => named.has(name))
+      const reference = createReference(check)
       return reference ? [[source, reference] as const] : []
     }),
   )
@@ -356,24 +364,6 @@ function hashSources(check: DescriptionCheck | undefined): string {
   hash.update(JSON.stringify(check?.restricted ?? []))
   for (const [path, source] of check?.sources ?? []) hash.update(`${path}\n`).update(bytesOf(source)).update('\n')
   return hash.digest('hex')
-}
-
-/**
- * Returns the repository files of each description for download, with overlays applied. Documents from a URL are not copied. Relative
- * paths are preserved so that references between files work.
- */
-function toDownloads(documents: readonly { readonly check: DescriptionCheck }[], prefix: string): Map<string, SiteFile> {
-  const parts = documents.flatMap(({ check }) => {
-    const documents = [...check.documents.values()].filter(({ path }) => !isUrl(path) && !check.overlays.includes(path))
-    return documents.map(({ parsed }) => ({ source: parsed.source, parsed }))
-  })
-  const start = parts.every(({ source }) => source.path.startsWith(prefix)) ? prefix.length : 0
-  return new Map(
-    parts.map(({ source, parsed }) => {
-      const content = hasOrigins(source) ? formatDocument(parsed.value, parsed.syntax) : bytesOf(source)
-      return [source.path, { path: `_openapi/${source.path.slice(start)}`, content }]
-    }),
-  )
 }
 
 /** The error of each unusable document, at its location in the document or in `docs.json`. */

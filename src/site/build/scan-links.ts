@@ -8,7 +8,7 @@ import { toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
 import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { mentionsMint } from '../../source/source-file.ts'
-import { listLooseIds, toLooseId } from '../../source/to-loose-id.ts'
+import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
 import { hideRestricted } from '../../update/public-files.ts'
 import type { Survey } from '../../update/survey-docs-directory.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
@@ -34,9 +34,18 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
   const textOf = (path: string) => docsFiles.pages.get(path) ?? scripts.get(path)
   const listed = new Set(listEntries(docsConfig).map(({ path }) => path))
   const pages = [...docsFiles.pages.keys()].filter((path) => !survey.notPages.has(path) || listed.has(withoutPageExtension(path)))
-  const pathByRoute = new Map(pages.map((path) => [toRoute(path), path]))
+  const byEntry = new Map(pages.map((path) => [withoutPageExtension(path), path]))
+  const inOrder = [...listed].flatMap((entry) => byEntry.get(entry) ?? [])
+  const pathByRoute = new Map([...inOrder, ...pages].map((path) => [toRoute(path), path]))
   const targets = await toLinkTargets(
-    { root, routes: pathByRoute, redirects: readRedirects(docsConfig), unreadable: [] },
+    {
+      root,
+      routes: pathByRoute,
+      redirects: readRedirects(docsConfig),
+      documents: new Set(),
+      unreadable: [],
+      firstPages: pathByRoute.keys(),
+    },
     environment.files,
   )
   const isGenerated = createGeneratedSearch(docsConfig, survey)
@@ -96,7 +105,9 @@ function createGeneratedSearch({ divisions }: DocsConfig, { documents, bindableD
   const folders = new Set([defaultDirectory, ...sources.map(({ directory }) => directory)].map(toPageFolder))
   // With `x-mint.href`, a page can be anywhere.
   const isAnywhere = [...documents, ...bindableDocuments].some(({ check }) => [...check.sources.values()].some(mentionsMint))
-  return (path) => isAnywhere || [...folders].some((folder) => folder === '' || path === folder || path.startsWith(`${folder}/`))
+  return (path) =>
+    isAnywhere ||
+    [...folders].some((folder) => folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`))
 }
 
 interface PageTexts {
@@ -120,7 +131,7 @@ function findSuspects(texts: PageTexts): SuspectUrl[] {
   const filesOf = remember((page: string) => listPageFiles(page, textOf))
   const idsOf = createIdsOf(texts)
   const looseIdsOf = remember((page: string) => new Set(idsOf(page).map(toLooseId)))
-  const hasId = (page: string, fragment: string) => listLooseIds(fragment).some((id) => looseIdsOf(page).has(id))
+  const hasId = (page: string, fragment: string) => findLooseId(fragment, (id) => looseIdsOf(page).has(id)) !== undefined
   /** Whether a page can have elements with an ID that its text does not show. */
   const hasMore = remember((page: string) => filesOf(page).some((file) => mayHaveOtherIds(textOf(file) ?? '')))
   const decide = (href: string, page: string): 'found' | 'certain' | 'open' => {
@@ -129,7 +140,8 @@ function findSuspects(texts: PageTexts): SuspectUrl[] {
     const target = resolveLink(href, from, targets.hasPage)
     if (target.kind === 'elsewhere') return hasMore(page) ? 'open' : 'certain'
     if (target.kind === 'page') return hasMore(pathByRoute.get(target.route) ?? '') ? 'open' : 'certain'
-    return isGenerated(target.path) ? 'open' : 'certain'
+    // OpenAPI documents can have another path than in the repository.
+    return isGenerated(target.path) || /\.(?:json|ya?ml)$/i.test(target.path) ? 'open' : 'certain'
   }
   const known = new Map<string, ReturnType<typeof decide>>()
   return pages.flatMap((page) =>

@@ -10,16 +10,18 @@ export function followChoice(target: Element): void {
   // Media types of responses.
   if (target.closest('.fold')) return
   if (target instanceof HTMLSelectElement && target.dataset['servers'] !== undefined) followServer(target)
-  else if (menu && target === menu) bodyIndex = menu.selectedIndex
   else if (menu) {
-    // A media type in the text.
-    const wanted = target.closest('label')?.textContent?.trim()
-    const options = [...menu.options]
-    if (options[bodyIndex]?.dataset['media'] === wanted) return
-    const found = options.findIndex(({ dataset }) => dataset['media'] === wanted)
-    if (found === -1) return
-    bodyIndex = found
-    menu.selectedIndex = found
+    if (target !== menu) {
+      // A media type in the text.
+      const wanted = target.closest('label')?.textContent?.trim()
+      const options = [...menu.options]
+      if (options[bodyIndex]?.dataset['media'] === wanted) return
+      const found = options.findIndex(({ dataset }) => dataset['media'] === wanted)
+      if (found === -1) return
+      menu.selectedIndex = found
+    }
+    bodyIndex = menu.selectedIndex
+    followExample(menu.options[bodyIndex]?.dataset['example'])
   }
   bodies ??= readBodies(menu)
   for (const [code, label] of listCode()) {
@@ -28,6 +30,16 @@ export function followChoice(target: Element): void {
     if (html !== undefined) code.innerHTML = html
     if (server) replaceServer(code, server.from, server.to)
   }
+}
+
+/** Selects the response example with the name of a request example. */
+function followExample(name: string | undefined): void {
+  const inputs = document.querySelectorAll<HTMLInputElement>('#samples input[name=response]')
+  const input = [...inputs].find(({ dataset }) => name !== undefined && dataset['example'] === name)
+  if (!input || input.checked) return
+  input.checked = true
+  // The playground shows it too.
+  input.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 /** The code elements of the generated samples, with their labels. */

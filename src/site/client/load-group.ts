@@ -1,3 +1,5 @@
+import { addIcons } from './adopt-part.ts'
+
 /**
  * Shows the pages of a closed group. Large sidebars list only the pages of the current group, so they are copied from the sidebar of the
  * group's first page. If that fails, the link to this page appears instead.
@@ -12,7 +14,7 @@ export async function loadGroup(group: HTMLDetailsElement): Promise<void> {
     const other = new DOMParser().parseFromString(await response.text(), 'text/html')
     const labelOf = (section: Element) => section.querySelector('summary, h2')?.textContent?.trim()
     const label = group.querySelector('summary')?.textContent?.trim()
-    const section = [...other.querySelectorAll('.side section')].find(
+    const section = [...other.querySelectorAll('.side :is(section, details)')].find(
       (one) => labelOf(one) === label && one.querySelector('[aria-current]'),
     )
     const lists = [...(section?.querySelectorAll(':scope > ul, :scope > details > ul') ?? [])]
@@ -24,15 +26,5 @@ export async function loadGroup(group: HTMLDetailsElement): Promise<void> {
     link.replaceWith(...lists)
   } catch {
     group.dataset['failed'] = ''
-  }
-}
-
-/** Adds the icons of a list that this page does not have yet. */
-function addIcons(list: Element, other: Document): void {
-  const sprite = document.querySelector('.sprite')
-  for (const use of list.querySelectorAll('use')) {
-    const id = use.getAttribute('href')?.slice(1) ?? ''
-    const icon = document.getElementById(id) ? null : other.getElementById(id)
-    if (icon) sprite?.append(icon)
   }
 }

@@ -11,6 +11,7 @@ openPlaygroundOnDemand()
 followContents()
 closeOnEscape()
 colorLongSamples()
+loadSchemas()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
 if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
@@ -99,6 +100,19 @@ function expandAll(button: HTMLElement): void {
   button.textContent = open ? 'Collapse all' : 'Expand all'
 }
 
+/** Loads the content of schemas with their own page when readers open them. */
+function loadSchemas(): void {
+  // `toggle` does not bubble.
+  document.addEventListener(
+    'toggle',
+    ({ target }) => {
+      if (target instanceof HTMLDetailsElement && target.open && target.classList.contains('lazy'))
+        void import('./load-schema.ts').then(({ loadSchema }) => loadSchema(target))
+    },
+    true,
+  )
+}
+
 /** Highlights the current section in the table of contents. */
 function followContents(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('.toc a[href^="#"]')]
@@ -182,7 +196,7 @@ function read(sync: string): string | null {
   }
 }
 
-/** Reveals the target of the URL fragment: expands the parts and selects the tabs that contain it. */
+/** Reveals the target of the URL fragment: expands the parts and selects the tabs that contain it, and marks it. */
 function openTarget(): void {
   const reveal = (target: Element) => {
     for (let at: Element | null = target; at; at = at.parentElement) {
@@ -193,12 +207,19 @@ function openTarget(): void {
       const input = tabs.querySelectorAll<HTMLInputElement>(':scope > fieldset input')[panels.indexOf(at)]
       if (input) input.checked = true
     }
+    document.querySelector('.here')?.classList.remove('here')
+    // Rows also have elements with the IDs of other hosts.
+    ;(target.closest('.props > li') ?? target).classList.add('here')
     target.scrollIntoView()
   }
   const show = async () => {
     if (location.hash.length < 2) return
     const id = decode(location.hash.slice(1))
-    const target = document.getElementById(id) ?? (await import('./find-loose-target.ts')).findLooseTarget(id)
+    const isLazy = document.querySelector('.lazy') !== null
+    const target =
+      document.getElementById(id) ??
+      (isLazy ? await (await import('./load-schema.ts')).loadTarget(id) : undefined) ??
+      (await import('./find-loose-target.ts')).findLooseTarget(id)
     if (target) reveal(target)
   }
   const showTarget = () => void show().catch(() => {})

@@ -1,3 +1,5 @@
+import { prefixIds } from './adopt-part.ts'
+
 /** The most pages that load at the same time. */
 const atOnce = 4
 /** With more elements, browsers need minutes to print, or fail: Chromium did with 354,041 elements. */
@@ -64,10 +66,7 @@ async function loadPage(positions: ReadonlyMap<string, number>, pageUrl: string,
   if (!page) return undefined
   for (const one of page.querySelectorAll('nav, button, script, template, .menu')) one.remove()
   const prefix = `p${at}-`
-  for (const one of page.querySelectorAll('[id]')) one.id = prefix + one.id
-  for (const name of ['name', 'aria-labelledby', 'aria-describedby', 'aria-controls']) {
-    for (const one of page.querySelectorAll(`[${name}]:not(meta)`)) one.setAttribute(name, prefix + one.getAttribute(name))
-  }
+  prefixIds(page, prefix)
   for (const link of page.querySelectorAll('a[href]')) {
     const url = new URL(link.getAttribute('href') ?? '', pageUrl)
     const target = positions.get(url.origin + url.pathname)
@@ -76,7 +75,11 @@ async function loadPage(positions: ReadonlyMap<string, number>, pageUrl: string,
       target === undefined ? url.href : url.hash === '' ? `#p${target}` : `#p${target}-${url.hash.slice(1)}`,
     )
   }
-  for (const fold of page.querySelectorAll('details')) fold.open = true
+  for (const fold of page.querySelectorAll('details')) {
+    fold.open = true
+    // Prints show the link to the page of a schema instead of loading it.
+    fold.classList.remove('lazy')
+  }
   page.id = `p${at}`
   addMissing(loaded, 'symbol[id]', 'id', document.querySelector('symbol')?.parentElement ?? document.body)
   addMissing(loaded, 'link[rel=stylesheet]', 'href', document.head)

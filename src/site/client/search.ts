@@ -63,7 +63,15 @@ export function openSearch(typed: string, requests: readonly IndexRequest[], req
  * twice as long.
  */
 function prepareQueries(): void {
-  const page = { routes: '', kinds: 'o', titles: 'Get an item', methods: 'GET', details: '/items/{id}', partOf: [0] }
+  const page = {
+    routes: '',
+    kinds: 'o',
+    titles: 'Get an item',
+    methods: 'GET',
+    details: '/items/{id}',
+    operationIds: '',
+    partOf: [0],
+  }
   const index = { terms: 'get item items', postings: '0;0; 0;; ;0;0' }
   openIndex({ ...page, parts: [[]], hasParameters: false, texts: 0, index }).find('get items', [], 1)
 }
@@ -240,7 +248,11 @@ function toOption({ href, title, detail, mark, terms }: Option, number: number):
 
 /** Highlights the matching words of a string. */
 function marked(text: string, terms: readonly string[]): (string | Element)[] {
-  const found = terms.filter((term) => term.length > 1).map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const found = terms
+    .filter((term) => term.length > 1)
+    // Of `ship` and `shipment`, the longer one.
+    .sort((one, other) => other.length - one.length)
+    .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   if (found.length === 0) return [text]
   return text
     .split(new RegExp(`(${found.join('|')})`, 'gi'))

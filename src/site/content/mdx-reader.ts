@@ -100,7 +100,16 @@ const cachedNodes = new Map<string, readonly MdxNode[]>()
 
 /** Converts a Markdown text, such as a `description`, to nodes. Disallowed HTML is removed without a diagnostic. */
 export function markdownToNodes(text: string): readonly MdxNode[] {
+  if (plainSentence.test(text)) return [toParagraph(text)]
   return keep(text, () => parseUpToLimit(text) ?? parseText(text))
+}
+
+/** Texts that mean nothing in Markdown, such as most descriptions of properties: one line of words, without characters of markup or URLs. */
+const plainSentence = /^(?!.*(?:www\.|:\/\/|(?:mailto|xmpp):))\p{L}[\p{L}\d ,.;:'"()/%?=!+-]*(?<! )$/u
+
+function toParagraph(value: string): MdxNode {
+  const place = { file: '', start: 0, end: 0 }
+  return { kind: 'element', name: 'p', props: toProps([]), children: [{ kind: 'text', value }], place }
 }
 
 function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] {
@@ -117,15 +126,7 @@ function keep(text: string, read: () => readonly MdxNode[]): readonly MdxNode[] 
 function parseUpToLimit(text: string): readonly MdxNode[] | undefined {
   const cut = findMarkdownCut(text)
   if (cut === undefined) return undefined
-  const rest = splitPlainText(text.slice(cut)).map(
-    (value): MdxNode => ({
-      kind: 'element',
-      name: 'p',
-      props: toProps([]),
-      children: [{ kind: 'text', value }],
-      place: { file: '', start: 0, end: 0 },
-    }),
-  )
+  const rest = splitPlainText(text.slice(cut)).map(toParagraph)
   return [...(cut === 0 ? [] : parseText(text.slice(0, cut))), ...rest]
 }
 

@@ -34,7 +34,9 @@ export function listWrittenUrls(text: string): WrittenUrl[] {
     // A word is the name of something, such as an icon or the source of a form.
     if (/^(?:src|poster|img)\b/.test(match[0]) && !/[./]/.test(href)) continue
     const isCertain =
-      match[0].startsWith(']') || /^[ \t]*\[/.test(match[0]) || (/^(?:href|src)=/.test(match[0]) && /^[./#]/.test(href))
+      // An entity such as `&amp;` means another character.
+      !/&[#\w]+;/.test(href) &&
+      (match[0].startsWith(']') || /^[ \t]*\[/.test(match[0]) || (/^(?:href|src)=/.test(match[0]) && /^[./#]/.test(href)))
     urls.push({ href, start, isCertain })
   }
   if (urls.length === 0) return urls
@@ -61,7 +63,7 @@ function createRangeSearch(ranges: readonly OffsetRange[]): (offset: number) => 
 }
 
 const headings =
-  /^ {0,3}#{1,6}[ \t]+(.+)$|\bid=(?:\{\s*)?["']([^"'\n]+)["']|<(?:Step|Tab|Accordion|Update)\b[^<>]{0,300}?\b(?:title|label)="([^"\n]+)"|<(?:ParamField|ResponseField)\b[^<>]{0,300}?\b(?:path|query|body|header|cookie|name)="([^"\n]+)"/gm
+  /^ {0,3}#{1,6}[ \t]+(.+)$|(?:\bid|<a\s+name)=(?:\{\s*)?["']([^"'\n]+)["']|<(?:Step|Tab|Accordion|Update)\b[^<>]{0,300}?\b(?:title|label)="([^"\n]+)"|<(?:ParamField|ResponseField)\b[^<>]{0,300}?\b(?:path|query|body|header|cookie|name)="([^"\n]+)"/gm
 
 /** Lists the IDs of headings and elements in the text of a page. Other components can add more. */
 export function listWrittenIds(text: string): string[] {

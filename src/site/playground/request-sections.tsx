@@ -159,7 +159,9 @@ function Examples({ description, resolve, onFill }: ExamplesProps) {
         value=""
         onChange={({ currentTarget }) => {
           const example = examples[Number(currentTarget.value)]
-          if (example) onFill(toFieldValue(example.value))
+          if (!example) return
+          onFill(toFieldValue(example.value))
+          chooseOnPage(mediaType, example.name)
           currentTarget.value = ''
         }}
       >
@@ -175,6 +177,16 @@ function Examples({ description, resolve, onFill }: ExamplesProps) {
       Use the example
     </button>
   )
+}
+
+/** Selects the example in the samples of the page, which also select the response example of the same name. */
+function chooseOnPage(mediaType: string, name: string): void {
+  const menu = document.querySelector<HTMLSelectElement>('select[data-bodies]')
+  const options = [...(menu?.options ?? [])]
+  const index = options.findIndex(({ dataset }) => dataset['media'] === mediaType && dataset['example'] === name)
+  if (!menu || index === -1) return
+  menu.selectedIndex = index
+  menu.dispatchEvent(new Event('change', { bubbles: true }))
 }
 
 interface ExtraSectionProps {

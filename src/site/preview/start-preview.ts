@@ -1,6 +1,7 @@
 import { watchFolder } from '../../files/watch-folder.ts'
 import { baseName } from '../../source/relative-path.ts'
 import type { ReadSiteOptions } from '../build/read-site.ts'
+import { findPartOwner } from '../render/api/part-pages.ts'
 import { toOwnContentType, toShownContentType } from '../render/files/file-types.ts'
 import { renderNotFound } from '../render/files/generated-pages.tsx'
 import { renderSitePage } from '../render/render-site-page.tsx'
@@ -160,6 +161,11 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
       const other = reading.otherFiles().get(name)
       if (other !== undefined) return toPackageFileResponse(name, other)
     }
+    const part = findPartFile(route, source)
+    if (part && typeof part.content === 'string') {
+      if (part.path.endsWith('.md')) return toPackageFileResponse(part.path, part.content)
+      return path.endsWith('/') ? toPageResponse(200, part.content, '', at) : redirect(`${path}/`)
+    }
     const attachment = findAttachment(inside, source)
     if (attachment) return toPackageFileResponse(inside, attachment.content)
     const bytes = await reading.readAsset(inside)
@@ -176,6 +182,14 @@ function createResponder(options: ResponderOptions): (path: string) => Promise<P
       return toProblemResponse(500, 'Cannot show this page', text, undefined, at)
     }
   }
+}
+
+/** Finds a page of a part of a schema, or its Markdown. It is generated with the page that contains the part. */
+function findPartFile(route: string, source: SiteSource): SiteFile | undefined {
+  const owner = findPartOwner(route)
+  const page = owner === undefined ? undefined : source.context.pageByRoute.get(owner)
+  const path = route.endsWith('.md') ? route : `${route}/index.html`
+  return page && renderSitePage(page, source).attachments.find((file) => file.path === path)
 }
 
 /** Finds a file that is generated with a page, such as `guides/start.openapi.json`. */

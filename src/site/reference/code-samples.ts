@@ -5,7 +5,8 @@ import { otherSamples } from '../request/samples/other-samples.ts'
 import { popularSamples } from '../request/samples/popular-samples.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { toFormText, toRequestBody } from '../request/to-request-body.ts'
-import type { CodeSample, ExampleView, MediaTypeView, OperationView, ParameterView, ServerView } from './types.ts'
+import { toSampleServer } from './servers-security.ts'
+import type { CodeSample, ExampleView, MediaTypeView, OperationView, ParameterView } from './types.ts'
 
 interface CodeSampleOptions {
   /** Languages in order, by their names in docs.json; four default ones if absent or unknown. */
@@ -70,7 +71,7 @@ export function toSampleRequest(
   const [server] = servers
   return buildRequest({
     method,
-    server: server ? toServerAddress(server) : '',
+    server: toSampleServer(server),
     path,
     parameters: operation.parameters.flatMap((parameter) => fillParameter(parameter, defaults)),
     credentials: (security[0]?.schemes ?? []).flatMap(({ scheme }) => toCredential(scheme, undefined) ?? []),
@@ -79,9 +80,9 @@ export function toSampleRequest(
   })
 }
 
-/** Returns the URL of a server with the default values of its variables. */
-function toServerAddress({ url, variables }: ServerView): string {
-  return url.replace(/\{([^{}]+)\}/g, (whole, name: string) => variables.find((one) => one.name === name)?.default || whole)
+/** Whether all required parameters of an operation have a value in samples. */
+export function hasSampleValues(operation: OperationView | undefined): boolean {
+  return operation?.parameters.every((parameter) => !parameter.required || toValue(parameter) !== undefined) === true
 }
 
 function fillParameter(parameter: ParameterView, defaults: 'required' | 'all'): FilledParameter[] {

@@ -4,7 +4,7 @@ import type { OpenApiRelease } from '../../openapi/types.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import type { ObjectTable } from '../../openapi/walk.ts'
 import { isObject } from '../../source/is-object.ts'
-import { valueAtPointer } from '../../source/json-pointer.ts'
+import { parsePointer, valueAtPointer } from '../../source/json-pointer.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
@@ -15,17 +15,17 @@ export interface ReferenceContext {
   readonly follow: FollowReference
   /** The root value of a file of the description; absent if it could not be read. */
   readonly documentValue: (file: string) => unknown
-  /** Whether the site has a page for a named schema. */
-  readonly hasPage: (name: string) => boolean
   /** `components.schemas` of the entry document. */
   readonly schemas: Place
   /**
-   * The schemas of the entry document by location, see `toPlaceKey`. A schema in a separate file is also listed by its location
-   * in that file.
+   * The named schemas by location, see `toPlaceKey`: those of the entry document, and those that other references lead to (see
+   * `nameSchema`). A schema in a separate file is also listed by its location in that file.
    */
-  readonly namedSchemas: ReadonlyMap<string, SchemaTarget>
+  readonly namedSchemas: Map<string, SchemaTarget>
   /** The values of `namedSchemas`, as a quick test, because building keys for all locations is slow. */
-  readonly namedValues: ReadonlySet<unknown>
+  readonly namedValues: Set<unknown>
+  /** The locations of the named schemas by name. */
+  readonly schemaPlaces: Map<string, Place>
   /** Components that slices share, by group and place. Filled while slices are written. */
   readonly slicedComponents: Map<string, SlicedComponent>
 }
@@ -36,13 +36,13 @@ export function toReferenceContext({
   release,
   follow,
   documentValue,
-  hasPage,
-}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'hasPage'>): ReferenceContext {
+}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue'>): ReferenceContext {
   const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
   const namedSchemas = new Map<string, SchemaTarget>()
   const namedValues = new Set<unknown>()
   const names = isObject(schemas.value) ? Object.keys(schemas.value) : []
   const places = names.map((name) => ({ target: { name }, place: childPlace(schemas, name) }))
+  const schemaPlaces = new Map(places.map(({ target, place }) => [target.name, place]))
   const add = (place: Place, target: SchemaTarget) => {
     namedSchemas.set(toPlaceKey(place), target)
     namedValues.add(place.value)
@@ -54,7 +54,43 @@ export function toReferenceContext({
     const end = follow.end(place)
     if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
   }
-  return { release, root, follow, documentValue, hasPage, schemas, namedSchemas, namedValues, slicedComponents: new Map() }
+  const slicedComponents = new Map()
+  return { release, root, follow, documentValue, schemas, namedSchemas, namedValues, schemaPlaces, slicedComponents }
+}
+
+/** Names a schema that references lead to, such as one in another file: `Pet` for `pets.yaml#/Pet`, `Pet.tag` for a property of `Pet`. */
+export function nameSchema({ namedSchemas, namedValues, schemaPlaces }: ReferenceContext, place: Place): SchemaTarget {
+  const steps = parsePointer(place.pointer).filter((step, index, all) => !isStructural(step, all[index - 1]))
+  const file = place.file.replace(/^.*\//, '').replace(/\.(?:json|ya?ml)$/i, '')
+  const wanted = steps.slice(-3).join('.') || file || 'Schema'
+  let name = wanted
+  for (let count = 2; schemaPlaces.has(name); count++) name = `${wanted} ${count}`
+  const target = { name }
+  namedSchemas.set(toPlaceKey(place), target)
+  namedValues.add(place.value)
+  schemaPlaces.set(name, place)
+  return target
+}
+
+const structuralSteps = new Set([
+  ...[
+    'components',
+    'schemas',
+    'definitions',
+    '$defs',
+    'properties',
+    'patternProperties',
+    'items',
+    'prefixItems',
+    'schema',
+    'content',
+  ],
+  ...['allOf', 'oneOf', 'anyOf', 'additionalProperties', 'paths', 'parameters', 'responses', 'requestBodies', 'headers'],
+])
+
+/** Whether a step of a pointer is no name. After `properties`, every step is one. */
+function isStructural(step: string, before: string | undefined): boolean {
+  return before !== 'properties' && (structuralSteps.has(step) || /^\d+$/.test(step) || /[/{]/.test(step))
 }
 
 /** Returns the named schema of the entry document at a location. */

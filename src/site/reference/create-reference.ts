@@ -1,14 +1,15 @@
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
-import { type CollectedOperation, childPlace, collectOperations, collectPathItems } from '../../openapi/collect-operations.ts'
+import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
-import { isObject } from '../../source/is-object.ts'
 import { type ReferenceContext, toReferenceContext } from './context.ts'
-import { findSchemaUses } from './find-schema-uses.ts'
-import { toSchemaExamples } from './schema-examples.ts'
+import { readFlag, readText } from './read-fields.ts'
+import { listWrittenExamples, sampleNamedSchema } from './schema-examples.ts'
+import { listParts } from './schema-parts.ts'
+import { surveySchemas } from './survey-schemas.ts'
 import { type ApiView, toApiView } from './to-api-view.ts'
 import { toOperationView } from './to-operation-view.ts'
-import { toTopSchemaView } from './to-schema-view.ts'
-import type { OperationView, SchemaPageView } from './types.ts'
+import { contentOf, toPartView, toTopSchemaView } from './to-schema-view.ts'
+import type { ExampleView, OperationView, SchemaPageView, SchemaPart, SchemaView } from './types.ts'
 
 /** A description as the site reads it. Views are created on demand, because each page needs only a few. */
 export interface Reference {
@@ -18,25 +19,34 @@ export interface Reference {
   readonly operations: ReadonlyMap<string, CollectedOperation>
   /** By name, each with all its methods: `webhooks`, and `x-webhooks` of 3.0 documents. */
   readonly webhooks: ReadonlyMap<string, readonly CollectedOperation[]>
-  /** Names under `components.schemas` of the entry document, in order. */
+  /** Names under `components.schemas` of the entry document, in order, then those of schemas that other references lead to. */
   readonly schemaNames: readonly string[]
+  /** Those of `schemaNames` that an operation or webhook reaches. */
+  readonly usedSchemas: readonly NamedSchema[]
   /** What applies to the whole API. */
   readonly apiView: () => ApiView
   readonly operationView: (target: string) => OperationView | undefined
   /** All methods of a webhook. */
   readonly webhookViews: (name: string) => readonly OperationView[]
   readonly schemaView: (name: string) => SchemaPageView | undefined
+  /** The parts of a named schema that have their own pages. */
+  readonly schemaParts: (name: string) => readonly SchemaPart[]
+  /** The generated example of a named schema, if it is possible. */
+  readonly schemaSample: (name: string) => readonly ExampleView[]
+  /** Adds the content of other schemas to the view of a part. */
+  readonly partView: (part: SchemaPart) => SchemaView
 }
 
-/**
- * Creates the reference of a checked description. Returns `undefined` if the description could not be read at all.
- *
- * @param hasPage whether a schema has a page. Deeply nested schemas with a page are linked, all others are expanded in place.
- */
-export function createReference(
-  { description, documents, follow }: DescriptionCheck,
-  hasPage: (schemaName: string) => boolean = () => false,
-): Reference | undefined {
+/** A schema with a page. */
+export interface NamedSchema {
+  readonly name: string
+  readonly title: string | undefined
+  readonly description: string | undefined
+  readonly deprecated: boolean
+}
+
+/** Creates the reference of a checked description. Returns `undefined` if the description could not be read at all. */
+export function createReference({ description, documents, follow }: DescriptionCheck): Reference | undefined {
   if (!description || !follow) return undefined
   const value = documents.get(description.entryPath)?.parsed.value
   const root = { file: description.entryPath, pointer: '', value }
@@ -44,7 +54,6 @@ export function createReference(
     root,
     release: description.release,
     follow,
-    hasPage,
     documentValue: (file) => documents.get(file)?.parsed.value,
   })
   const operations = new Map<string, CollectedOperation>()
@@ -58,14 +67,15 @@ export function createReference(
       if (!webhooks.has(entry.name)) webhooks.set(entry.name, collectOperations(entry, follow))
     }
   }
-  const { schemas } = context
-  let uses: ReturnType<typeof findSchemaUses> | undefined
+  // A single pass finds all uses. It also names schemas, so it comes before all views.
+  const { used, uses } = surveySchemas({ operations, webhooks }, context)
   return {
     description,
     context,
     operations,
     webhooks,
-    schemaNames: isObject(schemas.value) ? Object.keys(schemas.value) : [],
+    schemaNames: [...context.schemaPlaces.keys()],
+    usedSchemas: used.flatMap((name) => toNamedSchema(name, context)),
     apiView: () => toApiView(context),
     operationView: cacheLast((target) => {
       const operation = operations.get(target)
@@ -74,15 +84,31 @@ export function createReference(
     webhookViews: cacheLast((name) =>
       (webhooks.get(name) ?? []).map((operation) => toOperationView(operation, 'webhook', context)),
     ),
+    schemaParts: (name) => {
+      const content = contentOf({ name }, context)
+      return content ? listParts([content], { name }) : []
+    },
+    schemaSample: (name) => {
+      const place = context.schemaPlaces.get(name)
+      return place ? sampleNamedSchema(place, context) : []
+    },
+    partView: (part) => toPartView(part, context),
     schemaView: cacheLast((name) => {
-      const place = childPlace(schemas, name)
-      if (place.value === undefined) return undefined
-      const schema = toTopSchemaView(place, context, { side: 'both', own: name })
-      // A single pass finds all uses when the first page needs them.
-      uses ??= findSchemaUses({ operations, webhooks }, context)
-      return { name, schema, examples: toSchemaExamples(place, context), usedBy: uses.get(name) ?? [] }
+      const place = context.schemaPlaces.get(name)
+      if (!place) return undefined
+      const schema = toTopSchemaView(place, context, { side: 'both', page: name })
+      return { name, schema, examples: listWrittenExamples(place, context), usedBy: uses.get(name) ?? [] }
     }),
   }
+}
+
+function toNamedSchema(name: string, { schemaPlaces, follow }: ReferenceContext): NamedSchema[] {
+  const place = schemaPlaces.get(name)
+  if (!place) return []
+  const { value } = follow.end(place)
+  const words = readText(place.value, 'description') ?? readText(value, 'description')
+  const title = readText(place.value, 'title') ?? readText(value, 'title')
+  return [{ name, title, description: words?.trim() ? words : undefined, deprecated: readFlag(value, 'deprecated') }]
 }
 
 /** Caches the last view, since the HTML, the Markdown and the search entry of a page are rendered one after another. */

@@ -11,12 +11,15 @@ export interface MergedSchema {
   readonly keywords: JsonObject
   /** The merged schemas, nearest first, for the places of nested schemas. */
   readonly parts: readonly Place[]
-  readonly properties: ReadonlyMap<string, Place>
+  /** Those of `parts` that no other page shows: the schema itself and everything that only it has. */
+  readonly own: readonly Place[]
+  /** A property can be in several of the schemas. Those of `own` come first. */
+  readonly properties: ReadonlyMap<string, readonly Place[]>
   /** The named schema of `allOf` that each inherited property comes from. */
   readonly origins: ReadonlyMap<string, SchemaTarget>
+  /** The named schemas that it refers to, and those of its `allOf`. */
+  readonly bases: readonly SchemaTarget[]
   readonly required: ReadonlySet<string>
-  /** Whether a schema of `allOf` refers back to itself. */
-  readonly isCircular: boolean
 }
 
 /**
@@ -24,71 +27,75 @@ export interface MergedSchema {
  * depth.
  *
  * Keywords next to a `$ref` are defined since 3.1. In older documents, descriptions are used too because authors expect it.
+ *
+ * @param page the named schema that the merged one is shown as; it is not the content of another page. @param also schemas that apply to the same value.
  */
-export function mergeSchema(schema: Place, context: ReferenceContext): MergedSchema {
+export function mergeSchema(
+  schema: Place,
+  context: ReferenceContext,
+  { page, also = [] }: { readonly page?: string; readonly also?: readonly Place[] } = {},
+): MergedSchema {
   const chain = context.follow.chain(schema)
-  const hasParts = chain.some(({ value }) => isObject(value) && Object.hasOwn(value, 'allOf'))
-  return hasParts ? mergeParts(schema, context) : mergeChain(chain)
-}
-
-/** For schemas without `allOf`, which cannot be circular. */
-function mergeChain(chain: readonly Place[]): MergedSchema {
-  const keywords: { [key: string]: unknown } = {}
-  const parts = chain.filter(({ value }) => isObject(value))
-  const properties = new Map<string, Place>()
-  const required = new Set<string>()
-  for (const part of parts) addPart(part, { keywords, properties, required })
-  return { keywords, parts, properties, origins: new Map(), required, isCircular: false }
-}
-
-function mergeParts(schema: Place, context: ReferenceContext): MergedSchema {
   const keywords: { [key: string]: unknown } = {}
   const parts: Place[] = []
-  const properties = new Map<string, Place>()
+  const own: Place[] = []
+  const properties = new Map<string, Place[]>()
   const origins = new Map<string, SchemaTarget>()
+  const bases = new Map<string, SchemaTarget>()
   const required = new Set<string>()
   const seen = new Set<string>()
-  let isCircular = false
-  const add = (place: Place, around: ReadonlySet<string>, origin: SchemaTarget | undefined) => {
-    const chain = context.follow.chain(place)
-    const inside = new Set(around)
-    const fresh: Place[] = []
-    for (const part of chain) {
-      const identity = toPlaceKey(part)
-      if (around.has(identity)) isCircular = true
-      if (seen.has(identity)) continue
-      seen.add(identity)
-      inside.add(identity)
+  const hasMembers = also.length > 0 || chain.some(({ value }) => isObject(value) && Object.hasOwn(value, 'allOf'))
+  const add = (places: readonly Place[], origin: SchemaTarget | undefined) => {
+    const fresh: { readonly part: Place; readonly origin: SchemaTarget | undefined }[] = []
+    let from = origin
+    const targets = places
+      .map((part) => findSchemaTarget(context, part))
+      .map((target) => (target?.name === page ? undefined : target))
+    const target = targets.findLast((one) => one !== undefined)
+    if (target && !origin) bases.set(target.name, target)
+    for (const [index, part] of places.entries()) {
+      if (targets[index]) from ??= target
+      if (hasMembers) {
+        const identity = toPlaceKey(part)
+        if (seen.has(identity)) continue
+        seen.add(identity)
+      }
       if (!isObject(part.value)) continue
-      fresh.push(part)
+      fresh.push({ part, origin: from })
       parts.push(part)
-      for (const name of addPart(part, { keywords, properties, required })) if (origin) origins.set(name, origin)
+      if (!from) own.push(part)
+      addPart(part, { keywords, properties, origins, required, from })
     }
-    for (const part of fresh) for (const member of listPlaces(part, 'allOf')) add(member, inside, origin ?? findOrigin(member))
+    if (!hasMembers) return
+    for (const one of fresh) {
+      for (const member of listPlaces(one.part, 'allOf')) add(context.follow.chain(member), one.origin)
+    }
   }
-  const findOrigin = (member: Place): SchemaTarget | undefined =>
-    context.follow.chain(member).flatMap((place) => findSchemaTarget(context, place) ?? [])[0]
-  add(schema, new Set(), undefined)
-  return { keywords, parts, properties, origins, required, isCircular }
+  add(chain, undefined)
+  for (const other of also) add(context.follow.chain(other), undefined)
+  return { keywords, parts, own, properties, origins, bases: [...bases.values()], required }
 }
 
 interface Merging {
   readonly keywords: { [key: string]: unknown }
-  readonly properties: Map<string, Place>
+  readonly properties: Map<string, Place[]>
+  readonly origins: Map<string, SchemaTarget>
   readonly required: Set<string>
+  /** The named schema that the part belongs to, if another page shows it. */
+  readonly from: SchemaTarget | undefined
 }
 
-/** Adds a schema; returns the names of the properties that are new. */
-function addPart(part: Place, { keywords, properties, required }: Merging): readonly string[] {
-  if (!isObject(part.value)) return []
+function addPart(part: Place, { keywords, properties, origins, required, from }: Merging): void {
+  if (!isObject(part.value)) return
   mergeKeywords(keywords, part.value)
-  const added: string[] = []
   for (const { name, place } of mapPlaces(part, 'properties')) {
-    if (properties.has(name)) continue
-    properties.set(name, place)
-    added.push(name)
+    const known = properties.get(name)
+    if (!known) {
+      properties.set(name, [place])
+      if (from) origins.set(name, from)
+    } else if (!from && origins.delete(name)) known.unshift(place)
+    else known.push(place)
   }
   const names = readField(part.value, 'required')
   if (Array.isArray(names)) for (const name of names) if (typeof name === 'string') required.add(name)
-  return added
 }

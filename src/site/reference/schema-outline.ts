@@ -1,28 +1,82 @@
-import type { Place } from '../../openapi/follow-reference.ts'
+import { readLabels } from '../../openapi/labels.ts'
+import { limitKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { toJsonText } from '../request/media-type.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { readField, readText, toExternalDocs } from './read-fields.ts'
-import type { EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
+import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
 /** Everything that is shown in the row of a schema itself. */
-export function toOutline(schema: Place, { keywords }: MergedSchema, target: SchemaTarget | undefined): SchemaView {
-  // Keywords next to a `$ref` describe this use of the schema.
-  const own = isObject(schema.value) && '$ref' in schema.value ? schema.value : {}
+export function toOutline(merged: MergedSchema, target: SchemaTarget | undefined): SchemaView {
+  const { keywords, own, parts, properties, required } = merged
+  // Keywords next to a `$ref` describe this use of the schema. Others have the words of the schema.
+  const described = own.filter(({ value }) => readText(value, 'description')?.trim())
+  const titled = own.filter(({ value }) => readText(value, 'title')?.trim())
+  const documented = own.filter(({ value }) => toExternalDocs(readField(value, 'externalDocs')))
+  const docsOf = (values: readonly unknown[]) => values.flatMap((value) => toExternalDocs(readField(value, 'externalDocs')) ?? [])
+  // Rows are marked as required, unless they are on the page of the named schema.
+  const lists = own.map(({ value }) => readField(value, 'required')).filter((list) => Array.isArray(list))
+  const missing = target
+    ? lists.flat().filter((name): name is string => typeof name === 'string')
+    : [...required].filter((name) => !properties.has(name))
   return {
     ...emptySchemaView,
-    title: readText(own, 'title') ?? readText(keywords, 'title'),
-    description: readText(own, 'description') ?? readText(keywords, 'description'),
+    title: joinTexts(
+      titled.length > 0 ? titled.map(({ value }) => readText(value, 'title')) : [readText(keywords, 'title')],
+      ', ',
+    ),
+    description: joinTexts(
+      described.length > 0 ? described.map(({ value }) => readText(value, 'description')) : [readText(keywords, 'description')],
+      '\n\n',
+    ),
     deprecated: keywords['deprecated'] === true,
     readOnly: keywords['readOnly'] === true,
     writeOnly: keywords['writeOnly'] === true,
-    facts: toFacts(keywords),
+    labels: readLabels(keywords),
+    facts: mergeFacts([
+      toFacts(keywords),
+      ...(own.length > 1 ? own.map(({ value }) => (isObject(value) ? toFacts(withoutLimits(value)) : [])) : []),
+      missing.map((name) => ({ kind: 'value', label: 'Requires', value: name })),
+      own.flatMap(({ value }) => toOtherEnum(value, keywords)),
+    ]),
     enum: toEnum(keywords),
-    isClosed: keywords['additionalProperties'] === false || keywords['unevaluatedProperties'] === false,
+    isClosed: parts.some(
+      ({ value }) => readField(value, 'additionalProperties') === false || readField(value, 'unevaluatedProperties') === false,
+    ),
     target,
-    externalDocs: toExternalDocs(readField(keywords, 'externalDocs')),
+    isPlainReference:
+      target !== undefined &&
+      own.every(({ value }) => isObject(value) && Object.keys(value).every((key) => key === '$ref' || key === 'allOf')),
+    externalDocs: docsOf(documented.length > 0 ? documented.map(({ value }) => value) : [keywords]),
   }
+}
+
+/** The values of a list that applies together with another one. */
+function toOtherEnum(schema: unknown, { enum: shown }: JsonObject): SchemaFact[] {
+  const values = readField(schema, 'enum')
+  if (!Array.isArray(values) || values === shown) return []
+  return values.map((value: unknown) => ({ kind: 'value', label: 'One of', value: toJsonText(value) }))
+}
+
+/** Joins different texts; `undefined` without any. */
+export function joinTexts(texts: readonly (string | undefined)[], separator: string): string | undefined {
+  const [first, ...more] = new Set(texts.flatMap((text) => (text === undefined || text.trim() === '' ? [] : [text])))
+  return first === undefined || more.length === 0 ? first : [first, ...more].map((text) => text.trim()).join(separator)
+}
+
+/** The keywords of one of several schemas that apply together, without those of which only the narrowest matters. */
+function withoutLimits(keywords: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(keywords).filter(([key]) => !limitKeywords.test(key) && key !== 'multipleOf'))
+}
+
+function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFact[] {
+  const found = new Map<string, SchemaFact>()
+  for (const fact of lists.flat()) {
+    const key = fact.kind === 'words' ? fact.text : `${fact.label}\n${fact.value}`
+    if (!found.has(key)) found.set(key, fact)
+  }
+  return [...found.values()]
 }
 
 /** The type of a schema in words, derived from its view. */
@@ -38,9 +92,52 @@ export function toTypeOf({ keywords, properties }: MergedSchema, view: SchemaVie
     prefixItems,
     values: otherKeys.find(({ pattern }) => pattern === undefined)?.schema ?? otherKeys[0]?.schema,
     hasProperties: properties.size > 0,
-    hasChoices: choices.length > 0,
+    hasChoices: choices.length > 0 || Array.isArray(keywords['oneOf']) || Array.isArray(keywords['anyOf']),
     isNullable,
   })
+}
+
+/**
+ * The type of a choice between plain types, such as `string or array of strings`. Absent if an option has anything else to show.
+ */
+export function toUnionType([choice, ...more]: readonly ChoiceView[], isNullable: boolean): SchemaView['type'] | undefined {
+  if (!choice || more.length > 0 || choice.discriminator !== undefined) return undefined
+  if (!choice.options.every(({ schema }) => hasOnlyType(schema))) return undefined
+  const types = new Map(choice.options.map(({ schema }) => [toTypeText(schema), toValueType(schema)]))
+  const ends = isNullable && !types.has('null') ? [[{ text: 'null', target: undefined }]] : []
+  return mergeTexts(join([...types.values(), ...ends], ', '))
+}
+
+function toTypeText(view: SchemaView): string {
+  return toValueType(view)
+    .map(({ text }) => text)
+    .join('')
+}
+
+/** Whether the type of a schema says everything about it. */
+function hasOnlyType(view: SchemaView): boolean {
+  return hasOnly(view, ['type', 'target', 'isPlainReference', 'items']) && (view.items === undefined || hasOnlyType(view.items))
+}
+
+/** Whether all fields of a view are empty, except for these. */
+function hasOnly(view: SchemaView, keys: readonly (keyof SchemaView)[]): boolean {
+  return Object.entries(view).every(([key, value]: [string, unknown]) => {
+    const isEmpty = value === undefined || value === false || (Array.isArray(value) && value.length === 0)
+    return isEmpty || keys.some((one) => one === key)
+  })
+}
+
+/** The values of a choice between constants with words about each, which is how JSON Schema describes the values of an `enum`. Absent for other choices. */
+export function toConstants([choice, ...more]: readonly ChoiceView[]): EnumValue[] | undefined {
+  if (!choice || more.length > 0 || choice.discriminator !== undefined) return undefined
+  const values = choice.options.flatMap(({ schema }): EnumValue[] => {
+    const [fact, ...others] = schema.facts
+    const isConstant = fact?.kind === 'value' && fact.label === 'Always' && others.length === 0
+    if (!isConstant || !hasOnly(schema, ['type', 'facts', 'title', 'description'])) return []
+    const words = [schema.title, schema.description].filter((text) => text !== undefined && text !== '')
+    return [{ value: fact.value, description: words.length === 0 ? undefined : words.join(': ') }]
+  })
+  return values.length === choice.options.length ? values : undefined
 }
 
 /** The view of an empty schema. */
@@ -51,6 +148,7 @@ export const emptySchemaView: SchemaView = {
   deprecated: false,
   readOnly: false,
   writeOnly: false,
+  labels: [],
   facts: [],
   enum: [],
   properties: [],
@@ -59,24 +157,23 @@ export const emptySchemaView: SchemaView = {
   prefixItems: [],
   items: undefined,
   choices: [],
-  not: undefined,
   conditions: [],
   target: undefined,
-  isCut: false,
-  externalDocs: undefined,
+  isPlainReference: false,
+  bases: [],
+  cut: undefined,
+  externalDocs: [],
 }
 
-/** Maximum length of a value in characters. Longer values are truncated. */
-const maxLength = 200
-
-/** Returns the limits, constant, default and examples of a schema as text, in a fixed order. */
+/** Returns the limits, constant, default, examples and formats of a schema as text, in a fixed order. */
 function toFacts(keywords: JsonObject): SchemaFact[] {
   const facts: SchemaFact[] = []
   const words = (text: string | undefined) => {
     if (text !== undefined) facts.push({ kind: 'words', text })
   }
-  const value = (label: string, text: string) => {
-    facts.push({ kind: 'value', label, value: text.length > maxLength ? `${text.slice(0, maxLength)}…` : text })
+  const value = (label: string, text: string) => facts.push({ kind: 'value', label, value: text })
+  const text = (label: string, key: string) => {
+    if (typeof keywords[key] === 'string') value(label, keywords[key])
   }
   if (keywords['const'] !== undefined) value('Always', toJsonText(keywords['const']))
   words(toRange(readNumber(keywords['minLength']), readNumber(keywords['maxLength']), 'character'))
@@ -86,12 +183,42 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   if (keywords['uniqueItems'] === true) words('Unique')
   words(toRange(readNumber(keywords['minContains']), readNumber(keywords['maxContains']), 'match', 'matches'))
   words(toRange(readNumber(keywords['minProperties']), readNumber(keywords['maxProperties']), 'key'))
-  if (typeof keywords['pattern'] === 'string') value('Pattern', keywords['pattern'])
-  if (typeof keywords['contentMediaType'] === 'string') value('Content', keywords['contentMediaType'])
-  if (typeof keywords['contentEncoding'] === 'string') value('Encoding', keywords['contentEncoding'])
+  for (const [name, names] of Object.entries(toObject(keywords['dependentRequired'])))
+    if (Array.isArray(names)) value(`With ${name} requires`, names.filter((one) => typeof one === 'string').join(', '))
+  if (keywords['additionalItems'] === false || keywords['unevaluatedItems'] === false) words('No more items')
+  text('Pattern', 'pattern')
+  // The type has no place for the format of one of several types.
+  if (Array.isArray(keywords['type']) && keywords['type'].filter((type) => type !== 'null').length > 1) text('Format', 'format')
+  if (Array.isArray(keywords['enum']) || 'const' in keywords || keywords['type'] === 'object' || keywords['type'] === 'array')
+    text('Format', 'format')
+  text('Content', 'contentMediaType')
+  text('Encoding', 'contentEncoding')
+  text('Refers to', '$dynamicRef')
   if (keywords['default'] !== undefined) value('Default', toJsonText(keywords['default']))
   for (const example of toExamples(keywords)) value('Example', toJsonText(example))
+  facts.push(...toXmlFacts(toObject(keywords['xml'])))
   return facts
+}
+
+/** Source: OpenAPI 3.2.0, "XML Object". */
+function toXmlFacts(xml: JsonObject): SchemaFact[] {
+  const facts: SchemaFact[] = []
+  for (const [key, label] of [
+    ['name', 'XML name'],
+    ['prefix', 'XML prefix'],
+    ['namespace', 'XML namespace'],
+    ['nodeType', 'XML node'],
+  ] as const) {
+    const found = xml[key]
+    if (typeof found === 'string') facts.push({ kind: 'value', label, value: found })
+  }
+  if (xml['attribute'] === true) facts.push({ kind: 'words', text: 'XML attribute' })
+  if (xml['wrapped'] === true) facts.push({ kind: 'words', text: 'Wrapped in an XML element' })
+  return facts
+}
+
+function toObject(value: unknown): JsonObject {
+  return isObject(value) ? value : {}
 }
 
 /** The values of `enum` with their descriptions from extensions of common tools. */
@@ -111,8 +238,8 @@ function toEnum(keywords: JsonObject): EnumValue[] {
 }
 
 function toExamples(keywords: JsonObject): readonly unknown[] {
-  if (keywords['example'] !== undefined) return [keywords['example']]
-  return Array.isArray(keywords['examples']) ? keywords['examples'].slice(0, 3) : []
+  const { example, examples } = keywords
+  return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? (examples as readonly unknown[]) : [])] // Untrusted input: unknown.
 }
 
 function readNumber(value: unknown): number | undefined {
@@ -181,6 +308,11 @@ function toType(input: TypeInput): TypePart[] {
   const named = types.length > 0 ? types : guessTypes(input)
   const words = named.map((type) => toWords(type, named.length, input))
   const parts = join(words, words.length > 2 ? ', ' : ' or ')
+  const { target } = input
+  if (target && parts.every((part) => part.target === undefined)) {
+    if (parts.length > 0) parts.push({ text: ' · ', target: undefined })
+    parts.push({ text: target.name, target })
+  }
   if (parts.length === 0 && input.hasChoices) parts.push({ text: 'one of several', target: undefined })
   if (isNullable) parts.push({ text: parts.length === 0 ? 'null' : ' or null', target: undefined })
   if (parts.length === 0) parts.push({ text: 'any', target: undefined })
@@ -209,19 +341,23 @@ function toWords(type: string, count: number, input: TypeInput): TypePart[] {
     return [{ text: 'map of string to ', target: undefined }, ...toValueType(values)]
   if (type === 'object') return target ? [{ text: target.name, target }] : [{ text: 'object', target: undefined }]
   if (count === 1 && Array.isArray(keywords['enum'])) return [{ text: `enum of ${type}s`, target: undefined }]
-  if (count === 1 && 'const' in keywords) return [{ text: 'constant', target: undefined }]
+  if (count === 1 && 'const' in keywords && keywords['type'] === undefined) return [{ text: 'constant', target: undefined }]
   const format = keywords['format']
   return [{ text: count === 1 && typeof format === 'string' ? `${type} · ${format}` : type, target: undefined }]
 }
 
 /** A schema inside another type: its name if it has one. */
 function toValueType({ type, target }: SchemaView): readonly TypePart[] {
-  return target && type.every((part) => part.target === undefined) ? [{ text: target.name, target }] : type
+  return target && type.every((part) => part.target?.name !== target.name) ? [{ text: target.name, target }] : type
 }
 
 /** The items of a list, in the plural if they are scalars. */
 function toElementType({ type, target }: SchemaView): readonly TypePart[] {
-  if (target && type.every((part) => part.target === undefined)) return [{ text: target.name, target }]
+  if (target)
+    return [
+      { text: target.name, target },
+      ...(type.at(-1)?.text.endsWith(' or null') ? [{ text: ' or null', target: undefined }] : []),
+    ]
   const [only] = type
   if (type.length === 1 && only && !only.target && /^(?:string|number|integer|boolean|object)$/.test(only.text)) {
     return [{ text: `${only.text}s`, target: undefined }]

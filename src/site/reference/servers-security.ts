@@ -8,13 +8,43 @@ import type { OAuthFlowView, SecurityAlternative, SecuritySchemeView, SecurityUs
 /**
  * Returns the servers of the nearest object with any: the operation, the path item, or the document. Source: OpenAPI 3.2.0,
  * "Server Object".
+ *
+ * Without servers, OpenAPI defaults to `/`, the host of the document. It is known only for a document from a URL, so the list is
+ * empty for others.
  */
 export function toServers(owners: readonly Place[]): ServerView[] {
-  for (const owner of owners) {
-    const servers = listPlaces(owner, 'servers').flatMap(toServer)
-    if (servers.length > 0) return servers
-  }
-  return [{ url: '/', name: undefined, description: undefined, variables: [] }]
+  const servers = toOwnServers(owners)
+  if (servers.length > 0) return servers
+  const url = resolveServerUrl('/', owners.at(-1)?.file ?? '')
+  return url === '/' ? [] : [{ url, name: undefined, description: undefined, variables: [] }]
+}
+
+/** The servers of the nearest object with any, without a default. */
+export function toOwnServers(owners: readonly Place[]): ServerView[] {
+  return owners.map((owner) => listPlaces(owner, 'servers').flatMap(toServer)).find((servers) => servers.length > 0) ?? []
+}
+
+/** The host of requests in samples if the OpenAPI document does not name it. */
+export const placeholderServer = 'https://api.example.com'
+
+/** The URL of a server with the default values of its variables, without a trailing slash. It may be relative. */
+export function toServerUrl({ url, variables }: Pick<ServerView, 'url' | 'variables'>): string {
+  const filled = url.replace(
+    /\{([^{}]+)\}/g,
+    (whole, name: string) => variables.find((one) => one.name === name)?.default || whole,
+  )
+  return filled.replace(/(?<!\/)\/+$/, '')
+}
+
+/** The URL of a server for samples, which need a host: a relative URL gets a placeholder. */
+export function toSampleServer(server: ServerView | undefined): string {
+  const url = server ? toServerUrl(server) : ''
+  return isRelativeServer(url) ? `${placeholderServer}${url === '' || url.startsWith('/') ? '' : '/'}${url}` : url
+}
+
+/** Whether the URL of a server has no host. A URL that starts with a variable can have one. */
+export function isRelativeServer(url: string): boolean {
+  return !/^(?:[a-z][a-z0-9+.-]*:|\/\/|\{)/i.test(url)
 }
 
 /**
@@ -26,7 +56,8 @@ export function resolveServerUrl(url: string, file: string): string {
   return new URL(url, file).href.replaceAll('%7B', '{').replaceAll('%7D', '}')
 }
 
-function toServer(place: Place): ServerView[] {
+/** A Server Object; none if it has no URL. */
+export function toServer(place: Place): ServerView[] {
   const url = readText(place.value, 'url')
   if (url === undefined) return []
   const variables = mapPlaces(place, 'variables').map(({ name, place: { value } }) => {

@@ -37,9 +37,9 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
       : { ...(isOld && { paths: {} }), [isOld ? 'x-webhooks' : 'webhooks']: { [subject.name]: pathItem } }
   const rootFields: JsonObject = Object.fromEntries(
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
-      const value = readField(root.value, key)
+      const value = key === 'servers' ? resolveServers(readField(root.value, key), root.file) : readField(root.value, key)
       const isReplaced = key === 'security' && operations.every(({ operation }) => readField(operation.value, key) !== undefined)
-      return value === undefined || isReplaced ? [] : [[key, key === 'servers' ? resolveServers(value, root.file) : value]]
+      return value === undefined || isReplaced ? [] : [[key, value]]
     }),
   )
   const tags = listTags(operations, context)
@@ -85,8 +85,9 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
   return { ...merged, ...(Object.keys(additional).length > 0 && { additionalOperations: additional }) }
 }
 
-/** Resolves relative server URLs of a document from a URL. */
+/** Resolves relative server URLs of a document from a URL, whose host is the default server. */
 function resolveServers(servers: unknown, file: string): unknown {
+  if (servers === undefined && resolveServerUrl('/', file) !== '/') return [{ url: resolveServerUrl('/', file) }]
   if (!Array.isArray(servers)) return servers
   return servers.map((server) => {
     const url = readText(server, 'url')

@@ -1,8 +1,8 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
 import type { ReferenceContext } from './context.ts'
-import { mapPlaces, readField, readText } from './read-fields.ts'
+import { mapPlaces, readField, readText, toExternalDocs } from './read-fields.ts'
 import { toSecurity, toServers, toUse } from './servers-security.ts'
-import type { SecurityAlternative, ServerView } from './types.ts'
+import type { ExternalDocsView, SecurityAlternative, ServerView } from './types.ts'
 
 /** The start page of an API. */
 export interface ApiView {
@@ -10,10 +10,16 @@ export interface ApiView {
   readonly description: string | undefined
   readonly license: NamedLink | undefined
   readonly contact: NamedLink | undefined
-  /** Empty if the document names none. */
+  /** The email address of the contact, if it also has a URL. */
+  readonly email: string | undefined
+  readonly termsOfService: string | undefined
+  readonly externalDocs: ExternalDocsView | undefined
+  /** See `toServers`. */
   readonly servers: readonly ServerView[]
   /** The security requirements of the document, or else every security scheme as an optional alternative. */
   readonly security: readonly SecurityAlternative[]
+  /** The other schemes of the document, which only some operations use. */
+  readonly otherSchemes: readonly SecurityAlternative[]
 }
 
 interface NamedLink {
@@ -27,14 +33,21 @@ export function toApiView(context: ReferenceContext): ApiView {
   const own = toSecurity(root, context)
   const schemes = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'securitySchemes'))
   const all = mapPlaces(schemes, undefined).map(({ name }) => ({ schemes: [toUse(name, [], context)] }))
+  const hasOwn = own.some((alternative) => alternative.schemes.length > 0)
   const email = readText(readField(info, 'contact'), 'email')
   return {
     version: readText(info, 'version'),
     description: readText(info, 'description'),
     license: toNamedLink(readField(info, 'license'), 'License'),
     contact: toNamedLink(readField(info, 'contact'), email ?? 'Contact', email && `mailto:${email}`),
-    servers: Array.isArray(readField(root.value, 'servers')) ? toServers([root]) : [],
-    security: own.some((alternative) => alternative.schemes.length > 0) || all.length === 0 ? own : [...all, { schemes: [] }],
+    email: readText(readField(info, 'contact'), 'url') === undefined ? undefined : email,
+    termsOfService: readText(info, 'termsOfService'),
+    externalDocs: toExternalDocs(readField(root.value, 'externalDocs')),
+    servers: toServers([root]),
+    security: hasOwn || all.length === 0 ? own : [...all, { schemes: [] }],
+    otherSchemes: hasOwn
+      ? all.filter(({ schemes: [use] }) => !own.some((alternative) => alternative.schemes.some(({ name }) => name === use?.name)))
+      : [],
   }
 }
 

@@ -1,17 +1,19 @@
 import { type CollectedOperation, childPlace, collectOperations } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
+import { readLabels } from '../../openapi/labels.ts'
+import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { toJsonText } from '../request/media-type.ts'
 import { memoizeByReference, type ReferenceContext } from './context.ts'
+import { readCodeSamples } from './read-code-samples.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
 import { toExamples } from './schema-examples.ts'
-import { toSecurity, toServers } from './servers-security.ts'
+import { toOwnServers, toSecurity, toServer, toServers } from './servers-security.ts'
 import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
 import type {
   CallbackView,
-  CodeSample,
   EncodingView,
   HeaderView,
   LinkView,
@@ -34,25 +36,32 @@ export function toOperationView(
   depth = 0,
 ): OperationView {
   const { value } = operation
+  const summary = fields.summary ?? readText(pathItem.value, 'summary')
   return {
     kind,
     method: /^[a-z]+$/.test(fields.method) ? fields.method.toUpperCase() : fields.method,
     path: entry.name,
     operationId: fields.operationId,
-    summary: fields.summary ?? readText(pathItem.value, 'summary'),
-    description: fields.description ?? readText(pathItem.value, 'description'),
+    summary: summary === undefined ? undefined : splitSummary(summary).title,
+    description: joinDescription(summary, fields.description ?? readText(pathItem.value, 'description')),
     deprecated: fields.deprecated === true,
+    labels: fields.labels,
     tags: fields.tags,
     externalDocs: toExternalDocs(readField(value, 'externalDocs')),
-    servers: kind === 'operation' ? toServers([operation, pathItem, context.root]) : [],
-    security: kind === 'operation' ? toSecurity(operation, context) : [],
+    pathTexts: [
+      fields.summary === undefined ? undefined : readText(pathItem.value, 'summary'),
+      fields.description === undefined ? undefined : readText(pathItem.value, 'description'),
+    ].filter((text) => text !== undefined),
+    servers: kind === 'operation' ? toServers([operation, pathItem, context.root]) : toOwnServers([operation, pathItem]),
+    hasOwnServers: toOwnServers([operation, pathItem]).length > 0,
+    security: kind === 'operation' || Array.isArray(readField(value, 'security')) ? toSecurity(operation, context) : [],
     parameters: toParameters(operation, pathItem, context),
     requestBody: toRequestBody(operation, kind, context),
     responses: mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) =>
       memoizeResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
     ),
     callbacks: depth < maxDepth ? toCallbacks(operation, context, depth) : [],
-    codeSamples: toCodeSamples(operation),
+    codeSamples: readCodeSamples(operation),
     file: operation.file,
     pointer: operation.pointer,
   }
@@ -85,7 +94,9 @@ function toResponse(statusCode: string, response: Place, kind: OperationView['ki
   }
 }
 
-function toLink(name: string, { value }: Place): LinkView {
+function toLink(name: string, link: Place): LinkView {
+  const { value } = link
+  const requestBody = readField(value, 'requestBody')
   const parameters = readField(value, 'parameters')
   return {
     name,
@@ -94,6 +105,8 @@ function toLink(name: string, { value }: Place): LinkView {
     parameters: isObject(parameters)
       ? Object.entries(parameters).map(([key, one]) => ({ name: key, value: toJsonText(one) }))
       : [],
+    requestBody: requestBody === undefined ? undefined : toJsonText(requestBody),
+    server: toServer(childPlace(link, 'server'))[0],
   }
 }
 
@@ -116,17 +129,6 @@ function toCallbacks(operation: Place, context: ReferenceContext, depth: number)
       )
     })
     return { name, operations }
-  })
-}
-
-/** Samples in the document. The extension has two spellings. */
-function toCodeSamples(operation: Place): CodeSample[] {
-  const places = [...listPlaces(operation, 'x-codeSamples'), ...listPlaces(operation, 'x-code-samples')]
-  return places.flatMap(({ value }) => {
-    const source = readText(value, 'source')
-    const language = readText(value, 'lang')
-    if (source === undefined || language === undefined) return []
-    return [{ language: language.toLowerCase(), label: readText(value, 'label') ?? language, source }]
   })
 }
 
@@ -162,10 +164,12 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
     in: location,
     required: readFlag(value, 'required') || location === 'path',
     deprecated: readFlag(value, 'deprecated'),
+    labels: readLabels(value),
     description: readText(value, 'description'),
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
     allowReserved: readFlag(value, 'allowReserved'),
+    allowEmptyValue: readFlag(value, 'allowEmptyValue'),
     schema: toTopSchemaView(findValueSchema(place), context, { side: 'request' }),
     contentType: content?.name,
     examples: toExamples(place, undefined, context),

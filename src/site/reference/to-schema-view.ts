@@ -1,129 +1,241 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
 import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { toJsonText } from '../request/media-type.ts'
 import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
-import { listPlaces, mapPlaces, readText } from './read-fields.ts'
-import { emptySchemaView, toOutline, toTypeOf } from './schema-outline.ts'
-import type { ChoiceOption, ChoiceView, OtherKeyView, PropertyView, SchemaTarget, SchemaView } from './types.ts'
-
-/** Whether a schema is part of a request, which has no read-only properties, or of a response, which has no write-only ones. */
-export type SchemaSide = 'request' | 'response' | 'both'
+import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import { emptySchemaView, joinTexts, toConstants, toOutline, toTypeOf, toUnionType } from './schema-outline.ts'
+import { countRows, cutPart, expandSchemas, forSide, notePart, splitSchema } from './schema-parts.ts'
+import type {
+  ChoiceOption,
+  ChoiceView,
+  OtherKeyView,
+  PropertyView,
+  SchemaPart,
+  SchemaSide,
+  SchemaTarget,
+  SchemaView,
+} from './types.ts'
 
 /** The position of a schema in the schemas around it. */
 interface SchemaSetting {
   readonly context: ReferenceContext
-  readonly side: SchemaSide
-  /** Number of enclosing property levels. */
-  readonly depth: number
   /** Locations of the enclosing schemas. */
   readonly around: ReadonlySet<string>
-  /** The remaining rows. Without a limit, wide and deep schemas would make the page endless. */
-  readonly budget: { rows: number }
-  /** Whether every property gets an equal share of the rows; otherwise the first ones take what they need. */
-  readonly isShared: boolean
-  /** Whether a named schema has a page, which shows all of it. */
-  readonly hasPage: (name: string) => boolean
-  /** The schema of the current page, whose name is not shown as its type. */
-  readonly own: string | undefined
+  /** The named schema whose content this is; absent for the schema of a body, parameter or other place. */
+  readonly owner: SchemaTarget | undefined
+  /** The names of the enclosing properties below the owner. */
+  readonly names: readonly string[]
 }
-
-/** Levels of schemas with a page that are shown inline. Deeper ones are links. */
-const pageDepth = 1
-/** Levels of named schemas without a page. */
-const namedDepth = 2
-/** Levels of schemas without a name. */
-const maxDepth = 12
-
-/**
- * Maximum number of rows for a body or response. If a schema has more, it is rendered again with `sharedRows`, which are
- * distributed over its properties.
- */
-const maxRows = { request: 300, default: 200, error: 60 }
-const sharedRows = { request: 250, default: 100, error: 40 }
 
 /** The role of a schema without enclosing schemas. */
 export interface TopSchema {
   readonly side: SchemaSide
-  /** See `SchemaSetting.own`. */
-  readonly own?: string
+  /** The named schema that the page shows. */
+  readonly page?: string
   /** Whether it describes an error, which gets fewer rows. */
   readonly isError?: boolean
 }
 
 /** Creates the view of a schema without enclosing schemas: a body, a parameter, or a schema page. Never throws. */
-export function toTopSchemaView(schema: Place, context: ReferenceContext, top: TopSchema): SchemaView {
-  const { side, own, isError = false } = top
-  if (own !== undefined) return makeTopSchemaView(schema, context, top)
-  return memoizeView(schema, `${side}\n${isError}`, context, () => makeTopSchemaView(schema, context, top))
+export function toTopSchemaView(
+  schema: Place,
+  context: ReferenceContext,
+  { side, page, isError = false }: TopSchema,
+): SchemaView {
+  const make = () => {
+    const content = page === undefined ? toSchemaView(schema, { ...topSetting, context }) : contentOf({ name: page }, context)
+    const size = isError ? 'error' : side
+    return forSide(expandSchemas(content ?? emptySchemaView, { page, size, contentOf: (one) => contentOf(one, context) }), side)
+  }
+  return page === undefined ? memoizeView(schema, `${side}\n${isError}`, context, make) : make()
+}
+
+/** The view of a part, for its page. */
+export function toPartView(part: SchemaPart, context: ReferenceContext): SchemaView {
+  return expandSchemas(part.view(), { page: part.key, size: 'both', contentOf: (one) => contentOf(one, context) })
 }
 
 const memoizeView = memoizeByReference<SchemaView>()
 
-function makeTopSchemaView(schema: Place, context: ReferenceContext, { side, own, isError = false }: TopSchema): SchemaView {
-  const size = isError ? 'error' : side === 'request' ? 'request' : 'default'
-  const setting = { context, side, depth: 0, around: new Set<string>(), hasPage: context.hasPage, own }
-  const budget = { rows: maxRows[size] }
-  const view = toSchemaView(schema, { ...setting, budget, isShared: false })
-  return budget.rows > 0 ? view : toSchemaView(schema, { ...setting, budget: { rows: sharedRows[size] }, isShared: true })
+const topSetting = { around: new Set<string>(), owner: undefined, names: [] }
+
+/** Views that all pages of a description share, by name or location. A view that is being made is `undefined`. */
+interface SharedViews {
+  readonly named: Map<string, SchemaView | undefined>
+  readonly composed: Map<string, SchemaView | undefined>
 }
+
+const sharedOf = new WeakMap<ReferenceContext, SharedViews>()
+
+function sharedViews(context: ReferenceContext): SharedViews {
+  const known = sharedOf.get(context) ?? { named: new Map(), composed: new Map() }
+  sharedOf.set(context, known)
+  return known
+}
+
+/** The view of a named schema, without the content of other named schemas. Absent while it is made, for a circular `allOf`. */
+export function contentOf(target: SchemaTarget, context: ReferenceContext): SchemaView | undefined {
+  const { named } = sharedViews(context)
+  if (named.has(target.name)) return named.get(target.name)
+  named.set(target.name, undefined)
+  const place = context.schemaPlaces.get(target.name)
+  const view = place && splitSchema(toNamedView(place, target, context), target)
+  named.set(target.name, view)
+  return view
+}
+
+function toNamedView(place: Place, target: SchemaTarget, context: ReferenceContext): SchemaView {
+  const chain = context.follow.chain(place)
+  const end = chain.at(-1) ?? place
+  if (typeof end.value === 'boolean') return toBooleanView(end.value)
+  const merged = mergeSchema(place, context, { page: target.name })
+  const setting = { context, around: new Set(chain.map(toPlaceKey)), owner: target, names: [] }
+  return fill(toOutline(merged, undefined), merged, chain, setting)
+}
+
+function toBooleanView(value: boolean): SchemaView {
+  return { ...emptySchemaView, type: [{ text: value ? 'any' : 'nothing', target: undefined }] }
+}
+
+/** The most levels of schemas without a name. Deeper ones have their own page. */
+const maxNesting = 16
 
 /**
- * Creates the view of a schema: `$ref` and `allOf` are merged, choices are labeled, and circular or deeply nested schemas are
- * cut. Never throws.
+ * Creates the view of a schema: `$ref` and `allOf` are merged, and choices are labeled. The content of a named schema is left out, because it is that of its
+ * page. Never throws.
+ *
+ * @param also schemas that apply to the same value.
  */
-function toSchemaView(schema: Place, setting: SchemaSetting): SchemaView {
-  const { context } = setting
-  setting.budget.rows--
-  const leaf = setting.around.size > 0 ? toLeafView(schema, context) : undefined
+function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Place[] = []): SchemaView {
+  const { context, around } = setting
+  const isTop = around.size === 0
+  const leaf = isTop || also.length > 0 ? undefined : toLeafView(schema, context)
   if (leaf) return leaf
   const chain = context.follow.chain(schema)
-  const named = chain.map((place) => findSchemaTarget(context, place)).findLast((found) => found !== undefined)
-  const target = named?.name === setting.own && setting.around.size === 0 ? undefined : named
   const end = chain.at(-1) ?? schema
-  if (typeof end.value === 'boolean')
-    return { ...emptySchemaView, type: [{ text: end.value ? 'any' : 'nothing', target: undefined }] }
-  const identity = toPlaceKey(end)
-  const merged = mergeSchema(schema, context)
-  const isRecursive = setting.around.has(identity)
-  const isDeep = hasNoRowsLeft(merged, setting) || setting.depth > depthOf(target, setting)
-  const view = toOutline(schema, merged, target)
-  if (isRecursive || (isDeep && isExpandable(merged))) {
-    return { ...view, type: toTypeOf(merged, { ...view, target }), isCut: isRecursive ? 'recursive' : 'deep' }
+  if (typeof end.value === 'boolean') return toBooleanView(end.value)
+  const merged = mergeSchema(schema, context, { also })
+  const target = findPlainTarget(merged)
+  const outline = toOutline(merged, target)
+  const row = { ...outline, type: toTypeOf(merged, outline) }
+  // It can contain the properties of any other schema, so the size of the document does not limit its own.
+  const isComposed = !target && merged.bases.length > 0
+  const identity = toPlaceKey(isComposed ? schema : end)
+  // A value that is given needs no list of the others.
+  if (target && isGiven(merged)) return row
+  if (target && isNesting(merged, context)) return { ...row, cut: { kind: 'page', count: merged.properties.size } }
+  if (around.has(identity)) return { ...row, cut: { kind: 'recursive' } }
+  const filled = () => fill(outline, merged, chain, { ...setting, around: new Set([...around, identity]) })
+  // The name is already part of the type.
+  const toContent = () => (target ? { ...filled(), bases: [] } : filled())
+  const part = { key: toPlaceKey(schema), owner: setting.owner, names: setting.names }
+  if (isTop) return splitSchema(toContent(), undefined)
+  if (isComposed || around.size > maxNesting) {
+    const { composed } = sharedViews(context)
+    if (!composed.has(part.key)) {
+      composed.set(part.key, undefined)
+      composed.set(part.key, splitSchema(toContent(), setting.owner))
+    }
+    const view = composed.get(part.key)
+    if (view && countRows(view) <= maxSmall) return view
+    const other = { ...part, view: () => composed.get(part.key) ?? emptySchemaView }
+    return isNesting(merged, context)
+      ? cutPart({ ...row, properties: view?.properties ?? [] }, other)
+      : { ...row, bases: merged.bases }
   }
-  const inner: SchemaSetting = { ...setting, around: new Set([...setting.around, identity]) }
-  return fill(view, merged, chain, inner)
+  const view = toContent()
+  notePart(view, part)
+  return view
 }
 
-/** Whether there are no rows left to expand a schema. The first one is always expanded. */
-function hasNoRowsLeft({ properties }: MergedSchema, { budget, isShared, depth }: SchemaSetting): boolean {
-  return isShared ? depth > 0 && budget.rows < Math.max(properties.size, 1) : budget.rows <= 0
+/** Whether a use of a schema allows only some of its values. */
+function isGiven({ own }: MergedSchema): boolean {
+  return own.some(({ value }) => isObject(value) && ('enum' in value || 'const' in value))
 }
 
-function depthOf(target: SchemaTarget | undefined, { hasPage }: SchemaSetting): number {
-  if (!target) return maxDepth
-  return hasPage(target.name) ? pageDepth : namedDepth
+/** The most rows of a schema with bases that is shown in place. */
+const maxSmall = 12
+
+/** The named schema that a schema refers to, if it adds nothing but words and limits: a reference, or `allOf` with one reference. */
+function findPlainTarget({ bases, own }: MergedSchema): SchemaTarget | undefined {
+  const [base] = bases
+  const isPlain = ({ value }: Place) =>
+    !isObject(value) || Object.entries(value).every(([key, one]) => !addingKeywords.has(key) || typeof one === 'boolean')
+  return base && bases.length === 1 && own.every(isPlain) ? base : undefined
 }
+
+const addingKeywords = new Set([
+  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'contains'],
+  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contentSchema', 'oneOf', 'anyOf', 'not'],
+  ...['if', 'then', 'else', 'dependentSchemas', 'discriminator'],
+])
+
+/** Whether a schema has content below its row. */
+function isNesting({ properties, parts }: MergedSchema, context: ReferenceContext, depth = 0): boolean {
+  if (properties.size > 0) return true
+  return parts.some((part) => {
+    if (!isObject(part.value)) return false
+    return Object.entries(part.value).some(([key, value]) => {
+      if (typeof value !== 'object' || value === null) return false
+      if (nestingKeywords.has(key)) return true
+      if (!elementKeywords.has(key) || Object.keys(value).length === 0) return false
+      if (Array.isArray(value) || depth > maxLists) return true
+      const inner = mergeSchema(childPlace(part, key), context)
+      return inner.bases.length > 0 || isNesting(inner, context, depth + 1)
+    })
+  })
+}
+
+/** The most lists in lists that are searched for content. */
+const maxLists = 5
+
+const nestingKeywords = new Set([
+  ...['patternProperties', 'propertyNames', 'prefixItems', 'contains', 'contentSchema', 'oneOf', 'anyOf', 'not'],
+  ...['if', 'then', 'else', 'dependentSchemas'],
+])
+const elementKeywords = new Set(['items', 'additionalItems', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'])
 
 function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], setting: SchemaSetting): SchemaView {
-  const below: SchemaSetting = { ...setting, depth: setting.depth + 1 }
   const { choices, isNullable } = toChoices(merged, chain, setting)
   const [items, prefixItems] = toItems(merged, setting)
-  const not = findKeyword(merged, 'not')
   const filled: SchemaView = {
     ...view,
-    properties: toProperties(merged, below),
-    otherKeys: toOtherKeys(merged, below),
+    properties: toProperties(merged, setting),
+    otherKeys: toOtherKeys(merged, setting),
     prefixItems,
     items,
     choices,
-    not: not && toSchemaView(not, below),
-    conditions: toConditions(merged, below),
+    conditions: toConditions(merged, setting),
+    bases: merged.bases,
   }
   const only = choices.length === 1 && choices[0]?.options.length === 1 ? choices[0].options[0] : undefined
-  if (only && merged.keywords['type'] === undefined && merged.properties.size === 0)
-    return unwrapSingleChoice(filled, only.schema, isNullable)
+  if (only && merged.keywords['type'] === undefined && merged.properties.size === 0 && !only.schema.items)
+    return unwrapSingleChoice(filled, only.schema, isNullable || merged.keywords['nullable'] === true)
+  const isTyped = merged.keywords['type'] !== undefined || merged.properties.size > 0 || items !== undefined
+  const union = isTyped ? undefined : toUnionType(choices, isNullable || merged.keywords['nullable'] === true)
+  if (union) return { ...filled, choices: [], type: union }
+  const constants = toConstants(choices)
+  // An `enum` next to described constants selects some of them.
+  const selected = filled.enum.map((one) => constants?.find(({ value }) => value === one.value) ?? one)
+  if (constants && selected.length > 0)
+    return { ...filled, choices: [], enum: selected, type: toTypeOf(merged, filled, isNullable) }
+  if (constants) {
+    const keywords = { ...merged.keywords, oneOf: undefined, anyOf: undefined, enum: listConstants(merged, setting) }
+    const listed = { ...filled, choices: [], enum: constants }
+    return { ...listed, type: toTypeOf({ ...merged, keywords }, listed, isNullable) }
+  }
   return { ...filled, type: toTypeOf(merged, filled, isNullable) }
+}
+
+function listConstants({ parts }: MergedSchema, { context }: SchemaSetting): unknown[] {
+  const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
+  return options.flatMap((option) => readField(context.follow.end(option).value, 'const') ?? [])
+}
+
+function inside(setting: SchemaSetting, ...names: readonly string[]): SchemaSetting {
+  return { ...setting, names: [...setting.names, ...names] }
 }
 
 /** Shows a single choice, as tools write it for nullable schemas, as the schema itself with the descriptions around it. */
@@ -132,44 +244,53 @@ function unwrapSingleChoice(view: SchemaView, choice: SchemaView, isNullable: bo
   const last = type.at(-1)
   if (isNullable && last && !last.target) type[type.length - 1] = { ...last, text: `${last.text} or null` }
   else if (isNullable) type.push({ text: ' or null', target: undefined })
+  // The page of a named schema has its words.
+  const more = choice.isPlainReference && view.description !== undefined ? undefined : choice.description
   return {
     ...choice,
     type,
-    title: view.title ?? choice.title,
-    description: view.description ?? choice.description,
+    title: joinTexts([view.title, choice.isPlainReference && view.title !== undefined ? undefined : choice.title], ', '),
+    description: joinTexts([view.description, more], '\n\n'),
+    isPlainReference: choice.isPlainReference && view.description === undefined && view.title === undefined,
     deprecated: view.deprecated || choice.deprecated,
     readOnly: view.readOnly || choice.readOnly,
     writeOnly: view.writeOnly || choice.writeOnly,
+    labels: [...view.labels, ...choice.labels],
     facts: [...choice.facts, ...view.facts],
-    externalDocs: view.externalDocs ?? choice.externalDocs,
+    enum: [...view.enum, ...choice.enum],
+    otherKeys: [...view.otherKeys, ...choice.otherKeys],
+    conditions: [...view.conditions, ...choice.conditions],
+    bases: [...view.bases, ...choice.bases],
+    isClosed: view.isClosed || choice.isClosed,
+    externalDocs: [...view.externalDocs, ...choice.externalDocs],
   }
 }
 
 function toProperties({ properties, origins, required }: MergedSchema, setting: SchemaSetting): PropertyView[] {
-  const views: PropertyView[] = []
-  let left = properties.size
-  for (const [name, place] of properties) {
-    const schema = setting.isShared ? toSharedView(place, setting, left--) : toSchemaView(place, setting)
-    const isHidden = (schema.readOnly && setting.side === 'request') || (schema.writeOnly && setting.side === 'response')
-    if (!isHidden) views.push({ name, required: required.has(name), schema, origin: origins.get(name) })
-  }
-  return views
+  return [...properties].map(([name, [place = missingPlace, ...also]]) => {
+    const origin = origins.get(name)
+    // As the page of the other schema shows it, with the same parts.
+    const shared =
+      also.length > 0 || !origin
+        ? undefined
+        : contentOf(origin, setting.context)?.properties.find((property) => property.name === name)
+    const schema = shared?.schema ?? toSchemaView(place, inside(setting, name), also)
+    return { name, required: required.has(name), schema, origin }
+  })
 }
 
-/** Creates the view of a property with a share of the rows. Rows it does not need remain available to others. */
-function toSharedView(place: Place, setting: SchemaSetting, count: number): SchemaView {
-  const share = Math.ceil(setting.budget.rows / count)
-  const budget = { rows: share }
-  const view = toSchemaView(place, { ...setting, budget })
-  setting.budget.rows -= share - budget.rows
-  return view
-}
+const missingPlace: Place = { file: '', pointer: '', value: undefined }
 
 function toItems(merged: MergedSchema, setting: SchemaSetting): [SchemaView | undefined, SchemaView[]] {
-  const items = findKeyword(merged, 'items')
-  const tuple = findKeyword(merged, 'prefixItems') ?? (Array.isArray(items?.value) ? items : undefined)
-  const prefix = Array.isArray(tuple?.value) ? tuple.value.map((_, index) => toSchemaView(childPlace(tuple, index), setting)) : []
-  const rest = tuple === items ? undefined : items
+  const [items] = findKeywords(merged, 'items')
+  const tuple = findKeywords(merged, 'prefixItems')[0] ?? (Array.isArray(items?.value) ? items : undefined)
+  const prefix = Array.isArray(tuple?.value)
+    ? tuple.value.map((_, index) => toSchemaView(childPlace(tuple, index), inside(setting, String(index))))
+    : []
+  const others = tuple === items ? [] : [items]
+  const [rest] = [...others, ...findKeywords(merged, 'additionalItems'), ...findKeywords(merged, 'unevaluatedItems')].filter(
+    (place) => place,
+  )
   const isNone = rest?.value === false
   return [rest && !isNone ? toSchemaView(rest, setting) : undefined, prefix]
 }
@@ -177,39 +298,36 @@ function toItems(merged: MergedSchema, setting: SchemaSetting): [SchemaView | un
 const conditionLabels = [
   ['contains', 'At least one item'],
   ['propertyNames', 'Every key'],
+  ['contentSchema', 'Content'],
+  ['not', 'Not'],
   ['if', 'If'],
   ['then', 'then'],
   ['else', 'else'],
 ] as const
 
 function toConditions(merged: MergedSchema, setting: SchemaSetting): SchemaView['conditions'] {
-  const found = conditionLabels.flatMap(([key, label]) => {
-    const place = findKeyword(merged, key)
-    return place ? [{ label, schema: toSchemaView(place, setting) }] : []
-  })
-  const dependent = findKeyword(merged, 'dependentSchemas')
-  const names = isObject(dependent?.value) ? Object.keys(dependent.value) : []
-  const depending = names.flatMap((name) =>
-    dependent ? [{ label: `With \`${name}\``, schema: toSchemaView(childPlace(dependent, name), setting) }] : [],
-  )
-  return [...found, ...depending]
+  const [, ...moreItems] = findKeywords(merged, 'items').filter(({ value }) => isObject(value))
+  return [
+    ...merged.parts.flatMap((part) =>
+      conditionLabels.flatMap(([key, label]) =>
+        isObject(part.value) && Object.hasOwn(part.value, key)
+          ? [{ label, schema: toSchemaView(childPlace(part, key), inside(setting, key)) }]
+          : [],
+      ),
+    ),
+    ...merged.parts.flatMap((part) =>
+      mapPlaces(part, 'dependentSchemas').map(({ name, place }) => ({
+        label: `With \`${name}\``,
+        schema: toSchemaView(place, inside(setting, name)),
+      })),
+    ),
+    ...moreItems.map((place) => ({ label: 'Every item', schema: toSchemaView(place, inside(setting, 'items')) })),
+  ]
 }
 
-/** The place of a keyword in the nearest part of the schema that has it. */
-function findKeyword({ parts }: MergedSchema, key: string): Place | undefined {
-  const part = parts.find(({ value }) => isObject(value) && Object.hasOwn(value, key))
-  return part && childPlace(part, key)
-}
-
-const insideKeywords = ['items', 'prefixItems', 'oneOf', 'anyOf', 'patternProperties', 'additionalProperties'] as const
-
-/** Whether a schema has anything to expand. */
-function isExpandable({ keywords, properties }: MergedSchema): boolean {
-  return properties.size > 0 || insideKeywords.some((key) => isObjectOrList(keywords, key))
-}
-
-function isObjectOrList(keywords: JsonObject, key: string): boolean {
-  return typeof keywords[key] === 'object' && keywords[key] !== null
+/** The places of a keyword, nearest first. */
+function findKeywords({ parts }: MergedSchema, key: string): Place[] {
+  return parts.flatMap((part) => (isObject(part.value) && Object.hasOwn(part.value, key) ? [childPlace(part, key)] : []))
 }
 
 /** The choices of a schema, `oneOf` and `anyOf`, with distinct labels. A choice of `null` makes the schema nullable instead. */
@@ -220,7 +338,7 @@ function toChoices(
 ): { choices: ChoiceView[]; isNullable: boolean } {
   const choices: ChoiceView[] = []
   let isNullable = false
-  const own = new Set(chain.map(toPlaceKey))
+  const own = new Set([...chain, ...merged.own].map(toPlaceKey))
   for (const part of merged.parts) {
     const isOwn = own.has(toPlaceKey(part))
     const labels = toDiscriminatorLabels(part)
@@ -231,14 +349,14 @@ function toChoices(
       if (places.length < all.length) isNullable = true
       // Skip inherited choices that include an enclosing schema: `Cat` is `allOf` `Pet`, which is `oneOf` `Cat`, `Dog`.
       if (places.length === 0 || (!isOwn && places.some((place) => isEnclosed(place, setting)))) continue
-      const options = places.map((place) => toOption(place, labels, setting))
+      const options = places.map((place, index) => toOption(place, labels, inside(setting, String(index + 1))))
       choices.push({ kind, discriminator: labels.property, options: makeUnique(options) })
     }
     // Some schemas list their variants in the mapping only.
     if (isOwn && choices.length === before && labels.mapped.length > 0) {
       const options = labels.mapped.flatMap(({ label, value }) => {
         const place = findMappedSchema(value, part.file, setting.context)
-        return place && !isEnclosed(place, setting) ? [{ label, schema: toSchemaView(place, setting) }] : []
+        return place && !isEnclosed(place, setting) ? [{ label, schema: toSchemaView(place, inside(setting, label)) }] : []
       })
       if (options.length > 0) choices.push({ kind: 'oneOf', discriminator: labels.property, options: makeUnique(options) })
     }
@@ -253,6 +371,7 @@ function isEnclosed(place: Place, { context, around }: SchemaSetting): boolean {
 function isNull({ value }: Place): boolean {
   return (
     isObject(value) &&
+    Object.keys(value).every((key) => key === 'type' || key === 'const' || key === 'enum' || key === 'nullable') &&
     (value['type'] === 'null' ||
       value['const'] === null ||
       (Array.isArray(value['enum']) && value['enum'].every((one) => one === null)))
@@ -286,17 +405,22 @@ function toOption(place: Place, { property, byReference }: DiscriminatorLabels, 
   const reference = readText(place.value, '$ref')
   const target = reference === undefined ? undefined : findSchemaTarget(setting.context, setting.context.follow.end(place))
   const mapped = reference === undefined ? undefined : byReference.get(reference)
-  const byName = property === undefined ? undefined : (mapped ?? findConstant(schema, property))
+  const byName = property === undefined ? undefined : (mapped ?? findConstant(place, property, setting.context))
   const label = byName ?? schema.title ?? target?.name ?? schema.type.map(({ text }) => text).join('')
   return { label, schema }
 }
 
 /** The only value that the discriminator's property can have. */
-function findConstant(schema: ChoiceOption['schema'], property: string): string | undefined {
-  const found = schema.properties.find(({ name }) => name === property)?.schema
-  const always = found?.facts.find((fact) => fact.kind === 'value' && fact.label === 'Always')
-  if (always?.kind === 'value') return always.value
-  return found?.enum.length === 1 ? found.enum[0]?.value : undefined
+function findConstant(option: Place, property: string, context: ReferenceContext): string | undefined {
+  const places = mergeSchema(option, context).properties.get(property) ?? []
+  for (const place of places) {
+    const { value } = context.follow.end(place)
+    const constant = readField(value, 'const')
+    if (constant !== undefined) return toJsonText(constant)
+    const values = readField(value, 'enum')
+    if (Array.isArray(values) && values.length === 1) return toJsonText(values[0])
+  }
+  return undefined
 }
 
 function makeUnique(options: readonly ChoiceOption[]): ChoiceOption[] {
@@ -310,18 +434,21 @@ function makeUnique(options: readonly ChoiceOption[]): ChoiceOption[] {
 
 /** The schemas of unnamed keys: those that match a pattern, and all others. `true` and `{}` are omitted. */
 function toOtherKeys(merged: MergedSchema, setting: SchemaSetting): OtherKeyView[] {
-  const patterns = findKeyword(merged, 'patternProperties')
-  const names = isObject(patterns?.value) ? Object.keys(patterns.value) : []
-  const views: OtherKeyView[] = names.flatMap((pattern) =>
-    patterns ? [{ label: toLabel(pattern), pattern, schema: toSchemaView(childPlace(patterns, pattern), setting) }] : [],
-  )
-  for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
-    const place = findKeyword(merged, keyword)
-    if (!place || !isObject(place.value) || Object.keys(place.value).length === 0) continue
-    views.push({ label: 'any other key', pattern: undefined, schema: toSchemaView(place, setting) })
-  }
-  return views
+  const patterns = merged.parts.flatMap((part) => mapPlaces(part, 'patternProperties'))
+  const others = otherKeywords.flatMap((keyword) => findKeywords(merged, keyword))
+  return [
+    ...patterns.map(({ name, place }) => ({
+      label: toLabel(name),
+      pattern: name,
+      schema: toSchemaView(place, inside(setting, 'key')),
+    })),
+    ...others
+      .filter(({ value }) => isObject(value) && Object.keys(value).length > 0)
+      .map((place) => ({ label: 'any other key', pattern: undefined, schema: toSchemaView(place, inside(setting, 'key')) })),
+  ]
 }
+
+const otherKeywords = ['additionalProperties', 'unevaluatedProperties'] as const
 
 /** Shows `^x-` as `x-…`. */
 function toLabel(pattern: string): string {
@@ -333,7 +460,7 @@ function toLabel(pattern: string): string {
 const leading = new Set([
   ...['$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'discriminator'],
   ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'dependentSchemas'],
-  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains'],
+  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains', 'contentSchema'],
 ])
 
 /** Views by schema value: most properties have no nested schemas and look the same everywhere. */
@@ -350,7 +477,7 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
   if (known) return known
   if (Object.keys(value).some((key) => leading.has(key))) return undefined
   const merged = mergeSchema(schema, context)
-  const outline = toOutline(schema, merged, undefined)
+  const outline = toOutline(merged, undefined)
   const view = { ...outline, type: toTypeOf(merged, outline) }
   leaves.set(value, view)
   return view

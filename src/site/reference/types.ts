@@ -1,3 +1,5 @@
+import type { Label } from '../../openapi/labels.ts'
+
 /**
  * The content of a reference page as plain data, rendered as HTML, Markdown and search entries.
  *
@@ -11,16 +13,19 @@ export interface OperationView {
   /** The path template; the name of a webhook; the runtime expression of a callback. */
   readonly path: string
   readonly operationId: string | undefined
+  /** Plain text of at most 80 characters. The description has the rest of a longer summary. */
   readonly summary: string | undefined
   readonly description: string | undefined
   readonly deprecated: boolean
+  readonly labels: readonly Label[]
   readonly tags: readonly string[]
   readonly externalDocs: ExternalDocsView | undefined
-  /**
-   * Servers of the operation, or else of the path item, or else of the document. Never empty for an operation, because OpenAPI
-   * defaults to `/`.
-   */
+  /** The texts of the path item, if the operation has its own. */
+  readonly pathTexts: readonly string[]
+  /** Servers of the operation, or else of the path item, or else of the document; see `toServers`. */
   readonly servers: readonly ServerView[]
+  /** Whether they are those of the operation or path item. */
+  readonly hasOwnServers: boolean
   /** Alternatives, each a combination of schemes; empty if no credentials are required. */
   readonly security: readonly SecurityAlternative[]
   /** In document order within each location, in the order path, query, querystring, header, cookie. */
@@ -101,11 +106,14 @@ export interface ParameterView {
   readonly in: ParameterLocation
   readonly required: boolean
   readonly deprecated: boolean
+  /** Of the parameter. Its schema has others. */
+  readonly labels: readonly Label[]
   readonly description: string | undefined
   /** As written, or else the default for the location. */
   readonly style: string
   readonly explode: boolean
   readonly allowReserved: boolean
+  readonly allowEmptyValue: boolean
   readonly schema: SchemaView
   /** The media type of a parameter that has `content` instead of `schema`. */
   readonly contentType: string | undefined
@@ -178,6 +186,9 @@ export interface LinkView {
   /** The target: an operation as `GET /path`, or the reference as written. */
   readonly target: string
   readonly parameters: readonly { readonly name: string; readonly value: string }[]
+  /** A value or runtime expression. */
+  readonly requestBody: string | undefined
+  readonly server: ServerView | undefined
 }
 
 export interface CallbackView {
@@ -200,12 +211,13 @@ export interface SchemaView {
   readonly deprecated: boolean
   readonly readOnly: boolean
   readonly writeOnly: boolean
+  readonly labels: readonly Label[]
   /** Limits, default, constant, examples, in a fixed order. */
   readonly facts: readonly SchemaFact[]
   /** The values of `enum` in order. */
   readonly enum: readonly EnumValue[]
   readonly properties: readonly PropertyView[]
-  /** `patternProperties`, `additionalProperties`, `unevaluatedProperties`, `propertyNames`: unnamed keys. */
+  /** `patternProperties`, `additionalProperties`, `unevaluatedProperties`: unnamed keys. */
   readonly otherKeys: readonly OtherKeyView[]
   /** Other keys are rejected: `additionalProperties: false`. */
   readonly isClosed: boolean
@@ -213,17 +225,39 @@ export interface SchemaView {
   readonly prefixItems: readonly SchemaView[]
   readonly items: SchemaView | undefined
   readonly choices: readonly ChoiceView[]
-  readonly not: SchemaView | undefined
-  /** `if`/`then`/`else`, `dependentSchemas`, `contains`: shown under a label. */
+  /** `not`, `if`/`then`/`else`, `dependentSchemas`, `contains` and others: shown under a label. */
   readonly conditions: readonly { readonly label: string; readonly schema: SchemaView }[]
   /** The named schema, if it is one; the view is then that of its page. */
   readonly target: SchemaTarget | undefined
-  /**
-   * Whether the schema is not expanded, because it repeats an enclosing schema or is nested too deeply. `target` links to the
-   * complete schema.
-   */
-  readonly isCut: 'recursive' | 'deep' | false
-  readonly externalDocs: ExternalDocsView | undefined
+  /** Whether all words of the view are those of `target`. */
+  readonly isPlainReference: boolean
+  /** The named schemas of `allOf` whose properties are among those of this schema. */
+  readonly bases: readonly SchemaTarget[]
+  /** Why nothing below the row is part of this view; `undefined` if all of it is. */
+  readonly cut: SchemaCut | undefined
+  readonly externalDocs: readonly ExternalDocsView[]
+}
+
+/** Whether a schema is part of a request, which has no read-only properties, or of a response, which has no write-only ones. */
+export type SchemaSide = 'request' | 'response' | 'both'
+
+/** Where the content of a schema is, if not in its view. */
+export type SchemaCut =
+  /** On the page of `target`. */
+  | { readonly kind: 'page'; readonly count: number }
+  /** On its own page, because it is large and has no name. */
+  | { readonly kind: 'part'; readonly part: SchemaPart; readonly count: number }
+  /** Around it: it repeats an enclosing schema, which is `target`, or has no name. */
+  | { readonly kind: 'recursive' }
+
+/** A schema without a name that has its own page. It is published with the page of `owner`, or else with the page that contains it. */
+export interface SchemaPart {
+  /** See `toPlaceKey`. */
+  readonly key: string
+  readonly owner: SchemaTarget | undefined
+  /** The names of the properties that lead to it, from the owner. */
+  readonly names: readonly string[]
+  readonly view: () => SchemaView
 }
 
 export interface TypePart {
@@ -231,8 +265,9 @@ export interface TypePart {
   readonly target: SchemaTarget | undefined
 }
 
-/** A schema under `components.schemas` of the entry document, which may have a page. */
+/** A schema with a page: one under `components.schemas` of the entry document, or any other that a reference names. */
 export interface SchemaTarget {
+  /** Unique in the description. */
   readonly name: string
 }
 
@@ -258,7 +293,7 @@ export interface PropertyView {
 }
 
 export interface OtherKeyView {
-  /** `x-…` for a pattern with this prefix, else `any other key`. */
+  /** `x-…` for a pattern with this prefix, `key of a pattern` for another, else `any other key`. */
   readonly label: string
   readonly pattern: string | undefined
   readonly schema: SchemaView

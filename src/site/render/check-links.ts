@@ -20,6 +20,8 @@ export interface LinkTargets {
   readonly isRedirected: (path: string) => boolean
   /** Whether a path, without a leading `/`, is a generated file of the site, such as `llms.txt`. */
   readonly isGenerated: (path: string) => boolean
+  /** The page that opens for a directory without an index page; `undefined` for other paths. Links to it are reported as information. */
+  readonly firstPageIn: (path: string) => string | undefined
   /** Whether a path may belong to an OpenAPI document that could not be read, so that its pages are not known. */
   readonly isUnknown: (path: string) => boolean
   /** Suggests a correction for a fragment that refers to an operation, tag or schema (`operation/getPte`). */
@@ -106,6 +108,8 @@ export function checkSettingLinks(links: readonly SettingLink[], targets: LinkTa
   })
 }
 
+const imageExtensions = ['png', 'svg', 'jpg', 'jpeg', 'webp', 'gif', 'avif']
+
 /** Describes a broken link; `undefined` if the path is redirected or generated. */
 function findBrokenLink(
   href: string,
@@ -113,6 +117,18 @@ function findBrokenLink(
   targets: LinkTargets,
 ): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
   if (path === '' || targets.isRedirected(path) || targets.isGenerated(path) || targets.isUnknown(path)) return undefined
+  const first = targets.firstPageIn(path)
+  if (first !== undefined) {
+    return {
+      code: 'link-to-directory',
+      message: `Unexpected link to the directory \`${href}\`: it has no index page, so the link opens its first page`,
+      hint: `Change the link to \`/${first}\``,
+    }
+  }
+  const image = imageExtensions.map((extension) => `${path}.${extension}`).find((file) => targets.files.has(file))
+  if (image !== undefined) {
+    return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, hint: `Did you mean \`/${image}\`?` }
+  }
   const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
   const hint = near === undefined ? {} : { hint: `Did you mean \`/${near}\`?` }
   if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }
@@ -121,7 +137,7 @@ function findBrokenLink(
 
 /** The decoded fragment of a link; `undefined` for `#top` and text fragments. */
 export function toFragment(href: string): string | undefined {
-  const [, fragment = ''] = /#([^#]*)$/.exec(href) ?? []
+  const [, fragment = ''] = /#(.*)$/s.exec(href) ?? []
   if (!/[\p{L}\p{N}]/u.test(fragment) || fragment === 'top' || fragment.startsWith(':~:')) return undefined
   return decodePercent(fragment)
 }

@@ -1,8 +1,8 @@
 import { escapeHtml, unescapeHtml } from './html.ts'
 
-/** The element IDs in the HTML of a page. */
+/** The element IDs in the HTML of a page, and the names of `<a name>`, which are targets of fragments too. */
 export function listIds(html: string): string[] {
-  const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id = '']) => unescapeHtml(id))
+  const ids = Array.from(html.matchAll(/ id="([^"]*)"|<a name="([^"]*)"/g), ([, id = '', name]) => unescapeHtml(name ?? id))
   // Substrings would keep the whole page in memory, so copy them.
   return JSON.parse(JSON.stringify(ids))
 }

@@ -95,10 +95,20 @@ export function listPrintSections(plan: SitePlan): readonly PrintSection[] {
 
 /** Returns the sections of `print.html` that contain a page: its group and its outermost division. */
 export function findPrintSections(page: SitePage, plan: SitePlan): PrintSection[] {
-  const has = ({ pages }: PrintSection) => pages.some(({ route }) => route === page.route)
+  const has = (section: PrintSection) => routesOf(plan, section).has(page.route)
   const top = listPrintSections(plan).find(has)
   const group = top?.inner.find((one) => one.label !== '' && has(one))
   return [group, top].filter((one) => one !== undefined)
 }
+
+/** The routes of a section, computed once because every page looks for its own. */
+function routesOf(plan: SitePlan, section: PrintSection): ReadonlySet<string> {
+  const known = sectionRoutesOf(plan)
+  const routes = known.get(section) ?? new Set(section.pages.map(({ route }) => route))
+  known.set(section, routes)
+  return routes
+}
+
+const sectionRoutesOf = createSiteMemo<PrintSection, ReadonlySet<string>>()
 
 const sectionsOf = createSiteMemo<'sections', readonly PrintSection[]>()

@@ -8,14 +8,16 @@ import {
 } from '../../docs-config/page-frontmatter.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
+import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
 import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
-import { createPathClaims, toPageFolder, toPagePath, withoutPageExtension } from '../../pages/page-path.ts'
+import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../pages/page-path.ts'
 import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import { isUrl, joinPath, parentPath } from '../../source/relative-path.ts'
 import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
+import { planSchemaPages, type SchemaPagesInput } from './plan-schema-pages.ts'
 import { readSettings } from './read-settings.ts'
 import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan } from './types.ts'
@@ -33,6 +35,8 @@ interface SiteInput {
   readonly introduction?: string | undefined
   /** Overview pages of APIs and tags in a site with `docs.json`. By default, there are none. */
   readonly overviews?: OverviewInput
+  /** The schemas that get pages. By default, none. */
+  readonly schemaPages?: SchemaPagesInput
   /** The titles of APIs with a changelog, by source. */
   readonly changelogs?: ReadonlyMap<string, string>
 }
@@ -75,15 +79,48 @@ export function planSite(input: SiteInput): SitePlan {
     ofDivision: (pointer) => unreadable.get(pointer)?.route,
   })
   const started = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
-  const navigation = addChangelogs(started, byRoute, input, claim)
+  const withChangelogs = addChangelogs(started, byRoute, input, claim)
+  const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
+  const navigation = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
+  const settings = readSettings(docsConfig.value)
   return {
-    settings: { ...readSettings(docsConfig.value), ...(toLanguage(navigation) && { language: toLanguage(navigation) ?? 'en' }) },
+    settings: {
+      ...settings,
+      ...(toLanguage(navigation) && { language: toLanguage(navigation) ?? 'en' }),
+      redirects: [...settings.redirects, ...listMovedPages(byRoute, documents)],
+    },
     navigation,
-    pages: [...listed, ...others].map((page) => ({ ...page, trail: trails.get(page.route) ?? [] })),
+    pages: [...listed, ...others].map((page) => ({ ...page, trail: trails.get(page.route) ?? findPlace(page, listed, trails) })),
   }
+}
+
+/** Redirects from the former paths of pages, see `PageSubject.formerPath`. */
+function listMovedPages(
+  byRoute: ReadonlyMap<string, Draft>,
+  documents: readonly BindableDocument[],
+): SitePlan['settings']['redirects'] {
+  const indexes = new Map(documents.map(({ source, index }) => [source, index]))
+  return [...byRoute.values()].flatMap(({ route, subject }) => {
+    if (subject.kind !== 'operation' && subject.kind !== 'webhook') return []
+    const target = subject.kind === 'operation' ? subject.target : `webhook ${subject.name}`
+    const former = indexes.get(subject.source)?.byTarget.get(target)?.formerPath
+    if (!former || former === route) return []
+    return [{ source: `/${former}`, destination: `/${route}`, permanent: true }]
+  })
+}
+
+/** The divisions around a schema page that no navigation lists: those of the API that it is a part of. */
+function findPlace(
+  { subject }: Draft,
+  listed: readonly Draft[],
+  trails: ReadonlyMap<string, readonly NavigationNode[]>,
+): readonly NavigationNode[] {
+  if (subject.kind !== 'schema') return []
+  const first = listed.find((page) => 'source' in page.subject && page.subject.source === subject.source)
+  return (trails.get(first?.route ?? '') ?? []).filter(({ kind }) => kind !== 'group')
 }
 
 /** Labels the groups that the build added for tags. Each starts with a page that lists its operations. */
@@ -101,12 +138,21 @@ function nameTagGroups(
     const [first] = group.children
     const hasOverview = first?.kind === 'page' && byRoute.get(first.route)?.subject.kind === 'guide'
     const isWanted = introduction !== undefined || (parent !== undefined && overviews?.isWanted(parent) === true)
-    if (!isWanted || first?.kind !== 'page' || hasOverview) return named
-    const route = claim(joinPath(parentPath(first.route), 'overview'))
+    const folder = first?.kind === 'page' ? parentPath(first.route) : toInnerFolder(group, tag, described?.description)
+    if (!isWanted || folder === undefined || hasOverview) return named
+    const route = claim(joinPath(folder, 'overview'))
     const page = toGeneratedPage({ kind: 'tag', source, name: tag }, route, { title: label })
     byRoute.set(page.route, { ...page, sidebarTitle: toOverviewLabel(label) })
     return { ...named, children: [{ kind: 'page', route: page.route }, ...group.children] }
   })
+}
+
+/** The directory for the overview of a tag whose group has only inner groups. It needs a page only for a description. */
+function toInnerFolder({ children }: DivisionNode, tag: string, description: string | undefined): string | undefined {
+  const [inner] = children
+  const [first] = inner?.kind === 'group' ? inner.children : []
+  if (!description || first?.kind !== 'page') return undefined
+  return joinPath(parentPath(parentPath(first.route)), toSafeName(slug(tag)))
 }
 
 /**
@@ -202,16 +248,22 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
   const route = name.replace(/(?:^|\/)index$/, '')
   const { subject, page } = findSubject(text, parsed, path, documents)
   const texts = textsOf(frontmatter)
-  const title = texts('title') ?? (page ? pageTitle(page) : (readFirstHeading(text) ?? titleOf(name)))
+  const written = { title: texts('title'), description: texts('description') ?? page?.description }
+  // A generated title is the whole summary, which can be long.
+  const isGenerated = page !== undefined && (written.title === undefined || written.title === pageTitle(page))
+  const { title = readFirstHeading(text) ?? titleOf(name), description } = isGenerated
+    ? toTexts(page, written.description)
+    : written
   return {
     route,
     path,
     title,
     sidebarTitle: texts('sidebarTitle') ?? title,
-    description: texts('description') ?? page?.description,
+    description,
     icon: readIcon(frontmatter['icon'], frontmatter['iconType']),
     tag: texts('tag'),
     deprecated: frontmatter['deprecated'] === true || page?.deprecated === true,
+    labels: page?.labels ?? [],
     mode: modes.find((mode) => mode === texts('mode')) ?? 'default',
     externalUrl: texts('url'),
     hidden: frontmatter['hidden'] === true,
@@ -351,15 +403,30 @@ function planUnreadable(
 }
 
 function toEntryPage(subject: PageSubjectRef, page: PageSubject, route: string): Draft {
-  const { description } = page
-  return toGeneratedPage(subject, route, { title: pageTitle(page), description, deprecated: page.deprecated === true })
+  return toGeneratedPage(subject, route, {
+    ...toTexts(page, page.description),
+    deprecated: page.deprecated === true,
+    labels: page.labels ?? [],
+  })
+}
+
+/** The title of an operation on sites, at most 80 characters long, and its description with the rest of the summary. */
+function toTexts(page: PageSubject, description: string | undefined): Pick<Draft, 'title' | 'description'> {
+  const { summary } = page
+  const title = summary === undefined ? pageTitle(page) : splitSummary(summary).title
+  return { title, description: joinDescription(summary, description) }
 }
 
 /** A page without a file. */
 function toGeneratedPage(
   subject: PageSubjectRef,
   route: string,
-  { title, description, deprecated = false }: Pick<Draft, 'title'> & Partial<Pick<Draft, 'description' | 'deprecated'>>,
+  {
+    title,
+    description,
+    deprecated = false,
+    labels = [],
+  }: Pick<Draft, 'title'> & Partial<Pick<Draft, 'description' | 'deprecated' | 'labels'>>,
 ): Draft {
   return {
     route,
@@ -370,6 +437,7 @@ function toGeneratedPage(
     icon: undefined,
     tag: undefined,
     deprecated,
+    labels,
     mode: 'default',
     externalUrl: undefined,
     hidden: false,

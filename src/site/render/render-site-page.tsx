@@ -1,8 +1,12 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { MdxNode } from '../content/types.ts'
+import type { SchemaView } from '../reference/types.ts'
+import { toApiContext } from './api/api-context.ts'
 import { renderApiReference, toUnboundHint } from './api/api-reference.tsx'
+import { listPartPages, toPartPage } from './api/part-pages.ts'
+import { SchemaArticle } from './api/schema-article.tsx'
 import { ContentNodes } from './components/content-nodes.tsx'
-import { placeMarkdown, renderMarkdown } from './components/markdown-text.tsx'
+import { placeMarkdown, renderText } from './components/markdown-text.tsx'
 import { splitPanels } from './components/panel.tsx'
 import { deferIds } from './element-ids.ts'
 import { replaceHtmlLinks, resolveForeignLinks, toTargetHref } from './foreign-links/foreign-links.ts'
@@ -10,13 +14,13 @@ import { listNamedParts } from './foreign-links/list-named-parts.ts'
 import { Raw } from './html.ts'
 import { checkContentIcons } from './icons/check-icons.ts'
 import { isImagePath } from './icons/page-icons.tsx'
-import { renderPageMarkdown } from './markdown/page-markdown.ts'
+import { renderPageMarkdown, renderPartMarkdown } from './markdown/page-markdown.ts'
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
-import type { SiteContext, SiteSource } from './site-context.ts'
+import { type SiteContext, type SiteSource, toHref } from './site-context.ts'
 import type { SiteFile, SitePage } from './types.ts'
 
 export interface RenderedPage {
@@ -68,7 +72,8 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         context={context}
         page={page}
         view={view}
-        headings={[...(part?.headings ?? []), ...content.headings]}
+        headings={[...content.headings, ...(part?.headings ?? [])]}
+        top={part?.top}
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
@@ -79,20 +84,26 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
             part?.aside
           )
         }
+        start={part?.start}
         menu={part?.menu}
+        rest={
+          <>
+            {part?.article}
+            {toUnboundHint(page, source)}
+          </>
+        }
       >
-        {part?.article}
+        {part?.beforeText}
         {shown.length > 0 && (
           <div class="prose" dir={page.subject.kind === 'description' ? 'auto' : undefined}>
             <ContentNodes nodes={shown} context={context} page={page} />
           </div>
         )}
-        {part?.end}
-        {toUnboundHint(page, source)}
       </PageFrame>
     ),
   })
   const settled = ids.settle(document.html)
+  const parts = renderPartPages(page, source)
   let mayNameParts = false
   const resolved = resolveForeignLinks(links, settled, page.route, () => {
     mayNameParts = true
@@ -102,20 +113,62 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     links.delete(link)
     links.add(toTargetHref({ base: '/' }, found))
   }
+  const toFoundHref: Parameters<typeof replaceHtmlLinks>[2] = (found) => toTargetHref(context, found)
   const files = [...(file === '' ? [] : [file]), ...content.uses]
   const readText = (path: string) => {
     const found = textOf(root === '' ? path : path.slice(root.length + 1))
     return found === undefined ? [] : [{ file: path, text: found }]
   }
   return {
-    html: replaceHtmlLinks(settled, resolved, (found) => toTargetHref(context, found)),
-    attachments: [...(part?.files ?? []), ...document.styles, renderPageMarkdown(page, content.nodes, source, resolved)],
+    html: replaceHtmlLinks(settled, resolved, toFoundHref),
+    attachments: [
+      ...(part?.files ?? []),
+      ...document.styles,
+      renderPageMarkdown(page, content.nodes, source, resolved),
+      ...parts.flatMap(({ page: part, schema, html }) => [
+        { path: `${part.route}/index.html`, content: replaceHtmlLinks(html, resolved, toFoundHref) },
+        renderPartMarkdown(part, page, schema, source, resolved),
+      ]),
+    ],
     findings: [...content.findings, ...checkContentIcons(unknownIcons, files.flatMap(readText), context)],
     links: [...links],
     search: toSearchEntry(page, content.nodes, source, context.plan.settings),
     files,
     mayNameParts,
   }
+}
+
+interface RenderedPart {
+  readonly page: SitePage
+  readonly schema: SchemaView
+  readonly html: string
+}
+
+/** The pages of the parts of schemas that are published with a page. */
+function renderPartPages(owner: SitePage, { references, context: shared }: SiteSource): RenderedPart[] {
+  const { subject } = owner
+  const reference = 'source' in subject ? references.get(subject.source) : undefined
+  if (!reference || !('source' in subject)) return []
+  return listPartPages(owner, reference).map((part) => {
+    const ids = deferIds()
+    const context: SiteContext = { ...shared, deferId: ids.defer, deferExtraId: ids.deferExtra }
+    const page = toPartPage(owner, part)
+    const view = viewNavigation(context, page)
+    const crumbs = [...view.crumbs, { label: owner.title, href: toHref(context, owner.route) }]
+    const api = toApiContext({ site: context, page, owner, reference, source: subject.source, headingIds: [] })
+    const schema = reference.partView(part.part)
+    const { html } = renderDocument({
+      context,
+      page,
+      view,
+      children: (
+        <PageFrame context={context} page={page} view={{ ...view, crumbs }} headings={[]} lead={null}>
+          <SchemaArticle view={{ name: part.part.key, schema, usedBy: [] }} api={api} />
+        </PageFrame>
+      ),
+    })
+    return { page, schema, html: ids.settle(html) }
+  })
 }
 
 /** Removes the first heading if it already serves as the page title. */
@@ -131,7 +184,7 @@ function toLead(page: SitePage, context: SiteContext) {
   if (page.description === undefined || page.description.trim().toLowerCase() === page.title.toLowerCase()) return null
   return (
     <div class="lead" dir="auto">
-      <Raw html={placeMarkdown(renderMarkdown(page.description, { site: context, page }), context)} />
+      <Raw html={placeMarkdown(renderText(page.description, { site: context, page }), context)} />
     </div>
   )
 }

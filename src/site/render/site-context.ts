@@ -49,8 +49,10 @@ export interface SiteSource {
   readonly root: string
   /** The page that shows `info.description`, relative to the docs directory; absent if there is none. */
   readonly introduction: string | undefined
-  /** The published OpenAPI files, by their path relative to the boundary. */
+  /** The published OpenAPI documents, by their path relative to the boundary or their URL. */
   readonly downloads: ReadonlyMap<string, SiteFile>
+  /** These documents and the files that they reference. */
+  readonly documentFiles: readonly SiteFile[]
   /** The output paths of documents in the other format, JSON or YAML, by the path of the original relative to the boundary. */
   readonly otherFormats?: ReadonlyMap<string, string>
   /** Errors in the bindings of pages, by page path. */

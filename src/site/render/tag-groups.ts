@@ -1,3 +1,4 @@
+import { toReadableName } from '../../openapi/readable-names.ts'
 import type { BindableDocument } from '../../pages/page-bindings.ts'
 import type { DescriptionIndex } from '../../pages/types.ts'
 import type { DivisionNode, NavigationNode, SitePage } from './types.ts'
@@ -20,39 +21,46 @@ interface TagGroupInput {
   readonly documents: readonly BindableDocument[]
 }
 
-/** Replaces the groups that the build added for tags, wherever they are in the navigation. */
+/** Replaces the groups that the build added for tags, wherever they are in the navigation, the inner ones first. */
 export function replaceTagGroups(
   node: DivisionNode,
   input: TagGroupInput,
   replace: (group: TagGroup) => DivisionNode,
   parent?: DivisionNode,
 ): DivisionNode {
+  // The division around a group of `x-tagGroups` decides about the groups inside it.
+  const around = node.kind === 'group' && !input.isWritten(node) ? parent : node
+  const children = node.children.map((child) =>
+    child.kind === 'page' || child.kind === 'link' ? child : replaceTagGroups(child, input, replace, around),
+  )
   const found = findTagGroup(node, input)
-  if (found) return replace({ ...found, parent })
-  return {
-    ...node,
-    children: node.children.map((child) =>
-      child.kind === 'page' || child.kind === 'link' ? child : replaceTagGroups(child, input, replace, node),
-    ),
-  }
+  return found ? replace({ ...found, group: { ...node, children }, parent }) : { ...node, children }
 }
 
+/** Finds the tag of a group: that of its operations, or the tag with its label if it has only inner groups. */
 function findTagGroup(
   group: DivisionNode,
   { isWritten, pageByRoute, documents }: TagGroupInput,
-): Omit<TagGroup, 'parent'> | undefined {
+): Omit<TagGroup, 'parent' | 'group'> | undefined {
   if (group.kind !== 'group' || isWritten(group)) return undefined
-  for (const child of group.children) {
-    const subject = child.kind === 'page' ? pageByRoute.get(child.route)?.subject : undefined
+  for (const route of listRoutes(group)) {
+    const subject = pageByRoute.get(route)?.subject
     if (subject?.kind !== 'operation' && subject?.kind !== 'webhook') continue
-    const index = documents.find(({ source }) => source === subject.source)?.index
+    const { source } = subject
+    const index = documents.find((document) => document.source === source)?.index
     const target = subject.kind === 'operation' ? subject.target : `webhook ${subject.name}`
-    const tag = index?.byTarget.get(target)?.tag
-    return tag === undefined
-      ? undefined
-      : { group, source: subject.source, tag, described: index?.tags.find(({ name }) => name === tag) }
+    const isDirect = group.children.some((child) => child.kind === 'page' && child.route === route)
+    const described = isDirect ? undefined : index?.tags.find((tag) => (tag.group?.trim() || tag.name) === group.label)
+    const tag = isDirect ? index?.byTarget.get(target)?.tag : described?.name
+    return tag === undefined ? undefined : { source, tag, described: index?.tags.find(({ name }) => name === tag) }
   }
   return undefined
+}
+
+/** The routes of a group's pages, its own before those of inner groups. */
+function listRoutes({ children }: DivisionNode): string[] {
+  const own = children.flatMap((child) => (child.kind === 'page' ? child.route : []))
+  return [...own, ...children.flatMap((child) => (child.kind === 'group' ? listRoutes(child) : []))]
 }
 
 /** Lists the documents with operations in groups that the build added directly to a division. */
@@ -60,9 +68,9 @@ export function listGeneratedSources(
   { children }: DivisionNode,
   { isWritten, pageByRoute }: Pick<TagGroupInput, 'isWritten' | 'pageByRoute'>,
 ): string[] {
-  const entries = children.flatMap((child) => (child.kind === 'group' && !isWritten(child) ? child.children : []))
-  const sources = entries.flatMap((entry) => {
-    const subject = entry.kind === 'page' ? pageByRoute.get(entry.route)?.subject : undefined
+  const routes = children.flatMap((child) => (child.kind === 'group' && !isWritten(child) ? listRoutes(child) : []))
+  const sources = routes.flatMap((route) => {
+    const subject = pageByRoute.get(route)?.subject
     return subject?.kind === 'operation' || subject?.kind === 'webhook' ? [subject.source] : []
   })
   return [...new Set(sources)]
@@ -78,25 +86,17 @@ export function toTagLabel({ tag, described }: Pick<TagGroup, 'tag' | 'described
   return described?.group?.trim() || described?.displayName?.trim() || toReadableName(tag)
 }
 
-/** Converts an identifier such as `code-scanning` to "Code scanning". Names with capital letters or spaces only get a capital first letter. */
-function toReadableName(name: string): string {
-  const isIdentifier = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/.test(name)
-  const words = isIdentifier ? name.split(/[-_]/).map((word) => acronyms.get(word) ?? word) : [name]
-  const text = words.join(' ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
-}
-
-const acronyms: ReadonlyMap<string, string> = new Map(
-  'API APIs CDN CI CLI CSV DNS HTTP ID IDs IP JSON JWT OAuth OIDC PDF SAML SCIM SDK SMS SQL SSH SSL SSO TLS UI URL URLs VM VPC VPN XML'
-    .split(' ')
-    .map((word) => [word.toLowerCase(), word]),
-)
-
 /** The listed operations and webhooks of a group, without those of inner groups. */
-export function listGroupPages(group: NavigationNode | undefined, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {
-  if (group?.kind !== 'group') return []
-  return group.children.flatMap((child) => {
+export function listOwnPages({ children }: DivisionNode, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {
+  return children.flatMap((child) => {
     const page = child.kind === 'page' ? pageByRoute.get(child.route) : undefined
     return page && !page.hidden && (page.subject.kind === 'operation' || page.subject.kind === 'webhook') ? [page] : []
   })
+}
+
+/** The listed operations and webhooks of a group, or those of its inner groups if it has none itself. */
+export function listGroupPages(group: NavigationNode | undefined, pageByRoute: ReadonlyMap<string, SitePage>): SitePage[] {
+  if (group?.kind !== 'group') return []
+  const own = listOwnPages(group, pageByRoute)
+  return own.length > 0 ? own : group.children.flatMap((child) => listGroupPages(child, pageByRoute))
 }

@@ -1,4 +1,5 @@
 import type { PageFrontmatter } from '../../docs-config/page-frontmatter.ts'
+import type { Label } from '../../openapi/labels.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import type { IconLibrary } from './icons/icon-sets.ts'
 
@@ -121,6 +122,8 @@ export interface SitePage {
   /** A label next to the title in the navigation, such as `NEW`. */
   readonly tag: string | undefined
   readonly deprecated: boolean
+  /** Next to the title, and the first short one in the navigation. */
+  readonly labels: readonly Label[]
   /** The layout, from `mode` in the frontmatter. */
   readonly mode: 'default' | 'wide' | 'custom' | 'center' | 'frame'
   /** The target of a page that is only a link, from `url` in the frontmatter. */
@@ -143,6 +146,8 @@ export type PageSubjectRef =
   | { readonly kind: 'operation'; readonly source: string; readonly target: string }
   | { readonly kind: 'webhook'; readonly source: string; readonly name: string }
   | { readonly kind: 'schema'; readonly source: string; readonly name: string }
+  /** The list of the schemas of an API. */
+  | { readonly kind: 'schemas'; readonly source: string }
   /** The start page of an API: servers, authorization, downloads and tags. */
   | { readonly kind: 'description'; readonly source: string }
   /** The changes of an API by version. */
@@ -176,6 +181,8 @@ export interface DivisionNode {
   readonly searchable: boolean
   /** Whether a group is always expanded. */
   readonly expanded: boolean
+  /** Whether pages outside of a group only link to its first page, whatever its size. */
+  readonly isCompact?: boolean
   /** The route of a group's own page. */
   readonly root: string | undefined
   /** The target of a division that is only a link. */

@@ -1,7 +1,8 @@
 import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
-import { splitWords } from '../../source/search-words.ts'
+import { isQuestion, splitWords } from '../../source/search-words.ts'
 import { concernsItem, readQuery } from './match-words.ts'
-import { coverSubject, type Rating, rateDocuments, readSubject, type Subject, wholeRating } from './rate-pages.ts'
+import { createNameRating } from './rate-names.ts'
+import { coverSubject, type Rating, rateDocuments, readSubject, type Subject } from './rate-pages.ts'
 
 /**
  * The search file `names.json`, written by `src/site/render/search/search-index.ts`. It has what browsers need for the first results. Columns
@@ -16,6 +17,7 @@ export interface NameShard {
   readonly methods: string
   /** Paths and short descriptions. */
   readonly details: string
+  readonly operationIds: string
   /** For each page, its index in `parts`. */
   readonly partOf: readonly number[]
   /** Whether there is a file `parameters.json`. */
@@ -53,6 +55,8 @@ export interface Hit {
   /** The matching words of the text, for highlighting. */
   readonly terms: readonly string[]
   readonly rating: number
+  /** Whether all words of the query match. */
+  readonly isWhole: boolean
 }
 
 export interface SearchIndex {
@@ -70,12 +74,12 @@ const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'webho
  * The value of a word in the fields of `names.json` (title, path with method and operationId, description) and of `parameters.json` (other
  * names).
  */
-const nameWeights = [10, 5, 2.5, 2]
+const nameWeights = [10, 5, 2.5, 3]
 const firstFields = nameWeights.length - 1
 /** The value of a word in the fields of a text file: heading, text. */
 const textWeights = [8, 2]
 /** Operations come first unless another page matches better. */
-const kindRatings: Readonly<Record<Hit['kind'], number>> = { operation: 0, page: 0, schema: -2.5, webhook: -2.5 }
+const kindFactors: Readonly<Record<Hit['kind'], number>> = { operation: 1, page: 1, schema: 0.6, webhook: 0.8 }
 
 interface Found extends Rating {
   readonly terms: ReadonlyMap<string, number>
@@ -84,12 +88,18 @@ interface Found extends Rating {
 
 /** A query as a whole. */
 interface WholeQuery {
-  /** In lower case. */
-  readonly whole: string
+  /** Whether the query is a name such as `per_page`, which operations have and guides mention. */
+  readonly isName: boolean
   readonly first: string | undefined
   /** See `concernsItem`. */
   readonly isItem: boolean | undefined
+  readonly isQuestion: boolean
 }
+
+/** Questions look for pages rather than operations. */
+const questionRating = 1.5
+/** The least rating of a result, as a share of the third one. */
+const leastShare = 0.3
 
 /** Opens a site's search index. Does not change the page. */
 export function openIndex(shard: NameShard): SearchIndex {
@@ -98,6 +108,7 @@ export function openIndex(shard: NameShard): SearchIndex {
     (column) => column.split('\n'),
   )
   const count = shard.kinds.length
+  const kindOf = (page: number) => kinds[shard.kinds[page] ?? ''] ?? 'page'
   const partsOf = (page: number) => parts[shard.partOf[page] ?? -1]
   let parameters: readonly string[] = []
   let names = openPackedIndex(shard.index)
@@ -113,15 +124,19 @@ export function openIndex(shard: NameShard): SearchIndex {
     return subject
   }
   /** How well a page as a whole matches a query, beyond its words. */
-  const rateWhole = (page: number, { whole, first, isItem }: WholeQuery, terms: ReadonlyMap<string, number>) => {
-    const [kind = '', method = '', path = ''] = [shard.kinds[page], methods[page], details[page]]
+  const rateWhole = (page: number, { first, isItem, isQuestion }: WholeQuery, terms: ReadonlyMap<string, number>) => {
     const { title, end, depth } = subjectOf(page)
-    const isPath = kind === 'o' && [path, `${method} ${path}`].some((text) => text.toLowerCase() === whole)
+    const kind = kindOf(page)
     const cover = Math.max(coverSubject(title, terms), coverSubject(end, terms) * 0.9)
-    const hasForm = kind === 'o' && isItem !== undefined && path.endsWith('}') === isItem
-    const bonus = (isPath ? 4 : 0) + (hasForm ? 0.5 : 0) + (title.head[0] === first ? 0.5 : 0)
-    return cover * 4 + bonus + kindRatings[kinds[kind] ?? 'page'] - depth / 10 - title.rest / 10
+    const hasForm = kind === 'operation' && isItem !== undefined && details[page]?.endsWith('}') === isItem
+    const bonus =
+      (hasForm ? 0.5 : 0) +
+      (isItem !== true && !isQuestion && methods[page] === 'GET' ? 0.1 : 0) +
+      (title.head[0] === first ? 0.5 : 0) +
+      (isQuestion && kind === 'page' ? questionRating : 0)
+    return cover * 4 + bonus - depth / 10 - title.rest / 6
   }
+  const nameRatingOf = createNameRating({ ...shard, methods, details }, (page) => parameters[page] ?? '')
   return {
     addParameters: ({ index, names: lists }) => {
       parameters = lists.split('\n')
@@ -134,44 +149,64 @@ export function openIndex(shard: NameShard): SearchIndex {
     find: (query, here, most) => {
       const words = readQuery(query)
       if (words.length === 0) return []
-      const wholeQuery: WholeQuery = {
-        whole: query.trim().toLowerCase(),
+      const whole: WholeQuery = {
+        isName: words.every(({ isPart }) => isPart),
         first: words.find(({ isOptional }) => !isOptional)?.word,
         isItem: concernsItem(words),
+        isQuestion: isQuestion(query),
       }
       const nearness = parts.map((part) => part.filter((label) => here.includes(label)).length)
       const nearest = Math.max(1, ...nearness)
       const found = new Map<number, Found>()
+      const rateName = nameRatingOf(query)
       const { ratings, terms } = rateDocuments(words, names, count, nameWeights)
-      for (const [page, { rating, field }] of ratings) {
-        found.set(page, { rating: rating + rateWhole(page, wholeQuery, terms), field, terms })
+      for (const [page, one] of ratings) {
+        const kind = kindOf(page)
+        const factor = words.some(({ word }) => word === kind) ? 1 : kindFactors[kind]
+        const rating = (one.rating + rateWhole(page, whole, terms)) * one.share * factor
+        const isNamed = kind === 'operation' || kind === 'webhook'
+        found.set(page, { ...one, rating: rating + (isNamed ? rateName(page) : 0), terms })
       }
       for (const { index, sections } of texts) {
         const { ratings, terms } = rateDocuments(words, index, sections.length, textWeights)
-        for (const [id, { rating, field }] of ratings) {
+        for (const [id, one] of ratings) {
           const section = sections[id]
           if (!section) continue
+          const cover = coverSubject(readSubject(section[2]), terms) * 3
+          const factor = whole.isName ? 0.6 : 1
+          const rating = (one.rating + cover + (whole.isQuestion ? questionRating : 0)) * one.share * factor
           const known = found.get(section[0])
           // If the title matches as well, link to the page instead of the section.
-          if (known && known.rating >= rating) found.set(section[0], { ...known, rating: known.rating + (rating % 100) / 100 })
-          else found.set(section[0], { rating: rating + coverSubject(readSubject(section[2]), terms) * 2, field, terms, section })
+          if (known && known.rating >= rating) found.set(section[0], { ...known, rating: known.rating + rating / 50 })
+          else found.set(section[0], { ...one, rating, terms, section })
         }
       }
-      // All words, otherwise words that are similar, otherwise some of the words.
-      const tier = Math.max(0, ...[...found.values()].map(({ rating }) => Math.floor(rating / (wholeRating / 2))))
       const near = (page: number) => (nearness[shard.partOf[page] ?? 0] ?? 0) / nearest
-      return [...found]
-        .filter(([, { rating }]) => Math.floor(rating / (wholeRating / 2)) === tier)
-        .map(([page, one]) => [page, one, (one.rating % (wholeRating / 2)) * (1 + near(page) * 0.15)] as const)
+      const rated = [...found]
+        .map(([page, one]) => [page, one, one.rating * (1 + near(page) * 0.15)] as const)
         .sort(([a, , one], [b, , other]) => other - one || a - b)
+      // Pages with few of the words are only useful if others do not have more. The first ones can be exact names.
+      const least = (rated[2]?.[2] ?? 0) * leastShare
+      const useful = rated.filter(([, { isWhole }, rating]) => isWhole || rating >= least)
+      return putOffSchemas(useful, ([page]) => kindOf(page) === 'schema' && !words.some(({ word }) => word === 'schema'), most)
         .slice(0, most)
         .map(([page, one, rating]) => {
           const [route = '', title = '', method = '', detail = ''] = [routes[page], titles[page], methods[page], details[page]]
-          const entry = { kind: kinds[shard.kinds[page] ?? ''] ?? 'page', route, title, method, part: partsOf(page) ?? [] }
-          return toHit({ ...entry, detail, names: parameters[page] ?? '' }, one, rating + tier * wholeRating, here)
+          const entry = { kind: kindOf(page), route, title, method, part: partsOf(page) ?? [] }
+          return toHit({ ...entry, detail, names: parameters[page] ?? '' }, one, rating, here)
         })
     },
   }
+}
+
+/**
+ * Moves schemas to the end if they are more than a third of the first `most` results. A document can have more schemas than operations, with the
+ * same words.
+ */
+function putOffSchemas<Result>(results: readonly Result[], isSchema: (result: Result) => boolean, most: number): Result[] {
+  let left = Math.ceil(most / 3)
+  const isPutOff = new Set(results.filter((result) => isSchema(result) && left-- <= 0))
+  return [...results.filter((result) => !isPutOff.has(result)), ...isPutOff]
 }
 
 /** A page of the index. */
@@ -182,7 +217,7 @@ interface IndexedPage extends Pick<Hit, 'kind' | 'route' | 'title' | 'method' | 
 
 function toHit(
   { kind, route, title, method, detail, names, part }: IndexedPage,
-  { terms, field, section }: Found,
+  { terms, field, section, isWhole }: Found,
   rating: number,
   here: readonly string[],
 ): Hit {
@@ -199,12 +234,13 @@ function toHit(
     part: part.filter((label) => !here.includes(label)).join(' · '),
     terms: [...new Set(splitWords(`${title} ${found}`))].filter((word) => terms.has(word)),
     rating,
+    isWhole,
   }
 }
 
 /** Whether all words of the query match the best hit. Otherwise, a file that is still loading could have better hits. */
 export function hasFullMatch(hits: readonly Hit[]): boolean {
-  return (hits[0]?.rating ?? 0) >= 2 * wholeRating
+  return hits[0]?.isWhole === true
 }
 
 /** Searches several indexes. `from` is the route of the current page. */

@@ -1,11 +1,15 @@
 import type { OpenedIndex } from '../../source/packed-index.ts'
-import { isEmptyWord, isTextWord, splitWords, toStem } from '../../source/search-words.ts'
+import { isEmptyWord, isFiller, isTextWord, splitWords, toStem } from '../../source/search-words.ts'
 
 /** A word of a query. */
 export interface QueryWord {
   readonly word: string
-  /** Whether a result can lack the word: words such as `the`, and `perpage` for `per_page`, which is also two words. */
+  /** Whether a result can lack the word: words such as `the`, and compounds, which are also separate words. */
   readonly isOptional: boolean
+  /** Whether the word is one of several in a name, such as `per` and `page` in `per_page`. */
+  readonly isPart: boolean
+  /** Whether the word is a whole name, such as `perpage` for `per_page`. */
+  readonly isCompound: boolean
   /** Whether the index of running text lacks the word. */
   readonly isCommon: boolean
 }
@@ -24,11 +28,12 @@ export interface WordMatch {
 
 /** Actions in titles, with the HTTP methods. Readers and authors use different words for the same action. */
 const actions: readonly (readonly string[])[] = [
-  ['get', 'retrieve', 'fetch', 'read', 'show'],
+  ['get', 'retrieve', 'fetch', 'read', 'show', 'view'],
   ['list', 'all'],
-  ['create', 'add', 'new', 'post'],
-  ['update', 'edit', 'change', 'modify', 'patch', 'put'],
+  ['create', 'add', 'new', 'post', 'make', 'send'],
+  ['update', 'edit', 'change', 'modify', 'patch', 'put', 'set'],
   ['delete', 'remove', 'destroy'],
+  ['search', 'find', 'lookup', 'query'],
 ]
 const actionOf = new Map(actions.flatMap((words) => words.map((word) => [toStem(word), words] as const)))
 
@@ -37,23 +42,35 @@ export function isAction(word: string): boolean {
   return actionOf.has(toStem(word))
 }
 
-/** Whether the action of a query usually concerns one item, as in `/users/{id}`, or many, as in `/users`; `undefined` without an action. */
+/**
+ * Whether a query usually concerns one item, as in `/users/{id}`, or many, as in `/users`: by its action, otherwise by a plural at its end.
+ * `undefined` if neither is known.
+ */
 export function concernsItem(words: readonly QueryWord[]): boolean | undefined {
   const action = words.map(({ word }) => actionOf.get(toStem(word))?.[0]).find((found) => found !== undefined)
-  return action === undefined ? undefined : action !== 'list' && action !== 'create'
+  if (action === undefined) return /[^suis]s$/.test(words.at(-1)?.word ?? '') ? false : undefined
+  return action === 'search' || words[0]?.word === 'add' ? undefined : action !== 'list' && action !== 'create'
 }
 
 export function readQuery(query: string): readonly QueryWord[] {
   // Browsers need milliseconds to compile the second pattern.
   const isAscii = /^[\x00-\x7f]*$/.test(query)
-  const words = query.split(isAscii ? /[^\w-]+/ : /[^\p{L}\p{M}\p{N}_-]+/u).flatMap((piece) => {
+  const pieces = query.split(isAscii ? /[^\w-]+/ : /[^\p{L}\p{M}\p{N}_-]+/u).filter((piece) => piece !== '')
+  const words = pieces.flatMap((piece, at) => {
     const parts = splitWords(piece)
-    const isCompound = parts.length > 2 && parts.slice(0, -1).join('') === parts.at(-1)
-    return parts.map((word, at) => ({
-      word,
-      isOptional: (isCompound && at === parts.length - 1) || isEmptyWord(word),
-      isCommon: !isTextWord(word),
-    }))
+    const isName = parts.length > 2 && parts.slice(0, -1).join('') === parts.at(-1)
+    // The last word can be the beginning of another one.
+    if (!isName && at < pieces.length - 1 && isFiller(piece.toLowerCase())) return []
+    return parts.map((word, at) => {
+      const isCompound = isName && at === parts.length - 1
+      return {
+        word,
+        isOptional: isCompound || (!isName && isEmptyWord(word)),
+        isPart: isName,
+        isCompound,
+        isCommon: !isTextWord(word),
+      }
+    })
   })
   // Without other words, these are what the reader looks for.
   return words.every(({ isOptional }) => isOptional) ? words.map((one) => ({ ...one, isOptional: false })) : words
@@ -63,18 +80,23 @@ export function readQuery(query: string): readonly QueryWord[] {
 const prefixQuality = 0.65
 
 /** Finds a word in an index: itself, its other forms, words of the same action, and longer words; otherwise similar words. */
-export function matchWord(word: string, { terms, postingsOf }: OpenedIndex, documents: number, fields: number): WordMatch {
+export function matchWord(
+  { word, isPart, isCompound }: QueryWord,
+  { terms, postingsOf }: OpenedIndex,
+  documents: number,
+  fields: number,
+): WordMatch {
   const found = new Map<number, number>()
   const add = (term: number, quality: number) => found.set(term, Math.max(quality, found.get(term) ?? 0))
   const stem = toStem(word)
-  for (const term of startingWith(terms, word.slice(0, 2))) {
+  for (const term of startingWith(terms, word.slice(0, 3))) {
     const text = terms[term] ?? ''
     if (text === word) add(term, 1)
     else if (toStem(text) === stem) add(term, 0.97)
-    else if (text.startsWith(word)) add(term, prefixQuality)
+    else if (!isCompound && text.startsWith(word)) add(term, prefixQuality)
   }
-  for (const other of actionOf.get(stem) ?? []) {
-    for (const term of startingWith(terms, other.slice(0, 2))) if (toStem(terms[term] ?? '') === toStem(other)) add(term, 0.85)
+  for (const other of (isPart ? undefined : actionOf.get(stem)) ?? []) {
+    for (const term of startingWith(terms, other.slice(0, 3))) if (toStem(terms[term] ?? '') === toStem(other)) add(term, 0.85)
   }
   const isFuzzy = found.size === 0
   if (isFuzzy && word.length > 3 && !/\d/.test(word)) {

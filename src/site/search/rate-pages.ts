@@ -1,15 +1,15 @@
 import type { OpenedIndex } from '../../source/packed-index.ts'
-import { isEmptyWord, isPreposition } from '../../source/search-words.ts'
+import { isEmptyWord, isFiller, isPreposition } from '../../source/search-words.ts'
 import { isAction, matchWord, type QueryWord, type WordMatch } from './match-words.ts'
-
-/** The rating of documents that contain all words, so that they precede those that contain some or similar words. */
-export const wholeRating = 1000
-const similarRating = 500
 
 export interface Rating {
   readonly rating: number
   /** The field with the worst match of a word. */
   readonly field: number
+  /** The share of the words that match, from 0 to 1. Rare words count more. */
+  readonly share: number
+  /** Whether all words match, none of them as a typo. */
+  readonly isWhole: boolean
 }
 
 interface RatedDocuments {
@@ -18,44 +18,45 @@ interface RatedDocuments {
   readonly terms: ReadonlyMap<string, number>
 }
 
-/** Rates the documents that contain the words of a query. `weights` has the value of each field. */
+/** Rates the documents that contain words of a query. `weights` has the value of each field. */
 export function rateDocuments(
   words: readonly QueryWord[],
   index: OpenedIndex,
   documents: number,
   weights: readonly number[],
 ): RatedDocuments {
-  const matches = words.map(({ word, isOptional, isCommon }) => {
-    const match = matchWord(word, index, documents, weights.length)
-    return { ...match, isOptional: isOptional || (isCommon && match.isFuzzy) }
+  const matches = words.map((query) => {
+    const match = matchWord(query, index, documents, weights.length)
+    const isOptional = query.isOptional || (query.isCommon && match.isFuzzy)
+    const rarity = 0.5 + 0.5 * (Math.log(documents / Math.max(1, match.documents.length)) / Math.log(documents + 1))
+    const factor = query.isCompound ? 4 : query.isPart ? 0.4 : isOptional ? 0.3 : 1
+    return { ...match, ...valueDocuments(match, documents, weights), isOptional, rarity, factor: factor * rarity }
   })
-  const needed = matches.filter(({ isOptional }) => !isOptional).length
-  const values = matches.map((match) => valueDocuments(match, documents, weights))
-  const isFuzzy = matches.some((match) => match.isFuzzy && !match.isOptional)
+  const needed = matches.filter(({ isOptional }) => !isOptional)
+  const total = needed.reduce((sum, { rarity }) => sum + rarity, 0)
   const ratings = new Map<number, Rating>()
   for (const document of new Set(matches.flatMap((match) => match.documents))) {
-    let sum = 0
-    let count = 0
+    let rating = 0
+    let share = 0
     let field = 0
-    for (let at = 0; at < values.length; at++) {
-      const { value, best } = values[at] ?? {}
-      const own = value?.[document] ?? 0
-      if (own === 0) continue
-      const isOptional = matches[at]?.isOptional === true
-      sum += isOptional ? own * 0.3 : own
+    let isWhole = true
+    for (const { value, best, isOptional, isFuzzy, rarity, factor } of matches) {
+      const own = value[document] ?? 0
+      rating += own * factor
       if (isOptional) continue
-      count++
-      field = Math.max(field, best?.[document] ?? 0)
+      if (own === 0 || isFuzzy) isWhole = false
+      if (own === 0) continue
+      share += rarity / total
+      field = Math.max(field, best[document] ?? 0)
     }
-    if (count === 0) continue
-    ratings.set(document, { rating: sum + (count < needed ? 0 : isFuzzy ? similarRating : wholeRating), field })
+    if (share > 0) ratings.set(document, { rating, field, share, isWhole })
   }
   const terms = new Map<string, number>()
   for (const match of matches) for (const [term, quality] of match.terms) terms.set(term, Math.max(quality, terms.get(term) ?? 0))
   return { ratings, terms }
 }
 
-/** The value of a word for each document: that of the best field, and a little of the others. Rare words count more. */
+/** The value of a word for each document: that of the best field, and a little of the others. */
 function valueDocuments({ qualities, documents: matched }: WordMatch, documents: number, weights: readonly number[]) {
   const value = new Float32Array(documents)
   const best = new Uint8Array(documents)
@@ -72,8 +73,6 @@ function valueDocuments({ qualities, documents: matched }: WordMatch, documents:
     }
     value[document] = most + (sum - most) / 10
   }
-  const rarity = 0.7 + 0.3 * (Math.log(documents / Math.max(1, matched.length)) / Math.log(documents + 1))
-  for (const document of matched) value[document] = (value[document] ?? 0) * rarity
   return { value, best }
 }
 
@@ -97,16 +96,20 @@ export function readSubject(text: string): Subject {
   let isHead = true
   for (const word of words) {
     if (head.length > 0 && isPreposition(word)) isHead = false
-    if (word === '' || isEmptyWord(word) || /^v\d+$/.test(word)) continue
+    if (word === '' || isEmptyWord(word) || isFiller(word) || /^v\d+$/.test(word)) continue
     if (isHead) head.push(word)
     else rest++
   }
   return { head, rest, hasAction: head[0] !== undefined && head.length > 1 && isAction(head[0]) }
 }
 
-/** How much of a subject the words of a query are, from 0 to 1. Actions count only as words. */
+/**
+ * How much of a subject the words of a query are, from 0 to 1. Actions count only as words. The last word counts twice: a “repository
+ * collaborator” is a collaborator.
+ */
 export function coverSubject({ head, hasAction }: Subject, terms: ReadonlyMap<string, number>): number {
   let sum = 0
-  for (let at = hasAction ? 1 : 0; at < head.length; at++) sum += terms.get(head[at] ?? '') ?? 0
-  return head.length === 0 ? 0 : sum / (head.length - (hasAction ? 1 : 0))
+  for (let at = hasAction ? 1 : 0; at < head.length; at++)
+    sum += (terms.get(head[at] ?? '') ?? 0) * (at === head.length - 1 ? 2 : 1)
+  return sum / (head.length + (hasAction ? 0 : 1))
 }

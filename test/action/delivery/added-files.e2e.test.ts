@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ActionInputs } from '../../../src/action/inputs.ts'
 import type { FileContents } from '../../support/git-remote.ts'
 import { git } from '../../support/git-remote.ts'
-import { type GitHubRemote, makeGitHubRemote, runInProcess } from '../../support/github-remote.ts'
+import { type GitHubRemote, makeGitHubRemote, makeUpdatedRemote, runInProcess } from '../../support/github-remote.ts'
 import { branchesOf, expectNoFailure, head, messageOf, pagesIn, protectedByRule, writesOf } from '../../support/pets-remote.ts'
 import { localNetwork, serveHttps } from '../../support/serve-https.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
@@ -27,8 +27,7 @@ function checkOutAfterStep(at: GitHubRemote, files: { [path: string]: string }, 
 
 /** Runs with an up-to-date page of `List pets` in the repository, and a document that a step has given one more operation. */
 async function runAfterStep(inputs: Partial<ActionInputs>, more: FileContents = {}, files = { 'openapi.json': petsAndStores }) {
-  const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), ...more })
-  await runInProcess(at, at.checkOut())
+  const at = await makeUpdatedRemote({ ...tinyDocs(['List pets']), ...more })
   const checkout = checkOutAfterStep(at, files)
   return { at, checkout, report: await runInProcess(at, checkout, inputs) }
 }
@@ -66,8 +65,7 @@ describe('a git-ignored document', () => {
   })
 
   test('is read if git is configured to ignore changes to it', async () => {
-    const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote(tinyDocs(['List pets']))
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
     git(checkout, 'update-index', '--assume-unchanged', 'openapi.json')
     const report = await runInProcess(at, checkout)
@@ -75,8 +73,7 @@ describe('a git-ignored document', () => {
   })
 
   test('does not matter if it is a dependency', async () => {
-    const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), '.gitignore': 'node_modules/\n' })
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote({ ...tinyDocs(['List pets']), '.gitignore': 'node_modules/\n' })
     const report = await runInProcess(at, checkOutAfterStep(at, { 'node_modules/a/package.json': '{}' }))
     expect(report.delivery?.notes.join()).toContain('Nothing to do')
   })
@@ -132,8 +129,7 @@ describe('a tracked document that a step regenerated', () => {
 
   test('is part of the pull request, and stays modified in the work tree', async () => {
     for (const inputs of [{ mode: 'pull-request' } as const, {}]) {
-      const at = await makeGitHubRemote(tinyDocs(['List pets']))
-      await runInProcess(at, at.checkOut())
+      const at = await makeUpdatedRemote(tinyDocs(['List pets']))
       const tip = at.remote.tip()
       at.repository.rules.set('main', protectedByRule)
       const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
@@ -159,8 +155,7 @@ describe('a tracked document that a step regenerated', () => {
 
   test('is committed without page changes, but not in the run started by that commit', async () => {
     const stamped = (time: string) => pets.replace('"version": "1"', `"version": "${time}"`)
-    const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote(tinyDocs(['List pets']))
     at.remote.push({ 'index.mdx': 'A page by Pat' })
     const report = await runInProcess(at, checkOutAfterStep(at, { 'openapi.json': stamped('2') }))
     expect([report.delivery?.operation, at.remote.read('openapi.json')]).toEqual(['committed', stamped('2')])
@@ -191,8 +186,7 @@ describe('if the branch moves', () => {
   }
 
   test('commits a regenerated document onto the newest commit', async () => {
-    const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote(tinyDocs(['List pets']))
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
     const knownSha = git(checkout, 'rev-parse', 'HEAD')
     moveOnce(at, { 'index.mdx': 'Meanwhile' })
@@ -218,8 +212,7 @@ describe('if the branch moves', () => {
           ],
         },
       }
-      const at = await makeGitHubRemote({ ...tinyDocs(['List pets']), ...more, 'docs.json': JSON.stringify(docs, null, 2) })
-      await runInProcess(at, at.checkOut())
+      const at = await makeUpdatedRemote({ ...tinyDocs(['List pets']), ...more, 'docs.json': JSON.stringify(docs, null, 2) })
       const otherSteps = { 'openapi.json': petsAndStores, 'other.json': tinyDocument('List ships', 'List ports') }
       const checkout = checkOutAfterStep(at, otherSteps)
       const theirs = tinyDocument('List pets', 'List owners')
@@ -239,8 +232,7 @@ describe('if the branch moves', () => {
   )
 
   test('accepts the same version on the branch', async () => {
-    const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote(tinyDocs(['List pets']))
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
     moveOnce(at, { 'openapi.json': petsAndStores })
     const report = await runInProcess(at, checkout)
@@ -298,8 +290,7 @@ describe('`add-paths`', () => {
   })
 
   test('skips and reports files that the API cannot commit', async () => {
-    const at = await makeGitHubRemote(tinyDocs(['List pets']))
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote(tinyDocs(['List pets']))
     const checkout = checkOutAfterStep(at, { 'openapi.json': petsAndStores })
     chmodSync(join(checkout, 'openapi.json'), 0o755)
     const report = await runInProcess(at, checkout)

@@ -131,7 +131,7 @@ describe('a commit created by the API', () => {
 
   test('creates a missing branch if requested', async () => {
     const at = await makePets()
-    const report = await runInProcess(at, at.checkOut(), { branch: 'docs/next' })
+    const report = await runInProcess(at, at.checkOut(), { base: 'docs/next' })
     expectNoFailure(report)
     expect(pagesIn(at, 'docs/next')).toEqual([page])
     expect([pagesIn(at), branchesOf(at)]).toEqual([[], ['docs/next', 'main']])

@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { explainFailure } from '../../../src/action/action-report.ts'
 import { git } from '../../support/git-remote.ts'
-import { makeGitHubRemote, runInProcess } from '../../support/github-remote.ts'
-import { makePets, messageOf, page, pagesIn } from '../../support/pets-remote.ts'
+import { makeGitHubRemote, makeUpdatedRemote, runInProcess } from '../../support/github-remote.ts'
+import { messageOf, page, pagesIn } from '../../support/pets-remote.ts'
 import { readTimes, readTree } from '../../support/read-tree.ts'
 import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 
 describe('on its own commit', () => {
   test('ends immediately without requests and changes', async () => {
-    const at = await makePets()
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote(tinyDocs(['List pets']))
     const checkout = at.checkOut()
     const [tree, times, requests] = [readTree(checkout), readTimes(checkout), at.github.requests.length]
     const report = await runInProcess(at, checkout)
@@ -21,8 +20,7 @@ describe('on its own commit', () => {
   })
 
   test('checks again if a step changed a file, the inputs differ, or the trailer does not match', async () => {
-    const at = await makePets()
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote(tinyDocs(['List pets']))
     const checkout = at.checkOut()
     const other = await runInProcess(at, checkout, { directory: 'elsewhere' })
     expect([other.update?.changes.length, other.delivery?.operation]).toEqual([0, 'none'])
@@ -48,8 +46,7 @@ describe('on its own commit', () => {
   })
 
   test('adds [skip ci] only if requested, and never at the head of a pull request', async () => {
-    const at = await makePets()
-    await runInProcess(at, at.checkOut())
+    const at = await makeUpdatedRemote(tinyDocs(['List pets']))
     expect(messageOf(at)).not.toMatch(/skip/i)
     at.remote.push({ 'openapi.json': tinyDocument('List cats') })
     const pull = { isPullRequest: true, name: 'pull_request' }

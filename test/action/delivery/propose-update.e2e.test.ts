@@ -197,7 +197,7 @@ describe('a pull request', () => {
     expect(report.delivery?.operation).toBe('pull-request-created')
     expect(report.delivery?.warnings.map((line) => line.replace(/ on `acme\/docs` #1: .*\. (?=Give|Name)/, ' … '))).toEqual([
       'The pull request is not a draft, because GitHub offers no drafts in this repository',
-      'The pull request has no labels. Cannot add labels … Give the job `permissions: pull-requests: write`',
+      'The pull request has no labels. Cannot add labels … Give the job `permissions: { contents: write, pull-requests: write }`',
       '`guest` cannot be assigned to the pull request. Name users who can write to this repository',
       'The pull request has no review request for `guest`. Cannot request reviewers … Name collaborators of this repository other than the author',
       'The pull request has no review request for `acme/none`. Cannot request reviewers … Name a team that can read this repository, and set the input `token` to a token that can read teams',
@@ -282,9 +282,9 @@ describe('a pull request', () => {
       ...proposal,
       githubToken: at.token({ contents: 'write', pull_requests: 'read' }),
     })
-    expect(explainFailure(reading.failures[0])).toMatchObject({
+    expect(explainFailure(reading.failures[0], reading.access)).toMatchObject({
       message: expect.stringContaining('403 Resource not accessible by integration'),
-      hint: expect.stringContaining('`permissions: pull-requests: write`'),
+      hint: expect.stringContaining('`permissions: { contents: write, pull-requests: write }`'),
     })
     const again = await runInProcess(at, at.checkOut(), proposal)
     expect([again.delivery?.operation, at.repository.pullRequests.length]).toEqual(['pull-request-created', 1])

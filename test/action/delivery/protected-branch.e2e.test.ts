@@ -31,7 +31,7 @@ describe('a protected branch', () => {
     })
     expectNoFailure(report)
     expect(report.delivery).toMatchObject({ operation: 'pull-request-created', pullRequest: { number: 1 } })
-    expect(report.delivery?.notes[0]).toContain('Changes must be made through a pull request')
+    expect(report.delivery?.notes[0]).toMatch(/: Changes must be made through a pull request[^.]*\.$/)
     expect([at.remote.tip(), pagesIn(at, head), at.remote.log('%s', head)]).toEqual([tip, [page], 'docs: pages'])
     const again = await runInProcess(at, at.checkOut(), { commitMethod, token: at.token() })
     expect([again.delivery?.operation, at.repository.pullRequests.length]).toEqual(['pull-request-unchanged', 1])
@@ -42,10 +42,30 @@ describe('a protected branch', () => {
     at.repository.rules.set('main', { kind: 'classic', reason: 'At least 1 approving review is required.' })
     const report = await runInProcess(at, at.checkOut(), { onProtected: 'fail' })
     expect(explainFailure(report.failures[0])).toEqual({
-      message: expect.stringContaining('At least 1 approving review is required.'),
+      message: expect.stringMatching(/: At least 1 approving review is required$/),
       hint: expect.stringContaining('`on-protected: pull-request`'),
     })
     expect(at.repository.pullRequests).toEqual([])
+  })
+
+  test('names all permissions that the mode needs at once', async () => {
+    const at = await makePets()
+    at.repository.rules.set('main', protectedByRule)
+    const run = async (permissions: { [name: string]: 'read' | 'write' }, more = {}) => {
+      const githubToken = at.github.createJobToken(at.repository, permissions)
+      const report = await runInProcess(at, at.checkOut(), { githubToken, ...more })
+      return explainFailure(report.failures[0], report.access).hint
+    }
+    const both = '`permissions: { contents: write, pull-requests: write }`'
+    for (const permissions of [
+      { contents: 'read' },
+      { contents: 'write' },
+      { contents: 'write', 'pull-requests': 'read' },
+    ] as const)
+      expect(await run(permissions), JSON.stringify(permissions)).toContain(`Give the job ${both}`)
+    const token = at.github.createJobToken(at.repository, { contents: 'write' }, 'app')
+    expect(await run({ contents: 'write' }, { token })).toContain(`Give the token in the input \`token\` the access of ${both}`)
+    expect(await run({ contents: 'write' }, { onProtected: 'fail' })).toContain('`on-protected: pull-request`')
   })
 
   test('closes the pull request once commits are allowed again', async () => {
@@ -67,11 +87,18 @@ describe('explains errors from GitHub', () => {
       { message: 'Resource not accessible by integration' },
       {},
       '403 Resource not accessible',
-      '`permissions: contents: write`',
+      'Give the job `permissions: { contents: write, pull-requests: write }`',
     ],
     ['401', 401, { message: 'Bad credentials' }, {}, '401 Bad credentials', 'Check the input `token`'],
-    ['404', 404, { message: 'Not Found' }, {}, '404 Not Found', '`permissions: contents: write`'],
-    ['409', 409, { message: 'Git Repository is empty.' }, {}, '409 Git Repository is empty.', 'Run the job again'],
+    [
+      '404',
+      404,
+      { message: 'Not Found' },
+      {},
+      '404 Not Found',
+      'Give the job `permissions: { contents: write, pull-requests: write }`',
+    ],
+    ['409', 409, { message: 'Git Repository is empty.' }, {}, '409 Git Repository is empty', 'Run the job again'],
     ['422', 422, { message: 'Validation Failed' }, {}, '422 Validation Failed', 'Report this bug'],
     ['503', 503, {}, {}, '503', 'githubstatus.com'],
     ['429', 429, { message: 'slow down' }, { 'retry-after': '900' }, '429 slow down', 'Run the job again in 900 s'],
@@ -89,7 +116,7 @@ describe('explains errors from GitHub', () => {
     const tree = readTree(checkout)
     at.github.fault({ route: graphql, status, body, headers, times: 9 })
     const report = await runInProcess(at, checkout)
-    const said = explainFailure(report.failures[0])
+    const said = explainFailure(report.failures[0], report.access)
     expect([said.message.includes(message), said.hint?.includes(hint), said]).toEqual([true, true, said])
     expect([readTree(checkout), git(checkout, 'status', '--porcelain')]).toEqual([tree, ''])
   })

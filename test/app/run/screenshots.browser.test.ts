@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { imageSize } from 'image-size'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { chromiumPath, launchBrowser, testBrowserPath } from '../../support/browser.ts'
+import { launchBrowser, testBrowserPath } from '../../support/browser.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { brokenDocument, type ConnectedApp, connectApp, validDocument } from '../support/connected-app.ts'
@@ -76,7 +76,7 @@ const warningsOf = ({ logLines }: Pick<ConnectedApp, 'logLines'>) =>
 test('takes screenshots in both themes and lists the changed pages of a pull request', {
   timeout: 90_000,
 }, async () => {
-  const connected = await connect({ CHROMIUM_PATH: chromiumPath })
+  const connected = await connect({ CHROMIUM_PATH: testBrowserPath })
   const { app, github, idle, repository, store } = connected
   await repository.push({ files: { a: 'a' } })
   const [first] = await idle()

@@ -9,10 +9,12 @@ import { checkChromium } from '../../../src/app/commands/doctor.ts'
 import { readConfig } from '../../../src/app/config/app-config.ts'
 import { findChromium } from '../../../src/app/screenshots/find-chromium.ts'
 import { createScreenshotTaker } from '../../../src/app/screenshots/screenshot-taker.ts'
-import { chromiumPath } from '../../support/browser.ts'
+import { chromiumPath, testBrowserPath } from '../../support/browser.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const place = { kind: 'found', path: chromiumPath, isPacked: false, isSandboxed: false } as const
+/** The same on a browser that needs less CPU time, for what does not depend on the browser. */
+const quickPlace = { ...place, path: testBrowserPath } as const
 const folder = mkdtempSync(join(tmpdir(), 'screenshot-taker-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
 const url = 'http://site.invalid/'
@@ -29,7 +31,8 @@ afterAll(() => new Promise<void>((resolve) => void server.close(() => resolve())
 
 // Long enough for slow machines. A test below covers the timeout.
 const taker = createScreenshotTaker(place, 25_000, folder)
-afterAll(() => taker.stop())
+const quickTaker = createScreenshotTaker(quickPlace, 25_000, folder)
+afterAll(() => Promise.all([taker.stop(), quickTaker.stop()]))
 
 const show = (html: string) => ({
   url,
@@ -65,7 +68,7 @@ const article = (first: string) =>
     .map((line) => `<p style="margin:0">${line}</p>`)
     .join('')}`
 const compare = (before: string, after: string) =>
-  taker.compare({ url, before: show(before).answer, after: show(after).answer }, never)
+  quickTaker.compare({ url, before: show(before).answer, after: show(after).answer }, never)
 
 test('compares whole pages, and an inserted line does not mark the lines below it', { timeout: 120_000 }, async () => {
   const same = await compare(article('One'), article('One'))
@@ -98,7 +101,7 @@ test('limits the height of compared pages, also for hostile ones', { timeout: 12
 })
 
 test('times out for a page that never loads, and works for the next one', { timeout: 40_000 }, async () => {
-  const short = createScreenshotTaker(place, 6_000, folder)
+  const short = createScreenshotTaker(quickPlace, 6_000, folder)
   await short.take(show('<body>One'), never)
   const hanging = { url, answer: () => new Promise<undefined>(() => undefined) }
   await expect(short.take(hanging, never)).rejects.toThrow(/Timeout|longer than 6 s/)
@@ -109,7 +112,7 @@ test('times out for a page that never loads, and works for the next one', { time
 
 test('stops waiting when its signal aborts', { timeout: 30_000 }, async () => {
   const given = new AbortController()
-  const taken = taker.take({ url, answer: () => new Promise<undefined>(() => undefined) }, given.signal)
+  const taken = quickTaker.take({ url, answer: () => new Promise<undefined>(() => undefined) }, given.signal)
   setTimeout(() => given.abort(new Error('The lease was lost')), 200)
   await expect(taken).rejects.toThrow('The lease was lost')
 })

@@ -137,8 +137,8 @@ describe('rename', () => {
   }
 
   /** Generates the pages, renames, and returns the files before and after with the edited paths. */
-  async function rename(at: string, newName: string) {
-    const before = createMemoryFiles(files)
+  async function rename(at: string, newName: string, more = '') {
+    const before = createMemoryFiles({ ...files, 'openapi.yaml': document + more })
     const options = { root: '', documents: [], directory: 'api-reference', materialize: true }
     const generated = changedFiles(before, (await runUpdate(options, { files: before, fetchDocument })).changes)
     const text = await readText(generated, 'openapi.yaml')
@@ -180,9 +180,36 @@ describe('rename', () => {
   test.each([
     ['/pets:', 'animals', 'must begin with /'],
     ['/pets:', '/owners', 'already exists'],
-    ['listPets\n', ' ', 'one line'],
+    ['/pets:', '/my pets', 'no spaces'],
+    ['listPets\n', ' ', 'no spaces'],
+    ['listPets\n', 'list pets', 'no spaces'],
+    ['listPets\n', 'listCats', 'GET /cats already has the operationId listCats'],
+    ['listPets\n', 'petArrived', 'another operation already has the operationId petArrived'],
+    ['listPets\n', 'petGone', 'another operation already has the operationId petGone'],
   ])('of %s to %j is rejected', async (at, newName, message) => {
-    await expect(rename(at, newName)).rejects.toThrow(message)
+    const good = "responses: {'200': {description: Good}}"
+    const callback = `callbacks: {gone: {'{$url}': {post: {operationId: petGone, ${good}}}}}`
+    const more = `  /cats: {get: {operationId: listCats, ${callback}, ${good}}}
+webhooks: {arrived: {post: {operationId: petArrived, ${good}}}}\n`
+    await expect(rename(at, newName, more)).rejects.toThrow(message)
+  })
+
+  test('to the same name changes nothing', async () => {
+    expect((await rename('listPets\n', 'listPets')).edited).toEqual([])
+  })
+
+  test('works without a docs.json, also in a file that a document references', async () => {
+    const part = 'get:\n  operationId: listPets\n  responses: {"200": {description: Good}}\n'
+    const entry = 'openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths: {/pets: {$ref: parts/pets.yaml}}\n'
+    const project = openProject({ 'api/openapi.yaml': entry, 'api/parts/pets.yaml': part, 'other/openapi.yaml': document })
+    const path = 'api/parts/pets.yaml'
+    const place = parseValueTree(part)?.at(part.indexOf('listPets') + 1)
+    const renamed = place && findRenamed(part, place)
+    if (!renamed) throw new Error('Nothing to rename')
+    const documents = await project.documentsOf(path, new Map())
+    const { files: read } = project.environment(new Map())
+    const changes = await planRename(renamed, path, 'findPets', { root: undefined, documents, files: read })
+    expect(changes).toMatchObject([{ file: path, newText: 'findPets' }])
   })
 })
 

@@ -30,7 +30,7 @@ test('a JSON document with unusual strings and keys has the same content as YAML
     'x-keys': Object.fromEntries(strings.map((text, index) => [text, index])),
   }
   const { files } = await siteOfDocument('openapi.json', JSON.stringify(document))
-  expect(parse(files['_openapi/openapi.yaml'] ?? '')).toEqual(document)
+  expect(parse(files['openapi.yaml'] ?? '')).toEqual(document)
   expect(files['index.html']).toContain('Download YAML')
 })
 
@@ -39,7 +39,7 @@ test('a YAML document with aliases has the same content as JSON', async () => {
     'openapi.yaml',
     'openapi: 3.1.0\ninfo: {title: T, version: "1"}\npaths: {}\nx-a: &a {b: [1, 2.5, true, null]}\nx-c: *a\n',
   )
-  const value: unknown = JSON.parse(files['_openapi/openapi.json'] ?? '')
+  const value: unknown = JSON.parse(files['openapi.json'] ?? '')
   expect(value).toMatchObject({ 'x-a': { b: [1, 2.5, true, null] }, 'x-c': { b: [1, 2.5, true, null] } })
 })
 
@@ -50,8 +50,8 @@ test.each([
   const values = Array.from({ length: 7 }, () => value).join(',')
   const text = `{"openapi":"3.1.0","info":{"title":"Large","version":"1"},"paths":{},"x-values":[${values}]}`
   const { files } = await siteOfDocument('openapi.json', text)
-  expect(files['_openapi/openapi.json']).toBe(text)
-  expect(Object.keys(files)).not.toContain('_openapi/openapi.yaml')
+  expect(files['openapi.json']).toBe(text)
+  expect(Object.keys(files)).not.toContain('openapi.yaml')
   expect(files['index.html']).toContain('Download JSON')
   expect(files['index.html']).not.toContain('Download YAML')
 })

@@ -85,8 +85,9 @@ async function build(folder: string, output: string, memory: RenderMemory, stamp
     environment,
     (file) => {
       emitted.push(file.path)
-      // The search page is not part of the docs directory.
-      if (file.path.endsWith('index.html') && file.path !== 'search/index.html') rendered.push(file.path)
+      // The search page and redirects are not part of the docs directory.
+      const isOther = file.path === 'search/index.html' || String(file.content).includes('http-equiv="refresh"')
+      if (file.path.endsWith('index.html') && !isOther) rendered.push(file.path)
       return target.add(file.path, file.content)
     },
     { stamp, memory, keep: target.keep, read: target.read },
@@ -112,23 +113,28 @@ const edit = (path: keyof typeof docs, from: string, to: string) => {
 
 const changes: readonly (readonly [string, { readonly [path: string]: string }, readonly string[] | 'all'])[] = [
   ['nothing', {}, []],
-  ['an operation', edit('openapi.json', '"All"', '"All of them"'), ['api-reference/list-issues/index.html']],
+  // The overview has a request of the API.
+  [
+    'an operation',
+    edit('openapi.json', '"All"', '"All of them"'),
+    ['list-issues', 'overview'].map((name) => `api-reference/${name}/index.html`),
+  ],
   [
     'a schema',
     edit('openapi.json', 'Its name', 'The name'),
-    ['api-reference/list-issues', 'api-reference/list-labels', 'api-reference/schemas/issue', 'api-reference/schemas/label'].map(
-      (route) => `${route}/index.html`,
+    ['list-issues', 'list-labels', 'overview', 'schemas/issue', 'schemas/label'].map(
+      (name) => `api-reference/${name}/index.html`,
     ),
   ],
   [
     'a variant that its parent does not name',
     edit('openapi.json', 'How loud', 'Very loud'),
-    ['api-reference/list-pets', 'api-reference/schemas/dog', 'api-reference/schemas/pet'].map((route) => `${route}/index.html`),
+    ['list-pets', 'overview', 'schemas/dog', 'schemas/pet'].map((name) => `api-reference/${name}/index.html`),
   ],
   [
     'the name of a property that refers to a schema',
     edit('openapi.json', '"labels":', '"tags":'),
-    ['list-issues', 'schemas/dog', 'schemas/issue', 'schemas/label', 'schemas/pet'].map(
+    ['list-issues', 'overview', 'schemas/dog', 'schemas/issue', 'schemas/label', 'schemas/pet'].map(
       (name) => `api-reference/${name}/index.html`,
     ),
   ],
@@ -136,7 +142,7 @@ const changes: readonly (readonly [string, { readonly [path: string]: string }, 
     'the ID of an operation named in a link',
     edit('openapi.json', '"List pets","operationId":"listPets"', '"List pets","operationId":"getPets"'),
     [
-      ...['list-labels', 'list-pets', 'schemas/dog', 'schemas/pet'].map((name) => `api-reference/${name}/index.html`),
+      ...['list-labels', 'list-pets', 'overview', 'schemas/dog', 'schemas/pet'].map((name) => `api-reference/${name}/index.html`),
       'other/index.html',
     ],
   ],
@@ -187,7 +193,7 @@ const single = {
 }
 
 test.each([
-  ['an operation', '"All"', '"All of them"', ['issues/list-issues/index.html']],
+  ['an operation', '"All"', '"All of them"', ['index.html', 'issues/list-issues/index.html']],
   ['a server', 'a.example.com', 'b.example.com', undefined],
   ['the description of a tag', 'Track issues', 'Track all issues', undefined],
   ['the name of a tag', '"issues"', '"code-issues"', undefined],
@@ -211,14 +217,14 @@ test('converts the document to the other format only after a change', async () =
   const folder = makeTemporaryFolder({ 'openapi.json': text })
   const output = makeTemporaryFolder()
   const first = await build(folder, output, emptyMemory, 'one', 'openapi.json')
-  expect(first.emitted).toContain('_openapi/openapi.yaml')
+  expect(first.emitted).toContain('openapi.yaml')
   const second = await build(folder, output, first.memory, 'one', 'openapi.json')
-  expect(second.emitted).not.toContain('_openapi/openapi.yaml')
+  expect(second.emitted).not.toContain('openapi.yaml')
   expect(second.published).toMatchObject({ written: 0, removed: 0 })
   writeFileSync(join(folder, 'openapi.json'), text.replace('"All"', '"All of them"'))
   const third = await build(folder, output, second.memory, 'one', 'openapi.json')
-  expect(third.emitted).toContain('_openapi/openapi.yaml')
-  expect(readFileSync(join(output, '_openapi/openapi.yaml'), 'utf8')).toContain('description: All of them')
+  expect(third.emitted).toContain('openapi.yaml')
+  expect(readFileSync(join(output, 'openapi.yaml'), 'utf8')).toContain('description: All of them')
 })
 
 test('reuses nothing from another version of the program', async () => {

@@ -38,7 +38,9 @@ async function listPages(settings: object = {}) {
   const list = (text = '', pattern: RegExp) => Array.from(text.matchAll(pattern), ([, route = '']) => route).sort()
   return {
     built,
-    pages: Object.keys(built).flatMap((path) => /^(?!404|search)(.*?)\/?index\.html$/.exec(path)?.[1] ?? []),
+    pages: Object.entries(built).flatMap(([path, html]) =>
+      html.includes('http-equiv="refresh"') ? [] : (/^(?!404|search)(.*?)\/?index\.html$/.exec(path)?.[1] ?? []),
+    ),
     llms: list(built['llms.txt'], /\]\([^)]*test\/((?!_llms\/).*?)\.md\)/g),
     sitemap: list(built['sitemap.xml'], /test\/(.*?)\/?<\/loc>/g),
     search: names.routes.split('\n').sort(),

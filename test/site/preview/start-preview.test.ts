@@ -83,7 +83,7 @@ describe('responses', () => {
     ['/old/', 200, '/guides/start'],
     ['/api-reference/list.openapi.json', 200, '"openapi"'],
     ['/_search/names.json', 200, 'guides/start'],
-    ['/_openapi/api.json', 200, '"openapi"'],
+    ['/api.json', 200, '"openapi"'],
     ['/images/', 404, 'Page not found'],
     ['/images', 404, 'Page not found'],
     ['/.env', 404, 'Page not found'],

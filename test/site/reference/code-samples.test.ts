@@ -155,20 +155,19 @@ test('samples look hand-written', async () => {
   )
   expect(samples.map(({ label, source }) => `# ${label}\n${source}`).join('\n\n')).toMatchInlineSnapshot(`
     "# curl
-    curl -X POST \\
-      https://api.example.com/issues \\
+    curl -X POST https://api.example.com/issues \\
       -H 'Accept: application/json' \\
       -H 'X-Trace: abc' \\
       -H 'Content-Type: application/json' \\
       -d '{
-      "title": "It can'\\''t",
-      "labels": [
-        "bug"
-      ],
-      "draft": false,
-      "milestone": null,
-      "a-b": {}
-    }'
+        "title": "It can'\\''t",
+        "labels": [
+          "bug"
+        ],
+        "draft": false,
+        "milestone": null,
+        "a-b": {}
+      }'
 
     # JavaScript
     const response = await fetch('https://api.example.com/issues', {

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import type { SchemaSide } from '../../../src/site/reference/to-schema-view.ts'
 import { toTopSchemaView } from '../../../src/site/reference/to-schema-view.ts'
-import type { SchemaView } from '../../../src/site/reference/types.ts'
+import type { SchemaSide, SchemaView } from '../../../src/site/reference/types.ts'
 import { documentOf, referenceOf } from './reference-of.ts'
 
 interface ViewOptions {
@@ -10,18 +9,13 @@ interface ViewOptions {
   /** Other schemas of the document. */
   readonly schemas?: object
   readonly files?: object
-  readonly pages?: readonly string[]
 }
 
 /** Shows a schema with one row per line, indented by level. */
-async function show(
-  schema: unknown,
-  { version = '3.1.0', side = 'both', schemas = {}, files = {}, pages = [] }: ViewOptions = {},
-) {
+async function show(schema: unknown, { version = '3.1.0', side = 'both', schemas = {}, files = {} }: ViewOptions = {}) {
   const { context } = await referenceOf({ 'a.json': documentOf({ Tested: schema, ...schemas }, {}, version), ...files })
   const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: schema }
-  const top = { ...context, hasPage: (name: string) => pages.includes(name) }
-  return toLines(toTopSchemaView(place, top, { side, own: 'Tested' }), '')
+  return toLines(toTopSchemaView(place, context, { side, page: 'Tested' }), '')
 }
 
 function toLines(view: SchemaView, indent: string): string[] {
@@ -36,7 +30,8 @@ function toLines(view: SchemaView, indent: string): string[] {
     ...facts,
     ...(view.description === undefined ? [] : [`"${view.description}"`]),
     ...(['deprecated', 'readOnly', 'writeOnly', 'isClosed'] as const).filter((flag) => view[flag]),
-    ...(view.isCut === false ? [] : [`cut:${view.isCut}`]),
+    ...(view.bases.length === 0 ? [] : [`+${view.bases.map(({ name }) => name).join(', ')}`]),
+    ...(view.cut ? [`→${view.cut.kind}`] : []),
   ]
   return [
     [view.type.map(({ text }) => text).join(''), ...marks].join(' · '),
@@ -48,16 +43,52 @@ function toLines(view: SchemaView, indent: string): string[] {
       `${indent}${kind}${discriminator === undefined ? '' : ` by ${discriminator}`}`,
       ...options.flatMap(({ label, schema }) => row(`- ${label}`, schema)),
     ]),
-    ...(view.not ? row('not', view.not) : []),
     ...view.conditions.flatMap(({ label, schema }) => row(`(${label})`, schema)),
   ]
 }
 
 test.each<[string, unknown, string[], ViewOptions?]>([
+  ['null among choices', { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] }, ['string, integer or null']],
   [
-    'null among choices',
-    { oneOf: [{ type: 'string' }, { type: 'integer' }, { type: 'null' }] },
-    ['one of several or null', 'oneOf', '- string: string', '- integer: integer'],
+    'a choice between plain types and lists of them',
+    { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'integer' } }, { $ref: '#/components/schemas/Id' }] },
+    ['string, array of integers or string · Id'],
+    { schemas: { Id: { type: 'string' } } },
+  ],
+  [
+    'a choice between constants',
+    {
+      type: 'integer',
+      oneOf: [{ title: 'LOW', description: 'Few', const: 0 }, { title: 'HIGH', const: 1 }, { const: 2 }, { type: 'null' }],
+    },
+    ['enum of integers or null · [0 (LOW: Few), 1 (HIGH), 2]'],
+  ],
+  [
+    'an enum that selects from constants',
+    {
+      type: 'integer',
+      enum: [1],
+      allOf: [
+        {
+          oneOf: [
+            { title: 'LOW', const: 0 },
+            { title: 'HIGH', const: 1 },
+          ],
+        },
+      ],
+    },
+    ['enum of integers · [1 (HIGH)]'],
+  ],
+  [
+    'a choice between plain types that can be null',
+    { nullable: true, oneOf: [{ type: 'string' }, { type: 'integer' }] },
+    ['string, integer or null'],
+  ],
+  ['a choice between constants without a type', { anyOf: [{ const: 'a' }, { const: 'b' }] }, ['enum of strings · [a, b]']],
+  [
+    'a choice with something to show about an option',
+    { oneOf: [{ type: 'string' }, { type: 'integer', minimum: 1 }] },
+    ['one of several', 'oneOf', '- string: string', '- integer: integer · At least 1'],
   ],
   ['a format', { type: 'string', format: 'date-time' }, ['string · date-time']],
   ['no type', {}, ['any']],
@@ -68,7 +99,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   [
     'a reference that is nullable of 3.0',
     { nullable: true, allOf: [{ $ref: '#/components/schemas/A' }] },
-    ['object or null', 'a: string'],
+    ['object or null · +A', 'a: string'],
     { version: '3.0.3', schemas: { A: { type: 'object', properties: { a: { type: 'string' } } } } },
   ],
   ['null as a choice', { oneOf: [{ type: 'string' }, { type: 'null' }] }, ['string or null']],
@@ -132,7 +163,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   [
     'other keys with a name',
     { type: 'object', additionalProperties: toA },
-    ['map of string to A', '{any other key}: A', '  a!: string'],
+    ['map of string to A', '{any other key}: A · →page'],
     { schemas: named },
   ],
   ['no other keys', { properties: { a: {} }, additionalProperties: false }, ['object · isClosed', 'a: any']],
@@ -151,18 +182,18 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
     ['list of 1 and more', '[0]: string', '[]: integer'],
   ],
-  ['not', { type: 'string', not: { enum: ['a'] } }, ['string', 'not: enum of strings · [a]']],
+  ['not', { type: 'string', not: { enum: ['a'] } }, ['string', '(Not): enum of strings · [a]']],
   [
     'conditions',
     JSON.parse('{"if":{"properties":{"a":{"const":1}}},"then":{"required":["b"]}}'),
-    ['any', '(If): object', '  a: constant · Always 1', '(then): any'],
+    ['any', '(If): object', '  a: constant · Always 1', '(then): any · Requires b'],
   ],
-  ['a reference', toA, ['A', 'a!: string'], { schemas: named }],
-  ['words beside a reference', { ...toA, description: 'Mine' }, ['A · "Mine"', 'a!: string'], { schemas: named }],
+  ['a reference', toA, ['object · +A', 'a!: string'], { schemas: named }],
+  ['words beside a reference', { ...toA, description: 'Mine' }, ['object · "Mine" · +A', 'a!: string'], { schemas: named }],
   [
     'allOf',
     { allOf: [toA, { properties: { b: { type: 'integer' } }, required: ['b'] }], description: 'Both' },
-    ['object · "Both"', 'a!: string', 'b!: integer'],
+    ['object · "Both" · +A', 'a!: string', 'b!: integer'],
     { schemas: named },
   ],
   [
@@ -170,11 +201,11 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { allOf: [{ type: 'number', minimum: 1 }, { type: 'integer', minimum: 3, maximum: 9 }, { maximum: 5 }] },
     ['integer · 3 to 5'],
   ],
-  ['recursion', { properties: { next: { $ref: '#/components/schemas/Tested' } } }, ['object', 'next: Tested · cut:recursive']],
+  ['recursion', { properties: { next: { $ref: '#/components/schemas/Tested' } } }, ['object', 'next: Tested · →recursive']],
   [
     'recursion of lists',
     { properties: { all: { type: 'array', items: { $ref: '#/components/schemas/Tested' } } } },
-    ['object', 'all: array of Tested', '  []: Tested · cut:recursive'],
+    ['object', 'all: array of Tested', '  []: Tested · →recursive'],
   ],
   ['what leads only to itself', { $ref: '#/components/schemas/Tested' }, ['any']],
   ['a broken reference', { properties: { a: { $ref: '#/components/schemas/None' } } }, ['object', 'a: any']],
@@ -220,8 +251,8 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   ],
   [
     'type, with a number for duplicates',
-    { anyOf: [{ type: 'string' }, { type: 'string', format: 'uri' }, { type: 'string' }] },
-    ['one of several', 'anyOf', '- string: string', '- string · uri: string · uri', '- string 2: string'],
+    { anyOf: [{ type: 'string' }, { type: 'string', format: 'uri' }, { type: 'string', description: 'Words' }] },
+    ['one of several', 'anyOf', '- string: string', '- string · uri: string · uri', '- string 2: string · "Words"'],
   ],
   [
     'a mapping alone',
@@ -243,10 +274,10 @@ test('does not repeat all variants inside a variant', async () => {
   }
   const expected = [
     'oneOf',
-    '- Cat: Cat',
+    '- Cat: Cat · +Tested',
     '  name: string',
     '  purrs: boolean',
-    '- Dog: Dog',
+    '- Dog: Dog · +Tested',
     '  name: string',
     '  barks: boolean',
   ]
@@ -257,45 +288,114 @@ test('does not repeat all variants inside a variant', async () => {
   ])
 })
 
-test('expands a schema with a page once, and others up to a maximum depth', async () => {
-  const next = (name: string) => ({ type: 'object', properties: { next: { $ref: `#/components/schemas/${name}` } } })
-  const schemas = {
-    A: next('B'),
-    B: next('C'),
-    C: next('D'),
-    D: next('E'),
-    E: next('F'),
-    F: next('G'),
-    G: { type: 'object', properties: { end: {} } },
-  }
-  const linked = await show({ $ref: '#/components/schemas/A' }, { schemas, pages: Object.keys(schemas) })
-  expect(linked).toEqual(['A', 'next: B', '  next: C · cut:deep'])
-  const opened = await show({ $ref: '#/components/schemas/A' }, { schemas })
-  expect(opened.at(-1)).toBe('    next: D · cut:deep')
-})
-
-test('keeps all properties of a very wide schema', async () => {
-  const wide = Object.fromEntries(
-    Array.from({ length: 900 }, (_, index) => [`p${index}`, { properties: { a: { type: 'string' } } }]),
+const chain = (names: string) =>
+  Object.fromEntries(
+    [...names].map((name, index) => {
+      const next = names[index + 1]
+      return [
+        name,
+        { type: 'object', properties: next === undefined ? { end: {} } : { next: { $ref: `#/components/schemas/${next}` } } },
+      ]
+    }),
   )
-  const lines = await show({ properties: wide })
-  expect(lines.filter((line) => /^p\d+:/.test(line))).toHaveLength(900)
-  expect(lines.at(-1)).toBe('p899: object · cut:deep')
+
+test.each<[SchemaSide, boolean, string[]]>([
+  ['request', false, ['A', 'next: B', '  next: C · →page']],
+  ['response', false, ['A', 'next: B · →page']],
+  ['response', true, ['A', 'next: B · →page']],
+])('shows the content of nearby schemas in place: %s, page of an error: %s', async (side, isError, expected) => {
+  const { context } = await referenceOf({ 'a.json': documentOf(chain('ABCD')) })
+  const place = { file: 'a.json', pointer: '/x', value: { $ref: '#/components/schemas/A' } }
+  expect(toLines(toTopSchemaView(place, context, { side, isError }), '')).toEqual(expected)
 })
 
-test('distributes rows over the properties of a large schema', async () => {
-  const object = (size: number) => ({
-    properties: Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, {}])),
-  })
-  const lines = await show({ properties: { first: object(190), second: object(20), third: object(8) } })
-  expect(lines.filter((line) => !line.startsWith(' '))).toEqual([
-    'object',
-    'first: object · cut:deep',
-    'second: object',
-    'third: object',
+test('leaves out the content of a nearby schema with too many rows', async () => {
+  const wide = { properties: Object.fromEntries(Array.from({ length: 151 }, (_, index) => [`p${index}`, {}])) }
+  const schemas = {
+    A: { properties: { wide: { $ref: '#/components/schemas/Wide' }, b: { $ref: '#/components/schemas/B' } } },
+    Wide: wide,
+    B: named.A,
+  }
+  const { context } = await referenceOf({ 'a.json': documentOf(schemas) })
+  const place = { file: 'a.json', pointer: '/x', value: { $ref: '#/components/schemas/A' } }
+  expect(toLines(toTopSchemaView(place, context, { side: 'request' }), '')).toEqual([
+    'A',
+    'wide: Wide · →page',
+    'b: B',
+    '  a!: string',
   ])
-  expect(lines.filter((line) => line.startsWith('  k'))).toHaveLength(28)
 })
+
+const object = (size: number) => ({
+  properties: Object.fromEntries(Array.from({ length: size }, (_, index) => [`k${index}`, {}])),
+})
+
+test('keeps all properties of a very wide schema, without what is inside of them', async () => {
+  const wide = Object.fromEntries(Array.from({ length: 900 }, (_, index) => [`p${index}`, object(10)]))
+  const lines = await show({ properties: wide })
+  expect(lines).toHaveLength(901)
+  expect(lines.at(-1)).toBe('p899: object · →part')
+})
+
+test('splits the largest parts off a large schema, at every level', async () => {
+  const { context, schemaParts } = await referenceOf({
+    'a.json': documentOf({
+      Tested: { properties: { first: object(180), second: { properties: { inner: object(250) } }, third: object(8) } },
+    }),
+  })
+  const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: context.schemaPlaces.get('Tested')?.value }
+  const lines = toLines(toTopSchemaView(place, context, { side: 'both', page: 'Tested' }), '')
+  expect(lines.filter((line) => !line.startsWith(' '))).toEqual(['object', 'first: object', 'second: object', 'third: object'])
+  expect(lines).toContain('  inner: object · →part')
+  expect(schemaParts('Tested').map(({ names }) => names)).toEqual([['second', 'inner']])
+})
+
+test('names schemas that only references name, and gives a schema with bases its own page if it is large', async () => {
+  const schemas = {
+    Tested: {
+      properties: { a: { $ref: 'b.json#/$defs/Inner' }, both: { allOf: [{ $ref: '#/components/schemas/Wide' }, object(3)] } },
+    },
+    Wide: object(40),
+  }
+  const files = {
+    'a.json': documentOf(schemas, { paths: usePath('Tested') }),
+    'b.json': { $defs: { Inner: { properties: { x: {} } } } },
+  }
+  const { context, usedSchemas, schemaParts } = await referenceOf(files)
+  expect(usedSchemas.map(({ name }) => name)).toEqual(['Tested', 'Wide', 'Inner'])
+  const place = { file: 'a.json', pointer: '/components/schemas/Tested', value: schemas.Tested }
+  expect(toLines(toTopSchemaView(place, context, { side: 'both', page: 'Tested' }), '')).toEqual([
+    'object',
+    'a: Inner · →page',
+    'both: object · →part',
+  ])
+  expect(schemaParts('Tested').map(({ names, view }) => [names, view().properties.length])).toEqual([[['both'], 40]])
+})
+
+test('shows what several schemas say about the same value', async () => {
+  const schema = {
+    description: 'Own.',
+    allOf: [
+      { $ref: '#/components/schemas/A' },
+      { description: 'First.', properties: { a: { description: 'A note', pattern: 'x' }, b: { default: 1 } } },
+      { description: 'Second.', pattern: 'y', if: { required: ['a'] } },
+      JSON.parse('{"pattern":"z","if":{"required":["b"]},"then":false}'),
+    ],
+  }
+  expect(await show(schema, { schemas: named })).toEqual([
+    'object · Pattern y · Pattern z · "Own.\n\nFirst.\n\nSecond." · +A',
+    'a!: string · Pattern x · "A note"',
+    'b: any · Default 1',
+    '(If): any · Requires a',
+    '(If): any · Requires b',
+    '(then): nothing',
+  ])
+})
+
+function usePath(name: string): object {
+  const schema = { $ref: `#/components/schemas/${name}` }
+  return { '/x': { get: { responses: { 200: { description: '', content: { 'application/json': { schema } } } } } } }
+}
 
 test('follows references to other files and between them', async () => {
   const files = {
@@ -305,7 +405,7 @@ test('follows references to other files and between them', async () => {
       $defs: { inner: { type: 'string' } },
     },
   }
-  expect(await show({ $ref: 'b.json' }, { files, schemas: named })).toEqual(['object', 'a: string', 'up: A', '  a!: string'])
+  expect(await show({ $ref: 'b.json' }, { files, schemas: named })).toEqual(['object', 'a: string', 'up: A · →page'])
 })
 
 test('reads a circular `allOf` once', async () => {
@@ -313,5 +413,5 @@ test('reads a circular `allOf` once', async () => {
   expect(await show(itself)).toEqual(['object', 'a: string'])
   const other = { allOf: [{ $ref: '#/components/schemas/B' }], type: 'object' }
   const schemas = { B: { allOf: [{ $ref: '#/components/schemas/Tested' }], properties: { b: { type: 'string' } } } }
-  expect(await show(other, { schemas })).toEqual(['object', 'b: string'])
+  expect(await show(other, { schemas })).toEqual(['object · +B', 'b: string'])
 })

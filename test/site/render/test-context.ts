@@ -14,6 +14,7 @@ export function testPage(route: string, more: Partial<SitePage> = {}): SitePage 
     icon: undefined,
     tag: undefined,
     deprecated: false,
+    labels: [],
     mode: 'default',
     externalUrl: undefined,
     hidden: false,

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { gitConfig, readTip } from '../repository-template.ts'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gitConfig, listFiles, readObject, readTip } from '../repository-template.ts'
 import { type GitCommit, GitStore, type TreeEntry } from './git-store.ts'
 import type { FakeContent } from './types.ts'
 
@@ -11,12 +13,13 @@ export class BareGitStore extends GitStore {
   constructor(path: string) {
     super()
     this.#path = path
-    // Keeps commits that are not on a branch yet.
-    runGit(path, ['config', 'gc.auto', '0'])
+    // Keeps commits that are not on a branch yet. Without a process, as wherever one can be spared: tests create many repositories.
+    const config = join(path, 'config')
+    writeFileSync(config, `${readFileSync(config, 'utf8')}[gc]\n\tauto = 0\n`)
   }
 
   override blob(sha: string): Uint8Array {
-    return runGitBytes(this.#path, ['cat-file', 'blob', sha])
+    return readObject(this.#path, 'blob', sha) ?? runGitBytes(this.#path, ['cat-file', 'blob', sha])
   }
 
   override find(sha: string): GitCommit | undefined {
@@ -44,7 +47,7 @@ export class BareGitStore extends GitStore {
     const [first, ...others] = options.parents
     const ref = `refs/fake/${Math.random().toString(36).slice(2)}`
     const parts: Buffer[] = [
-      Buffer.from(`commit ${ref}\nauthor ${toPerson(options.author)}\ncommitter ${committer}\n`),
+      Buffer.from(`commit ${ref}\nmark :1\nauthor ${toPerson(options.author)}\ncommitter ${committer}\n`),
       toData(options.message),
       Buffer.from(
         [...(first ? [`from ${first}`] : []), ...others.map((sha) => `merge ${sha}`)].map((line) => `${line}\n`).join(''),
@@ -57,10 +60,9 @@ export class BareGitStore extends GitStore {
         parts.push(Buffer.from(`M ${mode} inline ${JSON.stringify(path)}\n`), toData(bytes))
       }
     }
-    runGit(this.#path, ['fast-import', '--quiet'], Buffer.concat([...parts, Buffer.from('\ndone\n')]))
-    const sha = runGit(this.#path, ['rev-parse', ref])
-    runGit(this.#path, ['update-ref', '-d', ref])
-    return this.commit(sha)
+    // Prints the commit, and deletes the ref.
+    parts.push(Buffer.from(`\nget-mark :1\nreset ${ref}\nfrom ${'0'.repeat(40)}\n\ndone\n`))
+    return this.commit(runGit(this.#path, ['fast-import', '--quiet'], Buffer.concat(parts)))
   }
 
   override ancestors(sha: string): Set<string> {
@@ -88,6 +90,7 @@ export class BareBranches extends Map<string, string> {
   override get(branch: string): string | undefined {
     const tip = readTip(this.#path, branch)
     if (tip !== undefined) return tip
+    if (!existsSync(join(this.#path, 'packed-refs'))) return undefined
     try {
       return runGit(this.#path, ['rev-parse', '--verify', '--quiet', `refs/heads/${branch}^{commit}`])
     } catch {
@@ -131,38 +134,42 @@ export class BareBranches extends Map<string, string> {
 }
 
 function readCommit(path: string, sha: string): GitCommit {
-  const text = runGitBytes(path, ['cat-file', 'commit', sha]).toString()
+  const text = (readObject(path, 'commit', sha) ?? runGitBytes(path, ['cat-file', 'commit', sha])).toString()
   const end = text.indexOf('\n\n')
   const headers = text.slice(0, end).split('\n')
   const valuesOf = (name: string) =>
     headers.filter((line) => line.startsWith(`${name} `)).map((line) => line.slice(name.length + 1))
   const [, author = '', seconds = '0'] = /^(.*) <[^>]*> (\d+)/.exec(valuesOf('author')[0] ?? '') ?? []
   const committer = /^(.*) <[^>]*>/.exec(valuesOf('committer')[0] ?? '')?.[1] ?? ''
+  const treeSha = valuesOf('tree')[0] ?? ''
   let files: ReadonlyMap<string, TreeEntry> | undefined
   return {
     sha,
-    treeSha: valuesOf('tree')[0] ?? '',
+    treeSha,
     parents: valuesOf('parent'),
     message: text.slice(end + 2).replace(/\n$/, ''),
     author,
     committer,
     date: new Date(Number(seconds) * 1000).toISOString().replace(/\.\d+Z$/, 'Z'),
     get files() {
-      files ??= readFiles(path, sha)
+      files ??= readFiles(path, treeSha)
       return files
     },
   }
 }
 
-function readFiles(path: string, sha: string): ReadonlyMap<string, TreeEntry> {
-  const lines = runGitBytes(path, ['ls-tree', '-r', '-z', '--full-tree', sha]).toString().split('\0')
-  return new Map(
-    lines.flatMap((line) => {
-      const [, mode, blob = '', file = ''] = /^(\d+) \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
-      // Git has no other modes.
-      return mode === undefined ? [] : [[file, { mode: mode as TreeEntry['mode'], sha: blob }] as const]
-    }),
-  )
+function readFiles(path: string, treeSha: string): ReadonlyMap<string, TreeEntry> {
+  const listed = listFiles(path, treeSha) ?? listPackedFiles(path, treeSha)
+  // Git has no other modes.
+  return new Map(listed.map(({ path: file, mode, sha }) => [file, { mode: mode as TreeEntry['mode'], sha }]))
+}
+
+function listPackedFiles(path: string, treeSha: string) {
+  const lines = runGitBytes(path, ['ls-tree', '-r', '-z', '--full-tree', treeSha]).toString().split('\0')
+  return lines.flatMap((line) => {
+    const [, mode, sha = '', file = ''] = /^(\d+) \w+ (\w+)\t([\s\S]+)$/.exec(line) ?? []
+    return mode === undefined ? [] : [{ path: file, mode, sha }]
+  })
 }
 
 function toEntry(content: FakeContent): { mode: string; bytes: string | Uint8Array } {

@@ -27,7 +27,7 @@ export interface Played {
 /** What histories are played on. */
 export interface Stage {
   readonly globals: VirtualGlobals
-  readonly parts: ProcessParts
+  parts: ProcessParts
   readonly createDatabase: (seed: number) => SimulatedDatabase
   /** The running world, for the programs and the network. */
   world: World | undefined

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { replaceGlobals } from './virtual-globals.ts'
 
 // Plays histories in this process, whose clock, timers and random numbers it replaces: see `virtual-globals.ts`. Writes one line of JSON for
-// each failed history, and one at the end.
+// each failed history, and one at the end of each request.
 const globals = replaceGlobals()
 const { readConfig } = await import('../../../src/app/config/app-config.ts')
 const { createMetrics } = await import('../../../src/app/telemetry/metrics.ts')
@@ -14,13 +14,17 @@ const { createPrograms } = await import('./simulated-programs.ts')
 const { sabotages } = await import('./sabotages.ts')
 const { createSqliteDatabases } = await import('./world.ts')
 
+/** What a process plays: on SQLite without a URL. */
+export interface SimulationProgram {
+  readonly databaseUrl: string | undefined
+  readonly requests: readonly SimulationRequest[]
+}
+
 /** What to play. */
 export interface SimulationRequest {
   /** Plays `count` histories from this seed on. */
   readonly firstSeed: number
   readonly count: number
-  /** Default: SQLite. */
-  readonly databaseUrl?: string
   readonly isCalm?: boolean
   /** Plays only these operations, by their positions. */
   readonly kept?: readonly number[]
@@ -35,7 +39,7 @@ export interface SimulationRequest {
   readonly isRaw?: boolean
 }
 
-/** A line of the output. */
+/** A line of the output. Each request ends with its last line. */
 export type SimulationLine =
   | {
       readonly kind: 'failed'
@@ -55,13 +59,13 @@ export type SimulationLine =
       readonly traces: readonly string[]
     }
 
-const request = JSON.parse(process.argv[2] ?? '{}') as SimulationRequest // Written by the test.
+const { databaseUrl, requests } = JSON.parse(process.argv[2] ?? '') as SimulationProgram // Written by `simulate.ts`.
+const isVerbose = requests.some((request) => request.isVerbose)
 const realNow = process.hrtime.bigint
 const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'simulation-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const settings = { DATA_DIR: folder, SITES_DOMAIN: 'localhost', CHROMIUM_PATH: 'off', GITHUB_URL: 'https://github.test' }
-const { databaseUrl } = request
 const config = { ...(await readConfig(settings)), databaseUrl }
 const createDatabase =
   databaseUrl === undefined ? await createSqliteDatabases(folder) : await createPostgresDatabases(databaseUrl)
@@ -84,8 +88,7 @@ const stage: import('./play.ts').Stage = {
       () => current().scheduler,
       () => current().random,
     ),
-    sabotage: request.sabotage && sabotages[request.sabotage],
-    onLog: request.isVerbose ? (line) => process.stderr.write(`                ${line}`) : undefined,
+    onLog: isVerbose ? (line) => process.stderr.write(`                ${line}`) : undefined,
   },
   world: undefined,
 }
@@ -99,26 +102,31 @@ globalThis.fetch = (input, init) => current().github.fetch(input, init)
 
 await firstStore.close()
 
-const onStep = request.isVerbose ? (line: string) => process.stderr.write(`${line}\n`) : undefined
-let steps = 0
-let failed = 0
-const traces: string[] = []
-const startedAt = realNow()
-for (let index = 0; index < request.count && failed < (request.failures ?? 1); index++) {
-  const history = { seed: request.firstSeed + index, isCalm: request.isCalm ?? false, kept: request.kept }
-  const played = await play(stage, history, onStep)
-  steps += played.steps
-  traces.push(played.trace)
-  const violation = played.violations.find((text) => text.includes(request.about ?? ''))
-  if (violation === undefined) continue
-  failed += 1
-  const isRaw = request.isVerbose || request.isRaw
-  const smallest = isRaw ? history : await shrink(stage, history, violation)
-  const { violations, lines } = isRaw ? played : await play(stage, smallest)
-  write({ kind: 'failed', history: smallest, violations, lines })
-}
-write({ kind: 'end', histories: traces.length, steps, failed, seconds: Number(realNow() - startedAt) / 1e9, traces })
+const onStep = isVerbose ? (line: string) => process.stderr.write(`${line}\n`) : undefined
+for (const request of requests) await playAll(request)
 process.exit()
+
+async function playAll(request: SimulationRequest): Promise<void> {
+  stage.parts = { ...stage.parts, sabotage: request.sabotage && sabotages[request.sabotage] }
+  const traces: string[] = []
+  let steps = 0
+  let failed = 0
+  const startedAt = realNow()
+  for (let index = 0; index < request.count && failed < (request.failures ?? 1); index++) {
+    const history = { seed: request.firstSeed + index, isCalm: request.isCalm ?? false, kept: request.kept }
+    const played = await play(stage, history, onStep)
+    steps += played.steps
+    traces.push(played.trace)
+    const violation = played.violations.find((text) => text.includes(request.about ?? ''))
+    if (violation === undefined) continue
+    failed += 1
+    const isRaw = isVerbose || request.isRaw
+    const smallest = isRaw ? history : await shrink(stage, history, violation)
+    const { violations, lines } = isRaw ? played : await play(stage, smallest)
+    write({ kind: 'failed', history: smallest, violations, lines })
+  }
+  write({ kind: 'end', histories: traces.length, steps, failed, seconds: Number(realNow() - startedAt) / 1e9, traces })
+}
 
 function write(line: SimulationLine): void {
   writeSync(1, `${JSON.stringify(line)}\n`)

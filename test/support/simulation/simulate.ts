@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { compileCache } from '../compile-cache.ts'
-import type { SimulationLine, SimulationRequest } from './run-simulation.ts'
+import type { SimulationLine, SimulationProgram } from './run-simulation.ts'
 
 type Failed = Extract<SimulationLine, { kind: 'failed' }>
 
@@ -14,30 +14,38 @@ interface Simulated {
 /** The environment variable that plays one history again: the JSON of a `SimulationRequest`. */
 export const replayVariable = 'OPENAPI_PAGES_SIMULATION'
 
-/** Plays histories in another process. @throws {Error} if it ends without a result. */
-export async function simulate(request: SimulationRequest): Promise<Simulated> {
+/**
+ * Plays the histories of several requests, one after the other, in another process.
+ *
+ * @returns One result for each request.
+ * @throws {Error} if the process ends without them.
+ */
+export async function simulate(play: SimulationProgram): Promise<readonly Simulated[]> {
   const program = fileURLToPath(new URL('./run-simulation.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, JSON.stringify(request)], {
+  const child = spawn(process.execPath, [program, JSON.stringify(play)], {
     env: { PATH: process.env['PATH'], ...compileCache },
-    stdio: ['ignore', 'pipe', request.isVerbose ? 'inherit' : 'pipe'],
+    stdio: ['ignore', 'pipe', play.requests.some(({ isVerbose }) => isVerbose) ? 'inherit' : 'pipe'],
   })
   const output: string[] = []
   const errors: string[] = []
   child.stdout?.on('data', (data: Buffer) => output.push(data.toString()))
   child.stderr?.on('data', (data: Buffer) => errors.push(data.toString()))
   await new Promise((resolve) => child.once('close', resolve))
-  // It writes only such lines.
-  const lines = output
-    .join('')
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line) as SimulationLine)
-  const end = lines.find((line) => line.kind === 'end')
-  if (!end) throw new Error(`The simulation ended early:\n${errors.join('')}`)
-  return { end, failed: lines.filter((line) => line.kind === 'failed').map((line) => format(line, request)) }
+  const results: Simulated[] = []
+  let failed: string[] = []
+  for (const text of output.join('').split('\n').filter(Boolean)) {
+    const line = JSON.parse(text) as SimulationLine // It writes only such lines.
+    if (line.kind === 'failed') failed.push(format(line, play))
+    else {
+      results.push({ end: line, failed })
+      failed = []
+    }
+  }
+  if (results.length < play.requests.length) throw new Error(`The simulation ended early:\n${errors.join('')}`)
+  return results
 }
 
-function format({ history, violations, lines }: Failed, { databaseUrl }: SimulationRequest): string {
+function format({ history, violations, lines }: Failed, { databaseUrl }: SimulationProgram): string {
   const { seed, isCalm, kept } = history
   const replay = JSON.stringify({ firstSeed: seed, ...(isCalm && { isCalm }), kept })
   return [

@@ -9,7 +9,7 @@ import type { FetchDocument } from '../../../openapi/document-set.ts'
 import { defaultLimits } from '../../../source/limits.ts'
 import { joinPath } from '../../../source/relative-path.ts'
 import { type ComparedDocuments, compareDocuments } from '../../../update/compare-documents.ts'
-import { listDocuments } from '../../../update/discover-documents.ts'
+import { listDocuments } from '../../../update/find-docs.ts'
 import { planAcceptance } from '../../../update/plan-accepted-file.ts'
 import { readDocsDirectory } from '../../../update/read-docs-directory.ts'
 import { runCheck } from '../../../update/run-check.ts'
@@ -69,7 +69,7 @@ async function checkRepository(
     const operationPages = update.pages.filter(({ kind }) => kind !== 'removed').slice(0, operationPageLimit)
     return await finish({ ...update, operationPages, pages, unchangedPageCount: update.pages.length - pages.length })
   }
-  const documents = await listDocuments(root, files)
+  const documents = await listDocuments(root, { files })
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
   if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
   const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings })

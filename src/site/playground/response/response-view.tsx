@@ -32,7 +32,7 @@ export function ResponseView({ sent, onStop, onRelay }: ResponseViewProps) {
       <p class="vh" role="status">
         {sent && toSentence(sent, explained?.title)}
       </p>
-      {!sent && <p class="fail muted">Send the request to see the response here.</p>}
+      {!sent && <ExampleResponse />}
       {sent && <ResponseHead sent={sent} onStop={onStop} />}
       {sent?.isRelayed && (
         <p class="fail">
@@ -48,6 +48,37 @@ export function ResponseView({ sent, onStop, onRelay }: ResponseViewProps) {
       {sent?.response && <ResponseTabs key={sent.startedAt} response={sent.response} isWhole={sent.state !== 'reading'} />}
     </section>
   )
+}
+
+/** What the section shows before anything was sent: the example response that is selected on the page. */
+function ExampleResponse() {
+  const [example, setExample] = useState(readExample)
+  useEffect(() => {
+    const update = () => setExample(readExample())
+    document.addEventListener('change', update)
+    return () => document.removeEventListener('change', update)
+  }, [])
+  const note = <p class="fail muted">Send the request to see the response here.</p>
+  if (!example) return note
+  return (
+    <>
+      {note}
+      <p class="meta">{example.label}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
+      <pre tabIndex={0} role="group" aria-label={example.label}>
+        <code dangerouslySetInnerHTML={{ __html: example.html }} />
+      </pre>
+    </>
+  )
+}
+
+function readExample(): { readonly label: string; readonly html: string } | undefined {
+  const label = document.querySelector('#samples input[name=response]:checked')?.closest('label')
+  const panels = label?.closest('.tabs')?.querySelectorAll(':scope > div') ?? []
+  const code =
+    label && panels[[...(label.parentElement?.querySelectorAll('label') ?? [])].indexOf(label)]?.querySelector('pre code')
+  // Rendered by the build.
+  return code ? { label: code.parentElement?.ariaLabel ?? '', html: code.innerHTML } : undefined
 }
 
 /** The sentence for screen readers. It changes with the state and not with every chunk. */

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import type { MdxContent, MdxHeading } from '../../content/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { type SliceSubject, sliceDescription } from '../../reference/slice-description.ts'
+import type { OperationView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
 import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
@@ -12,26 +13,32 @@ import { ChangeBadge, ChangelogArticle, listChangelogHeadings } from './changelo
 import { findLastChange } from './changelog-entries.ts'
 import { toConnectSources } from './connect-sources.ts'
 import { describeEndpoint } from './describe-endpoint.ts'
-import { DescriptionArticle, TagArticle, TagCards } from './description-article.tsx'
-import { EndpointArticle, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
-import { PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
-import { OperationArticle, WebhookArticle } from './operation-article.tsx'
-import { Samples, SchemaSamples } from './samples.tsx'
-import { SchemaArticle } from './schema-article.tsx'
+import { DescriptionArticle, TagArticle } from './description-article.tsx'
+import { EndpointAuthorization, toEndpointFields, toEndpointView } from './endpoint-article.tsx'
+import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { OperationArticle, OperationBar, WebhookArticle } from './operation-article.tsx'
+import { listShownExamples, Samples, SchemaSamples } from './samples.tsx'
+import { SchemaArticle, SchemasArticle } from './schema-article.tsx'
+import { StartAside } from './start-aside.tsx'
 
 /** The API reference of a page. */
 interface ApiReference {
+  /** Shown between the title and the description of the page. */
+  readonly top?: ComponentChildren
+  /** Shown between the description and the text of the page. */
+  readonly beforeText?: ComponentChildren
+  /** Shown after the text of the page. */
   readonly article: ComponentChildren
   readonly aside: ComponentChildren
+  /** Shown next to the page with the table of contents, and on narrow screens between the text and the article. */
+  readonly start?: ComponentChildren
   /** Additional entries of the page menu. */
   readonly menu: ComponentChildren
-  /** Shown after the text of the page. */
-  readonly end?: ComponentChildren
   /** Files that are published with the page. */
   readonly files: readonly SiteFile[]
   /** Servers for the `connect-src` of the page's Content Security Policy. */
   readonly connect?: readonly string[]
-  /** For the table of contents, in addition to the headings of the page's own text. */
+  /** For the table of contents, after the headings of the page's own text. */
   readonly headings?: readonly MdxHeading[]
 }
 
@@ -48,10 +55,12 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const play = canPlay && operation.servers.length > 0 && (
       <PlayButton site={context} slicePath={slice.path} operation={operation} />
     )
-    const article = <EndpointArticle operation={operation} play={play} />
     const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
     return {
-      article,
+      top: <EndpointBar operation={operation} hasSamples play={play} />,
+      // The text of the page has the parameters.
+      beforeText: <EndpointAuthorization operation={operation} />,
+      article: undefined,
       aside: <Samples operations={[operation]} api={{ site: context }} />,
       menu,
       files: [slice],
@@ -70,16 +79,11 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const document = source.downloads.get(reference.description.entryPath)
   if (subject.kind === 'description') {
     const view = reference.apiView()
+    const article = <DescriptionArticle view={view} api={api} />
     // In a site for a single document, the page file contains the description.
-    const text = page.path === undefined && <Description text={view.description} api={api} class="prose" />
-    const article = <DescriptionArticle view={view} api={api} source={source} />
-    const end = (
-      <>
-        {text}
-        <TagCards api={api} />
-      </>
-    )
-    return { article, aside: undefined, menu: undefined, end, files: [] }
+    const beforeText = page.path === undefined && <Description text={view.description} api={api} class="prose" />
+    const start = <StartAside view={view} api={api} source={source} />
+    return { beforeText, start, article, aside: undefined, menu: undefined, files: [] }
   }
   if (subject.kind === 'changelog') {
     const changelog = source.changelogs.get(subject.source)
@@ -87,24 +91,29 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const article = <ChangelogArticle changelog={changelog} api={api} />
     return { article, aside: undefined, menu: undefined, files: [], headings: listChangelogHeadings(changelog) }
   }
+  if (subject.kind === 'schemas') return { article: <SchemasArticle api={api} />, aside: undefined, menu: undefined, files: [] }
   if (subject.kind === 'tag')
     return { article: <TagArticle name={subject.name} api={api} />, aside: undefined, menu: undefined, files: [] }
   const changelog = source.changelogs.get(subject.source)
   const last = changelog && findLastChange(changelog, subject)
   const badge = last && <ChangeBadge last={last} api={api} />
-  const withBadge = (article: ComponentChildren) => (
+  const toTop = (operation: OperationView, slicePath: string | undefined) => (
     <>
+      <OperationBar operation={operation} api={api} slicePath={slicePath} />
       {badge}
-      {article}
     </>
   )
   const toMenu = (slice: SiteFile | undefined) => <ApiMenu site={context} slicePath={slice?.path} documentPath={document?.path} />
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)
     if (!view) return undefined
+    // Generated examples repeat the rows, and operations have larger ones. Only pages of authors have them.
+    const isBound = page.path !== undefined && view.examples.length === 0
+    const examples = isBound ? reference.schemaSample(subject.name) : view.examples
     return {
-      article: withBadge(<SchemaArticle view={view} api={api} />),
-      aside: <SchemaSamples view={view} />,
+      top: badge,
+      article: <SchemaArticle view={view} api={api} lead={page.description} />,
+      aside: <SchemaSamples examples={examples} />,
       menu: toMenu(undefined),
       files: [],
     }
@@ -113,15 +122,23 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const files = slice ? [slice] : []
   if (subject.kind === 'webhook') {
     const operations = reference.webhookViews(subject.name)
-    if (operations.length === 0) return undefined
-    const article = withBadge(<WebhookArticle operations={operations} api={api} />)
-    return { article, aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
+    const [only] = operations
+    if (!only) return undefined
+    const shown = { ...api, shownExamples: listShownExamples(operations, api) }
+    const shared = { aside: <Samples operations={operations} api={api} />, menu: toMenu(slice), files }
+    if (operations.length > 1) return { ...shared, top: badge, article: <WebhookArticle operations={operations} api={shown} /> }
+    return { ...shared, top: toTop(only, undefined), article: <OperationArticle operation={only} api={shown} /> }
   }
   const operation = reference.operationView(subject.target)
   if (!operation) return undefined
-  const article = withBadge(<OperationArticle operation={operation} api={api} slicePath={slice?.path} />)
-  const aside = <Samples operations={[operation]} api={api} />
-  return { article, aside, menu: toMenu(slice), files, connect: canPlay ? toConnectSources(operation) : [] }
+  return {
+    top: toTop(operation, slice?.path),
+    article: <OperationArticle operation={operation} api={{ ...api, shownExamples: listShownExamples([operation], api) }} />,
+    aside: <Samples operations={[operation]} api={api} />,
+    menu: toMenu(slice),
+    files,
+    connect: canPlay ? toConnectSources(operation) : [],
+  }
 }
 
 /** A hint for authors, shown only in previews, if the binding of a page does not match anything. */

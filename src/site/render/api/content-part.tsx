@@ -1,11 +1,22 @@
-import type { MediaTypeView, OperationView, ResponseView } from '../../reference/types.ts'
+import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
+import { Encodings, MoreExamples } from './media-type-details.tsx'
 import { Part } from './part.tsx'
-import { Facts, PropertyRow, SchemaContent, TypeText } from './schema-content.tsx'
+import {
+  findTitle,
+  hasMarks,
+  ItemWords,
+  PropertyRow,
+  SchemaContent,
+  SchemaMarks,
+  showTitle,
+  showType,
+} from './schema-content.tsx'
+import { Facts } from './schema-facts.tsx'
 
 interface ContentPartProps {
   readonly content: readonly MediaTypeView[]
@@ -18,7 +29,7 @@ interface ContentPartProps {
 export function ContentPart({ content, api, id }: ContentPartProps) {
   const [only] = content
   if (!only) return null
-  if (content.length === 1) return <MediaType mediaType={only} api={api} id={id} />
+  if (content.length === 1) return <MediaType mediaType={only} api={api} id={id} start={id} />
   const group = api.claim(`${id}-media`)
   return (
     <div class="choice media">
@@ -33,7 +44,7 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
         </fieldset>
         {content.map((mediaType, index) => (
           <div>
-            <MediaType mediaType={mediaType} api={api} id={index === 0 ? id : toElementId(id, mediaType.mediaType)} />
+            <MediaType mediaType={mediaType} api={api} id={index === 0 ? id : toElementId(id, mediaType.mediaType)} start={id} />
           </div>
         ))}
       </div>
@@ -41,38 +52,61 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
   )
 }
 
-function MediaType({
-  mediaType: { schema, itemSchema, encoding },
-  api,
-  id,
-}: {
+interface MediaTypeProps {
   readonly mediaType: MediaTypeView
   readonly api: ApiContext
   readonly id: string
-}) {
-  const shown = itemSchema ?? schema
-  if (!shown) return null
-  const saysInside = shown.properties.length > 0 || shown.choices.length > 0
+  /** The element ID of the body or response. */
+  readonly start: string
+}
+
+function MediaType({ mediaType, api, id, start }: MediaTypeProps) {
+  const { schema, itemSchema, encoding } = mediaType
   return (
     <>
-      {(!saysInside || itemSchema !== undefined) && (
+      {itemSchema && <RootSchema schema={itemSchema} api={api} id={id} start={start} lead="A stream. Each item: " />}
+      {schema && (
+        <RootSchema
+          schema={schema}
+          api={api}
+          id={itemSchema ? toElementId(id, 'whole') : id}
+          start={start}
+          lead={itemSchema ? 'All of it: ' : ''}
+        />
+      )}
+      <Encodings encoding={encoding} api={api} id={id} />
+      <MoreExamples mediaType={mediaType} shown={api.shownExamples} api={api} />
+    </>
+  )
+}
+
+interface RootSchemaProps {
+  readonly schema: SchemaView
+  readonly api: ApiContext
+  readonly id: string
+  readonly start: string
+  readonly lead: string
+}
+
+/** The schema of a body or response. */
+function RootSchema({ schema, api, id, start, lead }: RootSchemaProps) {
+  const isPlain = schema.type.every(({ text }) => text === 'object' || text === 'one of several')
+  const isInside = schema.properties.length > 0 || schema.choices.length > 0
+  const hasLine = lead !== '' || findTitle(schema, []) !== undefined || hasMarks(schema) || !isPlain || !isInside
+  return (
+    <>
+      {hasLine && (
         <p class="p-desc">
-          {itemSchema !== undefined && 'A stream. Each item: '}
-          <TypeText type={shown.type} api={api} />
+          {lead}
+          {showType(schema.type, api)}
+          {showTitle(schema, [])}
+          <SchemaMarks schema={schema} />
         </p>
       )}
-      {shown.isCut === false && <Description text={saysInside ? undefined : shown.description} api={api} />}
-      <Facts schema={shown} api={api} />
-      <SchemaContent schema={shown} api={api} id={id} depth={0} />
-      {encoding.length > 0 && (
-        <ul class="facts">
-          {encoding.map(({ property, contentType, style }) => (
-            <li>
-              <code>{property}</code> is sent as {contentType ?? style ?? 'described'}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Description text={schema.description} api={api} />
+      <Facts schema={schema} api={api} />
+      <ItemWords schema={schema} api={api} />
+      <SchemaContent schema={schema} api={api} id={id} start={start} depth={0} />
     </>
   )
 }
@@ -98,6 +132,7 @@ export function ResponsesPart({
           response={response}
           api={api}
           isOpen={response === opened}
+          side={operation.kind === 'operation' ? 'response' : 'request'}
           id={`${id === 'responses' ? `${api.prefix}r` : `${id}-`}${toElementId(response.statusCode)}`}
         />
       ))}
@@ -110,9 +145,11 @@ interface ResponseProps {
   readonly api: ApiContext
   readonly isOpen: boolean
   readonly id: string
+  /** Which properties apply. Readers receive the requests of webhooks and callbacks. */
+  readonly side: SchemaSide
 }
 
-function Response({ response, api: whole, isOpen, id: wanted }: ResponseProps) {
+function Response({ response, api: whole, isOpen, id: wanted, side }: ResponseProps) {
   const api = isOpen ? whole : { ...whole, hasForeignIds: false }
   const id = api.claim(wanted)
   const { statusCode, summary, description, headers, content, links } = response
@@ -136,7 +173,7 @@ function Response({ response, api: whole, isOpen, id: wanted }: ResponseProps) {
     )
   }
   return (
-    <details class="fold" open={isOpen} id={id}>
+    <details class="fold" open={isOpen} id={id} data-side={side}>
       <summary>
         <Icon name="chev" class="turn" /> {head}
       </summary>
@@ -168,21 +205,32 @@ function Response({ response, api: whole, isOpen, id: wanted }: ResponseProps) {
           <>
             <h3>Links</h3>
             <ul class="props">
-              {links.map(({ name, description, target, parameters }) => (
+              {links.map(({ name, description, target, parameters, requestBody, server }) => (
                 <li id={api.claim(toElementId(id, 'link', name))}>
                   <div class="p-head">
                     <span class="p-name">{name}</span> <span class="p-type">{toLink(target, api)}</span>
                   </div>
                   <Description text={description} api={api} />
-                  {parameters.length > 0 && (
+                  {(parameters.length > 0 || requestBody !== undefined || server) && (
                     <ul class="facts">
                       {parameters.map((parameter) => (
                         <li>
                           {parameter.name} <code>{parameter.value}</code>
                         </li>
                       ))}
+                      {requestBody !== undefined && (
+                        <li>
+                          Body <code>{requestBody}</code>
+                        </li>
+                      )}
+                      {server && (
+                        <li>
+                          Server <code>{server.url}</code>
+                        </li>
+                      )}
                     </ul>
                   )}
+                  <Description text={server?.description} api={api} />
                 </li>
               ))}
             </ul>

@@ -1,85 +1,39 @@
-import { formatCount } from '../../../diagnostics/diagnostic.ts'
+import { groupBy } from '../../../source/group-by.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
+import { toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
-import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
-import { MethodMark, pageMethod } from '../shell/marks.tsx'
+import { MethodMark, pageMethod, SmallMethodMark } from '../shell/marks.tsx'
 import { firstHref } from '../shell/navigation-view.ts'
-import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
-import { listGroupPages } from '../tag-groups.ts'
-import type { DivisionNode } from '../types.ts'
-import { type ApiContext, findChangelogPage } from './api-context.ts'
-import { toUrl } from './endpoint-bar.tsx'
+import { listGroupPages, listOwnPages } from '../tag-groups.ts'
+import type { DivisionNode, SitePage } from '../types.ts'
+import type { ApiContext } from './api-context.ts'
+import { ServerWords } from './operation-details.tsx'
 import { Part } from './part.tsx'
 import { SecurityPart } from './security-part.tsx'
+import { PrintLink } from './start-aside.tsx'
 
 interface DescriptionArticleProps {
   readonly view: ApiView
   readonly api: ApiContext
-  readonly source: Pick<SiteSource, 'downloads' | 'otherFormats'>
 }
 
-/** What applies to a whole API, shown before its description: version, downloads, servers and authorization. */
-export function DescriptionArticle({ view, api, source }: DescriptionArticleProps) {
-  const { version, license, contact, servers, security } = view
-  const { description } = api.reference
-  const { entryPath } = description
-  const paths = [source.downloads.get(entryPath)?.path, source.otherFormats?.get(entryPath)].filter((path) => path !== undefined)
+/** What applies to a whole API, shown below its description: servers, authorization and operations. */
+export function DescriptionArticle({ view: { servers, security, otherSchemes }, api }: DescriptionArticleProps) {
+  const [only] = servers
+  // The URL of a server without further words is next to the description.
+  const isPlain = servers.length === 1 && only?.variables.length === 0 && (only.name ?? only.description) === undefined
   return (
     <>
-      <p class="api-line muted">
-        {version !== undefined && <span>Version {version}</span>}
-        <span>OpenAPI {description.version}</span>
-        {[license, contact].map(
-          (link) =>
-            link && (
-              <span>
-                {link.url !== undefined && isAllowedUrl(link.url, 'link') ? <a href={link.url}>{link.name}</a> : link.name}
-              </span>
-            ),
-        )}
-      </p>
-      <p class="acts">
-        {paths.map((path) => (
-          <a class="btn" href={toAssetHref(api.site, path)} download>
-            <Icon name="load" /> Download {path.endsWith('.json') ? 'JSON' : 'YAML'}
-          </a>
-        ))}
-        <ChangelogLink api={api} />
-        <PrintLink api={api} whole="API" />
-      </p>
-      {servers.length > 0 && <ServersPart servers={servers} api={api} />}
-      <SecurityPart operation={{ security }} api={api} />
+      {servers.length > 0 && !isPlain && <ServersPart servers={servers} api={api} />}
+      <SecurityPart operation={{ security }} api={api} isOpen />
+      <SecurityPart operation={{ security: otherSchemes }} api={api} heading="Authorization of some operations" />
+      <OperationsPart api={api} />
     </>
-  )
-}
-
-function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
-  const changelog = findChangelogPage(site, page)
-  return changelog === undefined ? null : (
-    <a class="btn" href={toHref(site, changelog.route)}>
-      <Icon name="page" /> Changelog
-    </a>
-  )
-}
-
-/** A link that prints the API or the tag of the page. */
-function PrintLink({ api: { site, page }, whole }: { readonly api: ApiContext; readonly whole: 'API' | 'tag' }) {
-  if (site.pageByRoute.has('print')) return null
-  const [group, top] = findPrintSections(page, site.plan)
-  // In a site for a single document, the start page is outside of all groups.
-  const isOnly = page.path !== undefined
-  const id = whole === 'tag' ? group?.id : isOnly ? wholeSiteId : (top ?? group)?.id
-  return (
-    id !== undefined && (
-      <a class="btn needs-js" href={`${toAssetHref(site, printPath)}#${id}`}>
-        <Icon name="page" /> Print this {whole}
-      </a>
-    )
   )
 }
 
@@ -92,9 +46,14 @@ function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]
           <li>
             <div>
               <span class="p-name">{server.url}</span>
-              <Description text={server.name ?? server.description} api={api} />
+              <ServerWords server={server} api={api} />
             </div>
-            <button type="button" class="btn quiet icon needs-js" data-copy={toUrl(server, '')} aria-label={`Copy ${server.url}`}>
+            <button
+              type="button"
+              class="btn quiet icon needs-js"
+              data-copy={toServerUrl(server)}
+              aria-label={`Copy ${server.url}`}
+            >
               <Icon name="copy" />
             </button>
           </li>
@@ -104,42 +63,88 @@ function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]
   )
 }
 
-/** A card for each group next to the page that has operations of the API, shown after the description of the API. */
-export function TagCards({ api }: { readonly api: ApiContext }) {
-  const { site, page } = api
-  const source = 'source' in page.subject ? page.subject.source : undefined
-  const division = page.trail.at(-1)
+/** The groups next to the page that have operations of the API, as cards with their first operations. */
+function OperationsPart({ api }: { readonly api: ApiContext }) {
+  const division = api.page.trail.at(-1)
   const nodes = division === undefined || division.kind === 'page' || division.kind === 'link' ? [] : division.children
-  const groups = nodes.filter((node): node is DivisionNode => node.kind === 'group' && !node.hidden)
-  const cards = groups.flatMap((group) => {
-    const pages = listGroupPages(group, site.pageByRoute)
-    const count = pages.filter(({ subject }) => 'source' in subject && subject.source === source).length
-    const href = firstHref(site, group)
-    if (count === 0 || href === undefined) return []
-    const tag = api.reference.description.tags.find(({ name }) => name === (group.tagName ?? group.label))
-    return [{ label: group.label, href, count, description: tag?.description }]
-  })
+  const cards = nodes.flatMap((node) => (node.kind === 'group' ? listCards(node, undefined, api) : []))
   if (cards.length === 0) return null
-  const id = api.claim('operations')
+  const sections = groupBy(cards, ({ parent }) => parent)
   return (
-    <Part id={id} heading="Operations">
-      <div class="cards tag-cards">
-        {cards.map(({ label, href, count, description }) => (
-          <a class="card" href={href}>
-            <b>{label}</b>
-            <small>{formatCount(count, 'operation')}</small>
-            {description !== undefined && <span dir="auto">{toFirstParagraph(description)}</span>}
-          </a>
-        ))}
-      </div>
+    <Part id={api.claim('operations')} heading="Operations">
+      {Array.from(sections, ([parent, members]) => (
+        <>
+          {parent && (
+            <h3>
+              <a href={firstHref(api.site, parent) ?? '#'}>{parent.label}</a>
+            </h3>
+          )}
+          <div class="cards tag-cards">
+            {members.map((card) => (
+              <TagCard {...card} api={api} />
+            ))}
+          </div>
+        </>
+      ))}
     </Part>
+  )
+}
+
+interface Card {
+  /** The group around it, if that has only inner groups. */
+  readonly parent: DivisionNode | undefined
+  readonly group: DivisionNode
+  readonly href: string
+  readonly pages: readonly SitePage[]
+}
+
+/** The cards of a group. A group that has only inner groups is a heading. */
+function listCards(group: DivisionNode, parent: DivisionNode | undefined, api: ApiContext): Card[] {
+  const { site, page } = api
+  if (group.hidden) return []
+  const source = 'source' in page.subject ? page.subject.source : undefined
+  const pages = listOwnPages(group, site.pageByRoute).filter(({ subject }) => 'source' in subject && subject.source === source)
+  const href = firstHref(site, group)
+  const own = pages.length === 0 || href === undefined ? [] : [{ parent, group, href, pages }]
+  const inner = group.children.filter((child): child is DivisionNode => child.kind === 'group')
+  return [...own, ...inner.flatMap((one) => listCards(one, pages.length === 0 ? group : parent, api))]
+}
+
+/** The most operations that a card names. */
+const maxNamed = 4
+
+function TagCard({ group: { label, tagName }, href, pages, api }: Card & { readonly api: ApiContext }) {
+  const tag = api.reference.description.tags.find(({ name }) => name === (tagName ?? label))
+  // A single operation that is left out would need as much space.
+  const named = pages.length > maxNamed + 1 ? pages.slice(0, maxNamed) : pages
+  return (
+    <div class="card">
+      <a href={href}>
+        <b>{label}</b>
+      </a>
+      {tag?.description !== undefined && <span dir="auto">{toFirstParagraph(tag.description)}</span>}
+      <ul>
+        {named.map((page) => (
+          <li>
+            <a href={api.hrefOf(page.route)}>
+              <SmallMethodMark method={pageMethod(page) ?? 'HOOK'} /> {page.deprecated ? <s>{page.title}</s> : page.title}
+            </a>
+          </li>
+        ))}
+        {named.length < pages.length && (
+          <li>
+            <a href={href}>{pages.length - named.length} more</a>
+          </li>
+        )}
+      </ul>
+    </div>
   )
 }
 
 /** The most characters of a description on a card. */
 const maxLength = 160
 
-/** The text of the first paragraph without Markdown, because a card is a link. Long text ends after a sentence or word. */
+/** The text of the first paragraph without Markdown, because cards are short. Long text ends after a sentence or word. */
 function toFirstParagraph(description: string): string {
   const paragraph = markdownToNodes(description).find((node) => node.kind === 'element' && node.name === 'p')
   const text = textOf(paragraph ? [paragraph] : [])

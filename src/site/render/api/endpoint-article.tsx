@@ -1,36 +1,23 @@
-import type { ComponentChildren } from 'preact'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
 import { emptySchemaView } from '../../reference/schema-outline.ts'
 import type { ExampleView, OperationView, ParameterView, SecurityAlternative } from '../../reference/types.ts'
 import { readFlag, readText } from '../components/component-props.tsx'
 import type { ApiSettings, SitePage } from '../types.ts'
 import { listFields, parameterLocations } from './describe-endpoint.ts'
-import { EndpointBar } from './endpoint-bar.tsx'
 import { Part } from './part.tsx'
 import { describeScheme } from './security-part.tsx'
 
-interface EndpointArticleProps {
-  readonly operation: OperationView
-  /** The button that opens the playground, if the page has one. */
-  readonly play: ComponentChildren
-}
-
 /**
- * An operation that a page documents without an OpenAPI document, with `api: METHOD url` in its frontmatter. Its fields are part of the page's text (see
- * `toEndpointFields`).
+ * The authorization of an operation that a page documents without an OpenAPI document, with `api: METHOD url` in its frontmatter. Its fields are part of the
+ * page's text (see `toEndpointFields`).
  */
-export function EndpointArticle({ operation, play }: EndpointArticleProps) {
-  const [use] = operation.security[0]?.schemes ?? []
-  return (
-    <>
-      <EndpointBar operation={operation} hasSamples play={play} />
-      {use && (
-        <Part id="authorization" heading="Authorization">
-          <p class="p-desc">{describeScheme(use)}</p>
-        </Part>
-      )}
-    </>
-  )
+export function EndpointAuthorization({ operation: { security } }: { readonly operation: OperationView }) {
+  const [use] = security[0]?.schemes ?? []
+  return use ? (
+    <Part id="authorization" heading="Authorization">
+      <p class="p-desc">{describeScheme(use)}</p>
+    </Part>
+  ) : null
 }
 
 /** Creates the operation view from `api: METHOD url` and `authMethod` of a page and the settings of `docs.json`. */
@@ -51,8 +38,11 @@ export function toEndpointView(
     summary: undefined,
     description: undefined,
     deprecated: false,
+    labels: [],
     tags: [],
     externalDocs: undefined,
+    pathTexts: [],
+    hasOwnServers: false,
     servers: urls.map((serverUrl) => ({ url: serverUrl, name: undefined, description: undefined, variables: [] })),
     security: toSecurity(typeof authMethod === 'string' ? { method: authMethod, name: auth?.name } : auth),
     ...fields,
@@ -118,10 +108,12 @@ function toParameter({ props }: MdxElement): ParameterView[] {
       in: location,
       required: location === 'path' || readFlag(props, 'required'),
       deprecated: readFlag(props, 'deprecated'),
+      labels: [],
       description: undefined,
       style,
       explode: style === 'form',
       allowReserved: false,
+      allowEmptyValue: false,
       schema: emptySchemaView,
       contentType: undefined,
       examples: preset === undefined ? [] : [toExample(preset)],

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { isRelativeServer, placeholderServer, toSampleServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
@@ -35,7 +36,7 @@ export function EndpointBar({ operation, hasSamples, play, canCopy = true }: End
           <button
             type="button"
             class="btn quiet icon needs-js copy-url"
-            data-copy={toUrl(server, path)}
+            data-copy={toServerUrl(server) + path}
             data-path={servers.length > 1 ? path : undefined}
             aria-label="Copy URL"
           >
@@ -64,16 +65,33 @@ function PathText({ path }: { readonly path: string }) {
 function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
   const toLabel = ({ url, name, description }: ServerView) => [url, name ?? description].filter(Boolean).join(' · ')
   const [only] = servers
+  if (!only) {
+    return (
+      <div class="server">
+        <span>
+          No server is defined. The samples use <code>{placeholderServer}</code>.
+        </span>
+      </div>
+    )
+  }
   return (
     <div class="server">
       <Icon name="globe" />
-      {servers.length === 1 && only ? (
-        <span>{toLabel(only)}</span>
+      {servers.length === 1 ? (
+        <span>
+          {toLabel(only)}
+          {isRelativeServer(only.url) && (
+            <>
+              {' '}
+              · The samples use <code>{placeholderServer}</code>
+            </>
+          )}
+        </span>
       ) : (
         <span class="has-pick">
           <select class="pick" aria-label="Server" data-servers="" autocomplete="off">
             {servers.map((server) => (
-              <option value={server.url} data-url={server.url.includes('{') ? toUrl(server, '') : undefined}>
+              <option value={server.url} data-url={toSampleServer(server) === server.url ? undefined : toSampleServer(server)}>
                 {toLabel(server)}
               </option>
             ))}
@@ -83,15 +101,6 @@ function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
       )}
     </div>
   )
-}
-
-/** The URL of a path on a server, with the default values of the server's variables. */
-export function toUrl({ url, variables }: Pick<ServerView, 'url' | 'variables'>, path: string): string {
-  const filled = url.replace(
-    /\{([^{}]+)\}/g,
-    (whole, name: string) => variables.find((one) => one.name === name)?.default || whole,
-  )
-  return filled.replace(/(?<!\/)\/+$/, '') + path
 }
 
 interface PlayButtonProps {

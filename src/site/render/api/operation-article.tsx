@@ -1,4 +1,4 @@
-import type { OperationView, ParameterLocation, ParameterView } from '../../reference/types.ts'
+import type { OperationView, ParameterLocation, ParameterView, SchemaFact } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
@@ -6,40 +6,51 @@ import { MethodMark } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { ContentPart, ResponsesPart } from './content-part.tsx'
 import { EndpointBar, PlayButton, toPlaygroundDisplay } from './endpoint-bar.tsx'
+import { OperationEnd, OperationWords } from './operation-details.tsx'
 import { Part } from './part.tsx'
 import { hasSamples } from './samples.tsx'
-import { PropertyRow, RequiredMark } from './schema-content.tsx'
+import { PropertyRow, requiredMark } from './schema-content.tsx'
 import { SecurityPart } from './security-part.tsx'
 
-interface OperationArticleProps {
+interface OperationProps {
   readonly operation: OperationView
   readonly api: ApiContext
+}
+
+interface OperationBarProps extends OperationProps {
   /** The path of the OpenAPI document that contains only this operation; absent if the playground cannot use it. */
   readonly slicePath?: string | undefined
 }
 
-/** The reference of an operation, shown below the page title. */
-export function OperationArticle({ operation, api, slicePath }: OperationArticleProps) {
+/** Method, path and server of an operation, with the button that opens the playground. */
+export function OperationBar({ operation, api, slicePath }: OperationBarProps) {
   const display = toPlaygroundDisplay(api.page, api.site)
   const canPlay = slicePath !== undefined && display === 'interactive'
   return (
+    <EndpointBar
+      operation={operation}
+      hasSamples={hasSamples([operation])}
+      canCopy={display !== 'none'}
+      play={canPlay && <PlayButton site={api.site} slicePath={slicePath} operation={operation} />}
+    />
+  )
+}
+
+/** The reference of an operation: authorization, parameters, body, responses and callbacks. */
+export function OperationArticle({ operation, api }: OperationProps) {
+  return (
     <>
-      <EndpointBar
-        operation={operation}
-        hasSamples={hasSamples([operation])}
-        canCopy={display !== 'none'}
-        play={canPlay && <PlayButton site={api.site} slicePath={slicePath} operation={operation} />}
-      />
       <SecurityPart operation={operation} api={api} />
       <ParametersPart operation={operation} api={api} />
       <BodyPart operation={operation} api={api} />
       <ResponsesPart operation={operation} api={api} />
       <CallbacksPart operation={operation} api={api} />
+      <OperationEnd operation={operation} api={api} />
     </>
   )
 }
 
-function BodyPart({ operation: { requestBody, kind }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+function BodyPart({ operation: { requestBody, kind }, api }: OperationProps) {
   if (!requestBody) return null
   const [only] = requestBody.content
   const id = api.claim(`${api.prefix}body`)
@@ -47,9 +58,10 @@ function BodyPart({ operation: { requestBody, kind }, api }: { readonly operatio
     <Part
       id={id}
       heading={kind === 'webhook' ? 'Payload' : 'Body'}
+      side={kind === 'operation' ? 'request' : 'response'}
       note={
         <>
-          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && <RequiredMark />}
+          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && requiredMark}
         </>
       }
     >
@@ -59,7 +71,7 @@ function BodyPart({ operation: { requestBody, kind }, api }: { readonly operatio
   )
 }
 
-function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
   const all = callbacks.flatMap(({ name, operations }) => operations.map((operation) => ({ name, operation })))
   if (all.length === 0) return null
   const headingId = api.claim(`${api.prefix}callbacks`)
@@ -72,19 +84,26 @@ function CallbacksPart({ operation: { callbacks }, api }: { readonly operation: 
             <span class="muted">{name}</span>
           </summary>
           <div>
-            <Description text={operation.description ?? operation.summary} api={api} />
-            {operation.requestBody && (
-              <ContentPart
-                content={operation.requestBody.content}
-                api={api}
-                id={toElementId('callback', name, index + 1, 'body')}
-              />
-            )}
-            <ResponsesPart operation={operation} api={api} id={toElementId('callback', name, index + 1, 'response')} />
+            <OperationWords operation={operation} api={api} />
+            <CallbackContent operation={operation} api={{ ...api, prefix: `${toElementId('callback', name, index + 1)}-` }} />
           </div>
         </details>
       ))}
     </Part>
+  )
+}
+
+/** The parts of a callback. */
+function CallbackContent({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+  return (
+    <>
+      <SecurityPart operation={operation} api={api} />
+      <ParametersPart operation={operation} api={api} />
+      <BodyPart operation={operation} api={api} />
+      <ResponsesPart operation={operation} api={api} id={`${api.prefix}response`} />
+      <CallbacksPart operation={operation} api={api} />
+      <OperationEnd operation={operation} api={api} />
+    </>
   )
 }
 
@@ -99,7 +118,7 @@ const titles: Readonly<Record<ParameterLocation, string>> = {
 const locations = Object.keys(titles) as ParameterLocation[] // `Object.keys` returns `string[]`.
 
 /** The parameters of an operation, with a section for each location. */
-function ParametersPart({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
+function ParametersPart({ operation, api }: OperationProps) {
   return (
     <>
       {locations.map((location) => {
@@ -111,11 +130,13 @@ function ParametersPart({ operation, api }: { readonly operation: OperationView;
             <ul class="props">
               {parameters.map((parameter) => (
                 <PropertyRow
+                  facts={describeUse(parameter)}
                   api={api}
                   id={toElementId(id, parameter.name)}
                   name={parameter.name}
                   required={parameter.required}
                   deprecated={parameter.deprecated}
+                  labels={parameter.labels}
                   description={parameter.description}
                   schema={parameter.schema}
                   examples={parameter.examples}
@@ -143,10 +164,14 @@ function describeStyle({ in: location, style, explode, contentType, schema }: Pa
   return style === 'pipeDelimited' ? 'pipe-separated' : style
 }
 
-/** The reference of a webhook, with a heading for each method if there are several. */
+/** What a parameter allows besides its schema. */
+export function describeUse({ allowReserved, allowEmptyValue }: ParameterView): SchemaFact[] {
+  const texts = [allowReserved && 'Reserved characters are not encoded', allowEmptyValue && 'The value can be empty']
+  return texts.flatMap((text) => (text === false ? [] : [{ kind: 'words', text }]))
+}
+
+/** The reference of a webhook with several methods, with a heading for each. */
 export function WebhookArticle({ operations, api }: { readonly operations: readonly OperationView[]; readonly api: ApiContext }) {
-  const [only] = operations
-  if (operations.length === 1 && only) return <OperationArticle operation={only} api={api} />
   return (
     <>
       {operations.map((operation) => {
@@ -161,6 +186,7 @@ export function WebhookArticle({ operations, api }: { readonly operations: reado
               </>
             }
           >
+            <OperationBar operation={operation} api={api} />
             <Description text={operation.description} api={api} />
             <OperationArticle operation={operation} api={{ ...api, prefix }} />
           </Part>

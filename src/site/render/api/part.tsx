@@ -1,5 +1,6 @@
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import type { SchemaSide } from '../../reference/types.ts'
 import { Html, Raw } from '../html.ts'
 
 interface PartProps {
@@ -8,6 +9,8 @@ interface PartProps {
   readonly heading: ComponentChildren
   /** Small text at the end of the heading's line. */
   readonly note?: ComponentChildren
+  /** Which properties of a schema apply. The script leaves out others of schemas that it loads. */
+  readonly side?: SchemaSide
   readonly children: ComponentChildren
 }
 
@@ -15,10 +18,10 @@ interface PartProps {
  * A section of a reference page. If it has at least two collapsible parts, its heading has a button that expands all of them. The button
  * needs scripts, but is part of the page: adding it later would move the page.
  */
-export function Part({ id, heading, note, children }: PartProps) {
+export function Part({ id, heading, note, side, children }: PartProps) {
   const content = renderToString(h(Fragment, {}, children))
   return (
-    <section class="part">
+    <section class="part" data-side={side}>
       <h2 id={id}>
         <a class="h" href={`#${id}`}>
           {heading}

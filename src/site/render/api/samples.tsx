@@ -1,5 +1,6 @@
+import type { ComponentChildren } from 'preact'
 import { listSampleBodies, type SampleBody, toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
-import type { ExampleView, OperationView, SchemaPageView } from '../../reference/types.ts'
+import type { ExampleView, OperationView, ResponseView } from '../../reference/types.ts'
 import { findSampleLanguage } from '../../request/samples/sample-languages.ts'
 import { type CodeTab, CodeTabs, renderSample } from '../code/code-block.tsx'
 import { Icon } from '../icons/page-icons.tsx'
@@ -25,6 +26,15 @@ export function Samples({ operations, api }: SamplesProps) {
   const requests = isWebhook ? payloadTabs(operations) : requestTabs(first, api)
   const responses = isWebhook ? [] : responseTabs(first)
   if (requests.length === 0 && responses.length === 0) return null
+  // Request and response examples with the same name belong together.
+  const name = isWebhook ? undefined : listSampleBodies(first)[0]?.example?.name
+  const chosen =
+    name === undefined
+      ? 0
+      : Math.max(
+          0,
+          responses.findIndex(({ example }) => example === name),
+        )
   const others = isWebhook || requests.every(({ sample }) => sample === undefined) ? [] : listSampleBodies(first)
   const isTall = requests.length > 0 && (responses[0]?.code.split('\n').length ?? 0) > tallLines
   return (
@@ -38,13 +48,39 @@ export function Samples({ operations, api }: SamplesProps) {
           {...(others.length > 1 && { head: <BodyChoice operation={first} bodies={others} api={api} /> })}
         />
       )}
-      {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} />}
+      {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} chosen={chosen} />}
     </aside>
   )
 }
 
+/** The request of an operation in several languages. */
+export function RequestSamples({
+  operation,
+  api,
+  head,
+}: {
+  readonly operation: OperationView
+  readonly api: SamplesProps['api']
+  readonly head: ComponentChildren
+}) {
+  return <CodeTabs legend="Sample" name="sample" tabs={requestTabs(operation, api)} sync="lang" head={head} />
+}
+
 /** A response sample with more lines gets its space at once, so that it does not move while it loads. */
 const tallLines = 20
+
+/** The examples whose values `Samples` shows. */
+export function listShownExamples(operations: readonly OperationView[], { site }: SamplesProps['api']): ReadonlySet<ExampleView> {
+  const [first] = operations
+  if (first?.kind !== 'operation') {
+    const payloads = operations.flatMap(({ requestBody }) => requestBody?.content ?? [])
+    return new Set(payloads.flatMap(({ examples }) => examples.slice(0, maxExamples)))
+  }
+  const responses = first.responses.flatMap(({ content }) => listResponseExamples(content))
+  const isGenerated = first.codeSamples.length === 0 && site.plan.settings.api.examples.autogenerate
+  const bodies = isGenerated ? listSampleBodies(first).filter(({ content }) => /json/i.test(content.mediaType)) : []
+  return new Set([...responses, ...bodies.flatMap(({ example }) => example ?? [])])
+}
 
 function requestTabs(operation: OperationView, api: SamplesProps['api'], body?: SampleBody): CodeTab[] {
   const { examples } = api.site.plan.settings.api
@@ -63,7 +99,7 @@ interface BodyChoiceProps {
 
 /**
  * The menu of the bodies that generated samples can show, with the code of all but the first. The page's script shows it when the
- * reader selects a body here, or a media type in the text.
+ * reader selects a body here, or a media type in the text, with the response example of the same name.
  */
 function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
   const hasMediaTypes = new Set(bodies.map(({ content }) => content)).size > 1
@@ -76,7 +112,9 @@ function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
       <span class="has-pick">
         <select class="pick" aria-label="Body of the sample" data-bodies="" autocomplete="off">
           {bodies.map((body) => (
-            <option data-media={body.content.mediaType}>{toLabel(body)}</option>
+            <option data-media={body.content.mediaType} data-example={body.example?.name || undefined}>
+              {toLabel(body)}
+            </option>
           ))}
         </select>
         <Icon name="down" />
@@ -115,28 +153,30 @@ const maxExamples = 5
 
 function responseTabs({ responses }: OperationView): CodeTab[] {
   return responses.flatMap(({ statusCode, content }) => {
-    const [first] = content
-    const [example, ...more] = first?.examples ?? []
-    if (!first || !example) return []
-    const tabs = [toTab(example, first.mediaType, statusCode, <StatusMark statusCode={statusCode} />)]
-    // If a response has several examples, label the tabs with their names.
-    if (more.length > 0 && example.name !== '') {
-      return [example, ...more].slice(0, maxExamples).flatMap((one) =>
-        toTab(
-          one,
-          first.mediaType,
-          `${statusCode} ${one.name}`,
-          <>
-            <StatusMark statusCode={statusCode} /> {one.summary ?? one.name}
-          </>,
-        ),
-      )
-    }
-    return tabs.flat()
+    const examples = listResponseExamples(content)
+    const mediaType = content[0]?.mediaType ?? ''
+    const [only] = examples
+    if (examples.length === 1 && only) return toTab(only, mediaType, statusCode, <StatusMark statusCode={statusCode} />)
+    return examples.flatMap((one) =>
+      toTab(
+        one,
+        mediaType,
+        `${statusCode} ${one.name}`,
+        <>
+          <StatusMark statusCode={statusCode} /> {one.summary ?? one.name}
+        </>,
+      ),
+    )
   })
 }
 
-function toTab({ text, externalValue }: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
+/** The examples of a response with a sample: of its first media type, several only if they have names. */
+function listResponseExamples([first]: ResponseView['content']): readonly ExampleView[] {
+  const examples = first?.examples ?? []
+  return examples.slice(0, examples[0]?.name === '' ? 1 : maxExamples)
+}
+
+function toTab({ name, text, externalValue }: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
   const code = text ?? externalValue
   if (code === undefined) return []
   const language = /json/i.test(mediaType)
@@ -146,11 +186,11 @@ function toTab({ text, externalValue }: ExampleView, mediaType: string, label: s
       : /html/i.test(mediaType)
         ? 'html'
         : undefined
-  return [{ label, code, language, ...(mark !== undefined && { mark }) }]
+  return [{ label, code, language, ...(mark !== undefined && { mark }), ...(name !== '' && { example: name }) }]
 }
 
 /** The examples next to a schema. */
-export function SchemaSamples({ view: { examples } }: { readonly view: SchemaPageView }) {
+export function SchemaSamples({ examples }: { readonly examples: readonly ExampleView[] }) {
   const tabs = examples.flatMap((example) => toTab(example, 'application/json', example.name || 'Example'))
   return tabs.length === 0 ? null : (
     <aside class="aside" id="samples" aria-label="Examples">

@@ -1,36 +1,58 @@
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { groupBy } from '../../../source/group-by.ts'
 import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
+import { toPlainDescription } from '../shell/metatags.ts'
 import type { ApiContext } from './api-context.ts'
 import { Part } from './part.tsx'
-import { Facts, PropertyRow, SchemaContent, TypeText } from './schema-content.tsx'
+import { type Around, findTitle, ItemWords, PropertyRow, SchemaContent, SchemaMarks, showType } from './schema-content.tsx'
+import { Facts } from './schema-facts.tsx'
 
-/** The reference of a named schema, shown below the page title. */
-export function SchemaArticle({ view, api }: { readonly view: SchemaPageView; readonly api: ApiContext }) {
-  const { schema, usedBy } = view
+interface SchemaArticleProps {
+  readonly view: Pick<SchemaPageView, 'name' | 'schema' | 'usedBy'>
+  readonly api: ApiContext
+  /** The description that the page shows below its title. */
+  readonly lead?: string | undefined
+}
+
+/** The reference of a schema, shown below the page title. */
+export function SchemaArticle({ view: { name, schema, usedBy }, api, lead }: SchemaArticleProps) {
   const groups = groupBy(schema.properties, ({ origin }) => origin?.name)
   const own = groups.get(undefined) ?? []
   // Group properties by origin only if there are several origins.
   const inherited = groups.size > 1 ? [...groups].filter(([name]) => name !== undefined) : []
-  const shown = inherited.length === 0 ? schema : { ...schema, properties: own }
-  const id = api.claim(schema.properties.length > 0 ? 'properties' : 'values')
+  const shown = inherited.length === 0 ? schema : { ...schema, properties: own, bases: [] }
+  const hasProperties = schema.properties.length > 0
+  const id = api.claim(hasProperties ? 'properties' : 'values')
   // Claim this ID before the properties do, so that the section has the same ID on every page.
   const usedById = api.claim('used-by')
+  const around = new Map([[name, id]])
+  const title = findTitle(schema, [api.page.title])
   return (
     <>
+      {title !== undefined && <p class="p-desc">{title}</p>}
+      {schema.description !== lead && <Description text={schema.description} api={api} class="prose" />}
       <Part
         id={id}
-        heading={schema.properties.length > 0 ? 'Properties' : 'Values'}
-        note={<TypeText type={schema.type} api={api} />}
+        heading={hasProperties ? 'Properties' : 'Values'}
+        note={
+          <>
+            {showType(schema.type, api)} <SchemaMarks schema={schema} />
+          </>
+        }
       >
         <Facts schema={schema} api={api} />
-        <SchemaContent schema={shown} api={api} id="" depth={0} />
+        <ItemWords schema={schema} api={api} />
+        <div class="rows">
+          <SchemaContent schema={shown} api={api} id="" start={id} depth={0} around={around} />
+        </div>
       </Part>
       {inherited.map(([name = '', properties]) => (
-        <Inherited name={name} properties={properties} api={api} />
+        <Inherited name={name} properties={properties} api={api} around={around} />
       ))}
       {usedBy.length > 0 && <UsedBy uses={usedBy} id={usedById} api={api} />}
     </>
@@ -41,21 +63,54 @@ interface InheritedProps {
   readonly name: string
   readonly properties: readonly PropertyView[]
   readonly api: ApiContext
+  readonly around: Around
 }
 
 /** The properties that a schema inherits from another schema. */
-function Inherited({ name, properties, api }: InheritedProps) {
+function Inherited({ name, properties, api, around }: InheritedProps) {
   const id = api.claim(toElementId('from', name))
   const href = api.schemaHref({ name })
   return (
     <Part id={id} heading={`From ${name}`} note={href === undefined ? 'allOf' : <a href={href}>allOf {name}</a>}>
-      <ul class="props">
-        {properties.map((property) => (
-          <PropertyRow api={api} id={toElementId(property.name)} {...property} depth={1} />
-        ))}
-      </ul>
+      <div class="rows">
+        <ul class="props">
+          {properties.map((property) => (
+            <PropertyRow api={api} id={toElementId(property.name)} {...property} depth={1} around={around} />
+          ))}
+        </ul>
+      </div>
     </Part>
   )
+}
+
+/** With more schemas, the list has only names. */
+const maxDescribed = 300
+
+/** The schemas of an API, each with the start of its description. */
+export function SchemasArticle({ api }: { readonly api: ApiContext }) {
+  const listed = api.reference.usedSchemas.flatMap((schema) => {
+    const route = api.routeOf('schema', schema.name)
+    return route === undefined ? [] : [{ ...schema, href: api.hrefOf(route) }]
+  })
+  const isLong = listed.length > maxDescribed
+  return (
+    <ul class="all-pages">
+      {listed.map(({ name, description = '', href }) => (
+        <li>
+          <a href={href}>{name}</a>
+          {!isLong && description !== '' && <small dir="auto"> {toShortText(description)}</small>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The most characters of a description in a list. */
+const maxText = 100
+
+function toShortText(text: string): string {
+  const line = toPlainDescription({ description: text.slice(0, 4 * maxText) }) ?? ''
+  return line.length <= maxText ? line : `${line.slice(0, maxText).replace(/\s+\S*$/, '')}…`
 }
 
 /** The most users that are listed without expanding. Error schemas can have hundreds. */
@@ -74,10 +129,7 @@ function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readon
       <Users users={users.slice(0, listedUsers)} api={api} />
       {more.length > 0 && (
         <details class="nest">
-          <summary>
-            <Icon name="chev" class="turn" /> <span class="more">Show {more.length.toLocaleString('en')} more</span>
-            <span class="less">Show fewer</span>
-          </summary>
+          <NestSummary label={`${more.length.toLocaleString('en')} more places`} hidden="more places" />
           <Users users={more} api={api} />
         </details>
       )}

@@ -1,12 +1,14 @@
-import { isAllowedUrl } from '../../content/allowed-html.ts'
-import type { ChoiceView, ExampleView, OtherKeyView, SchemaView, TypePart } from '../../reference/types.ts'
-import { toJsonText } from '../../request/media-type.ts'
+import type { ComponentChildren } from 'preact'
+import type { Label } from '../../../openapi/labels.ts'
+import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, TypePart } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
+import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
 import { extraId, toForeignFieldId } from '../foreign-links/field-anchors.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { toAssetHref } from '../site-context.ts'
-import { type ApiContext, toSlicePath } from './api-context.ts'
+import { LabelMarks } from '../shell/marks.tsx'
+import type { ApiContext } from './api-context.ts'
+import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
 
 interface SchemaContentProps {
   readonly schema: SchemaView
@@ -15,64 +17,101 @@ interface SchemaContentProps {
   readonly id: string
   /** The number of rows that contain it. Deeper levels are collapsed. */
   readonly depth: number
+  /** The ID of the element of its owner. By default, `id`. */
+  readonly start?: string
+  /** The element IDs of the enclosing schemas, by name. */
+  readonly around?: Around
 }
 
+/** See `SchemaContentProps`. */
+export type Around = ReadonlyMap<string, string>
+
+const nothingAround: Around = new Map()
+
 /** The content below a row: properties, items and choices. Empty for plain types. */
-export function SchemaContent({ schema, api, id, depth }: SchemaContentProps) {
+export function SchemaContent({ schema, api, id, depth, start = id, around = nothingAround }: SchemaContentProps) {
   const shown = unwrapLists(schema)
-  if (shown.isCut !== false) return <TruncatedNote schema={shown} api={api} />
-  const { choices, not } = shown
-  const isOnly = shown.isClosed && shown.properties.length > 0
+  if (shown.cut && schema.bases.length === 0) return <CutContent schema={shown} api={api} around={around} />
+  const inner = shown.target && !around.has(shown.target.name) ? new Map([...around, [shown.target.name, start]]) : around
+  const { choices } = shown
+  const bases = shown === schema ? schema.bases : [...schema.bases, ...shown.bases]
+  const isOnly = shown.isClosed && depth === 0
   return (
     <>
-      <Rows schema={shown} api={api} id={id} depth={depth} />
-      {isOnly && depth === 0 && <p class="facts">No additional properties</p>}
-      {choices.map((choice, index) => (
-        <Choice choice={choice} api={api} id={choices.length === 1 ? id : toElementId(id, index + 1)} depth={depth} />
-      ))}
-      {not && (
-        <div class="p-desc">
-          Not: <TypeText type={not.type} api={api} />
-          <Facts schema={not} api={api} />
-        </div>
+      {bases.length > 0 && (
+        <p class="facts">
+          <span>
+            All of <Names names={bases.map(({ name }) => name)} api={api} />
+          </span>
+        </p>
       )}
+      {shown.cut && <CutContent schema={shown} api={api} around={around} />}
+      <Rows schema={shown} api={api} id={id} depth={depth} around={inner} />
+      {isOnly && <p class="facts">No additional properties</p>}
+      {choices.map((choice, index) => (
+        <Choice
+          choice={choice}
+          api={api}
+          id={choices.length === 1 ? id : toElementId(id, index + 1)}
+          depth={depth}
+          around={inner}
+        />
+      ))}
     </>
   )
 }
 
-function Rows({ schema, api, id, depth }: SchemaContentProps) {
+function Names({ names, api }: { readonly names: readonly string[]; readonly api: ApiContext }) {
+  return (
+    <>
+      {names.map((name, index) => (
+        <>
+          {index > 0 && ', '}
+          {showType([{ text: name, target: { name } }], api)}
+        </>
+      ))}
+    </>
+  )
+}
+
+function Rows({ schema, api, id, depth, around = nothingAround }: SchemaContentProps) {
   const rows = rowsOf(schema)
-  if (rows.length === 0) return null
+  if (rows.length === 0) return schema.isClosed && depth > 0 ? <p class="facts">No additional properties</p> : null
   const list = (
     <ul class="props">
       {rows.map((row) => (
-        <PropertyRow api={api} id={toElementId(id, row.name)} depth={depth + 1} {...row} />
+        <PropertyRow api={api} id={toElementId(id, row.name)} depth={depth + 1} around={around} {...row} />
       ))}
     </ul>
   )
   if (depth === 0) return list
-  const isOnly = schema.isClosed && schema.properties.length > 0
   return (
     <details class="nest">
-      <summary>
-        <Icon name="chev" class="turn" />{' '}
-        <span class="more">
-          Show {rows.length} {rows.length === 1 ? 'attribute' : 'attributes'}
-        </span>
-        <span class="less">Hide attributes</span>
-      </summary>
+      <NestSummary label={formatRows(rows.length)} />
       {list}
-      {isOnly && <p class="facts">No additional properties</p>}
+      {schema.isClosed && <p class="facts">No additional properties</p>}
     </details>
   )
+}
+
+function formatRows(count: number): string {
+  return count === 0 ? 'details' : count === 1 ? '1 attribute' : `${count} attributes`
 }
 
 /** The item schema of a list, however nested. The row already shows that it is a list. */
 function unwrapLists(schema: SchemaView): SchemaView {
   let shown = schema
-  for (let depth = 0; shown.items && shown.properties.length === 0 && shown.choices.length === 0 && depth < 5; depth++)
-    shown = shown.items
+  for (let depth = 0; shown.items && isListRow(shown) && depth < maxLists; depth++) shown = shown.items
   return shown
+}
+
+/** The most lists in lists that are shown in one row. */
+const maxLists = 5
+
+/** Whether the row of a schema says that it is a list, and the schema has nothing below its row but the items. */
+export function isListRow({ type, items, properties, choices, prefixItems, conditions, otherKeys }: SchemaView): boolean {
+  const count = properties.length + choices.length + prefixItems.length + conditions.length + otherKeys.length
+  return items !== undefined && count === 0 && type.some(({ text }) => /array|list/.test(text))
 }
 
 interface Row {
@@ -84,59 +123,88 @@ interface Row {
 
 /** The rows of a schema: properties, additional keys, tuple items and conditions. */
 function rowsOf(schema: SchemaView): Row[] {
+  const toRow = (name: string, one: SchemaView, note?: string): Row => ({ name, required: false, schema: one, note })
   return [
     ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
-    ...schema.otherKeys.filter(needsRow).map(({ label, pattern, schema: one }) => ({
-      name: label,
-      required: false,
-      schema: one,
-      note: pattern === undefined ? undefined : `keys match ${pattern}`,
-    })),
-    ...schema.prefixItems.map((one, index) => ({ name: `[${index}]`, required: false, schema: one, note: undefined })),
-    ...schema.conditions.map(({ label, schema: one }) => ({ name: label, required: false, schema: one, note: undefined })),
+    ...schema.otherKeys
+      .filter((other, index, all) => schema.properties.length > 0 || needsRow(other, index, all))
+      .map(({ label, pattern, schema: one }) => toRow(label, one, pattern === undefined ? undefined : `keys match ${pattern}`)),
+    ...schema.prefixItems.map((one, index) => toRow(`[${index}]`, one)),
+    // Next to other rows, the items are one more.
+    ...(schema.items && !isListRow(schema) ? [toRow('items', schema.items)] : []),
+    ...schema.conditions.map(({ label, schema: one }) => toRow(label, one)),
   ]
 }
 
 /** Whether additional keys need a row. The type of a map already shows plain value types. */
 function needsRow({ schema, pattern }: OtherKeyView, _: number, all: readonly OtherKeyView[]): boolean {
-  const { description, facts, enum: values, properties, choices, items, isCut } = schema
-  const isPlain = description === undefined && facts.length === 0 && values.length === 0
-  const isFlat = properties.length === 0 && choices.length === 0 && !items && isCut === false
-  return !isPlain || !isFlat || pattern !== undefined || all.length > 1
+  return hasWords(schema) || hasRows(schema) || pattern !== undefined || all.length > 1
 }
 
-function TruncatedNote({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
-  const href = schema.target && api.schemaHref(schema.target)
-  if (schema.isCut === 'recursive') {
-    const name = schema.target?.name ?? 'the enclosing schema'
+function hasWords(schema: SchemaView): boolean {
+  const { title, description, facts, enum: values, externalDocs } = schema
+  return (
+    title !== undefined || description !== undefined || facts.length + values.length + externalDocs.length > 0 || hasMarks(schema)
+  )
+}
+
+function hasRows({ properties, choices, items, cut, conditions, otherKeys, prefixItems }: SchemaView): boolean {
+  return (
+    properties.length + choices.length + conditions.length + otherKeys.length + prefixItems.length > 0 ||
+    items !== undefined ||
+    cut !== undefined
+  )
+}
+
+/** Whether there is anything below the row of a schema. */
+function hasContent(schema: SchemaView): boolean {
+  return hasRows(schema) || schema.bases.length > 0 || schema.isClosed
+}
+
+/** A link to the page with the content of a schema. When readers open it, the script of the page shows the content here. */
+function CutContent({
+  schema: { cut, target },
+  api,
+  around = nothingAround,
+}: Pick<SchemaContentProps, 'schema' | 'api' | 'around'>) {
+  const href = cut?.kind === 'part' ? api.partHref(cut.part) : target && api.schemaHref(target)
+  const name = target?.name ?? (cut?.kind === 'part' ? cut.part.names.at(-1) : undefined) ?? 'the enclosing schema'
+  if (!cut || cut.kind === 'recursive') {
+    const start = around.get(target?.name ?? '')
+    const place = start === undefined ? href : `#${start}`
     return (
       <p class="facts">
-        <Icon name="redo" /> Recursive: {href === undefined ? name : <a href={href}>{name}</a>}
+        <Icon name="redo" /> Recursive: {place === undefined ? name : <a href={place}>{name}</a>}
       </p>
     )
   }
-  if (schema.target && href !== undefined)
-    return (
-      <p class="facts">
-        <a href={href}>See {schema.target.name}</a>
-      </p>
-    )
-  const { kind } = api.page.subject
-  if (kind !== 'operation' && kind !== 'webhook') return <p class="facts">See the OpenAPI document for deeper levels</p>
   return (
-    <p class="facts">
-      <a href={toAssetHref(api.site, toSlicePath(api.page))}>See the OpenAPI document for deeper levels</a>
-    </p>
+    <details class="nest lazy">
+      <NestSummary label={formatRows(cut.count)} />
+      <p class="facts">{href === undefined ? name : <a href={href}>{name}</a>}</p>
+    </details>
   )
 }
 
 /** A choice between schemas, as tabs. The name of the radio group is unique on the page. */
-function Choice({ choice, api, id, depth }: Omit<SchemaContentProps, 'schema'> & { readonly choice: ChoiceView }) {
+function Choice({
+  choice,
+  api,
+  id,
+  depth,
+  around = nothingAround,
+}: Omit<SchemaContentProps, 'schema'> & { readonly choice: ChoiceView }) {
   const { kind, discriminator, options } = choice
   const label = kind === 'oneOf' ? 'one of' : 'any of'
   const [only] = options
   const group = api.claim(`${id}-choice`)
-  if (options.length === 1 && only) return <SchemaContent schema={only.schema} api={api} id={id} depth={depth} />
+  if (options.length === 1 && only)
+    return (
+      <>
+        <OptionWords schema={only.schema} api={api} />
+        <SchemaContent schema={only.schema} api={api} id={id} depth={depth} around={around} />
+      </>
+    )
   return (
     <div class="choice">
       <div class="tabs seg">
@@ -150,17 +218,60 @@ function Choice({ choice, api, id, depth }: Omit<SchemaContentProps, 'schema'> &
         </fieldset>
         {options.map(({ label, schema }, index) => (
           <div {...extraId(api.hasForeignIds ? toOptionId(id, index) : undefined, api.site)}>
-            <p class="p-desc">
-              <TypeText type={schema.type} api={api} />
-              {schema.deprecated && deprecatedMark}
-            </p>
-            <Description text={schema.description} api={api} />
-            <Facts schema={schema} api={api} />
-            <SchemaContent schema={schema} api={api} id={toElementId(id, label === '' ? index : label)} depth={0} />
+            <OptionWords schema={schema} api={api} label={label} />
+            <SchemaContent
+              schema={schema}
+              api={api}
+              id={toElementId(id, label === '' ? index : label)}
+              depth={0}
+              around={around}
+            />
           </div>
         ))}
       </div>
     </div>
+  )
+}
+
+interface OptionWordsProps {
+  readonly schema: SchemaView
+  readonly api: ApiContext
+  readonly label?: string
+}
+
+/** The type, description and constraints of an option. */
+function OptionWords({ schema, api, label }: OptionWordsProps) {
+  return (
+    <>
+      <p class="p-desc">
+        {showType(schema.type, api)}
+        {showTitle(schema, [label])}
+        <SchemaMarks schema={schema} />
+      </p>
+      <Description text={schema.description} api={api} />
+      <Facts schema={schema} api={api} />
+      <ItemWords schema={schema} api={api} />
+    </>
+  )
+}
+
+type Marks = Pick<SchemaView, 'readOnly' | 'writeOnly' | 'deprecated' | 'labels'>
+
+/** Whether a schema has marks. */
+export function hasMarks({ readOnly, writeOnly, deprecated, labels }: Marks): boolean {
+  return readOnly || writeOnly || deprecated || labels.length > 0
+}
+
+/** The marks of a schema that is not a row. */
+export function SchemaMarks({ schema: { readOnly, writeOnly, deprecated, labels } }: { readonly schema: Marks }) {
+  return (
+    <>
+      <LabelMarks labels={labels} at="before" />
+      {readOnly && <span class="tag">read-only</span>}
+      {writeOnly && <span class="tag">write-only</span>}
+      {deprecated && deprecatedMark}
+      <LabelMarks labels={labels} at="after" />
+    </>
   )
 }
 
@@ -180,163 +291,120 @@ interface PropertyRowProps {
   readonly name: string
   readonly required: boolean
   readonly deprecated?: boolean
-  /** Replaces the schema's description. */
+  /** In addition to those of the schema. */
+  readonly labels?: readonly Label[]
+  /** The description of the parameter or header. */
   readonly description?: string | undefined
   readonly schema: SchemaView
-  /** Examples of the parameter or header. They replace those of the schema. */
+  /** Examples of the parameter or header. */
   readonly examples?: readonly ExampleView[]
   /** Shown after the type, such as `· query`. */
   readonly note?: string | undefined
+  /** More facts, before those of the schema. */
+  readonly facts?: readonly SchemaFact[]
   /** The number of rows that contain it. */
   readonly depth: number
+  readonly around?: Around
 }
 
 /** A row: name with a permalink, type and marks, then the description, the constraints and the nested schema. */
 export function PropertyRow(props: PropertyRowProps) {
-  const { api, name, required, note, depth } = props
-  const schema = withExamples(props.schema, props.examples)
+  const { api, name, required, note, depth, description, facts = [], examples = [], around = nothingAround } = props
+  const { schema } = props
   const id = api.claim(props.id)
   const isDeprecated = props.deprecated === true || schema.deprecated
+  const labels = [...(props.labels ?? []), ...schema.labels]
   const isNear = depth <= maxForeignDepth || !id.startsWith('r')
   const foreign = api.hasForeignIds && isNear ? toForeignFieldId(id) : undefined
+  // The page of a named schema has its words.
+  const words = schema.isPlainReference && description !== undefined ? undefined : schema.description
+  const shown = withExamples(facts.length === 0 ? schema : { ...schema, facts: [...facts, ...schema.facts] }, examples)
+  const side = schema.readOnly ? 'ro' : schema.writeOnly ? 'wo' : undefined
   return (
-    <li id={id} class={isDeprecated ? 'is-dep' : undefined}>
+    <li id={id} class={[isDeprecated && 'is-dep', side].filter(Boolean).join(' ') || undefined}>
       <div class="p-head" {...extraId(foreign, api.site)}>
+        <LabelMarks labels={labels} at="before" />
         <a class="p-name h" href={`#${id}`}>
           {name}
         </a>{' '}
         <span class="p-type">
-          <TypeText type={schema.type} api={api} />
+          {showType(schema.type, api)}
+          {showTitle(schema, [name])}
           {note !== undefined && ` · ${note}`}
         </span>
-        {required && <RequiredMark />}
+        {required && requiredMark}
         {schema.readOnly && <span class="tag">read-only</span>}
         {schema.writeOnly && <span class="tag">write-only</span>}
         {isDeprecated && deprecatedMark}
+        <LabelMarks labels={labels} at="after" />
       </div>
-      <Description text={props.description ?? schema.description} api={api} />
-      <Facts schema={schema} api={api} />
-      <SchemaContent schema={schema} api={api} id={id} depth={depth} />
+      {description !== undefined && <Description text={description} api={api} />}
+      {words !== undefined && words !== description && <Description text={words} api={api} />}
+      {hasFacts(shown) && <Facts schema={shown} api={api} />}
+      {examples.length > 0 && <ParameterExamples examples={examples} api={api} />}
+      {schema.items && <ItemWords schema={schema} api={api} />}
+      {hasContent(schema) && <SchemaContent schema={schema} api={api} id={id} depth={depth} around={around} />}
     </li>
   )
 }
 
-/** The most examples of a parameter in its row, and the most characters of one. */
-const maxExamples = 3
-const maxExampleLength = 200
-
-/** The schema, with the examples of its parameter or header instead of those of the schema. */
-function withExamples(schema: SchemaView, examples: readonly ExampleView[] | undefined): SchemaView {
-  const shown = (examples ?? []).filter(({ value }) => value !== undefined).slice(0, maxExamples)
-  if (shown.length === 0) return schema
-  const facts = shown.map(({ value }) => {
-    const text = toJsonText(value)
-    const isLong = text.length > maxExampleLength
-    return { kind: 'value' as const, label: 'Example', value: isLong ? `${text.slice(0, maxExampleLength)}…` : text }
-  })
-  const others = schema.facts.filter((fact) => fact.kind !== 'value' || fact.label !== 'Example')
-  return { ...schema, facts: [...others, ...facts] }
-}
-
-/** Marks required fields and sections. */
-export function RequiredMark() {
-  return <span class="req">required</span>
-}
-
-const deprecatedMark = <span class="tag dep">deprecated</span>
-
-/** The most `enum` values in one line. Longer lists, and values with descriptions, are shown as a list. */
-const inlineLimit = 12
-
-/** Constraints, default, examples and allowed values. */
-export function Facts({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
-  const { facts, enum: values, externalDocs } = schema
-  if (facts.length === 0 && values.length === 0 && !externalDocs) return null
-  const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
-  const hasLine = facts.length > 0 || (values.length > 0 && !isList)
+/** What a list says about its items. Their properties and choices are the content of the row, and those of named schemas are on their page. */
+export function ItemWords({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+  const lists: SchemaView[] = []
+  for (let list = schema; list.items && isListRow(list) && lists.length < maxLists; list = list.items) lists.push(list.items)
+  const described = lists.filter((item) => hasWords(item) && !item.isPlainReference)
   return (
     <>
-      {hasLine && (
-        <ul class="facts">
-          {!isList && values.length > 0 && (
-            <li>
-              {values.length === 1 ? 'Always ' : 'One of '}
-              {values.map(({ value }, index) => (
-                <>
-                  {index > 0 && ' '}
-                  <code>{showEmpty(value)}</code>
-                </>
-              ))}
-            </li>
-          )}
-          {facts.map((fact) =>
-            fact.kind === 'words' ? (
-              <li>{fact.text}</li>
-            ) : (
-              <li>
-                {fact.label} <code>{showEmpty(fact.value)}</code>
-              </li>
-            ),
-          )}
-        </ul>
-      )}
-      {isList && <ValueList schema={schema} api={api} />}
-      {externalDocs && (
-        <p class="p-desc">
-          <a href={isAllowedUrl(externalDocs.url, 'link') ? externalDocs.url : '#'}>
-            {externalDocs.description ?? externalDocs.url}
-          </a>
-        </p>
-      )}
-    </>
-  )
-}
-
-function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
-  const list = (
-    <dl class="enum">
-      {values.map(({ value, description }) => (
-        <>
-          <dt>
-            <code>{showEmpty(value)}</code>
-          </dt>
-          <dd>
-            <Description text={description} api={api} class="" />
-          </dd>
-        </>
-      ))}
-    </dl>
-  )
-  if (values.length <= inlineLimit) return list
-  return (
-    <details class="nest">
-      <summary>
-        <span class="more">Show {values.length} values</span>
-        <span class="less">Hide values</span>
-      </summary>
-      {list}
-    </details>
-  )
-}
-
-/** Makes an empty string visible. */
-function showEmpty(value: string): string {
-  return value === '' ? '""' : value
-}
-
-interface TypeTextProps {
-  readonly type: readonly TypePart[]
-  readonly api: ApiContext
-}
-
-/** A type, with links to the pages of named schemas. */
-export function TypeText({ type, api }: TypeTextProps) {
-  return (
-    <>
-      {type.map(({ text, target }) => {
-        const href = target && api.schemaHref(target)
-        return href === undefined ? text : <a href={href}>{text}</a>
+      {described.map((item, index) => {
+        const lead = (
+          <>
+            {index === 0 ? 'Each item' : 'Each item in it'}
+            {showTitle(item, [])}
+            <SchemaMarks schema={item} />
+          </>
+        )
+        const hasText = item.description !== undefined
+        return (
+          <>
+            {hasText && <p class="facts">{lead}</p>}
+            <Description text={item.description} api={api} />
+            <Facts schema={item} api={api} lead={hasText ? undefined : lead} />
+          </>
+        )
       })}
     </>
   )
+}
+
+/** The title of a schema after its type, unless it repeats one of the names that the page already shows. */
+export function showTitle(schema: SchemaView, names: readonly (string | undefined)[]): string {
+  const title = findTitle(schema, names)
+  return title === undefined ? '' : ` · ${title}`
+}
+
+/** The title of a schema, if it says more than the names, the description, and the page of a named schema. */
+export function findTitle(
+  { title, target, description, isPlainReference }: Pick<SchemaView, 'title' | 'target' | 'description' | 'isPlainReference'>,
+  names: readonly (string | undefined)[],
+): string | undefined {
+  if (title === undefined || isPlainReference) return undefined
+  const plain = toPlain(title)
+  return [target?.name, description, ...names].some((name) => name !== undefined && toPlain(name) === plain) ? undefined : title
+}
+
+function toPlain(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Marks required fields and sections. */
+export const requiredMark = <span class="req">required</span>
+
+const deprecatedMark = <span class="tag dep">deprecated</span>
+
+/** A type, with links to the pages of named schemas. */
+export function showType(type: readonly TypePart[], api: ApiContext): ComponentChildren {
+  return type.map(({ text, target }) => {
+    const href = target && api.schemaHref(target)
+    return href === undefined ? text : <a href={href}>{text}</a>
+  })
 }

@@ -103,6 +103,8 @@ export interface CodeTab {
   readonly isExpandable?: boolean
   /** Whether the copy button is hidden while the tab is selected. */
   readonly hasNoCopy?: boolean
+  /** The name of the example in the document. */
+  readonly example?: string
   /** Whether the sample comes from the document. The playground also offers these samples. */
   readonly isWritten?: boolean
 }
@@ -113,6 +115,8 @@ interface CodeTabsProps {
   /** The name of the radio group, unique on the page. */
   readonly name: string
   readonly tabs: readonly CodeTab[]
+  /** The index of the tab that is selected at first. Default: 0. */
+  readonly chosen?: number
   /** Groups with the same value share their selection on every page. */
   readonly sync?: string | undefined
   /** Shown above the tabs. */
@@ -120,16 +124,16 @@ interface CodeTabsProps {
 }
 
 /** Code blocks as tabs. Radio buttons make them work without scripts. */
-export function CodeTabs({ legend, name, tabs, sync, head }: CodeTabsProps) {
+export function CodeTabs({ legend, name, tabs, chosen = 0, sync, head }: CodeTabsProps) {
   return (
     <div class="code">
       {head}
       <div class="tabs" data-sync={sync}>
         <fieldset>
           <legend class="vh">{legend}</legend>
-          {tabs.map(({ label, mark, hasNoCopy }, index) => (
+          {tabs.map(({ label, mark, hasNoCopy, example }, index) => (
             <label class={hasNoCopy ? 'no-copy' : undefined}>
-              <input type="radio" name={name} value={label} checked={index === 0} /> {mark ?? label}
+              <input type="radio" name={name} value={label} data-example={example} checked={index === chosen} /> {mark ?? label}
             </label>
           ))}
         </fieldset>

@@ -1,7 +1,7 @@
 import type { MdxElement } from '../../content/types.ts'
 import { extraId, toKebabCase } from '../foreign-links/field-anchors.ts'
-import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readFlag, readText, readTexts, toClassName } from './component-props.tsx'
+import { NestSummary } from './nest-summary.tsx'
 
 const locations = ['path', 'query', 'body', 'header', 'cookie'] as const
 
@@ -80,10 +80,7 @@ export function Expandable({ element, show }: ComponentProps) {
   const title = readText(props, 'title') ?? 'child attributes'
   return (
     <details class="nest" open={readFlag(props, 'defaultOpen')}>
-      <summary>
-        <Icon name="chev" class="turn" /> <span class="more">Show {title}</span>
-        <span class="less">Hide {title}</span>
-      </summary>
+      <NestSummary label={title} hidden={title} />
       {show(element.children)}
     </details>
   )

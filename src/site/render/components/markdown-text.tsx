@@ -21,10 +21,7 @@ interface MarkdownText {
 }
 
 /** Renders Markdown, such as a `description`. Collects its links, which `placeMarkdown` reports. */
-export function renderMarkdown(
-  text: string,
-  { site, page }: { readonly site: SiteContext; readonly page: SitePage },
-): MarkdownText {
+function renderMarkdown(text: string, { site, page }: { readonly site: SiteContext; readonly page: SitePage }): MarkdownText {
   const links: string[] = []
   const context: SiteContext = { ...site, onLink: (href) => links.push(href) }
   const html = renderToString(<ContentNodes nodes={markdownToNodes(text)} context={context} page={page} />)
@@ -83,7 +80,8 @@ export function Description({ text, api, class: className = 'p-desc' }: Descript
 const renderedOf = createSiteMemo<string, MarkdownText>()
 const maxRendered = 20_000
 
-function renderText(text: string, { site, page }: Pick<ApiContext, 'site' | 'page'>): MarkdownText {
+/** Renders a description, once for all pages that have it. */
+export function renderText(text: string, { site, page }: Pick<ApiContext, 'site' | 'page'>): MarkdownText {
   const known = renderedOf(site.plan)
   const before = known.get(text)
   if (before) return before

@@ -217,6 +217,7 @@ export function toGeneratedPage({ route, title }: Pick<SitePage, 'route' | 'titl
     icon: undefined,
     tag: undefined,
     deprecated: false,
+    labels: [],
     mode: 'default',
     externalUrl: undefined,
     hidden: true,

@@ -3,10 +3,11 @@ import { parseRedirectTarget, type RedirectTarget } from '../../../docs-config/r
 import { toSafeName } from '../../../pages/page-path.ts'
 import { escapeXml } from '../../../source/escape-text.ts'
 import { toRedirectPath } from '../check-redirects.ts'
+import { listPageDirectories } from '../page-directories.ts'
 import { isIndexed, isListed } from '../page-listing.ts'
 import { toPolicy } from '../shell/render-document.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
-import type { SiteFile, SiteSettings } from '../types.ts'
+import type { SiteFile, SitePlan, SiteSettings } from '../types.ts'
 
 /**
  * Renders `_headers` for Netlify and Cloudflare Pages. Pages also contain the policy, but some rules work only in headers, and other files need them.
@@ -62,7 +63,7 @@ type Redirect = SiteSettings['redirects'][number]
 
 /**
  * The redirects of `docs.json` and of pages with a `url`, in two forms: a redirect page each (except for patterns), and `_redirects` for Netlify and
- * Cloudflare Pages. Existing pages win over redirects. If there is no start page, redirects to the first page.
+ * Cloudflare Pages. Existing pages win over redirects. Directories without a page redirect to their first page, also the root.
  *
  * A server that applies `_redirects` itself decides whether readers may leave the site, so its sites have no pages that redirect to other sites.
  */
@@ -94,6 +95,11 @@ export function listRedirects(context: SiteContext): SiteFile[] {
     const route = toRedirectPath(source)
     add(route === '' ? 'index.html' : `${route}/index.html`, destination)
   }
+  for (const [directory, route] of listPageDirectories(inOrder(plan))) {
+    if (!isSafeRoute(directory) || moved.some((redirect) => isPattern(redirect) && startsBefore(redirect, directory))) continue
+    const path = `${directory}/index.html`
+    if (!files.has(path)) files.set(path, { path, content: renderRedirect(toHref(context, route), settings.language) })
+  }
   const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
   if (first && !pageByRoute.has('') && !files.has('index.html')) {
     files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context, first.route), settings.language) })
@@ -105,6 +111,16 @@ export function listRedirects(context: SiteContext): SiteFile[] {
 /** Whether a redirect matches several paths: `*` and `:slug*` match any number of segments, `:slug` one. */
 function isPattern({ source }: Redirect): boolean {
   return /[*]|(?:^|\/):\w/.test(source)
+}
+
+/** Whether a redirect pattern can match a directory or a path below it. */
+function startsBefore({ source }: Redirect, directory: string): boolean {
+  return `${directory}/`.startsWith(toRedirectPath(source).replace(/[:*].*$/s, ''))
+}
+
+/** The routes of the pages in the order of the navigation, hidden pages last. */
+function inOrder({ pages }: SitePlan): string[] {
+  return [...pages.filter(({ hidden }) => !hidden), ...pages.filter(({ hidden }) => hidden)].map(({ route }) => route)
 }
 
 /** Whether a redirect page can be written: the path must be valid on every file system and not used by generated files. */

@@ -11,13 +11,20 @@ const maxLength = 4_000_000
 /** The directory of the lists of single sections. */
 const sectionFolder = '_llms'
 
+/** A published OpenAPI document. */
+export interface ListedDocument {
+  readonly title: string
+  readonly path: string
+}
+
 /**
  * Renders `llms.txt`, which lists every page by division with the URL of its Markdown. Each first segment of the routes also has a list, such as
- * `_llms/guides.md`, so that an assistant can read about one section.
+ * `_llms/guides.md`, so that an assistant can read about one section. The
+ * OpenAPI documents come after the pages.
  *
  * Source: the proposal at llmstxt.org.
  */
-export function renderLlmsIndexes(context: SiteContext): SiteFile[] {
+export function renderLlmsIndexes(context: SiteContext, documents: readonly ListedDocument[]): SiteFile[] {
   const { settings, pages } = context.plan
   const listed = pages.filter((page) => isListed(page, settings))
   const sections = groupBy(
@@ -30,7 +37,8 @@ export function renderLlmsIndexes(context: SiteContext): SiteFile[] {
   }))
   const shown = files.length > 1 ? files : []
   const links = shown.map(({ path }) => `- [${path}](${toAddress(context, path)})\n`).join('')
-  const end = links === '' ? '' : `\n## Lists by section\n\n${links}`
+  const apis = documents.map(({ title, path }) => `- [${toLinkText(title)}](${toAddress(context, path)})\n`).join('')
+  const end = (apis === '' ? '' : `\n## OpenAPI documents\n\n${apis}`) + (links === '' ? '' : `\n## Lists by section\n\n${links}`)
   return [{ path: 'llms.txt', content: withoutControls(renderList(settings.name, listed, context) + end) }, ...shown]
 }
 
@@ -47,11 +55,13 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
     if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${part}`, '')
     last = part
     const description = page.description === undefined ? '' : `: ${page.description.replace(/\s+/g, ' ').slice(0, 200)}`
-    lines.push(
-      `- [${page.title.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')}](${toAddress(context, toMarkdownPath(page))})${description}`,
-    )
+    lines.push(`- [${toLinkText(page.title)}](${toAddress(context, toMarkdownPath(page))})${description}`)
   }
   return `${lines.join('\n')}\n`
+}
+
+function toLinkText(title: string): string {
+  return title.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')
 }
 
 /** A file with the Markdown of several pages. */

@@ -1,91 +1,148 @@
 import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
 import type { Changelog } from '../../../openapi/changes/changelog.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
-import { toOneLine, withoutControls } from '../../../source/escape-text.ts'
+import { withoutControls } from '../../../source/escape-text.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { MdxNode } from '../../content/types.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
-import type {
-  MediaTypeView,
-  OperationView,
-  ParameterView,
-  ResponseView,
-  SchemaPageView,
-  SchemaView,
-  SecurityUse,
-} from '../../reference/types.ts'
+import type { SchemaPageView, SchemaView } from '../../reference/types.ts'
+import { findRoutes } from '../api/api-context.ts'
 import { describeEntry, describeReason, describeRest, listEntries, nameDirection } from '../api/changelog-entries.ts'
 import { type ResolvedLinks, replaceMarkdownLinks, toTargetHref } from '../foreign-links/foreign-links.ts'
-import { resolveHref, type SiteContext, type SiteSource } from '../site-context.ts'
+import { resolveHref, type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import { listGroupPages } from '../tag-groups.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
+import { listServers, operationToMarkdown, renderExample, renderRoot, renderSecurity } from './operation-markdown.ts'
+import { codeBlock, escapeMarkdown, type MarkdownLinks, renderExternalDocs } from './schema-markdown.ts'
 
 /** The path of a page's Markdown, relative to the output directory. */
 export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
   return `${route === '' ? 'index' : route}.md`
 }
 
-/** Renders a page as Markdown: its title, its API reference, and its text including snippets. */
+/** Renders a page as Markdown: its title, its description, its text including snippets, and its API reference. */
 export function renderPageMarkdown(
   page: SitePage,
   nodes: readonly MdxNode[],
   source: SiteSource,
   resolved: ResolvedLinks,
 ): SiteFile {
-  const { url, base } = source.context
-  // The HTML renderer already reports the links.
-  const { onLink: _, ...context } = source.context
-  const toWhole = (href: string) => (url !== undefined && href.startsWith(base) ? new URL(href, url).href : href)
+  const { toWhole, context } = toLinks(source)
   const toAddress = (written: string, use: 'link' | 'media') => {
     if (written === '' || !isAllowedUrl(written, use)) return undefined
     return toWhole(resolveHref(context, written, page))
   }
-  const parts = [`# ${page.title.replace(/\s+/g, ' ')}\n`]
-  const api = describeSubject(page, source)
+  const text = nodesToMarkdown(nodes, toAddress).trim()
+  const api = describeSubject(page, source, text)
+  const parts: string[] = []
   if (page.description !== undefined && page.description.trim() !== '' && (api === '' || page.subject.kind === 'description'))
     parts.push(`> ${page.description.trim().replace(/\n/g, '\n> ')}\n`)
   if (api !== '') parts.push(api)
-  const text = nodesToMarkdown(nodes, toAddress)
-  if (text.trim() !== '') parts.push(text)
-  const content = replaceMarkdownLinks(parts.join('\n'), resolved, (found) => toWhole(toTargetHref(context, found)))
+  else if (text !== '') parts.push(`${text}\n`)
+  return toMarkdownFile(page, parts, source, resolved)
+}
+
+/** Renders the page of a part of a schema, which is published with the page `owner`. */
+export function renderPartMarkdown(
+  page: SitePage,
+  owner: SitePage,
+  schema: SchemaView,
+  source: SiteSource,
+  resolved: ResolvedLinks,
+): SiteFile {
+  const routes = findPageRoutes(owner, source)
+  const text = routes ? schemaToMarkdown({ schema, examples: [], usedBy: [] }, routes.links) : ''
+  return toMarkdownFile(page, [text], source, resolved)
+}
+
+function toMarkdownFile(page: SitePage, parts: readonly string[], source: SiteSource, resolved: ResolvedLinks): SiteFile {
+  const { toWhole, context } = toLinks(source)
+  const text = [`# ${page.title.replace(/\s+/g, ' ')}\n`, ...parts].join('\n')
+  const content = replaceMarkdownLinks(text, resolved, (found) => toWhole(toTargetHref(context, found)))
   return { path: toMarkdownPath(page), content: withoutControls(content) }
 }
 
-function describeSubject(page: SitePage, { references, changelogs, context }: SiteSource): string {
+/** Links in Markdown are absolute if the URL of the site is known. */
+function toLinks({ context: { onLink: _, ...context } }: SiteSource) {
+  // The HTML renderer already reports the links.
+  const { url, base } = context
+  return { context, toWhole: (href: string) => (url !== undefined && href.startsWith(base) ? new URL(href, url).href : href) }
+}
+
+/** The links of a reference page to other pages. */
+function findPageRoutes(page: SitePage, source: SiteSource) {
+  const { subject } = page
+  const reference = 'source' in subject ? source.references.get(subject.source) : undefined
+  if (!reference || !('source' in subject)) return undefined
+  const { toWhole, context } = toLinks(source)
+  const { routeOf, showsSchemes, findPart } = findRoutes(context, page, reference, subject.source)
+  const toLink = (route: string | undefined) =>
+    route === undefined ? undefined : toWhole(toAssetHref(context, toMarkdownPath({ route })))
+  const links: MarkdownLinks = {
+    schema: ({ name }) => toLink(routeOf('schema', name)),
+    part: (part) => toLink(findPart(part)),
+    operation: (target) => toLink(routeOf('operation', target)),
+  }
+  return { reference, links, showsSchemes }
+}
+
+/** The API reference of a page with the text of the page in its place. Empty for pages without a reference. */
+function describeSubject(page: SitePage, source: SiteSource, ownText: string): string {
+  const { changelogs, context } = source
   const { subject } = page
   if (subject.kind === 'changelog') return changelogToMarkdown(changelogs.get(subject.source))
-  if (subject.kind === 'endpoint') return `\`\`\`http\n${subject.method} ${subject.url}\n\`\`\`\n`
-  const reference = 'source' in subject ? references.get(subject.source) : undefined
-  if (!reference) return ''
+  if (subject.kind === 'endpoint') return joinBlocks(codeBlock(`${subject.method} ${subject.url}`, 'http'), ownText)
+  const routes = findPageRoutes(page, source)
+  if (!routes) return ''
+  const { reference, links, showsSchemes } = routes
   if (subject.kind === 'schema') {
     const view = reference.schemaView(subject.name)
-    return view ? schemaToMarkdown(view) : ''
+    return view ? schemaToMarkdown(view, links, ownText) : ''
+  }
+  if (subject.kind === 'schemas') {
+    const lines = reference.usedSchemas.map(({ name }) => {
+      const link = links.schema({ name })
+      return link === undefined ? `- ${name}` : `- [${name}](${link})`
+    })
+    return joinBlocks(ownText, lines.join('\n'))
   }
   if (subject.kind === 'description') {
     const view = reference.apiView()
-    const text = page.path === undefined ? view.description?.trim() : undefined
-    return `${apiToMarkdown(view)}${text ? `\n${text}\n` : ''}`
+    const text = page.path === undefined ? (view.description?.trim() ?? '') : ownText
+    return joinBlocks(text, apiToMarkdown(view, showsSchemes).trim())
   }
   if (subject.kind === 'tag') return tagToMarkdown(subject.name, page, reference, context)
-  if (subject.kind === 'webhook') return reference.webhookViews(subject.name).map(operationToMarkdown).join('\n')
+  const options = { links, showsSchemes, level: 2 }
+  if (subject.kind === 'webhook') {
+    const operations = reference.webhookViews(subject.name)
+    const [only] = operations
+    if (operations.length === 1 && only) return operationToMarkdown(only, options, ownText)
+    return joinBlocks(ownText, operations.map((operation) => operationToMarkdown(operation, options)).join('\n'))
+  }
   const operation = subject.kind === 'operation' ? reference.operationView(subject.target) : undefined
-  return operation ? operationToMarkdown(operation) : ''
+  return operation ? operationToMarkdown(operation, options, ownText) : ''
 }
 
-function apiToMarkdown({ version, servers, security }: ApiView): string {
-  const parts = version === undefined ? [] : [`Version ${version}`]
-  if (servers.length > 0)
-    parts.push(
-      '## Servers',
-      servers.map(({ url, description }) => `- \`${url}\`${description ? `: ${description}` : ''}`).join('\n'),
-    )
+function joinBlocks(...blocks: readonly string[]): string {
+  const shown = blocks.filter((block) => block !== '')
+  return shown.length === 0 ? '' : `${shown.join('\n\n')}\n`
+}
+
+function apiToMarkdown(view: ApiView, showsSchemes: boolean): string {
+  const { version, license, contact, email, termsOfService, externalDocs, servers, security, otherSchemes } = view
+  const lines = [
+    ...[license, contact].flatMap((link) => (link ? [`- ${link.name}${link.url === undefined ? '' : `: ${link.url}`}`] : [])),
+    ...(email === undefined ? [] : [`- ${email}`]),
+    ...(termsOfService === undefined ? [] : [`- Terms of service: ${termsOfService}`]),
+    ...(externalDocs ? [`- ${renderExternalDocs(externalDocs)}`] : []),
+  ]
+  const parts = [...(version === undefined ? [] : [`Version ${version}`]), ...(lines.length === 0 ? [] : [lines.join('\n')])]
+  if (servers.length > 0) parts.push('## Servers', listServers(servers, true))
   if (security.some(({ schemes }) => schemes.length > 0))
-    parts.push(
-      '## Authorization',
-      security.map(({ schemes }) => `- ${schemes.map(describeScheme).join(' and ') || 'none'}`).join('\n'),
-    )
+    parts.push('## Authorization', renderSecurity(security, { showsSchemes }))
+  if (otherSchemes.length > 0) parts.push('## Authorization of some operations', renderSecurity(otherSchemes, { showsSchemes }))
   return parts.length === 0 ? '' : `${parts.join('\n\n')}\n`
 }
 
@@ -116,167 +173,32 @@ function changelogToMarkdown(changelog: Changelog | undefined): string {
 /** The most operations of a change that the Markdown names. */
 const maxAffected = 10
 
-/** Escapes a sentence with names in backticks on one line. */
-function escapeMarkdown(text: string): string {
-  const parts = toOneLine(text).split('`')
-  const escapePart = (part: string) => part.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&')
-  if (parts.length % 2 === 0) return escapePart(toOneLine(text))
-  return parts.map((part, index) => (index % 2 === 1 ? `\`${part}\`` : escapePart(part))).join('')
-}
-
 /** The description of a tag and the operations of its group. */
 function tagToMarkdown(name: string, page: SitePage, { description }: Reference, { pageByRoute }: SiteContext): string {
   const text = description.tags.find((tag) => tag.name === name)?.description?.trim()
   const list = listGroupPages(page.trail.at(-1), pageByRoute).map(({ title, subject }) =>
     subject.kind === 'operation' ? `- ${title}: \`${subject.target}\`` : `- ${title}`,
   )
-  return `${[...(text ? [text] : []), list.join('\n')].join('\n\n')}\n`
+  const { externalDocs } = description.tags.find((tag) => tag.name === name) ?? {}
+  const docs = externalDocs ? [renderExternalDocs({ url: externalDocs.url, description: externalDocs.description })] : []
+  return `${[...(text ? [text] : []), ...docs, list.join('\n')].join('\n\n')}\n`
 }
 
-/** The maximum depth of schema rows. Deeper levels show only their type. */
-const maxDepth = 4
+/** The most places that the Markdown of a schema lists. Error schemas can have thousands. */
+const maxUses = 100
 
-/** Renders an operation, or one method of a webhook. Descriptions are already Markdown and stay unchanged. */
-function operationToMarkdown(operation: OperationView): string {
-  const { method, path, servers, security, parameters, requestBody, responses, kind, deprecated } = operation
-  const [server] = servers
-  const url = kind === 'operation' ? `${(server?.url ?? '').replace(/\/$/, '')}${path}` : path
-  const parts = [code(`${method} ${url}`, 'http')]
-  if (deprecated) parts.push('**Deprecated**')
-  if (operation.description !== undefined && operation.description.trim() !== '') parts.push(operation.description.trim())
-  if (security.length > 0)
-    parts.push(
-      '## Authorization',
-      security.map(({ schemes }) => `- ${schemes.map(describeScheme).join(' and ') || 'none'}`).join('\n'),
-    )
-  for (const place of ['path', 'query', 'querystring', 'header', 'cookie'] as const) {
-    const some = parameters.filter((parameter) => parameter.in === place)
-    if (some.length > 0)
-      parts.push(`## ${place.charAt(0).toUpperCase()}${place.slice(1)} parameters`, some.map(describeParameter).join('\n'))
+/** The content of the page of a schema or of a part of one. */
+function schemaToMarkdown(
+  { schema, examples, usedBy }: Omit<SchemaPageView, 'name'>,
+  links: MarkdownLinks,
+  ownText = '',
+): string {
+  const parts = [schema.description?.trim() ?? '', ownText, ...renderRoot('Type', { ...schema, description: undefined }, links)]
+  for (const example of examples) parts.push(...renderExample(example, 'application/json'))
+  if (usedBy.length > 0) {
+    const more = usedBy.length - maxUses
+    const lines = usedBy.slice(0, maxUses).map(({ target, place }) => `- \`${target}\` (${place})`)
+    parts.push('## Used by', [...lines, ...(more > 0 ? [`- ${more} more places`] : [])].join('\n'))
   }
-  if (requestBody) {
-    parts.push(kind === 'webhook' ? '## Payload' : `## Body${requestBody.required ? ' (required)' : ''}`)
-    if (requestBody.description) parts.push(requestBody.description.trim())
-    parts.push(...requestBody.content.flatMap(describeContent))
-  }
-  if (responses.length > 0) parts.push('## Responses', ...responses.flatMap(describeResponse))
-  return `${parts.join('\n\n')}\n`
-}
-
-/** Renders the page of a named schema. */
-function schemaToMarkdown({ schema, examples, usedBy }: SchemaPageView): string {
-  const parts: string[] = []
-  if (schema.description !== undefined && schema.description.trim() !== '') parts.push(schema.description.trim())
-  parts.push(`Type: ${typeOf(schema)}${facts(schema)}`)
-  const rows = describeInside(schema, 0)
-  if (rows !== '') parts.push(rows)
-  for (const { text, name } of examples.slice(0, 1))
-    if (text !== undefined) parts.push(`## Example${name === '' ? '' : ` ${name}`}`, code(text, 'json'))
-  if (usedBy.length > 0) parts.push('## Used by', usedBy.map(({ target, place }) => `- \`${target}\` (${place})`).join('\n'))
-  return `${parts.join('\n\n')}\n`
-}
-
-function describeScheme({ name, scheme, scopes }: SecurityUse): string {
-  const how =
-    scheme.type === 'apiKey'
-      ? `API key in the \`${scheme.parameterName}\` ${scheme.in === 'query' ? 'query parameter' : scheme.in}`
-      : scheme.type === 'http'
-        ? `HTTP ${scheme.scheme}`
-        : scheme.type === 'oauth2'
-          ? 'OAuth 2'
-          : scheme.type === 'openIdConnect'
-            ? 'OpenID Connect'
-            : scheme.type === 'mutualTLS'
-              ? 'mutual TLS'
-              : 'unknown'
-  return `\`${name}\` (${how}${scopes.length > 0 ? `; scopes ${scopes.map((scope) => `\`${scope.name}\``).join(', ')}` : ''})`
-}
-
-function describeParameter({ name, required, deprecated, description, schema }: ParameterView): string {
-  return describeRow(name, schema, { required, deprecated, description: description ?? schema.description }, 0)
-}
-
-function describeResponse({ statusCode, description, summary, headers, content }: ResponseView): string[] {
-  const parts = [`### ${statusCode}`]
-  const text = description ?? summary
-  if (text !== undefined && text.trim() !== '') parts.push(text.trim())
-  if (headers.length > 0)
-    parts.push(
-      `Headers:\n\n${headers.map((one) => describeRow(one.name, one.schema, { ...one, description: one.description ?? one.schema.description }, 0)).join('\n')}`,
-    )
-  return [...parts, ...content.flatMap(describeContent)]
-}
-
-function describeContent({ mediaType, schema, itemSchema, examples }: MediaTypeView): string[] {
-  const parts = [`\`${mediaType}\`${schema ? `: ${typeOf(schema)}${facts(schema)}` : ''}`]
-  const rows = [schema, itemSchema].flatMap((one) => (one ? [describeInside(one, 0)] : [])).filter((text) => text !== '')
-  parts.push(...rows)
-  const [example] = examples
-  if (example?.text !== undefined) parts.push(code(example.text, /json/i.test(mediaType) ? 'json' : ''))
-  return parts
-}
-
-interface RowDetails {
-  readonly required: boolean
-  readonly deprecated: boolean
-  readonly description: string | undefined
-}
-
-function describeRow(name: string, schema: SchemaView, { required, deprecated, description }: RowDetails, depth: number): string {
-  const indent = '  '.repeat(depth)
-  const marks = [
-    typeOf(schema),
-    required && 'required',
-    (deprecated || schema.deprecated) && 'deprecated',
-    schema.readOnly && 'read-only',
-    schema.writeOnly && 'write-only',
-  ]
-  const labels = marks.filter((mark) => typeof mark === 'string' && mark !== '').join(', ')
-  const text = description?.trim().replace(/\n/g, `\n${indent}  `)
-  const inside = describeInside(schema, depth + 1)
-  return `${indent}- \`${name}\` (${labels})${text === undefined || text === '' ? '' : `: ${text}`}${facts(schema)}${inside === '' ? '' : `\n${inside}`}`
-}
-
-/** The rows of a schema: its properties, and those of its items and choices. */
-function describeInside(schema: SchemaView, depth: number): string {
-  if (depth >= maxDepth || schema.isCut !== false) return ''
-  const { properties, otherKeys, items, prefixItems, choices } = schema
-  const indent = '  '.repeat(depth)
-  const rows = properties.map(({ name, required, schema: one }) =>
-    describeRow(name, one, { required, deprecated: false, description: one.description }, depth),
-  )
-  rows.push(
-    ...otherKeys.map(({ label, schema: one }) =>
-      describeRow(label, one, { required: false, deprecated: false, description: one.description }, depth),
-    ),
-  )
-  for (const item of [...prefixItems, ...(items ? [items] : [])]) {
-    const inside = describeInside(item, depth)
-    if (inside !== '') rows.push(inside)
-  }
-  for (const { kind, options } of choices) {
-    rows.push(`${indent}- ${kind === 'oneOf' ? 'One of' : 'Any of'}:`)
-    for (const { label, schema: one } of options) {
-      const inside = describeInside(one, depth + 2)
-      rows.push(`${indent}  - ${label} (${typeOf(one)})${inside === '' ? '' : `\n${inside}`}`)
-    }
-  }
-  return rows.filter((row) => row !== '').join('\n')
-}
-
-function typeOf({ type }: SchemaView): string {
-  return type.map(({ text }) => text).join('')
-}
-
-function facts({ facts: list, enum: values }: SchemaView): string {
-  const sentences = list.map((fact) => (fact.kind === 'words' ? fact.text : `${fact.label} \`${fact.value}\``))
-  if (values.length > 0) sentences.unshift(`One of ${values.map(({ value }) => `\`${value}\``).join(', ')}`)
-  return sentences.length === 0 ? '' : `. ${sentences.join('. ')}`
-}
-
-/** A fenced code block, with a fence that is longer than any in the text. */
-function code(text: string, language: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
-  const fence = '`'.repeat(longest + 1)
-  return `${fence}${language}\n${text}\n${fence}`
+  return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
 }

@@ -83,9 +83,9 @@ function listKeywords({ frontmatter: { keywords } }: SitePage): string[] {
   return unique(texts.map((keyword) => keyword.trim().slice(0, 100)).filter((keyword) => keyword !== ''))
 }
 
-function listNames({ parameters, requestBody }: OperationView): string[] {
+function listNames({ labels, parameters, requestBody }: OperationView): string[] {
   const bodies = (requestBody?.content ?? []).slice(0, 2).flatMap(({ schema }) => (schema ? listProperties(schema) : []))
-  return [...parameters.map(({ name }) => name), ...bodies]
+  return [...labels.map(({ text }) => text), ...parameters.map(({ name }) => name), ...bodies]
 }
 
 function listProperties(schema: SchemaView): string[] {

@@ -1,5 +1,5 @@
 import { packIndex, toHeadingId } from '../../../source/packed-index.ts'
-import { isTextWord } from '../../../source/search-words.ts'
+import { isTextWord, splitCompound } from '../../../source/search-words.ts'
 import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
@@ -35,6 +35,7 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
     titles: toColumn(entries.map(({ title }) => title)),
     methods: toColumn(entries.map(({ method }) => method ?? '')),
     details: toColumn(entries.map(({ path }) => path ?? '')),
+    operationIds: toColumn(entries.map(({ operationId }) => operationId ?? '')),
     partOf: entries.map(({ part }) => toPart(part)),
     hasParameters: entries.some((entry) => entry.names.length > 0),
   }
@@ -79,7 +80,9 @@ function toNameFields({ kind, title, method, path, operationId, about }: SearchE
   const isPath = kind === 'operation' || kind === 'webhook'
   // "push webhook" and "user schema" name the kind of page.
   const kindName = kind === 'webhook' || kind === 'schema' ? kind : ''
-  return [`${title} ${kindName}`, isPath ? `${method ?? ''} ${path ?? ''} ${operationId ?? ''}` : '', about]
+  // Whole `operationId`s have their own column, which is smaller.
+  const idWords = splitCompound(operationId ?? '').join(' ')
+  return [`${title} ${kindName}`, isPath ? `${method ?? ''} ${path ?? ''} ${idWords}` : '', about]
 }
 
 const searchFiles = new WeakMap<SiteSource, Map<number, readonly SiteFile[]>>()

@@ -1,22 +1,26 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import type { Label } from '../../../openapi/labels.ts'
 import { toDivisionId } from '../element-ids.ts'
 import { escapeHtml, Html, Raw } from '../html.ts'
-import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import { NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
-import { pageMethod, SmallMethodMark } from './marks.tsx'
+import { LabelMarks, pageMethod, SmallMethodMark } from './marks.tsx'
 
-interface NodesProps {
-  readonly nodes: readonly NavigationNode[]
+interface ListProps {
   readonly context: SiteContext
   readonly page: SitePage
+  /** Renders a group inside of the list. */
+  readonly showGroup: (group: DivisionNode) => ComponentChildren
 }
 
-interface GroupProps {
+interface NodesProps extends ListProps {
+  readonly nodes: readonly NavigationNode[]
+}
+
+interface GroupProps extends ListProps {
   readonly group: DivisionNode
-  readonly context: SiteContext
-  readonly page: SitePage
 }
 
 /** The most entries of a group that every page lists. In larger groups, a page lists only its neighbors, to keep pages small. */
@@ -24,21 +28,25 @@ const maxEntries = 300
 /** The number of neighbors listed before and after the page. */
 const entriesAround = 50
 
+/** The same for a group that pages outside of it do not list. */
+const compactEntriesAround = 8
+
 /** The pages of a group. */
-export function GroupPages({ group, context, page }: GroupProps) {
+export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   if (group.children.length === 0) return null
   const entries = entriesOf(group, context, page)
   if (!entries) {
     return (
       <ul>
-        <Nodes nodes={group.children} context={context} page={page} />
+        <Nodes nodes={group.children} context={context} page={page} showGroup={showGroup} />
       </ul>
     )
   }
   const { items, indexOf } = entries
   if (items.length <= maxEntries) return <List items={items} context={context} page={page} />
   const at = indexOf.get(page.route) ?? -1
-  const start = Math.max(0, at - entriesAround)
+  const around = group.isCompact ? compactEntriesAround : entriesAround
+  const start = Math.max(0, at - around)
   const all = (
     <li>
       <a href={`${toHref(context, 'search')}#${toDivisionId(group.label)}`}>All {items.length.toLocaleString('en')} pages</a>
@@ -46,7 +54,7 @@ export function GroupPages({ group, context, page }: GroupProps) {
   )
   return (
     <List
-      items={[new Html(renderToString(all)), ...items.slice(start, Math.max(0, at) + entriesAround + 1)]}
+      items={[new Html(renderToString(all)), ...items.slice(start, Math.max(0, at) + around + 1)]}
       context={context}
       page={page}
     />
@@ -71,7 +79,9 @@ function entriesOf(group: DivisionNode, context: SiteContext, page: SitePage): E
 function makeEntries({ children }: DivisionNode, context: SiteContext, page: SitePage): Entries | undefined {
   if (!children.every(({ kind }) => kind === 'page' || kind === 'link')) return undefined
   const otherPage: SitePage = { ...page, route: '\0', trail: [] }
-  const items = children.map((child) => new Html(renderToString(<Nodes nodes={[child]} context={context} page={otherPage} />)))
+  const items = children.map(
+    (child) => new Html(renderToString(<Nodes nodes={[child]} context={context} page={otherPage} showGroup={() => null} />)),
+  )
   const indexOf = new Map<string, number>()
   for (const [index, child] of children.entries())
     if (child.kind === 'page' && !indexOf.has(child.route)) indexOf.set(child.route, index)
@@ -91,7 +101,7 @@ function List({ items, context, page }: { readonly items: readonly Html[] } & Pi
 }
 
 /** Sidebar entries as list items. */
-export function Nodes({ nodes, context, page }: NodesProps) {
+export function Nodes({ nodes, context, page, showGroup }: NodesProps) {
   return (
     <>
       {nodes.map((node) => {
@@ -112,24 +122,7 @@ export function Nodes({ nodes, context, page }: NodesProps) {
             </li>
           )
         }
-        if (node.hidden) return null
-        return (
-          <li>
-            <details open={page.trail.includes(node) || node.expanded}>
-              <summary>
-                <Icon name="chev" class="turn" /> <NamedIcon name={node.icon} context={context} /> {node.label}
-              </summary>
-              <ul>
-                {node.root !== undefined && (
-                  <li>
-                    <PageLink context={context} page={page} route={node.root} />
-                  </li>
-                )}
-                <Nodes nodes={node.children} context={context} page={page} />
-              </ul>
-            </details>
-          </li>
-        )
+        return node.hidden ? null : <li>{showGroup(node)}</li>
       })}
     </>
   )
@@ -156,7 +149,16 @@ export function PageLink({ context, page, route, label }: PageLinkProps) {
       <NamedIcon name={target.icon} context={context} />
       {label ?? (target.deprecated ? <s>{target.sidebarTitle}</s> : target.sidebarTitle)}
       {target.deprecated && <span class="vh"> deprecated</span>}
-      {target.tag !== undefined && <span class="tag">{target.tag}</span>}
+      {target.tag === undefined ? <LabelMarks labels={toShortLabel(target)} at="after" /> : <span class="tag">{target.tag}</span>}
     </a>
   )
+}
+
+/** The most characters of a label in the navigation. */
+const maxLabel = 10
+
+/** The first label that is short enough for the navigation. A date is not. */
+function toShortLabel({ labels }: SitePage): Label[] {
+  const short = labels.find(({ text }) => text.length <= maxLabel)
+  return short ? [{ ...short, position: 'after' }] : []
 }

@@ -1,3 +1,4 @@
+import type { Label } from '../../../openapi/labels.ts'
 import type { SitePage } from '../types.ts'
 
 /** The color class of a method. Uncommon methods and webhooks share one class. */
@@ -23,6 +24,29 @@ export function pageMethod({ subject, frontmatter }: SitePage): string | undefin
   if (subject.kind === 'operation') return subject.target.slice(0, subject.target.indexOf(' '))
   if (subject.kind === 'endpoint') return subject.method
   return subject.kind === 'webhook' ? 'WEBHOOK' : undefined
+}
+
+/** The classes of the colors of labels. */
+const labelClasses = { green: 'ok', amber: 'warn', red: 'bad', blue: 'run', violet: 'tip' } as const
+
+/** Labels of an operation, parameter or property, before or after its name. */
+export function LabelMarks({ labels, at }: { readonly labels: readonly Label[]; readonly at: Label['position'] }) {
+  return (
+    <>
+      {labels.map(
+        ({ text, position, color }) =>
+          position === at && (
+            <>
+              {at === 'after' && ' '}
+              <span class={color === undefined ? 'tag' : `tag ${labelClasses[color]}`} dir="auto">
+                {text}
+              </span>
+              {at === 'before' && ' '}
+            </>
+          ),
+      )}
+    </>
+  )
 }
 
 /** A status code in the color of its class. */

@@ -34,7 +34,7 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
 }
 
 /** The description of a page as one line of plain text. */
-export function toPlainDescription({ description }: SitePage): string | undefined {
+export function toPlainDescription({ description }: Pick<SitePage, 'description'>): string | undefined {
   const plain = description
     ?.replace(/!?\[([^[\]]*)\]\([^)[]*\)/g, '$1')
     .replace(/[*`]|<[^<>]*>/g, '')

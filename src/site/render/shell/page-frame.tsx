@@ -6,6 +6,7 @@ import { findPrintSections, printPath } from '../page-listing.ts'
 import { contextualOf } from '../read-settings.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
+import { LabelMarks } from './marks.tsx'
 import { toAbsoluteUrl } from './metatags.ts'
 import { findNeighbors, type NavigationView } from './navigation-view.ts'
 import { Directory, LastModified, RelatedPages } from './page-end.tsx'
@@ -15,8 +16,16 @@ interface PageFrameProps {
   readonly page: SitePage
   readonly view: NavigationView
   readonly headings: readonly MdxHeading[]
+  /** Shown between the title and the description. */
+  readonly top?: ComponentChildren
+  /** The description. */
   readonly lead: ComponentChildren
+  /** The text of the page. */
   readonly children: ComponentChildren
+  /** Shown below the text. */
+  readonly rest?: ComponentChildren
+  /** Shown in the right column above the table of contents, and on narrow screens below the text. */
+  readonly start?: ComponentChildren
   /** The right column, such as code samples; by default the table of contents. */
   readonly aside?: ComponentChildren
   /** Additional entries of the page menu. */
@@ -27,34 +36,51 @@ interface PageFrameProps {
  * The frame of a page: breadcrumbs, title, table of contents, and links to the previous and next page. The modes `custom` and `frame` omit the frame, but
  * keep the title for screen readers.
  */
-export function PageFrame({ context, page, view, headings, lead, children, aside, menu }: PageFrameProps) {
+export function PageFrame({ context, page, view, headings, top, lead, children, rest, start, aside, menu }: PageFrameProps) {
   const { mode } = page
   if (mode === 'custom' || mode === 'frame') {
     return (
       <article class="page app">
         {!headings.some(({ depth }) => depth === 1) && <h1 class="vh">{page.title}</h1>}
+        {top}
         {children}
+        {start}
+        {rest}
       </article>
     )
   }
-  const hasContents = mode === 'default' && headings.length > 1
+  const contents = mode === 'default' && headings.length > 1 && <Contents headings={headings} />
   return (
-    <div class={aside ? 'page' : mode === 'wide' ? 'page app' : mode === 'center' ? 'page middle' : 'page text'}>
+    <div
+      class={
+        start ? 'page home' : aside ? 'page' : mode === 'wide' ? 'page app' : mode === 'center' ? 'page middle' : 'page text'
+      }
+    >
       <article>
         <Crumbs context={context} page={page} view={view} />
         <div class="title">
           <h1 dir="auto">
+            <LabelMarks labels={page.labels} at="before" />
             {page.title} {page.deprecated && <span class="tag dep">deprecated</span>}
+            <LabelMarks labels={page.labels} at="after" />
           </h1>
           <PageMenu context={context} page={page} menu={menu} />
         </div>
+        {top}
         {lead}
         {children}
+        {start && (
+          <div class="beside">
+            {start}
+            {contents}
+          </div>
+        )}
+        {rest}
         <Directory context={context} page={page} />
         <RelatedPages context={context} page={page} />
         <LastModified context={context} page={page} />
       </article>
-      {aside ?? (hasContents && <Contents headings={headings} />)}
+      {!start && (aside ?? contents)}
       {page.frontmatter['hideFooterPagination'] !== true && <Pager context={context} page={page} />}
     </div>
   )

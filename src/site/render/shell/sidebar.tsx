@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { toLooseId } from '../../../source/to-loose-id.ts'
 import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
@@ -19,7 +20,8 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   const where = [...view.crumbs.slice(-1).map(({ label }) => label), page.sidebarTitle].join(' / ')
   const loose = view.sidebar.filter((node) => node.kind === 'page')
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
-  const isLarge = countPages(view.sidebar) > maxLinks
+  const listed = view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)
+  const folds = chooseFolds(listed, context)
   return (
     <details class="side drawer">
       <summary>
@@ -44,13 +46,11 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         {loose.length > 0 && (
           <section>
             <ul>
-              <Nodes nodes={loose} context={context} page={page} />
+              <Nodes nodes={loose} context={context} page={page} showGroup={() => null} />
             </ul>
           </section>
         )}
-        {groups.map((group) => (
-          <Raw html={renderGroup(group, context, page, isLarge)} />
-        ))}
+        <Raw html={joinClosed(groups.map((group) => renderGroup(group, context, page, folds)))} />
         {view.switches.map((one) => (
           <CompactLinks context={context} label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
@@ -69,14 +69,14 @@ interface RenderedGroup {
 /** Rendered groups for pages outside of them. They are the same on every page. */
 const renderedOf = createSiteMemo<DivisionNode, RenderedGroup>()
 
-function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, isLarge: boolean): Html {
-  if (page.trail.includes(group)) return renderSection(<TopGroup group={group} context={context} page={page} />)
+function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, folds: Folds): Html {
+  if (page.trail.includes(group)) return renderSection(<TopGroup group={group} context={context} page={page} folds={folds} />)
   const groups = renderedOf(context.plan)
-  const href = isLarge && group.href === undefined ? firstHref(context, group) : undefined
+  const href = (folds === 'load' || group.isCompact) && group.href === undefined ? firstHref(context, group) : undefined
   const render = (from: SitePage) =>
     renderSection(
       href === undefined ? (
-        <TopGroup group={group} context={context} page={from} />
+        <TopGroup group={group} context={context} page={from} folds={folds} />
       ) : (
         <ClosedGroup group={group} href={href} context={context} />
       ),
@@ -131,6 +131,18 @@ function listBarLinks(context: SiteContext, page: SitePage): ViewLink[] {
   return all.map(({ label, href, icon }) => ({ label, icon, href: resolveHref(context, href, undefined), isCurrent: false }))
 }
 
+/** How groups start: all open, only the current one open, or closed groups load their pages when they are opened. */
+type Folds = 'open' | 'current' | 'load'
+
+/** The most operations of an API whose groups start open. */
+const maxOpen = 30
+
+function chooseFolds(nodes: readonly NavigationNode[], { pageByRoute }: SiteContext): Folds {
+  if (countPages(nodes) > maxLinks) return 'load'
+  const pages = nodes.flatMap((node) => (node.kind === 'group' ? listRoutes(node) : [])).map((route) => pageByRoute.get(route))
+  return pages.filter((page) => page && pageMethod(page) !== undefined).length <= maxOpen ? 'open' : 'current'
+}
+
 /** The most links of a fully listed sidebar. In larger ones, only the groups that contain the page list their pages, to keep pages small. */
 const maxLinks = 300
 
@@ -161,7 +173,7 @@ function ClosedGroup({
 }: { readonly group: DivisionNode; readonly href: string } & Pick<SidebarProps, 'context'>) {
   return (
     <details class="closed">
-      <summary title={group.tagName}>
+      <summary title={toTitle(group)}>
         <NamedIcon name={group.icon} context={context} /> {group.label}
       </summary>
       <a href={href}>Show pages</a>
@@ -169,16 +181,26 @@ function ClosedGroup({
   )
 }
 
-/** A top-level group, with its label as a heading. */
-function TopGroup({
-  group,
-  context,
-  page,
-}: {
+/** The name of the tag of a group, if it does not only differ in spelling. */
+function toTitle({ label, tagName }: DivisionNode): string | undefined {
+  return tagName === undefined || toLooseId(tagName) === toLooseId(label) ? undefined : tagName
+}
+
+/** Puts closed groups that follow each other in one section. Large sites have many of them on each page. */
+function joinClosed(sections: readonly Html[]): Html {
+  const start = '<section><details class="closed">'
+  const html = sections.map(({ text }) => text).join('')
+  return new Html(html.replaceAll(`</a></details></section>${start}`, `</a></details>${start.slice('<section>'.length)}`))
+}
+
+interface GroupProps extends Pick<SidebarProps, 'context' | 'page'> {
   readonly group: DivisionNode
-  readonly context: SiteContext
-  readonly page: SitePage
-}) {
+  readonly folds: Folds
+}
+
+/** A top-level group, with its label as a heading. */
+function TopGroup({ group, context, page, folds }: GroupProps) {
+  const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
   const heading = (
     <>
       <NamedIcon name={group.icon} context={context} /> {group.label}{' '}
@@ -194,16 +216,40 @@ function TopGroup({
             {group.root === undefined ? heading : <PageLink context={context} page={page} route={group.root} label={heading} />}
           </h2>
         )}
-        <GroupPages group={group} context={context} page={page} />
+        <GroupPages group={group} context={context} page={page} showGroup={showGroup} />
       </>
     )
   }
   return (
-    <details open={page.trail.includes(group) || group.expanded}>
-      <summary title={group.tagName}>
+    <details open={page.trail.includes(group) || group.expanded || folds === 'open'}>
+      <summary title={toTitle(group)}>
         <Icon name="chev" class="turn" /> {heading}
       </summary>
-      <GroupPages group={group} context={context} page={page} />
+      <GroupPages group={group} context={context} page={page} showGroup={showGroup} />
+    </details>
+  )
+}
+
+/** A group inside another one. */
+function InnerGroup({ group, context, page, folds }: GroupProps) {
+  const isCurrent = page.trail.includes(group)
+  const isApi = isApiGroup(group, context)
+  const href = isApi && folds === 'load' && !isCurrent ? firstHref(context, group) : undefined
+  if (href !== undefined) return <ClosedGroup group={group} href={href} context={context} />
+  const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
+  return (
+    <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>
+      <summary title={toTitle(group)}>
+        <Icon name="chev" class="turn" /> <NamedIcon name={group.icon} context={context} /> {group.label}
+      </summary>
+      {group.root !== undefined && (
+        <ul>
+          <li>
+            <PageLink context={context} page={page} route={group.root} />
+          </li>
+        </ul>
+      )}
+      <GroupPages group={group} context={context} page={page} showGroup={showGroup} />
     </details>
   )
 }
@@ -211,16 +257,23 @@ function TopGroup({
 /** Computed once per group, because every page needs it. */
 const apiGroupsOf = createSiteMemo<DivisionNode, boolean>()
 
-function isApiGroup(group: DivisionNode, { plan, pageByRoute }: SiteContext): boolean {
+function isApiGroup(group: DivisionNode, { plan, pageByRoute }: Pick<SiteContext, 'plan' | 'pageByRoute'>): boolean {
   const known = apiGroupsOf(plan)
   const before = known.get(group)
   if (before !== undefined) return before
-  const { children } = group
   const isOperation = (route: string) => {
     const page = pageByRoute.get(route)
-    return page !== undefined && (pageMethod(page) !== undefined || page.subject.kind === 'tag')
+    return (
+      page !== undefined &&
+      (pageMethod(page) !== undefined || page.subject.kind === 'tag' || page.subject.kind.startsWith('schema'))
+    )
   }
-  const isApi = children.length > 0 && children.every((child) => child.kind === 'page' && isOperation(child.route))
+  // A group with only inner groups is a heading.
+  const isApi =
+    group.children.some(({ kind }) => kind === 'page') &&
+    group.children.every((child) =>
+      child.kind === 'page' ? isOperation(child.route) : child.kind === 'group' && isApiGroup(child, { plan, pageByRoute }),
+    )
   known.set(group, isApi)
   return isApi
 }

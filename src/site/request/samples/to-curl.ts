@@ -6,18 +6,15 @@ export function toCurl(request: HttpRequest): string {
   const { method, url, body } = request
   const isPiped = body?.kind === 'multipart' && !(body.mediaType === 'multipart/form-data' && body.parts.every(isPlainPart))
   const content = toContent(request)
-  const words = [`curl${toMethod(method, body !== undefined)}`]
-  // Without this option, curl expands brackets and braces to several URLs.
-  if (/[[\]{}]/.test(url)) words.push('-g')
-  // Without this option, curl resolves `..` segments.
-  if (/\/\.{1,2}(?:[/?#]|$)/.test(url)) words.push('--path-as-is')
-  words.push(quote(url))
+  // Without these options, curl expands brackets and braces to several URLs, and resolves `..` segments.
+  const options = `${/[[\]{}]/.test(url) ? ' -g' : ''}${/\/\.{1,2}(?:[/?#]|$)/.test(url) ? ' --path-as-is' : ''}`
+  const words = [`curl${toMethod(method, body !== undefined)}${options} ${quote(url)}`]
   // A header without a value is sent only with `;`.
   for (const { name, value } of isPiped ? content.headers : request.headers)
     words.push(`-H ${quote(value === '' ? `${name};` : `${name}: ${value}`)}`)
   switch (body?.kind) {
     case 'json':
-      words.push(`-d ${quote(toJsonLines(body))}`)
+      words.push(`-d ${quote(toIndentedJson(body))}`)
       break
     case 'text':
       // `-d` reads a file if the text starts with `@`.
@@ -42,6 +39,11 @@ export function toCurl(request: HttpRequest): string {
     typeof piece === 'string' ? toPrint(piece) : `cat ${quote(`./${piece.name}`)}`,
   )
   return `{\n${lines.map((line) => `  ${line}\n`).join('')}} | ${command}`
+}
+
+/** JSON with the indentation of the options. Typed text of several lines keeps its own, and line breaks are never part of a JSON string. */
+function toIndentedJson({ value, text }: { readonly value: unknown; readonly text?: string }): string {
+  return toJsonLines(text?.includes('\n') ? { value, text } : { value }).replaceAll('\n', '\n  ')
 }
 
 function toMethod(method: string, hasBody: boolean): string {

@@ -361,7 +361,7 @@ test('explains why there is no response and what to do', async () => {
     /The browser blocked the response[\s\S]*does not allow requests from 127[\s\S]*The server may have received the request[\s\S]*access-control-allow-origin: http:\/\/127/,
   )
   await page.getByRole('button', { name: 'Copy as curl' }).click()
-  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`curl \\\n  ${hidden}`)
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`curl ${hidden}`)
   // The page finds out whether the server is reachable only if the reader asks for it.
   expect(asked).toEqual(['GET /'])
   const check = page.getByRole('button', { name: 'Check connection' })

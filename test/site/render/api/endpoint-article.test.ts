@@ -81,8 +81,8 @@ test('shows examples of parameters and headers, and a heading between headers an
     }),
   })
   const text = (files['order/index.html'] ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ')
-  expect(text).toContain('after string Default x Example o_&lt;1> sort')
-  expect(text).toContain('Example [&quot;name&quot;] Example b own')
+  expect(text).toContain('after string Default x Example no Example o_&lt;1> sort')
+  expect(text).toContain('Example [&quot;name&quot;] Example b https://example.com/x own')
   expect(text).toContain('Example of the schema')
   expect(text).toMatch(/Headers X-Rate integer Example 60 Body Media type application\/json/)
   expect(text.match(/ Body /g)).toHaveLength(1)

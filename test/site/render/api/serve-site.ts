@@ -12,7 +12,7 @@ import { readHeaders } from '../../../support/serve-site.ts'
 
 export interface ServedSite {
   readonly address: string
-  /** The paths of all pages, with a leading `/`. */
+  /** The paths of all pages except redirects, with a leading `/`. */
   readonly routes: readonly string[]
   readonly files: ReadonlyMap<string, string>
 }
@@ -74,9 +74,9 @@ async function serveFiles(files: ReadonlyMap<string, string>, isPreview: boolean
     })
     response.end(content)
   })
-  const routes = [...files.keys()]
-    .filter((path) => path.endsWith('index.html'))
-    .map((path) => `/${path.slice(0, -'index.html'.length)}`)
+  const routes = [...files]
+    .filter(([path, text]) => path.endsWith('index.html') && !text.includes('http-equiv="refresh"'))
+    .map(([path]) => `/${path.slice(0, -'index.html'.length)}`)
   return { address, routes, files }
 }
 

@@ -34,6 +34,32 @@ const entries: readonly SearchEntry[] = [
   operation('DELETE', '/repos/{owner}/{repo}', 'Delete a repository', ['owner', 'repo']),
   operation('GET', '/pets', 'List pets', ['limit'], ['v1']),
   operation('GET', '/pets', 'List pets', ['limit', 'cursor'], ['v2']),
+  { ...operation('POST', '/orgs/{org}/invitations', 'Create an organization invitation', ['email']), operationId: 'orgs/invite' },
+  { ...operation('GET', '/issues', 'List issues of a user', ['sort_by']), operationId: 'issues/list' },
+  { ...operation('GET', '/orgs/{org}/issues', 'List issues of an organization', []), operationId: 'issues/list-for-org' },
+  entry('schemas/invitation', { kind: 'schema', title: 'OrganizationInvitation', path: 'object', names: ['email', 'sort_by'] }),
+  entry('guides/access', {
+    title: 'Access',
+    sections: [
+      { id: 'authentication', heading: 'Authentication', text: 'Send a token. Sort with sort_by.' },
+      { id: 'two-factor-authentication-of-users', heading: 'Two-factor authentication of users', text: '' },
+    ],
+  }),
+  { ...operation('GET', '/issues/{id}', 'List issues of a user by ID'), operationId: 'issues/get' },
+  operation('POST', '/reports', 'Create a report', ['issueTypes', 'locale']),
+  ...[
+    operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}', 'Get a runner group of an organization', ['runner_group_id']),
+    operation('GET', '/orgs/{org}/runner-groups/{runner_group_id}/runners', 'List self-hosted runners'),
+    operation(
+      'PUT',
+      '/orgs/{org}/runner-groups/{runner_group_id}/runners/{runner_id}',
+      'Add a runner to a group of an organization',
+    ),
+  ].map((runner) => ({ ...runner, about: 'Returns a report' })),
+  ...['IssuesGet', 'IssueTypes', ...Array.from({ length: 6 }, (_, at) => `Report${at}`)].map((title) =>
+    entry(`schemas/${title}`, { kind: 'schema', title, path: 'object' }),
+  ),
+  entry('guides/locales', { title: 'Languages', sections: [{ id: '', heading: 'Usage', text: 'Choose a locale' }] }),
   entry('schemas/issue', { kind: 'schema', title: 'Issue', path: 'object, 2 properties', names: ['title', 'body'] }),
   entry('guides/start', {
     title: 'Quickstart',
@@ -78,7 +104,43 @@ describe('the best result', () => {
     ['zorse', 'Quickstart#a-zorses-coat'],
     ['概要', '認証の概要'],
     ['cursor', 'GET List pets'],
+    ['invite to organization', 'POST Create an organization invitation'],
+    ['inviting', 'POST Create an organization invitation'],
+    ['how do I authenticate', 'Access#authentication'],
+    ['authenticating', 'Access#authentication'],
+    ['issues/list', 'GET List issues of a user'],
+    ['issuesList', 'GET List issues of a user'],
+    ['orgs/invite', 'POST Create an organization invitation'],
+    ['GET /issues', 'GET List issues of a user'],
+    ['/repos/octocat/hello/issues', 'GET List repository issues'],
+    ['POST /repos/:owner/:repo/issues', 'POST Create an issue'],
+    ['https://api.example.com/v3/orgs/octo/issues?page=2', 'GET List issues of an organization'],
+    ['/orgs/{org}/runner-groups/{runner_group_id}/runners', 'GET List self-hosted runners'],
+    ['/orgs/octo/runner-groups/42/runners', 'GET List self-hosted runners'],
+    ['issues/get', 'GET List issues of a user by ID'],
+    ['List issues of a user', 'GET List issues of a user'],
+    ['sort_by', 'GET List issues of a user'],
+    ['runner_id', 'PUT Add a runner to a group of an organization'],
+    ['issueTypes', 'POST Create a report'],
+    ['locale', 'POST Create a report'],
+    ['locales', 'POST Create a report'],
+    ['languages', 'Languages'],
+    ['email', 'POST Create an organization invitation'],
+    ['delete my old repository please', 'DELETE Delete a repository'],
+    ['list pets of nobody', 'GET List pets'],
   ])('for %j is %s', (query, expected) => expect(find(query)[0]).toBe(expected))
+
+  test('is followed by results with some of the words', () => {
+    expect(find('list issues of an organization')).toEqual(expect.arrayContaining(['GET List repository issues']))
+  })
+
+  test.each([
+    ['report', 'ossooo'],
+    ['report schema', 'ssssss'],
+  ])('for %j is followed by results of the kinds %s', (query, expected) => {
+    const kinds = findInAll([index], query, '', 6).map(({ kind }) => kind.charAt(0))
+    expect(kinds.join('')).toBe(expected)
+  })
 
   test('is from the division of the current page', () => {
     expect(findInAll([index], 'list pets', 'guides/start', 1)[0]).toMatchObject({ part: '', detail: '/pets' })

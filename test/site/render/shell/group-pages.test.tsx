@@ -16,7 +16,9 @@ function toGroup(count: number) {
   }
   const render = (index: number) => {
     const page = pages[index] ?? testPage('elsewhere')
-    return renderToString(<GroupPages group={group} context={context} page={{ ...page, trail: [group] }} />)
+    return renderToString(
+      <GroupPages group={group} context={context} page={{ ...page, trail: [group] }} showGroup={() => null} />,
+    )
   }
   return { render }
 }

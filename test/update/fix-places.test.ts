@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { planFixes } from '../../src/update/plan-fixes.ts'
+import { fixPlaces } from '../../src/update/fix-places.ts'
 
-const nullable = (text: string, ...pointers: string[]) => planFixes(text, [{ code: 'nullable-ignored', pointers }])
+const nullable = (text: string, ...pointers: string[]) => fixPlaces(text, [{ code: 'nullable-ignored', pointers }])
 
 test.each([
   ['a flow mapping', '{type: string, nullable: true}', '{type: [string, "null"]}'],
@@ -55,7 +55,7 @@ test('edits a schema in a list, and one inside another', () => {
 test('quotes response codes', () => {
   const text = 'responses:\n  200: {description: OK}\n  default: {description: 404}\n  404:\n    description: A\n'
   const pointers = ['/responses/200', '/responses/404']
-  expect(planFixes(text, [{ code: 'response-code-quotes', pointers }])).toEqual({
+  expect(fixPlaces(text, [{ code: 'response-code-quotes', pointers }])).toEqual({
     text: "responses:\n  '200': {description: OK}\n  default: {description: 404}\n  '404':\n    description: A\n",
     fixed: 2,
   })

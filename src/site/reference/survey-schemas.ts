@@ -1,7 +1,7 @@
 import { type CollectedOperation, childPlace, collectCallbackOperations } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
 import { isObject } from '../../source/is-object.ts'
-import { findMappedSchema, findSchemaTarget, type ReferenceContext } from './context.ts'
+import { findMappedSchema, findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
 
@@ -11,32 +11,58 @@ interface SchemaUsers {
   readonly webhooks: ReadonlyMap<string, readonly CollectedOperation[]>
 }
 
+/** What uses each named schema. */
+export interface SchemaSurvey {
+  /** The names that operations and webhooks reach, in document order; then those of schemas outside of `components.schemas`. */
+  readonly used: readonly string[]
+  /** By name, the places that use it. */
+  readonly uses: ReadonlyMap<string, readonly SchemaUse[]>
+}
+
 /**
  * Finds the places that use each named schema, through unnamed schemas at any depth and in any file. A place that reaches a schema only through
- * another named one is a use of that one.
+ * another named one is a use of that one. Names the schemas that only references name (see `nameSchema`).
  *
  * Reads every schema once: the cost depends on the description, not on the number of pages.
  */
-export function findSchemaUses({ operations, webhooks }: SchemaUsers, context: ReferenceContext): Map<string, SchemaUse[]> {
+export function surveySchemas({ operations, webhooks }: SchemaUsers, context: ReferenceContext): SchemaSurvey {
   const uses = new Map<string, Map<string, SchemaUse>>()
   const reach = toReach(context)
+  const used = new Set<string>()
   const add = (name: string, use: SchemaUse) => {
     const known = uses.get(name) ?? new Map<string, SchemaUse>()
     uses.set(name, known)
     known.set(`${use.kind}\n${use.target}\n${use.place}`, use)
   }
   const addOperation = (operation: CollectedOperation, from: Pick<SchemaUse, 'kind' | 'target'>) => {
-    for (const { words, schema } of listOperationSchemas(operation, context))
-      for (const { name } of reach(schema)) add(name, { ...from, place: words })
+    for (const { words, schema } of listOperationSchemas(operation, context)) {
+      for (const { name } of reach(schema)) {
+        add(name, { ...from, place: words })
+        used.add(name)
+      }
+    }
   }
   for (const [target, operation] of operations) addOperation(operation, { kind: 'operation', target })
   for (const [target, methods] of webhooks) for (const method of methods) addOperation(method, { kind: 'webhook', target })
-  for (const { name: target, place } of mapPlaces(context.schemas, undefined))
-    for (const { name, within } of reach(place)) {
+  const inner = new Map<string, ReturnType<typeof reach>>()
+  const innerOf = (name: string) => {
+    const place = context.schemaPlaces.get(name)
+    const known = inner.get(name) ?? (place ? reach(place) : [])
+    inner.set(name, known)
+    return known
+  }
+  // Iterating a set includes values that are added meanwhile.
+  for (const name of used) for (const found of innerOf(name)) used.add(found.name)
+  for (const target of context.schemaPlaces.keys()) {
+    for (const { name, within } of innerOf(target)) {
       // A schema in a separate file does not use itself.
       if (name !== target || within !== 'the same') add(name, { kind: 'schema', target, place: within })
     }
-  return new Map([...uses].map(([name, places]) => [name, [...places.values()]]))
+  }
+  return {
+    used: [...context.schemaPlaces.keys()].filter((name) => used.has(name)),
+    uses: new Map([...uses].map(([name, places]) => [name, [...places.values()]])),
+  }
 }
 
 /** Returns a function that lists the named schemas that a schema reaches without passing another one. */
@@ -75,10 +101,11 @@ function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSche
     if (!isObject(place.value)) return
     if (typeof place.value['$ref'] === 'string') {
       const [, ...chain] = context.follow.chain(place)
-      const target = chain.map((one) => findSchemaTarget(context, one)).find((found) => found !== undefined)
+      const targets = chain.flatMap((one) => findSchemaTarget(context, one) ?? [])
       const end = chain.at(-1)
-      if (target) named.push({ name: target.name, within: within || 'the same' })
-      else if (end) others.push({ place: end, within })
+      if (targets.length === 0 && end && hasNestedSchemas(end.value)) targets.push(nameSchema(context, end))
+      for (const { name } of targets) named.push({ name, within: within || 'the same' })
+      if (targets.length === 0 && end) others.push({ place: end, within })
     }
     for (const [key, words] of singleKeywords) if (Object.hasOwn(place.value, key)) visit(childPlace(place, key), within || words)
     for (const [key, words] of listKeywords) for (const member of listPlaces(place, key)) visit(member, within || words)
@@ -95,6 +122,11 @@ function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSche
   }
   visit(schema, '')
   return { named, others }
+}
+
+/** Whether a schema has content below its row. Values without any do not need a page. */
+function hasNestedSchemas(value: unknown): boolean {
+  return isObject(value) && nestingKeywords.some((key) => typeof value[key] === 'object' && value[key] !== null)
 }
 
 /** Joins two places. Only steps through properties are shown. */
@@ -128,6 +160,11 @@ const mapKeywords = [
   ['dependentSchemas', 'condition'],
 ] as const
 
+const nestingKeywords = [
+  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'items', 'prefixItems'],
+  ...['allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'dependentSchemas'],
+]
+
 /** A schema of an operation and its role. */
 interface OperationSchema {
   /** In words: `body`, `response 200`, `parameter filter`. */
@@ -150,7 +187,11 @@ function listOwnSchemas({ operation, pathItem }: CollectedOperation, { follow }:
   const contentSchemas = (owner: Place, words: string) =>
     mapPlaces(owner, 'content').flatMap(({ place }) => {
       const mediaType = follow.end(place)
-      return ['schema', 'itemSchema'].map((key) => ({ words, schema: childPlace(mediaType, key) }))
+      const headers = mapPlaces(mediaType, 'encoding').flatMap(({ place: encoding }) => mapPlaces(encoding, 'headers'))
+      return [
+        ...['schema', 'itemSchema'].map((key) => ({ words, schema: childPlace(mediaType, key) })),
+        ...headers.map((header) => ({ words, schema: childPlace(follow.end(header.place), 'schema') })),
+      ]
     })
   const valueSchemas = (owner: Place, words: string) => [
     { words, schema: childPlace(owner, 'schema') },

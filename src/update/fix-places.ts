@@ -18,7 +18,7 @@ interface Edit {
  *
  * Places without a safe edit stay as they are: behind an alias, or with several meanings.
  */
-export function planFixes(text: string, problems: readonly FixedProblem[]): { readonly text: string; readonly fixed: number } {
+export function fixPlaces(text: string, problems: readonly FixedProblem[]): { readonly text: string; readonly fixed: number } {
   const unchanged = { text, fixed: 0 }
   const document = parseDocument(text, { uniqueKeys: false, keepSourceTokens: false, merge: false })
   if (document.errors.length > 0) return unchanged

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { planQuickFix } from '../../../src/cli/documents/quick-fixes.ts'
 import { createEditorProject } from '../../../src/cli/lsp/editor-project.ts'
-import { planQuickFix } from '../../../src/cli/lsp/quick-fixes.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 
 /** Checks a document, and returns its text after each offered fix, with the codes that are left. */

@@ -54,7 +54,7 @@ test.each<[string, object, string[]]>([
   [
     'a part without a name',
     { $ref: '#/components/schemas/Owner/$defs/Inner', $defs: { Inner: { properties: { pet } } } },
-    ['Owner: property pet'],
+    ['Owner.Inner: property pet'],
   ],
   [
     'the mapping of a discriminator',
@@ -83,7 +83,7 @@ test('identifies a schema in another file with the named schema that refers to i
     'parts.json': { Envelope: { properties: { data: { $ref: 'pet.json' }, next: { $ref: '#/Envelope' } } } },
     'pet.json': { type: 'object' },
   }
-  expect(await usesOf(files)).toEqual(['POST /pets: body'])
+  expect(await usesOf(files)).toEqual(['Envelope: property data'])
 })
 
 test('lists webhooks and ends for circular schemas', async () => {

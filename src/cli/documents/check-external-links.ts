@@ -1,0 +1,93 @@
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
+import type { LinkState, RequestLinkOptions } from '../../files/request-link.ts'
+import type { ExternalLink } from '../../site/build/external-links.ts'
+import { groupBy } from '../../source/group-by.ts'
+import { isObject } from '../../source/is-object.ts'
+
+/** Requests at the same time, in total and to one host. */
+const mostRequests = 16
+const mostRequestsPerHost = 2
+/** Further links are not checked. */
+const mostLinks = 5_000
+const linkTimeoutMs = 10_000
+const totalTimeoutMs = 5 * 60_000
+/** How long a found link is not asked for again. */
+const keptMs = 24 * 60 * 60_000
+
+/** The links that were found earlier: the time in milliseconds since 1970 by URL. */
+export type FoundLinks = Readonly<Record<string, number>>
+
+interface ExternalCheck {
+  readonly findings: readonly Finding[]
+  /** What could not be checked, as a sentence; absent if everything was. */
+  readonly note?: string
+  readonly found: FoundLinks
+}
+
+export interface ExternalCheckOptions {
+  readonly request: (url: string, options: Pick<RequestLinkOptions, 'signal' | 'timeoutMs'>) => Promise<LinkState>
+  readonly found: FoundLinks
+  readonly now: number
+  readonly onProgress?: ((done: number, all: number) => void) | undefined
+}
+
+/** Asks for each external link, and reports those that do not exist. A link that was found within the last day is not asked for again. */
+export async function checkExternalLinks(links: readonly ExternalLink[], options: ExternalCheckOptions): Promise<ExternalCheck> {
+  const { found, now } = options
+  const fresh = Object.fromEntries(Object.entries(found).filter(([, at]) => at <= now && now - at < keptMs))
+  const urls = [...new Set(links.map(({ url }) => url))]
+  const asked = urls.filter((url) => !Object.hasOwn(fresh, url)).slice(0, mostLinks)
+  const states = await requestAll(asked, options)
+  const isOffline = ![...states.values()].some(
+    ({ kind, isUnresolved }) => kind === 'found' || (kind === 'missing' && !isUnresolved),
+  )
+  const isMissing = ({ kind, isUnresolved }: LinkState) => kind === 'missing' && !(isUnresolved && isOffline)
+  const findings = links.flatMap(({ url, place }): Finding[] => {
+    const state = states.get(url)
+    if (!state || !isMissing(state)) return []
+    return [{ code: 'link-external', message: `Cannot open the link to \`${url}\`: ${state.reason}`, ...place }]
+  })
+  const unknown = urls.filter((url) => {
+    const state = states.get(url)
+    return !Object.hasOwn(fresh, url) && (!state || (state.kind !== 'found' && !isMissing(state)))
+  })
+  const [first] = unknown
+  const why = first === undefined ? undefined : (states.get(first)?.reason ?? `more than ${mostLinks} links`)
+  return {
+    findings,
+    ...(why !== undefined && {
+      note: `${formatCount(unknown.length, 'external link')} could not be checked, such as ${first} (${why})`,
+    }),
+    found: { ...fresh, ...Object.fromEntries(asked.filter((url) => states.get(url)?.kind === 'found').map((url) => [url, now])) },
+  }
+}
+
+async function requestAll(
+  urls: readonly string[],
+  { request, onProgress }: ExternalCheckOptions,
+): Promise<ReadonlyMap<string, LinkState>> {
+  const states = new Map<string, LinkState>()
+  const signal = AbortSignal.timeout(totalTimeoutMs)
+  const lanes = [...groupBy(urls, (url) => new URL(url).host).values()].flatMap((ofHost) =>
+    Array.from({ length: mostRequestsPerHost }, (_, lane) =>
+      ofHost.filter((_url, index) => index % mostRequestsPerHost === lane),
+    ),
+  )
+  const work = async () => {
+    for (let lane = lanes.pop(); lane !== undefined; lane = lanes.pop()) {
+      for (const url of lane) {
+        states.set(url, await request(url, { signal, timeoutMs: linkTimeoutMs }))
+        onProgress?.(states.size, urls.length)
+      }
+    }
+  }
+  await Promise.all(Array.from({ length: mostRequests }, work))
+  return states
+}
+
+/** Reads the links that were found earlier. Throws for anything else. */
+export function parseFoundLinks(text: string): FoundLinks {
+  const value: unknown = JSON.parse(text)
+  if (!isObject(value) || Object.values(value).some((at) => typeof at !== 'number')) throw new Error('Expected times by URL')
+  return value as FoundLinks
+}

@@ -1,0 +1,172 @@
+import { packageVersion } from '../../update/package-version.ts'
+import { quoteForShell } from '../documents/find-documents.ts'
+import {
+  bitbucketPipelines,
+  githubPagesWorkflow,
+  gitlabJobs,
+  gitlabPagesJob,
+  pullRequestWorkflow,
+  pushWorkflow,
+} from './workflow-texts.generated.ts'
+
+/** The hosts of repositories whose CI system `init` can set up. */
+export const hosts = ['github', 'gitlab', 'bitbucket'] as const
+export type Host = (typeof hosts)[number]
+
+export const hostNames: { readonly [host in Host]: string } = { github: 'GitHub', gitlab: 'GitLab', bitbucket: 'Bitbucket' }
+
+/** What the CI system does after the setup, besides checking proposed changes. */
+export type CiTask = 'pages' | 'site' | 'check' | 'none'
+
+/** Files whose changes start a job: one file, or all files below a folder, of one extension or any. Relative to the repository. */
+export type Trigger = { readonly file: string } | { readonly folder: string; readonly extension?: string }
+
+/** The facts that the text of a CI file depends on. */
+export interface CiPlace {
+  /** The default branch. */
+  readonly branch: string
+  /** The docs directory, or a folder with several: relative to the repository, `''` for its root. */
+  readonly folder: string
+  /** Empty if all changes start a job. */
+  readonly triggers: readonly Trigger[]
+  /** Whether documents are at URLs, which change without a commit. */
+  readonly isScheduled: boolean
+  /** The commit of the release that runs this setup. Absent if this is no release. */
+  readonly releaseCommit: string | undefined
+  /** The `stages` of an existing pipeline of GitLab; absent for the default ones. */
+  readonly stages?: readonly string[] | undefined
+}
+
+/** A file of a CI system with its purpose, which completes `this file …`. */
+export interface CiFile {
+  /** For GitHub the name of the workflow, else the path. */
+  readonly name: string
+  readonly why: string
+  readonly content: string
+}
+
+/** The files of a task. All of them are examples of this project, adapted to the repository. */
+export function renderCiFiles(host: Host, task: CiTask, place: CiPlace): readonly CiFile[] {
+  if (task === 'none') return []
+  if (host === 'github') return renderWorkflows(task, place)
+  if (host === 'gitlab') return [renderGitlab(task, place)]
+  return [renderBitbucket(task, place)]
+}
+
+/** The file of another pipeline that can include the jobs. */
+export const includedGitlabPath = '.gitlab/openapi-pages.yml'
+
+const checks = 'checks the documents of'
+
+function renderWorkflows(task: Exclude<CiTask, 'none'>, place: CiPlace): readonly CiFile[] {
+  const check = { name: 'api-check.yml', why: `${checks} pull requests`, content: pullRequestWorkflow }
+  const at = place.isScheduled ? 'each push, and daily' : 'each push'
+  const files: { readonly [task in Exclude<CiTask, 'none'>]: readonly CiFile[] } = {
+    check: [check],
+    pages: [{ name: 'api-pages.yml', why: `commits updated API pages on ${at}`, content: pushWorkflow }, check],
+    site: [{ name: 'github-pages.yml', why: `publishes the site on GitHub Pages on ${at}`, content: githubPagesWorkflow }, check],
+  }
+  return files[task].map((file) => ({ ...file, content: adaptWorkflow(file.content, file.name, place) }))
+}
+
+function adaptWorkflow(text: string, name: string, place: CiPlace): string {
+  const { branch, folder, triggers, isScheduled, releaseCommit } = place
+  const patterns = [...triggers, { file: `.github/workflows/${name}` }].map((one) => toPattern(one, '**'))
+  const paths = triggers.length === 0 ? '' : toList('    paths:', patterns, 6)
+  const note = '    # If a branch rule requires this check, remove `paths`: GitHub waits for checks that it skips.\n'
+  const schedule = isScheduled ? "  schedule:\n    - cron: '17 5 * * *'\n" : ''
+  const manual = schedule === '' || text.includes('  workflow_dispatch:\n') ? '' : '  workflow_dispatch:\n'
+  const pinned = releaseCommit === undefined ? 'main' : `${releaseCommit} # v${packageVersion}`
+  const version = releaseCommit === undefined ? '' : `@${packageVersion}`
+  return (
+    text
+      // Only readers of the example have to replace the directory.
+      .replace(/^# `build \.`[\s\S]*?(?=^name:)/m, '')
+      .replace(
+        /^( {4}branches: )\[main\]\n/m,
+        (_match, start: string) => `${start}[${quote(branch)}]\n${paths}${schedule}${manual}`,
+      )
+      .replace(/^ {2}pull_request:\n/m, (line) => `${line}${paths === '' ? '' : `${note}${paths}`}`)
+      .replace('npx --yes openapi-pages build .', () => `npx --yes openapi-pages${version} build ${toArgument(folder)}`)
+      .replace(/^( *)(- uses: openapi-pages\/openapi-pages@)main\n(?: *with:\n)?/m, (match, indent: string, uses: string) => {
+        const hasInputs = match.endsWith('with:\n') || folder !== ''
+        const directory = folder === '' ? '' : `${indent}    working-directory: ${quote(folder)}\n`
+        return `${indent}${uses}${pinned}\n${hasInputs ? `${indent}  with:\n` : ''}${directory}`
+      })
+  )
+}
+
+function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
+  const { folder, triggers, stages, releaseCommit } = place
+  const isIncluded = stages !== undefined
+  const name = isIncluded ? includedGitlabPath : '.gitlab-ci.yml'
+  const [check = '', commit = ''] = splitJobs(gitlabJobs)
+  const [pages = ''] = splitJobs(gitlabPagesJob)
+  const jobs = { check: [check], pages: [check, commit], site: [check, pages] }[task]
+  const why = {
+    check: `${checks} merge requests`,
+    pages: `${checks} merge requests, and commits updated API pages`,
+    site: `${checks} merge requests, and publishes the site on GitLab Pages`,
+  }[task]
+  const patterns = [...triggers, { file: name }].map((one) => toPattern(one, '**/*'))
+  const changes = triggers.length === 0 ? '' : toList('      changes:', patterns, 8)
+  const choose = (wanted: string, other: string | undefined) => (stages?.includes(wanted) === false ? (other ?? wanted) : wanted)
+  const content = jobs
+    .join('\n')
+    .replaceAll(/^ {2}stage: (\w+)$/gm, (_match, wanted: string) => {
+      return `  stage: ${quote(choose(wanted, wanted === 'test' ? stages?.at(0) : stages?.at(-1)))}`
+    })
+    .replaceAll('DOCS: .\n', () => `DOCS: ${quote(folder || '.')}\n`)
+    .replaceAll(
+      'OPENAPI_PAGES_VERSION: latest',
+      `OPENAPI_PAGES_VERSION: ${releaseCommit === undefined ? 'latest' : packageVersion}`,
+    )
+    .replaceAll(/^ {4}- if: .*\n/gm, (line) => `${line}${changes}`)
+  const header = isIncluded ? '# Included by .gitlab-ci.yml.\n' : ''
+  return { name, why, content: `${header}${content}` }
+}
+
+/** The jobs of a pipeline with the comments above them, without the header of the file. */
+function splitJobs(text: string): readonly string[] {
+  const jobs = [...text.matchAll(/(?:^#.*\n)*^[\w-]+:\n(?:^ .*\n)+/gm)].map(([job]) => job)
+  const [first = '', ...others] = jobs
+  return [first.replace(/^(?:#.*\n)+/, ''), ...others]
+}
+
+function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, triggers, releaseCommit }: CiPlace): CiFile {
+  const name = 'bitbucket-pipelines.yml'
+  const commits = task === 'pages'
+  const patterns = [...triggers, { file: name }].map((one) => toPattern(one, '**', '**/*'))
+  const condition = `          condition:\n            changesets:\n${toList('              includePaths:', patterns, 16)}`
+  const version = releaseCommit === undefined ? '' : `@${packageVersion}`
+  const content = (commits ? bitbucketPipelines : bitbucketPipelines.replace(/^ {2}branches:\n[\s\S]*/m, ''))
+    .replace(/^ {4}main:\n/m, () => `    ${quote(branch)}:\n`)
+    .replaceAll(
+      /openapi-pages (check|ci) \. /g,
+      (_match, command: string) => `openapi-pages${version} ${command} ${toArgument(folder)} `,
+    )
+    .replaceAll(/^ {10}name: .*\n/gm, (line) => (triggers.length === 0 ? line : `${line}${condition}`))
+  return { name, content, why: `${checks} pull requests${commits ? ', and commits updated API pages' : ''}` }
+}
+
+/** A glob of a CI system. Each has its own way to write all files below a folder. */
+function toPattern(trigger: Trigger, below: string, belowWithExtension = below): string {
+  if ('file' in trigger) return trigger.file
+  const start = trigger.folder === '' ? '' : `${trigger.folder}/`
+  return trigger.extension === undefined ? `${start}${below}` : `${start}${belowWithExtension}.${trigger.extension}`
+}
+
+function toList(key: string, values: readonly string[], indent: number): string {
+  return `${key}\n${values.map((value) => `${' '.repeat(indent)}- ${quote(value)}\n`).join('')}`
+}
+
+function toArgument(folder: string): string {
+  return quoteForShell(folder || '.')
+}
+
+/** A plain scalar of YAML where that is safe. */
+function quote(text: string): string {
+  return (/^[\w.][\w./-]*$/.test(text) && !/^(?:[\d.]+|true|false|null|yes|no|on|off|y|n)$/i.test(text)) || text === '.'
+    ? text
+    : JSON.stringify(text)
+}

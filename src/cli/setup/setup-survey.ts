@@ -1,0 +1,175 @@
+import { join } from 'node:path'
+import { openGit } from '../../git/git.ts'
+import { isObject } from '../../source/is-object.ts'
+import { parseSource } from '../../source/parse-source.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import { toSourceFile } from '../../source/source-file.ts'
+import { findDocs } from '../../update/find-docs.ts'
+import { readDocsDirectory } from '../../update/read-docs-directory.ts'
+import { statPath, type Workspace } from '../workspace.ts'
+import { type Host, hosts } from './ci-files.ts'
+
+/** What `init` found. Paths are relative to the boundary. */
+export interface RepositorySurvey {
+  /** The folder that is set up. */
+  readonly root: string
+  /** Absent outside of a Git work tree. */
+  readonly git: GitSurvey | undefined
+  /** Folders with a `docs.json` or `mint.json`: the root, else those below it. */
+  readonly docsDirectories: readonly string[]
+  /** OpenAPI documents below the root. */
+  readonly documents: readonly string[]
+  /** Documents at URLs that a `docs.json` names. */
+  readonly remoteDocuments: readonly string[]
+  /** Whether a `docs.json` names a document. */
+  readonly namesDocuments: boolean
+  /** Whether the configuration leaves the pages to a site or a docs host. */
+  readonly isVirtual: boolean
+  /** Swagger 2.0 documents below the root. */
+  readonly swaggerDocuments: readonly string[]
+  readonly ci: CiSurvey
+}
+
+interface GitSurvey {
+  /** The branch that is checked out. Absent on a detached head. */
+  readonly branch: string | undefined
+  readonly defaultBranch: string
+  /** Number of files with changes that are not committed. */
+  readonly changeCount: number
+  /** The hostname of the remote. Absent without a remote, and for one on this machine. */
+  readonly remoteHost: string | undefined
+}
+
+interface CiSurvey {
+  /** The host whose CI system can be set up: by the remote, else by the CI files. */
+  readonly host: Host | undefined
+  /** The CI file that runs openapi-pages already, if there is one. */
+  readonly existing: string | undefined
+  /** The CI file that publishes something else on GitHub Pages or GitLab Pages. A repository has only one site there. */
+  readonly pagesFile: string | undefined
+  /** The file of a pipeline to which a job or step has to be added. Absent for GitHub, where each workflow is a file. */
+  readonly pipeline: { readonly path: string; readonly stages: readonly string[] } | undefined
+  /** The configuration of another CI system than that of the host. */
+  readonly otherCi: string | undefined
+}
+
+const pipelineFiles = { gitlab: '.gitlab-ci.yml', bitbucket: 'bitbucket-pipelines.yml' } as const
+const otherCiFiles = ['azure-pipelines.yml', '.circleci/config.yml', 'Jenkinsfile', ...Object.values(pipelineFiles)]
+
+/** Looks at a folder and its repository. Reads the documents only so far as to tell what they are. */
+export async function surveyRepository(
+  root: string,
+  { boundary, environment }: Workspace,
+  givenHost: Host | 'none' | undefined,
+): Promise<RepositorySurvey> {
+  const { docsDirectories, documents, swaggerDocuments } = await findDocs(root, environment)
+  const read = await Promise.all(docsDirectories.map((each) => readDocsDirectory(each, environment)))
+  const named = read.flatMap(({ docsConfig }) => [
+    ...(docsConfig?.divisions ?? []).flatMap(({ sources }) => sources),
+    ...(docsConfig?.apiSources ?? []),
+  ])
+  const git = await surveyGit(boundary)
+  return {
+    root,
+    git,
+    docsDirectories,
+    documents,
+    remoteDocuments: [...new Set(named.map(({ source }) => source).filter(isUrl))],
+    namesDocuments: named.length > 0,
+    isVirtual: read.length > 0 && read.every(({ config }) => !config.materialize.byDefault),
+    swaggerDocuments,
+    ci: await surveyCi(git, givenHost, { boundary, environment }),
+  }
+}
+
+async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
+  const git = openGit(folder)
+  const read = async (...args: readonly string[]) => {
+    const { code, stdout } = await git.run(args)
+    return code === 0 ? stdout.trim() : undefined
+  }
+  try {
+    if ((await read('rev-parse', '--is-inside-work-tree')) !== 'true') return undefined
+    const branch = await read('symbolic-ref', '--quiet', '--short', 'HEAD')
+    const remoteHead = await read('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD')
+    const changes = await read('status', '--porcelain')
+    const remotes = (await read('remote'))?.split('\n').filter(Boolean) ?? []
+    const remote = remotes.includes('origin') ? 'origin' : remotes[0]
+    // Settings can replace a part of the URL, which can name the host or an alias for it.
+    const urls =
+      remote === undefined ? [] : [await read('config', `remote.${remote}.url`), await read('remote', 'get-url', remote)]
+    const remoteHosts = urls.flatMap((url) => toHostname(url) ?? [])
+    return {
+      branch,
+      defaultBranch: remoteHead?.replace(/^origin\//, '') ?? branch ?? 'main',
+      changeCount: changes ? changes.split('\n').length : 0,
+      remoteHost: remoteHosts.find((host) => findHost(host)) ?? remoteHosts[0],
+    }
+  } catch {
+    // Git is not installed.
+    return undefined
+  }
+}
+
+/** The hostname in a URL of Git, such as `https://host/path` or `user@host:path`. */
+export function toHostname(url: string | undefined): string | undefined {
+  if (url === undefined) return undefined
+  if (URL.canParse(url) && /^[a-z+]+:\/\//i.test(url)) return new URL(url).hostname || undefined
+  return /^(?:[^/@]+@)?([^/:]{2,}):/.exec(url)?.[1]
+}
+
+/** The host of repositories behind a hostname, if its name tells it. */
+export function findHost(hostname: string): Host | undefined {
+  // Bitbucket Data Center has no pipelines.
+  if (hostname === 'bitbucket.org') return 'bitbucket'
+  if (/(?:^|[.-])github\b|\.ghe\.com$/.test(hostname)) return 'github'
+  return /(?:^|[.-])gitlab\b/.test(hostname) ? 'gitlab' : undefined
+}
+
+async function surveyCi(
+  git: GitSurvey | undefined,
+  givenHost: Host | 'none' | undefined,
+  { boundary, environment }: Pick<Workspace, 'boundary' | 'environment'>,
+): Promise<CiSurvey> {
+  const workflows = (await environment.files.list('.github/workflows')).filter((path) => /\.ya?ml$/.test(path))
+  const others = otherCiFiles.filter((path) => statPath(join(boundary, path)))
+  const included = (await environment.files.list('.gitlab')).filter((path) => /\.ya?ml$/.test(path))
+  let [existing, pagesWorkflow]: (string | undefined)[] = []
+  for (const path of [...workflows, ...others, ...included]) {
+    const text = await readText(path, environment.files)
+    if (text === undefined) continue
+    if (/\bopenapi-pages\b/.test(text)) existing ??= path
+    else if (/\bactions\/deploy-pages\b|^pages:/m.test(text)) pagesWorkflow ??= path
+  }
+  const byFiles = (): Host | undefined => {
+    if (workflows.length > 0) return 'github'
+    return hosts.find((host) => host !== 'github' && others.includes(pipelineFiles[host]))
+  }
+  const byRemote = git?.remoteHost === undefined ? undefined : findHost(git.remoteHost)
+  const host = givenHost === 'none' ? undefined : (givenHost ?? byRemote ?? (git ? byFiles() : undefined))
+  const own = host === 'gitlab' || host === 'bitbucket' ? pipelineFiles[host] : undefined
+  const path = own !== undefined && others.includes(own) ? own : undefined
+  return {
+    host,
+    existing,
+    pagesFile: pagesWorkflow,
+    pipeline: path === undefined ? undefined : { path, stages: await readStages(path, environment.files) },
+    // A host that the person names is the one to set up.
+    otherCi: workflows.length > 0 || givenHost !== undefined ? undefined : others.find((each) => each !== own),
+  }
+}
+
+/** The stages of a pipeline of GitLab, in order. */
+async function readStages(path: string, files: Workspace['environment']['files']): Promise<readonly string[]> {
+  const text = await readText(path, files)
+  const { value } = await parseSource(toSourceFile(path, new TextEncoder().encode(text)))
+  const stages = isObject(value) ? value['stages'] : undefined
+  const names = Array.isArray(stages) ? stages.filter((stage) => typeof stage === 'string') : []
+  return names.length > 0 ? names : ['build', 'test', 'deploy']
+}
+
+/** Returns `undefined` if the file does not exist or cannot be read. */
+export async function readText(path: string, files: Workspace['environment']['files']): Promise<string | undefined> {
+  const result = await files.read(path)
+  return result.kind === 'file' ? new TextDecoder().decode(result.bytes) : undefined
+}

@@ -1,0 +1,112 @@
+import { addIcons, prefixIds } from './adopt-part.ts'
+
+/** The pages of schemas that were loaded, by URL. */
+const pages = new Map<string, Promise<Document>>()
+
+/** Shows the rows of a schema in place of the link to its page. If that fails, the link stays, with a message. */
+export async function loadSchema(fold: HTMLDetailsElement): Promise<void> {
+  const place = fold.querySelector<HTMLElement>(':scope > p')
+  const link = place?.querySelector('a')
+  // Opening the element of a link loads it a second time.
+  if (!place || !link || place.ariaBusy) return
+  const origin = findOrigin(fold, link.pathname)
+  if (origin !== undefined) {
+    place.replaceChildren(
+      'Recursive: ',
+      Object.assign(document.createElement('a'), { href: `#${origin}`, textContent: link.textContent }),
+    )
+    fold.classList.remove('lazy')
+    return
+  }
+  place.ariaBusy = 'true'
+  place.querySelector('[role=alert]')?.remove()
+  try {
+    const page = await loadPage(link.href)
+    const rows = takeRows(fold, page)
+    if (rows.length === 0) throw new Error('The page has no rows')
+    place.replaceWith(...rows)
+    fold.classList.remove('lazy')
+  } catch {
+    pages.delete(link.href)
+    const message = Object.assign(document.createElement('span'), { textContent: 'Could not be loaded. Open its page: ' })
+    message.role = 'alert'
+    place.prepend(message)
+  } finally {
+    place.ariaBusy = null
+  }
+}
+
+/** The most schemas inside each other that a link opens. */
+const maxSteps = 20
+
+/** Loads the schemas around the element with an ID, such as that of a property of a property. */
+export async function loadTarget(id: string): Promise<Element | undefined> {
+  for (let step = 0; step < maxSteps; step++) {
+    const found = document.getElementById(id)
+    if (found) return found
+    const folds = [...document.querySelectorAll<HTMLDetailsElement>('.lazy')].map((fold) => ({
+      fold,
+      owner: fold.closest('[id]')?.id ?? '',
+    }))
+    const [nearest] = folds.filter(({ owner }) => id.startsWith(`${owner}-`)).sort((a, b) => b.owner.length - a.owner.length)
+    if (!nearest) return undefined
+    await loadSchema(nearest.fold)
+    // It could not be loaded.
+    if (nearest.fold.classList.contains('lazy')) return undefined
+  }
+  return undefined
+}
+
+function loadPage(url: string): Promise<Document> {
+  const known = pages.get(url) ?? fetchPage(url)
+  pages.set(url, known)
+  return known
+}
+
+async function fetchPage(url: string): Promise<Document> {
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(String(response.status))
+  // Scripts of a parsed document do not run, and the page has the same origin and policy.
+  return new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+
+/** The rows of a schema page as part of this page, with IDs that start with that of the row around them. */
+function takeRows(fold: HTMLDetailsElement, page: Document): Element[] {
+  const rows = [...page.querySelectorAll('.rows')].map((one) => document.importNode(one, true))
+  const owner = fold.closest('[id]')?.id ?? ''
+  const side = fold.closest<HTMLElement>('[data-side]')?.dataset['side']
+  const prefix = findPrefix(owner, rows)
+  for (const part of rows) {
+    if (side === 'request') for (const one of part.querySelectorAll('.ro')) one.remove()
+    if (side === 'response') for (const one of part.querySelectorAll('.wo')) one.remove()
+    for (const anchor of part.querySelectorAll('a[href^="#"]')) {
+      const id = decodeURIComponent(anchor.getAttribute('href')?.slice(1) ?? '')
+      // Links to the start of the schema lead to the row that shows it.
+      const isStart = page.getElementById(id)?.matches('h2') === true
+      anchor.setAttribute('href', `#${isStart ? owner : prefix + id}`)
+    }
+    prefixIds(part, prefix)
+    addIcons(part, page)
+  }
+  return rows.filter((part) => part.childElementCount > 0)
+}
+
+/** A prefix with which all IDs of the rows are new. Several options of a choice are in the same row. */
+function findPrefix(owner: string, rows: readonly Element[]): string {
+  const ids = rows.flatMap((part) => [...part.querySelectorAll('[id]')].map(({ id }) => id))
+  let prefix = `${owner}-`
+  for (let count = 2; ids.some((id) => document.getElementById(prefix + id)); count++) prefix = `${owner}-${count}-`
+  return prefix
+}
+
+/** The ID of the element around a fold that already shows the schema of a page. */
+function findOrigin(fold: HTMLElement, path: string): string | undefined {
+  const own = fold.closest('li')
+  for (let at = own?.parentElement?.closest('li, .fold, .part'); at; at = at.parentElement?.closest('li, .fold, .part')) {
+    const types = [
+      ...at.querySelectorAll<HTMLAnchorElement>(':scope > .p-head .p-type a, :scope > .p-desc a, :scope > div > .p-desc a'),
+    ]
+    if (types.some(({ pathname }) => pathname === path)) return at.id || at.querySelector('[id]')?.id
+  }
+  return location.pathname === path ? document.querySelector('.part > h2')?.id : undefined
+}

@@ -1,0 +1,63 @@
+import { matchPattern } from '../../openapi/instances/match-scalar.ts'
+import { isMultiple } from '../../openapi/schema/value-limits.ts'
+import type { JsonObject } from '../../source/is-object.ts'
+import { sampleOfPattern } from './sample-pattern.ts'
+
+/** Texts for the values of `format`. */
+const formatTexts: ReadonlyMap<string, string> = new Map([
+  ['byte', 'c3RyaW5n'],
+  ['date', '2026-01-31'],
+  ['date-time', '2026-01-31T09:30:00Z'],
+  ['duration', 'P3D'],
+  ['email', 'user@example.com'],
+  ['hostname', 'example.com'],
+  ['idn-email', 'user@example.com'],
+  ['idn-hostname', 'example.com'],
+  ['ipv4', '192.0.2.1'],
+  ['ipv6', '2001:db8::1'],
+  ['iri', 'https://example.com'],
+  ['iri-reference', '/items/1'],
+  ['json-pointer', '/items/1'],
+  ['regex', '^[a-z]+$'],
+  ['relative-json-pointer', '0/items'],
+  ['time', '09:30:00Z'],
+  ['uri', 'https://example.com'],
+  ['uri-reference', '/items/1'],
+  ['uri-template', 'https://example.com/{id}'],
+  ['url', 'https://example.com'],
+  ['uuid', '123e4567-e89b-12d3-a456-426614174000'],
+])
+
+/** A text that fits the keywords of a schema; `undefined` if none is found. */
+export function sampleText(keywords: JsonObject, fits: (text: string) => boolean): string | undefined {
+  const { format, minLength, maxLength, pattern } = keywords
+  const least = typeof minLength === 'number' ? Math.min(minLength, maxLeast) : 0
+  const most = typeof maxLength === 'number' ? maxLength : Number.POSITIVE_INFINITY
+  const plain = (typeof format === 'string' && formatTexts.get(format)) || 'string'.padEnd(least, 'string').slice(0, most)
+  if (typeof pattern !== 'string') return [plain, 'string'.padEnd(least, 'string').slice(0, most)].find(fits)
+  const made = [1, least, 0].flatMap((repeats) => sampleOfPattern(pattern, repeats) ?? [])
+  const texts = [plain, 'string', ...made]
+  // Some patterns are not tested, because that could take long. Then, a text made from the pattern is the best one.
+  return texts.find((text) => matchPattern(pattern, text) === true && fits(text)) ?? [...made, plain].find(fits)
+}
+
+/** Longer texts are not generated. */
+const maxLeast = 1_000
+
+/** A number within the limits of a schema. */
+export function sampleNumber(keywords: JsonObject): number {
+  const { type, format, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = keywords
+  const isInteger = [type].flat().includes('integer')
+  const [least, isAbove] = typeof exclusiveMinimum === 'number' ? [exclusiveMinimum, true] : [minimum, exclusiveMinimum === true]
+  const [most, isBelow] = typeof exclusiveMaximum === 'number' ? [exclusiveMaximum, true] : [maximum, exclusiveMaximum === true]
+  let value = !isInteger && (format === 'float' || format === 'double') ? 0.1 : 0
+  if (typeof least === 'number') value = isAbove ? Math.floor(least) + 1 : isInteger ? Math.ceil(least) : least
+  const isOver = (one: unknown): one is number => typeof one === 'number' && (value > one || (isBelow && value === one))
+  if (isOver(most)) {
+    if (typeof least === 'number') value = (least + most) / 2
+    else value = isBelow ? Math.ceil(most) - 1 : isInteger ? Math.floor(most) : most
+  }
+  return typeof multipleOf === 'number' && multipleOf > 0 && !isMultiple(value, multipleOf)
+    ? Math.ceil(value / multipleOf) * multipleOf
+    : value
+}

@@ -1,0 +1,102 @@
+import type { EncodingView, ExampleView, MediaTypeView } from '../../reference/types.ts'
+import { toJsonText } from '../../request/media-type.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { NestSummary } from '../components/nest-summary.tsx'
+import { toElementId } from '../element-ids.ts'
+import type { ApiContext } from './api-context.ts'
+import { PropertyRow } from './schema-content.tsx'
+
+interface EncodingsProps {
+  readonly encoding: readonly EncodingView[]
+  readonly api: ApiContext
+  readonly id: string
+}
+
+/** How the properties of a form are sent. */
+export function Encodings({ encoding, api, id }: EncodingsProps) {
+  if (encoding.length === 0) return null
+  return (
+    <>
+      <ul class="facts">
+        {encoding.map((one) => (
+          <li>
+            <code>{one.property}</code> is sent as {describeEncoding(one)}
+          </li>
+        ))}
+      </ul>
+      {encoding.map(
+        ({ property, headers }) =>
+          headers.length > 0 && (
+            <>
+              <p class="facts">
+                <span>
+                  Headers of <code>{property}</code>
+                </span>
+              </p>
+              <ul class="props">
+                {headers.map((header) => (
+                  <PropertyRow api={api} id={toElementId(id, property, 'header', header.name)} depth={1} {...header} />
+                ))}
+              </ul>
+            </>
+          ),
+      )}
+    </>
+  )
+}
+
+/** An Encoding Object in words. */
+export function describeEncoding({
+  contentType,
+  style,
+  explode,
+  allowReserved,
+}: Omit<EncodingView, 'property' | 'headers'>): string {
+  const words = [
+    contentType,
+    style,
+    explode === undefined ? undefined : explode ? 'one value per item' : 'one value for all items',
+    allowReserved ? 'reserved characters not encoded' : undefined,
+  ]
+  return words.filter((word) => word !== undefined).join(', ') || 'the default of its type'
+}
+
+interface MoreExamplesProps {
+  readonly mediaType: MediaTypeView
+  /** The examples that the samples of the page show, with their values. */
+  readonly shown: ReadonlySet<ExampleView>
+  readonly api: ApiContext
+}
+
+/** The words of the examples, and the examples that the samples of the page do not show. */
+export function MoreExamples({ mediaType: { examples }, shown, api }: MoreExamplesProps) {
+  const listed = examples.filter((example) => !example.isSampled && (hasWords(example) || !shown.has(example)))
+  if (listed.length === 0) return null
+  return (
+    <details class="nest">
+      <NestSummary label={formatExamples(listed.length)} />
+      <ul class="props">
+        {listed.map((example) => (
+          <li>
+            <div class="p-head">
+              {example.name !== '' && <span class="p-name">{example.name}</span>} {example.summary}
+            </div>
+            <Description text={example.description} api={api} />
+            {example.externalValue !== undefined && <p class="facts">{example.externalValue}</p>}
+            {!shown.has(example) && example.value !== undefined && (
+              <pre class="long">{example.text ?? toJsonText(example.value)}</pre>
+            )}
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function hasWords({ summary, description, externalValue }: ExampleView): boolean {
+  return summary !== undefined || description !== undefined || externalValue !== undefined
+}
+
+function formatExamples(count: number): string {
+  return count === 1 ? '1 example' : `${count} examples`
+}

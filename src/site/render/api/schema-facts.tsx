@@ -1,0 +1,166 @@
+import type { ComponentChildren } from 'preact'
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../../reference/types.ts'
+import { toJsonText } from '../../request/media-type.ts'
+import { Description } from '../components/markdown-text.tsx'
+import { NestSummary } from '../components/nest-summary.tsx'
+import type { ApiContext } from './api-context.ts'
+
+/** The most `enum` values in one line. Longer lists, and values with descriptions, are shown as a list. */
+const inlineLimit = 12
+/** The most examples in one line. */
+const maxExamples = 3
+/** Longer values are collapsed. */
+const maxLength = 120
+
+interface FactsProps {
+  readonly schema: SchemaView
+  readonly api: ApiContext
+  /** The start of the line. */
+  readonly lead?: ComponentChildren
+}
+
+/** Whether `Facts` shows anything. */
+export function hasFacts({ facts, enum: values, externalDocs }: SchemaView): boolean {
+  return facts.length + values.length + externalDocs.length > 0
+}
+
+/** Constraints, default, examples and allowed values. */
+export function Facts({ schema, api, lead }: FactsProps) {
+  const { facts, enum: values, externalDocs } = schema
+  if (lead === undefined && !hasFacts(schema)) return null
+  const isList = values.length > inlineLimit || values.some(({ description }) => description !== undefined)
+  const isLong = (fact: SchemaFact) => fact.kind === 'value' && fact.value.length > maxLength
+  const isExample = (fact: SchemaFact) => fact.kind === 'value' && fact.label === 'Example'
+  const short = facts.filter((fact) => !isLong(fact))
+  const more = short.filter(isExample).slice(maxExamples)
+  const line = more.length === 0 ? short : short.filter((fact) => !more.includes(fact))
+  return (
+    <>
+      {(lead !== undefined || line.length > 0 || (values.length > 0 && !isList)) && (
+        <ul class="facts">
+          {lead !== undefined && <li>{lead}</li>}
+          {!isList && values.length > 0 && (
+            <li>
+              {values.length === 1 ? 'Always ' : 'One of '}
+              {values.map(({ value }, index) => (
+                <>
+                  {index > 0 && ' '}
+                  <code>{showEmpty(value)}</code>
+                </>
+              ))}
+            </li>
+          )}
+          {line.map((fact) => (
+            <Fact fact={fact} />
+          ))}
+        </ul>
+      )}
+      {more.length > 0 && (
+        <details class="nest">
+          <NestSummary label={`${more.length} more examples`} />
+          <ul class="facts">
+            {more.map((fact) => (
+              <Fact fact={fact} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {facts.map((fact) => fact.kind === 'value' && isLong(fact) && <LongFact label={fact.label} value={fact.value} />)}
+      {isList && <ValueList schema={schema} api={api} />}
+      <ExternalDocs docs={externalDocs} />
+    </>
+  )
+}
+
+function Fact({ fact }: { readonly fact: SchemaFact }) {
+  if (fact.kind === 'words') return <li>{fact.text}</li>
+  return (
+    <li>
+      {fact.label} <code>{showEmpty(fact.value)}</code>
+    </li>
+  )
+}
+
+function LongFact({ label, value }: { readonly label: string; readonly value: string }) {
+  return (
+    <details class="nest">
+      <NestSummary label={label.toLowerCase()} />
+      <pre class="long">{value}</pre>
+    </details>
+  )
+}
+
+/** Links to external documentation. */
+export function ExternalDocs({ docs }: { readonly docs: readonly ExternalDocsView[] }) {
+  return (
+    <>
+      {docs.map(({ url, description }) => (
+        <p class="p-desc">{isAllowedUrl(url, 'link') ? <a href={url}>{description ?? url}</a> : (description ?? url)}</p>
+      ))}
+    </>
+  )
+}
+
+function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+  const list = (
+    <dl class="enum">
+      {values.map(({ value, description }) => (
+        <>
+          <dt>
+            <code>{showEmpty(value)}</code>
+          </dt>
+          <dd>
+            <Description text={description} api={api} class="" />
+          </dd>
+        </>
+      ))}
+    </dl>
+  )
+  if (values.length <= inlineLimit) return list
+  return (
+    <details class="nest">
+      <NestSummary label={`${values.length} values`} />
+      {list}
+    </details>
+  )
+}
+
+/** Makes an empty string visible. */
+function showEmpty(value: string): string {
+  return value === '' ? '""' : value
+}
+
+/** The schema, with the plain examples of its parameter or header. */
+export function withExamples(schema: SchemaView, examples: readonly ExampleView[]): SchemaView {
+  const added = examples
+    .filter((example) => !hasExampleWords(example) && example.value !== undefined)
+    .map(({ value }) => ({ kind: 'value' as const, label: 'Example', value: toJsonText(value) }))
+    .filter(({ value }) => schema.facts.every((fact) => fact.kind !== 'value' || fact.value !== value))
+  return added.length === 0 ? schema : { ...schema, facts: [...schema.facts, ...added] }
+}
+
+function hasExampleWords({ summary, description, externalValue }: ExampleView): boolean {
+  return summary !== undefined || description !== undefined || externalValue !== undefined
+}
+
+/** The examples of a parameter or header that have words. */
+export function ParameterExamples({ examples, api }: { readonly examples: readonly ExampleView[]; readonly api: ApiContext }) {
+  const shown = examples.filter(hasExampleWords)
+  if (shown.length === 0) return null
+  return (
+    <dl class="enum">
+      {shown.map(({ value, summary, description, externalValue }) => (
+        <>
+          <dt>
+            <code>{value === undefined ? externalValue : showEmpty(toJsonText(value))}</code>
+          </dt>
+          <dd>
+            {summary}
+            <Description text={description} api={api} class="" />
+          </dd>
+        </>
+      ))}
+    </dl>
+  )
+}

@@ -1,0 +1,161 @@
+import { isAllowedUrl } from '../../content/allowed-html.ts'
+import { hasSampleValues } from '../../reference/code-samples.ts'
+import { placeholderServer, toServerUrl } from '../../reference/servers-security.ts'
+import type { ApiView } from '../../reference/to-api-view.ts'
+import type { OperationView, ServerView } from '../../reference/types.ts'
+import { Icon } from '../icons/page-icons.tsx'
+import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
+import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
+import { type ApiContext, findChangelogPage } from './api-context.ts'
+import { RequestSamples } from './samples.tsx'
+import { listNeeded, summarizeSecurity } from './security-part.tsx'
+
+interface StartAsideProps {
+  readonly view: ApiView
+  readonly api: ApiContext
+  readonly source: Pick<SiteSource, 'downloads' | 'otherFormats'>
+}
+
+/** Next to the description of an API: the base URL, the authorization in one line, a first request, the version and downloads. */
+export function StartAside({ view, api, source }: StartAsideProps) {
+  const { version, license, contact, email, termsOfService, externalDocs, servers, security } = view
+  const links = [
+    license,
+    contact,
+    email === undefined ? undefined : { name: email, url: `mailto:${email}` },
+    termsOfService === undefined ? undefined : { name: 'Terms of service', url: termsOfService },
+    externalDocs && { name: externalDocs.description ?? externalDocs.url, url: externalDocs.url },
+  ]
+  const { description } = api.reference
+  const { entryPath } = description
+  const paths = [source.downloads.get(entryPath)?.path, source.otherFormats?.get(entryPath)].filter((path) => path !== undefined)
+  const needed = listNeeded(security)
+  const [server] = servers
+  const first = findFirstOperation(api, server)
+  return (
+    <aside class="aside start" id="samples" aria-label="Start">
+      {(server || needed.length > 0) && (
+        <dl class="code base">
+          {server && (
+            <>
+              <dt>Base URL</dt>
+              <dd class="mono">
+                {toServerUrl(server) || '/'}
+                <button type="button" class="btn quiet icon needs-js" data-copy={toServerUrl(server)} aria-label="Copy base URL">
+                  <Icon name="copy" />
+                </button>
+              </dd>
+            </>
+          )}
+          {needed.length > 0 && (
+            <>
+              <dt>Authorization</dt>
+              <dd>
+                <a href="#authorization">{summarizeSecurity(needed)}</a>
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+      {first && (
+        <RequestSamples
+          operation={first.operation}
+          api={api}
+          head={
+            <header>
+              <p>
+                First request: <a href={first.href}>{first.title}</a>
+              </p>
+            </header>
+          }
+        />
+      )}
+      {first?.operation.servers.length === 0 && (
+        <p class="facts">
+          <span>
+            No server is defined. The request uses <code>{placeholderServer}</code>.
+          </span>
+        </p>
+      )}
+      <p class="api-line muted">
+        {version !== undefined && <span>Version {version}</span>}
+        <span>OpenAPI {description.version}</span>
+        {links.map(
+          (link) =>
+            link && (
+              <span>
+                {link.url !== undefined && isAllowedUrl(link.url, 'link') ? <a href={link.url}>{link.name}</a> : link.name}
+              </span>
+            ),
+        )}
+      </p>
+      <p class="acts">
+        {paths.map((path) => (
+          <a class="btn" href={toAssetHref(api.site, path)} download>
+            <Icon name="load" /> Download {path.endsWith('.json') ? 'JSON' : 'YAML'}
+          </a>
+        ))}
+        <ChangelogLink api={api} />
+        <PrintLink api={api} whole="API" />
+      </p>
+    </aside>
+  )
+}
+
+/** The most operations that are considered for the first request. */
+const maxConsidered = 30
+
+/**
+ * An operation that readers can call without knowing anything about their data: a `GET` request to the base URL that needs no unknown values, preferably with a
+ * short path. Otherwise, the first `GET` operation, or the first operation.
+ */
+function findFirstOperation(
+  { reference, site, routeOf }: ApiContext,
+  server: ServerView | undefined,
+): { readonly operation: OperationView; readonly title: string; readonly href: string } | undefined {
+  const pages = [...reference.operations].flatMap(([target, { fields }]) => {
+    const route = routeOf('operation', target)
+    const page = route === undefined ? undefined : site.pageByRoute.get(route)
+    return page && !page.hidden ? [{ target, page, isOld: fields.deprecated === true }] : []
+  })
+  const simple = pages
+    .filter(({ target, isOld }) => target.startsWith('GET ') && !isOld && !/[{?]/.test(target))
+    .toSorted((a, b) => countSegments(a.target) - countSegments(b.target))
+  const isCallable = (operation: OperationView | undefined) =>
+    hasSampleValues(operation) && (server === undefined || operation?.servers[0]?.url === server.url)
+  const found =
+    simple.slice(0, maxConsidered).find(({ target }) => isCallable(reference.operationView(target))) ??
+    pages.find(({ target }) => target.startsWith('GET ')) ??
+    pages[0]
+  const operation = found && reference.operationView(found.target)
+  return operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
+}
+
+function countSegments(target: string): number {
+  return target.split('/').filter(Boolean).length
+}
+
+function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
+  const changelog = findChangelogPage(site, page)
+  return changelog === undefined ? null : (
+    <a class="btn" href={toHref(site, changelog.route)}>
+      <Icon name="page" /> Changelog
+    </a>
+  )
+}
+
+/** A link that prints the API or the tag of the page. */
+export function PrintLink({ api: { site, page }, whole }: { readonly api: ApiContext; readonly whole: 'API' | 'tag' }) {
+  if (site.pageByRoute.has('print')) return null
+  const [group, top] = findPrintSections(page, site.plan)
+  // In a site for a single document, the start page is outside of all groups.
+  const isOnly = page.path !== undefined
+  const id = whole === 'tag' ? group?.id : isOnly ? wholeSiteId : (top ?? group)?.id
+  return (
+    id !== undefined && (
+      <a class="btn needs-js" href={`${toAssetHref(site, printPath)}#${id}`}>
+        <Icon name="page" /> Print this {whole}
+      </a>
+    )
+  )
+}

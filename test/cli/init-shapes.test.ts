@@ -1,0 +1,277 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { findHost, toHostname } from '../../src/cli/setup/setup-survey.ts'
+import { answerQuestions } from '../support/answer-questions.ts'
+import { readTree } from '../support/read-tree.ts'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { tinyDocument } from '../support/tiny-docs.ts'
+import { runInFolder } from './run-in-folder.ts'
+
+// What `init` writes for repositories of different hosts and shapes, and that its result passes the checks that it sets up.
+
+const document = tinyDocument('List pets')
+const docsConfig = (openapi: unknown) => JSON.stringify({ name: 'Pets', navigation: { tabs: [{ tab: 'API', openapi }] } })
+const settings = ['docs.json', 'openapi-pages.config.yaml']
+const github = 'https://github.com/acme/docs.git'
+
+function makeRepository(files: Readonly<Record<string, string>>, remote?: string): string {
+  const folder = makeTemporaryFolder(files)
+  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
+  git('init', '--quiet', '--initial-branch', 'main')
+  if (remote !== undefined) git('remote', 'add', 'origin', remote)
+  return folder
+}
+
+const readText = (folder: string, path: string) => readFileSync(join(folder, path), 'utf8')
+const readYaml = (folder: string, path: string) => parse(readText(folder, path))
+
+async function setUp(folder: string, ...more: readonly string[]) {
+  const before = Object.keys(readTree(folder))
+  const run = await runInFolder(folder, ['init', '--yes', ...more])
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' })
+  const isNew = (path: string) => !before.includes(path) && !path.startsWith('.openapi-pages-cache/')
+  return { ...run, written: Object.keys(readTree(folder)).filter(isNew).sort() }
+}
+
+test.each([
+  ['git@github.com:acme/docs.git', 'github.com', 'github'],
+  ['https://user@github.example.com/acme/docs', 'github.example.com', 'github'],
+  ['https://acme.ghe.com/acme/docs', 'acme.ghe.com', 'github'],
+  ['ssh://git@gitlab.com:2222/acme/docs.git', 'gitlab.com', 'gitlab'],
+  ['git@git-gitlab.example.com:acme/docs.git', 'git-gitlab.example.com', 'gitlab'],
+  ['git@bitbucket.org:acme/docs.git', 'bitbucket.org', 'bitbucket'],
+  ['https://bitbucket.example.com/scm/acme/docs.git', 'bitbucket.example.com', undefined],
+  ['https://git.example.com/acme/github-docs', 'git.example.com', undefined],
+  ['/srv/git/docs.git', undefined, undefined],
+  ['../docs.git', undefined, undefined],
+  ['file:///srv/git/docs.git', undefined, undefined],
+  ['C:\\git\\docs', undefined, undefined],
+])('the remote %s is at %s', (url, hostname, host) => {
+  expect(toHostname(url)).toBe(hostname)
+  expect(hostname && findHost(hostname)).toBe(host)
+})
+
+describe('GitLab', () => {
+  const gitlab = 'git@gitlab.com:acme/docs.git'
+
+  test('a bare document gets a job for merge requests and a Pages job, without questions about GitHub', async () => {
+    const folder = makeRepository({ 'api/pets.json': document }, gitlab)
+    const questions = answerQuestions(['Publish a site on GitLab Pages, and check merge requests'], 'yes')
+    const { exitCode, stdout } = await runInFolder(folder, ['init'], { questions })
+    expect([exitCode, stdout]).toEqual([0, expect.not.stringMatching(/github(?!\.com\/openapi-pages)/i)])
+    expect(questions.asked[0]?.message).toBe('What do you want GitLab CI to do?')
+    const { 'openapi-pages': check, pages, ...others } = readYaml(folder, '.gitlab-ci.yml')
+    expect([others, check.stage, pages.stage, pages.artifacts.paths]).toEqual([{}, 'test', 'deploy', ['public']])
+    expect(pages.script).toEqual(['openapi-pages build "$DOCS" --output public --url "$CI_PAGES_URL/"'])
+    expect((await runInFolder(folder, ['check', check.variables.DOCS])).exitCode).toBe(0)
+    expect((await runInFolder(folder, ['build', pages.variables.DOCS, '--output', 'public'])).exitCode).toBe(0)
+  })
+
+  test('a docs.json gets a job that commits pages once its token exists', async () => {
+    const folder = makeRepository({ 'my docs/docs.json': docsConfig('a.json'), 'my docs/a.json': document }, gitlab)
+    const { stdout, written } = await setUp(folder)
+    expect(written).toEqual(['.gitlab-ci.yml', 'my docs/openapi-pages.config.yaml'])
+    const { 'openapi-pages-commit': commit } = readYaml(folder, '.gitlab-ci.yml')
+    expect(commit).toMatchObject({
+      variables: { DOCS: 'my docs' },
+      rules: [
+        {
+          if: '$CI_COMMIT_BRANCH == $CI_DEFAULT_BRANCH && $OPENAPI_PAGES_TOKEN',
+          changes: ['my docs/**/*', '.gitlab-ci.yml'],
+        },
+      ],
+    })
+    expect(stdout).toContain('save it as the masked CI/CD variable OPENAPI_PAGES_TOKEN')
+  })
+
+  test('an existing pipeline stays, and includes a file with jobs in its stages', async () => {
+    const pipeline = 'stages: [lint, release]\nlint: { stage: lint, script: [x] }\n'
+    const folder = makeRepository({ 'openapi.json': document, '.gitlab-ci.yml': pipeline }, 'https://git.example.com/a/b.git')
+    const { stdout, written } = await setUp(folder)
+    expect(written).toEqual(['.gitlab/openapi-pages.yml', ...settings])
+    const jobs = readYaml(folder, '.gitlab/openapi-pages.yml')
+    expect([jobs['openapi-pages'].stage, jobs.pages.stage]).toEqual(['lint', 'release'])
+    const include = /add this to \.gitlab-ci\.yml: `(.*)`/.exec(stdout)?.[1] ?? ''
+    writeFileSync(join(folder, '.gitlab-ci.yml'), `${include}\n${pipeline}`)
+    expect(readYaml(folder, '.gitlab-ci.yml').include).toEqual([{ local: '.gitlab/openapi-pages.yml' }])
+    expect((await setUp(folder)).stdout).toContain('✔ Already set up, nothing to write\n')
+  })
+
+  test('an existing Pages job stays the only one', async () => {
+    const folder = makeRepository({ 'openapi.json': document, '.gitlab-ci.yml': 'pages: { script: [x] }\n' }, gitlab)
+    expect((await setUp(folder)).stdout).toContain(
+      '.gitlab-ci.yml deploys to GitLab Pages, so init does not deploy a site there\n',
+    )
+    expect(Object.keys(readYaml(folder, '.gitlab/openapi-pages.yml'))).toEqual(['openapi-pages'])
+  })
+})
+
+describe('Bitbucket', () => {
+  const bitbucket = 'git@bitbucket.org:acme/docs.git'
+
+  test('a bare document is checked in pull requests', async () => {
+    const folder = makeRepository({ 'openapi.json': document }, bitbucket)
+    expect((await setUp(folder)).written).toEqual(['bitbucket-pipelines.yml', ...settings])
+    expect(Object.keys(readYaml(folder, 'bitbucket-pipelines.yml').pipelines)).toEqual(['pull-requests'])
+  })
+
+  test('the pages of a docs.json are committed', async () => {
+    const folder = makeRepository({ 'docs/docs.json': docsConfig('a.json'), 'docs/a.json': document }, bitbucket)
+    await setUp(folder)
+    const { pipelines } = readYaml(folder, 'bitbucket-pipelines.yml')
+    const { script, condition } = pipelines.branches.main[0].step
+    expect(script).toEqual([expect.stringMatching(/openapi-pages ci docs --commit/)])
+    expect(condition.changesets.includePaths).toEqual(['docs/**', 'bitbucket-pipelines.yml'])
+  })
+
+  test('an existing pipeline stays', async () => {
+    const folder = makeRepository({ 'openapi.json': document, 'bitbucket-pipelines.yml': 'pipelines: {}\n' }, bitbucket)
+    const { stdout, written } = await setUp(folder)
+    expect([stdout, written]).toEqual([
+      expect.stringContaining('bitbucket-pipelines.yml exists, and init changes no file'),
+      settings,
+    ])
+  })
+})
+
+describe('no known host', () => {
+  test.each([undefined, 'https://git.example.com/acme/docs.git'])(
+    'with the remote %s, gets no jobs unless it is named',
+    async (remote) => {
+      const folder = makeRepository({ 'openapi.json': document }, remote)
+      const { stdout, written } = await setUp(folder)
+      expect(stdout).toContain(
+        `Host        ${remote === undefined ? 'no remote' : 'git.example.com'}, so init writes no jobs. Name the host with --host`,
+      )
+      expect(written).toEqual(settings)
+      // Now there is a docs.json, whose pages the site generates.
+      expect((await setUp(folder, '--host', 'gitlab')).written).toEqual(['.gitlab-ci.yml'])
+      expect(Object.keys(readYaml(folder, '.gitlab-ci.yml'))).toEqual(['openapi-pages', 'pages'])
+    },
+  )
+
+  test('is asked for at a terminal', async () => {
+    const folder = makeRepository({ 'openapi.json': document })
+    const questions = answerQuestions(['Bitbucket'], 'yes')
+    await runInFolder(folder, ['init'], { questions })
+    expect(questions.asked.map(({ message }) => message)).toEqual([
+      'Where will this repository be hosted?',
+      'Write these 3 files?',
+    ])
+    const other = answerQuestions(['Somewhere else'], 'yes')
+    await runInFolder(makeRepository({ 'openapi.json': document }), ['init'], { questions: other })
+    expect(other.asked[1]?.message).toBe('Write these 2 files?')
+  })
+})
+
+test('documents at URLs are found in docs.json, and followed every day', async () => {
+  const files = { 'docs.json': docsConfig('https://example.invalid/openapi.json') }
+  const folder = makeRepository(files, github)
+  const { stdout } = await setUp(folder)
+  expect(stdout).toContain('  OpenAPI     https://example.invalid/openapi.json\n')
+  expect(stdout).toContain('! docs.json: Cannot read `https://example.invalid/openapi.json`')
+  expect(stdout).not.toContain('--baseline')
+  const { on } = readYaml(folder, '.github/workflows/api-pages.yml')
+  expect(on).toEqual({ push: { branches: ['main'] }, schedule: [{ cron: '17 5 * * *' }], workflow_dispatch: null })
+  expect((await setUp(makeRepository(files, 'git@gitlab.com:a/b.git'))).stdout).toContain('add a schedule for the default branch')
+})
+
+test('without any OpenAPI document, nothing is written', async () => {
+  const folder = makeRepository(
+    { 'docs.json': '{"name": "Guides", "navigation": {"pages": ["index"]}}', 'index.mdx': '# Hi\n' },
+    github,
+  )
+  const { stdout, written } = await setUp(folder)
+  expect(written).toEqual([])
+  expect(stdout).toContain('Nothing to set up: there is no OpenAPI document here, and no docs.json names one\n')
+  const division = /a division such as `(.*?)`/.exec(stdout)?.[1] ?? ''
+  writeFileSync(join(folder, 'docs.json'), JSON.stringify({ name: 'Guides', navigation: { tabs: [JSON.parse(division)] } }))
+  writeFileSync(join(folder, 'openapi.yaml'), document)
+  expect((await setUp(folder)).written).toContain('.github/workflows/api-pages.yml')
+})
+
+test('with only Swagger 2.0, names the command that converts it', async () => {
+  const folder = makeRepository({ 'api/swagger.json': '{"swagger": "2.0"}' }, github)
+  const { exitCode, stderr } = await runInFolder(folder, ['init'])
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('npx swagger2openapi api/swagger.json --outfile openapi.yaml')])
+})
+
+describe('documents with errors', () => {
+  const faulty = document.replace('"summary"', '"sumary"')
+
+  test('are counted, and accepted in a baseline on request, also after the first run', async () => {
+    const folder = makeRepository({ 'openapi.json': faulty }, github)
+    const { stdout } = await setUp(folder)
+    expect(stdout).toContain('! 1 error, so checks fail. To see them, run `openapi-pages check .`. To accept them')
+    expect((await runInFolder(folder, ['check', '.'])).exitCode).toBe(1)
+    const [, command = ''] = /run `openapi-pages (init --yes --baseline)`/.exec(stdout) ?? []
+    expect(await runInFolder(folder, command.split(' '))).toMatchObject({ exitCode: 0 })
+    expect(readYaml(folder, 'openapi-pages.config.yaml')).toEqual({ materialize: false, baseline: 'openapi-baseline.json' })
+    expect((await runInFolder(folder, ['check', '.'])).exitCode).toBe(0)
+    expect((await runInFolder(folder, ['build', '.'])).exitCode).toBe(0)
+    await runInFolder(folder, ['init', '--undo'])
+    expect(Object.keys(readTree(folder)).filter((path) => !path.startsWith('site/'))).toEqual(['openapi.json'])
+  })
+
+  test('are accepted at once with a question', async () => {
+    const folder = makeRepository(
+      { 'docs/docs.json': docsConfig('a.json'), 'docs/a.json': faulty, 'docs/x.mdx': '[x](/nope)\n' },
+      github,
+    )
+    const questions = answerQuestions(['Check pull requests'], 'yes', 'yes')
+    const { stdout } = await runInFolder(folder, ['init'], { questions })
+    expect(questions.asked[1]?.message).toBe(
+      'The check finds 1 error. Accept them in a baseline, so that only new ones are reported?',
+    )
+    expect(stdout).not.toContain('so checks fail')
+    expect((await runInFolder(folder, ['check', 'docs'])).exitCode).toBe(0)
+  })
+
+  test('keep a configuration file in JSON', async () => {
+    const folder = makeRepository(
+      { 'docs.json': docsConfig('a.json'), 'a.json': faulty, 'openapi-pages.config.json': '{}' },
+      github,
+    )
+    expect((await setUp(folder, '--baseline')).stdout).toContain('docs/configuration.md#baseline')
+    expect(readText(folder, 'openapi-pages.config.json')).toBe('{}')
+  })
+})
+
+test('in a monorepo, jobs start only for changes of docs and documents', async () => {
+  const folder = makeRepository(
+    {
+      'docs/docs.json': docsConfig('../services/pets/openapi.json'),
+      'services/pets/openapi.json': document.replace('"description": "Good"', '"$ref": "../../shared/good.json"'),
+      'shared/good.json': '{"description": "Good"}',
+      'services/pets/main.ts': '',
+      'package.json': '{}',
+    },
+    github,
+  )
+  await setUp(folder)
+  const paths = ['docs/**', 'services/pets/**.json', 'shared/**.json']
+  expect(readYaml(folder, '.github/workflows/api-pages.yml').on.push.paths).toEqual([...paths, '.github/workflows/api-pages.yml'])
+  expect(readYaml(folder, '.github/workflows/api-check.yml').on.pull_request.paths).toEqual([
+    ...paths,
+    '.github/workflows/api-check.yml',
+  ])
+
+  const bare = makeRepository({ 'a/x.json': document, 'b/y.json': document }, github)
+  await setUp(bare)
+  expect(readYaml(bare, '.github/workflows/github-pages.yml').on.push.paths).toEqual(
+    expect.arrayContaining(['docs.json', 'openapi-pages.config.yaml', 'a/**.json', 'b/**.json', '**.mdx']),
+  )
+})
+
+test('--undo says nothing of files that another branch has in their place', async () => {
+  const folder = makeRepository({ 'openapi.json': document }, github)
+  await setUp(folder)
+  const record = readText(folder, '.openapi-pages-cache/init.json')
+  await runInFolder(folder, ['init', '--undo'])
+  const other = makeRepository({ 'openapi.json': document, '.openapi-pages-cache/init.json': record }, github)
+  const { stdout } = await runInFolder(other, ['init', '--undo'])
+  expect(stdout).toBe('Nothing to undo: the files that `openapi-pages init` wrote are gone already\n')
+})

@@ -1,0 +1,180 @@
+import { expect, test } from 'vitest'
+import { siteOf } from './site-of.ts'
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const json = (schema: unknown) => ({ content: { 'application/json': { schema } } })
+
+function toDocument(schemas: object, body: string): string {
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Shop', version: '1' },
+    paths: {
+      '/orders': {
+        post: {
+          summary: 'Place an order',
+          tags: ['orders'],
+          requestBody: json(ref(body)),
+          responses: { 204: { description: 'Placed' } },
+        },
+      },
+    },
+    components: { schemas },
+  })
+}
+
+const schemas = {
+  Order: { type: 'object', description: 'What is bought', properties: { customer: ref('Customer') } },
+  Customer: { type: 'object', title: 'The customer', properties: { name: { type: 'string' } } },
+  Unused: { type: 'object', properties: { secret: { type: 'string' } } },
+}
+
+/** The site that `build openapi.json` makes. */
+const single = (config = '', document = toDocument(schemas, 'Order')) =>
+  siteOf(
+    {
+      'docs.json': JSON.stringify({
+        name: 'Shop',
+        navigation: { openapi: { source: 'openapi.json', directory: '/' }, pages: ['index'] },
+      }),
+      'index.mdx': '---\ntitle: Shop\n---\n',
+      'openapi.json': document,
+      'openapi-pages.config.yaml': config,
+    },
+    { madeFiles: new Set(['docs.json', 'index.mdx']), url: 'https://example.com/' },
+  )
+
+const pagesOf = (files: Readonly<Record<string, string>>) =>
+  Object.keys(files)
+    .filter((path) => path.endsWith('/index.html') && path.includes('schemas'))
+    .sort()
+
+test('a site for a single document has a page for each schema that is used, in navigation, search and lists', async () => {
+  const { files } = await single()
+  expect(pagesOf(files)).toEqual(['schemas/customer/index.html', 'schemas/index.html', 'schemas/order/index.html'])
+  const page = files['schemas/customer/index.html'] ?? ''
+  expect(page).toContain('<h1 dir="auto">The customer')
+  expect(page).toContain('<a href="/schemas/order/">')
+  expect(page).not.toContain('noindex')
+  // Other pages only link to the list.
+  const operation = files['orders/place-an-order/index.html'] ?? ''
+  expect(operation).toContain('<summary>\u0020Schemas</summary><a href="/schemas/">')
+  expect(operation.match(/href="\/schemas\/customer\/"/g)?.length).toBeGreaterThan(0)
+  expect(files['llms.txt']).toContain(
+    '## Schemas\n\n- [Schemas](https://example.com/schemas.md)\n- [Order](https://example.com/schemas/order.md): What is bought',
+  )
+  expect(files['llms-full.txt']).toContain('# The customer\n\nType: object')
+  expect(files['sitemap.xml']).toContain('https://example.com/schemas/order/')
+  expect(files['_search/names.json']).toContain('schemas/order')
+  expect(files['schemas/order.md']).toContain('- `customer` ([Customer](https://example.com/schemas/customer.md))')
+})
+
+test('`site.schemas: false` leaves schemas out of navigation, search and lists, but not out of properties', async () => {
+  const { files } = await single('site:\n  schemas: false\n')
+  expect(pagesOf(files)).toEqual(['schemas/customer/index.html', 'schemas/order/index.html'])
+  expect(files['schemas/order/index.html']).toContain('<meta name="robots" content="noindex"/>')
+  expect(files['orders/place-an-order/index.html']).toContain('href="/schemas/customer/"')
+  for (const name of [
+    'llms.txt',
+    'llms-full.txt',
+    'sitemap.xml',
+    '_search/names.json',
+    '404.json',
+    'print.html',
+    'search/index.html',
+  ])
+    expect([name, /schemas\//.test((files[name] ?? '').replaceAll('sitemaps.org/schemas/', ''))]).toEqual([
+      name,
+      name === 'llms-full.txt',
+    ])
+  expect(files['index.html']).not.toContain('Schemas</summary>')
+})
+
+test('in a site with docs.json, pages of schemas are unlisted, and the page of an author is used instead', async () => {
+  const { files } = await siteOf(
+    {
+      'docs.json': JSON.stringify({
+        name: 'Shop',
+        navigation: {
+          tabs: [
+            { tab: 'API', openapi: { source: 'openapi.json', directory: 'api' } },
+            { tab: 'Guides', pages: ['customers'] },
+          ],
+        },
+      }),
+      'customers.mdx': '---\ntitle: Our customers\nopenapi-schema: Customer\n---\n\nThe text of the author.\n',
+      'openapi.json': toDocument(schemas, 'Order'),
+    },
+    { url: 'https://example.com/' },
+  )
+  expect(pagesOf(files)).toEqual(['api/schemas/order/index.html'])
+  const page = files['api/schemas/order/index.html'] ?? ''
+  expect(page).toContain('noindex')
+  expect(page).toContain('href="/customers/"')
+  // It is shown in the place of the API.
+  expect(page).toMatch(/aria-current="true">\s*API/)
+  expect(files['api/orders/place-an-order/index.html']).toContain('href="/customers/"')
+  expect(files['llms.txt']).not.toContain('schemas')
+  expect(files['sitemap.xml']).not.toContain('/api/schemas')
+})
+
+test('slugs are unique and safe, and do not depend on unrelated schemas', async () => {
+  const names = ['Pet', 'pet', 'PET', 'a/b', '../../x', 'con', 'ünï', 'x'.repeat(300)]
+  const all = {
+    properties: Object.fromEntries(
+      names.map((name, index) => [
+        `p${index}`,
+        { $ref: `#/components/schemas/${encodeURIComponent(name.replaceAll('/', '~1'))}` },
+      ]),
+    ),
+  }
+  const toAll = (list: readonly string[]) => ({
+    All: all,
+    ...Object.fromEntries(list.map((name) => [name, { properties: { a: {} } }])),
+  })
+  const { files } = await single('', toDocument(toAll(names), 'All'))
+  const routes = pagesOf(files)
+  expect(routes).toHaveLength(names.length + 2)
+  expect(new Set(routes.map((route) => route.toLowerCase())).size).toBe(routes.length)
+  expect(routes.every((route) => route.startsWith('schemas/') && !route.includes('..') && !/(?:^|\/)con\//.test(route))).toBe(
+    true,
+  )
+  const reordered = await single('', toDocument(toAll(['Pet', 'PET', 'zzz', 'pet', ...names.slice(3)]), 'All'))
+  expect(pagesOf(reordered.files)).toEqual(routes)
+})
+
+test('parts of a large schema are published with its page, and with the pages of operations that contain them', async () => {
+  const wide = (count: number) => ({
+    type: 'object',
+    properties: Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, { type: 'string' }])),
+  })
+  const document = JSON.parse(
+    toDocument(
+      { Order: { properties: { first: wide(150), 'second part': { ...wide(160), description: 'The second part' } } } },
+      'Order',
+    ),
+  )
+  document.paths['/orders'].get = {
+    summary: 'Find',
+    tags: ['orders'],
+    responses: { 200: { description: 'OK', ...json({ properties: { own: wide(220), more: wide(30) } }) } },
+  }
+  const { files } = await single('', JSON.stringify(document))
+  expect(
+    Object.keys(files)
+      .filter((path) => path.includes('_parts'))
+      .sort(),
+  ).toEqual([
+    'orders/find/_parts/own.md',
+    'orders/find/_parts/own/index.html',
+    'schemas/order/_parts/second-part.md',
+    'schemas/order/_parts/second-part/index.html',
+  ])
+  const part = files['schemas/order/_parts/second-part/index.html'] ?? ''
+  expect(part).toContain('<h1 dir="auto">second part')
+  expect(part).toContain('<a href="/schemas/order/">Order</a></li></ol>')
+  expect(part).toContain('noindex')
+  expect(part).toContain('The second part')
+  expect(files['orders/place-an-order/index.html']).toContain('href="/schemas/order/_parts/second-part/"')
+  expect(files['orders/place-an-order.md']).toContain('[fields](https://example.com/schemas/order/_parts/second-part.md)')
+  expect(files['llms.txt']).not.toContain('_parts')
+})

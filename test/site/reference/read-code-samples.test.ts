@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import { readCodeSamples } from '../../../src/site/reference/read-code-samples.ts'
+
+const read = (operation: unknown) =>
+  readCodeSamples({ file: '', pointer: '', value: operation }).map(
+    ({ language, label, source }) => `${language} "${label}": ${source}`,
+  )
+
+test.each<[string, object, string[]]>([
+  [
+    'x-codeSamples and x-code-samples',
+    { 'x-codeSamples': [{ lang: 'Python', source: 'a' }], 'x-code-samples': [{ lang: 'go', label: 'Own', source: 'b' }] },
+    ['python "Python": a', 'go "Own": b'],
+  ],
+  [
+    'x-readme, several of a language, with and without names',
+    {
+      'x-readme': {
+        'code-samples': [
+          { language: 'curl', name: 'Custom', code: 'a' },
+          { language: 'curl', code: 'b' },
+          { language: 'curl', code: 'c' },
+        ],
+      },
+    },
+    ['curl "curl · Custom": a', 'curl "curl": b', 'curl "curl 2": c'],
+  ],
+  ["ReadMe's fields in x-code-samples", { 'x-code-samples': [{ language: 'node', name: 'SDK', code: 'a' }] }, ['node "SDK": a']],
+  [
+    'x-stainless-snippets',
+    { 'x-stainless-snippets': { typescript: 'a', python: { source: 'b' }, kotlin: 3 } },
+    ['typescript "TypeScript": a', 'python "Python": b'],
+  ],
+  [
+    'the first source of a language',
+    {
+      'x-codeSamples': [
+        { lang: 'py', source: 'a' },
+        { lang: 'py', label: 'Async', source: 'b' },
+      ],
+      'x-stainless-snippets': { python: 'c', go: 'd' },
+    },
+    ['py "Python": a', 'py "Python · Async": b', 'go "Go": d'],
+  ],
+  [
+    'the same labels in several languages, as in the documentation of Mintlify',
+    {
+      'x-codeSamples': ['List all', 'List some'].flatMap((label) => [
+        { lang: 'bash', label, source: `${label} 1` },
+        { lang: 'javascript', label, source: `${label} 2` },
+      ]),
+    },
+    [
+      'bash "Shell · List all": List all 1',
+      'javascript "JavaScript · List all": List all 2',
+      'bash "Shell · List some": List some 1',
+      'javascript "JavaScript · List some": List some 2',
+    ],
+  ],
+  [
+    'values of the wrong type',
+    { 'x-codeSamples': [{ lang: 1, source: 'a' }, null, { lang: 'go' }], 'x-readme': [], 'x-stainless-snippets': ['a'] },
+    [],
+  ],
+])('reads %s', (_, operation, expected) => expect(read(operation)).toEqual(expected))

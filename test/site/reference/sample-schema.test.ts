@@ -1,0 +1,228 @@
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { describe, expect, test } from 'vitest'
+import { sampleOfPattern } from '../../../src/site/reference/sample-pattern.ts'
+import { sampleText } from '../../../src/site/reference/sample-scalar.ts'
+import { sampleSchema } from '../../../src/site/reference/sample-schema.ts'
+import type { SchemaSide } from '../../../src/site/reference/types.ts'
+import { documentOf, referenceOf } from './reference-of.ts'
+
+/** The generated example of the schema `A`. */
+async function sampleOf(schemas: object, side: SchemaSide = 'both', version = '3.1.0'): Promise<unknown> {
+  const { context } = await referenceOf({ 'openapi.json': documentOf(schemas, {}, version) })
+  return sampleSchema({ file: 'openapi.json', pointer: '', value: { $ref: '#/components/schemas/A' } }, side, context)
+}
+
+const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+const text = { type: 'string' }
+const object = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
+
+describe('the generated example', () => {
+  test.each<[string, object, unknown]>([
+    ['has all properties', object({ a: text, b: { type: 'integer' }, c: { type: 'boolean' } }), { a: 'string', b: 0, c: true }],
+    ['has examples of properties', object({ a: { ...text, example: 'x' }, b: { examples: ['y'] } }), { a: 'x', b: 'y' }],
+    [
+      'has constants and defaults',
+      object({ a: { const: 'x' }, b: { default: 5 }, c: { enum: [null, 'y'] } }),
+      { a: 'x', b: 5, c: 'y' },
+    ],
+    ['ignores an example that does not match', object({ a: { type: 'integer', example: 'ten' } }), { a: 0 }],
+    ['ignores a default of null that is not allowed', object({ a: { ...text, default: null } }), { a: 'string' }],
+    [
+      'is of the type that is not null',
+      object({ a: { type: ['null', 'string'] }, b: { anyOf: [{ type: 'null' }, text] } }),
+      { a: 'string', b: 'string' },
+    ],
+    ['merges allOf', { allOf: [object({ a: text }), object({ a: { maxLength: 3 }, b: text })] }, { a: 'str', b: 'string' }],
+    [
+      'respects limits of numbers',
+      object({
+        a: { type: 'integer', minimum: 3, multipleOf: 5 },
+        b: { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 },
+        c: { type: 'integer', maximum: -2 },
+      }),
+      { a: 5, b: 0.5, c: -2 },
+    ],
+    ['respects limits of lists', { type: 'array', items: { enum: ['x', 'y'] }, minItems: 2, uniqueItems: true }, ['x', 'y']],
+    ['varies unique items', { type: 'array', items: text, minItems: 2, uniqueItems: true }, ['string', 'string2']],
+    ['respects maxItems', { type: 'array', items: text, maxItems: 0 }, []],
+    ['has the parts of a tuple', { type: 'array', prefixItems: [text, { type: 'integer' }] }, ['string', 0]],
+    ['has keys of a map', { type: 'object', additionalProperties: text }, { property1: 'string', property2: 'string' }],
+    [
+      'has names that a map allows',
+      { type: 'object', additionalProperties: text, propertyNames: { enum: ['de', 'fr'] } },
+      { de: 'string' },
+    ],
+    [
+      'has properties that are only required',
+      { type: 'object', required: ['a'], additionalProperties: { type: 'integer' } },
+      { a: 0 },
+    ],
+    ['respects not', object({ a: text, b: text }, { not: { required: ['a', 'b'] }, required: ['b'] }), { b: 'string' }],
+    ['leaves out a property without a valid value', object({ a: { ...text, enum: [1] }, b: text }), { b: 'string' }],
+    [
+      'is the first choice that is not also another one',
+      { oneOf: [object({ a: text }, { required: ['a'] }), object({ b: text, a: text }, { required: ['b'] }), text] },
+      { a: 'string' },
+    ],
+    ['skips a choice without a value', { oneOf: [object({ a: { ...text, enum: [1] } }, { required: ['a'] }), text] }, 'string'],
+    [
+      'combines a choice with the properties around it',
+      object({ a: text }, { anyOf: [{ required: ['b'], properties: { b: text } }] }),
+      { a: 'string', b: 'string' },
+    ],
+    [
+      'can have a property called __proto__',
+      object(JSON.parse('{"__proto__": {"type": "string"}}')),
+      JSON.parse('{"__proto__": "string"}'),
+    ],
+  ])('%s', async (_, schema, expected) => expect(await sampleOf({ A: schema })).toEqual(expected))
+
+  test.each<[SchemaSide, unknown]>([
+    ['request', { b: 'string', c: 'string', d: { b: 'y' } }],
+    ['response', { a: 'string', c: 'string', d: { a: 'x' } }],
+    ['both', { a: 'string', b: 'string', c: 'string', d: { a: 'x', b: 'y' } }],
+  ])('of a %s has only its properties', async (side, expected) => {
+    const own = { a: { ...text, readOnly: true }, b: { ...text, writeOnly: true }, c: text }
+    const inside = { ...object({ a: { ...text, readOnly: true }, b: { ...text, writeOnly: true } }), example: { a: 'x', b: 'y' } }
+    expect(await sampleOf({ A: object({ ...own, d: inside }, { required: ['a', 'b', 'c'] }) }, side)).toEqual(expected)
+  })
+
+  test('of a response ignores an example without required properties', async () => {
+    const inside = { ...object({ a: text, b: text }, { required: ['a', 'b'] }), example: { a: 'x' } }
+    expect(await sampleOf({ A: object({ c: inside }) }, 'response')).toEqual({ c: { a: 'string', b: 'string' } })
+  })
+
+  test.each(['3.0.3', '3.1.0'])(
+    'of a base schema has the properties and the discriminator of its first subtype (%s)',
+    async (version) => {
+      const base = object(
+        { kind: text },
+        { required: ['kind'], discriminator: { propertyName: 'kind', mapping: { cat: '#/components/schemas/Cat', dog: 'Dog' } } },
+      )
+      const schemas = {
+        A: object({ pet: ref('Pet'), dog: ref('Dog'), pets: { type: 'array', items: ref('Pet') } }),
+        Pet: base,
+        Cat: { allOf: [ref('Pet'), object({ lives: { type: 'integer', example: 9 } })] },
+        Dog: { allOf: [ref('Pet'), object({ bark: text })] },
+      }
+      expect(await sampleOf(schemas, 'both', version)).toEqual({
+        pet: { kind: 'cat', lives: 9 },
+        dog: { kind: 'dog', bark: 'string' },
+        pets: [{ kind: 'cat', lives: 9 }],
+      })
+    },
+  )
+
+  test('has the discriminator of its choice: its key in the mapping, otherwise its name', async () => {
+    const choices = { oneOf: [ref('Cat'), ref('Dog')] }
+    const kind = { propertyName: 'kind' }
+    const schemas = {
+      A: object({
+        mapped: { ...choices, discriminator: { ...kind, mapping: { c: '#/components/schemas/Cat' } } },
+        named: { ...choices, discriminator: kind },
+        fixed: { oneOf: [ref('Fish')], discriminator: kind },
+      }),
+      Cat: object({ kind: text }),
+      Dog: object({ kind: text }),
+      Fish: object({ kind: { const: 'carp' } }),
+    }
+    expect(await sampleOf(schemas)).toEqual({ mapped: { kind: 'c' }, named: { kind: 'Cat' }, fixed: { kind: 'carp' } })
+  })
+
+  test('leaves out what is too deep, and never has null where it is not allowed', async () => {
+    const schemas = {
+      A: object({ id: text, parent: ref('A'), children: { type: 'array', items: ref('A') }, deep: ref('D1') }),
+      ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`D${at + 1}`, object({ id: text, next: ref(`D${at + 2}`) })])),
+      D13: object({ id: text }),
+    }
+    const sample = await sampleOf(schemas)
+    expect(sample).toMatchObject({ id: 'string', children: [], deep: { id: 'string', next: { id: 'string' } } })
+    expect(sample).not.toHaveProperty('parent')
+    expect(JSON.stringify(sample)).not.toContain('null')
+  })
+
+  test('has required properties at any depth', async () => {
+    const chain = Array.from({ length: 12 }, (_, at) => [
+      `D${at + 1}`,
+      object({ id: text, next: ref(`D${at + 2}`) }, { required: ['next'] }),
+    ])
+    const sample = await sampleOf({
+      A: object({ deep: ref('D1') }),
+      ...Object.fromEntries(chain),
+      D13: object({ id: text }, { required: ['id'] }),
+    })
+    expect(JSON.stringify(sample).match(/"next":\{/g)).toHaveLength(12)
+  })
+
+  test('of a circular schema that needs itself does not exist', async () => {
+    expect(await sampleOf({ A: object({ next: ref('A') }, { required: ['next'] }) })).toBeUndefined()
+    expect(await sampleOf({ A: object({ next: { anyOf: [ref('A'), { type: 'null' }] } }, { required: ['next'] }) })).toEqual({
+      next: null,
+    })
+    expect(await sampleOf({ A: { allOf: [ref('A')] } })).toBeNull()
+  })
+
+  test('of a very large schema has fewer levels', async () => {
+    const wide = (next: object) => object(Object.fromEntries(Array.from({ length: 15 }, (_, at) => [`p${at}`, next])))
+    const sample = await sampleOf({ A: wide(ref('B')), B: wide(ref('C')), C: wide(ref('D')), D: wide(text) })
+    expect(Object.keys(Object(sample))).toHaveLength(15)
+    expect(JSON.stringify(sample).length).toBeLessThan(10_000)
+  })
+})
+
+test.each([
+  ['^[a-z]{3}-\\d+$', 'aaa-1'],
+  ['^#(([0-9a-fA-F]{2}){3}|([0-9a-fA-F]){3})$', '#aaaaaa'],
+  ['^(0|[1-9][0-9]*)$', '0'],
+  ['^[^a-zA-Z\\d]$', '-'],
+  ['^(?<year>\\d{4})-\\1?$', '1111-'],
+  ['^é{2}.$', 'ééa'],
+  ['^a|b$', 'a'],
+  ['', ''],
+  ['[', undefined],
+  ['a{2000}', undefined],
+  ['((a{99}){99}){99}', undefined],
+  [`${'('.repeat(300)}`, undefined],
+])('sampleOfPattern(%j) is %j', (pattern, expected) => {
+  expect(sampleOfPattern(pattern, 1)).toBe(expected)
+  if (expected !== undefined) expect(expected).toMatch(new RegExp(pattern, 'u'))
+})
+
+test.each([
+  'byte',
+  'date',
+  'date-time',
+  'duration',
+  'email',
+  'hostname',
+  'ipv4',
+  'ipv6',
+  'iri',
+  'json-pointer',
+  'regex',
+  'relative-json-pointer',
+  'time',
+  'uri',
+  'uri-reference',
+  'uri-template',
+  'url',
+  'uuid',
+])('the text of format %s is valid', (format) => {
+  const ajv = new Ajv({ strict: false })
+  formats.default(ajv)
+  expect(sampleText({ format }, () => true)).toSatisfy(ajv.compile({ type: 'string', format }))
+})
+
+test.each([
+  [{ minLength: 8 }, 'stringst'],
+  [{ maxLength: 2 }, 'st'],
+  [{ pattern: '^[a-z]+$' }, 'string'],
+  [{ pattern: '^[A-Z]+$', minLength: 4 }, 'AAAA'],
+  [{ format: 'uuid', pattern: '^[0-9a-f-]{36}$' }, '123e4567-e89b-12d3-a456-426614174000'],
+  [{ format: 'email', maxLength: 5 }, 'strin'],
+])('the text of %j is %s', (keywords, expected) => {
+  const { minLength = 0, maxLength = 99, pattern = '' } = keywords as { minLength?: number; maxLength?: number; pattern?: string }
+  const fits = (one: string) => one.length >= minLength && one.length <= maxLength && new RegExp(pattern).test(one)
+  expect(sampleText(keywords, fits)).toBe(expected)
+})

@@ -1,0 +1,105 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '../../../support/browser.ts'
+import { collectBrowserErrors, serveSite } from './serve-site.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
+  onTestFinished(() => context.close())
+  return await context.newPage()
+}
+
+const text = { type: 'string' }
+const object = (properties: object) => ({ type: 'object', properties })
+const json = (schema: object, names: readonly string[] = []) => ({
+  'application/json': { schema, examples: Object.fromEntries(names.map((name) => [name, { value: { name } }])) },
+})
+const files = {
+  'docs.json': JSON.stringify({ name: 'Pets', navigation: { pages: ['pets'] }, api: { openapi: 'openapi.json' } }),
+  'pets.mdx': '---\ntitle: Add a pet\nopenapi: POST /pets\n---\n',
+  'openapi.json': JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    servers: [{ url: 'https://api.example.com' }],
+    paths: {
+      '/pets': {
+        post: {
+          requestBody: {
+            content: json(object({ name: text, owner: object({ name: text, home: object({ street: text }) }) }), [
+              'dog',
+              'cat',
+              'bad',
+            ]),
+          },
+          responses: {
+            201: { description: 'Added', content: json(object({ name: text }), ['cat', 'dog']) },
+            400: { description: 'Invalid', content: json(object({ name: text }), ['bad']) },
+          },
+        },
+      },
+    },
+  }),
+}
+
+const chosen = (page: Page) => page.locator('#samples [name=response]:checked').getAttribute('data-example')
+
+test('a request example selects the response example of the same name, on the page and in the playground', async () => {
+  const site = await serveSite(files)
+  const page = await openPage()
+  const browserErrors = collectBrowserErrors(page)
+  await page.goto(`${site.address}/pets/`)
+  expect(await chosen(page)).toBe('dog')
+  expect(await page.getByLabel('Example response: 201 dog').isVisible()).toBe(true)
+  await page.getByRole('combobox', { name: 'Body of the sample' }).selectOption('bad')
+  await expect.poll(() => chosen(page)).toBe('bad')
+  expect(await page.getByLabel('Sample: curl').innerText()).toContain('"bad"')
+  expect(await page.getByLabel('Example response: 400').isVisible()).toBe(true)
+  await page.getByRole('button', { name: 'Try it' }).click()
+  const response = page.getByRole('dialog').getByRole('region', { name: 'Response' })
+  await expect.poll(() => response.innerText()).toContain('"bad"')
+  await page.getByRole('dialog').getByLabel('Use an example').selectOption({ label: 'cat' })
+  await expect.poll(() => response.innerText()).toContain('"cat"')
+  expect(await chosen(page)).toBe('cat')
+  expect(browserErrors).toEqual([])
+})
+
+test.each([
+  [1440, 'body-owner-home-street'],
+  [390, 'body-owner-home-street'],
+  [390, 'Body.Owner.Name'],
+])('at %i px, a link to #%s opens and marks the row of the field', async (width, id) => {
+  const site = await serveSite(files)
+  const page = await openPage({ viewport: { width, height: 700 } })
+  await page.goto(`${site.address}/pets/#${id}`)
+  const row = page.locator('.props > .here')
+  await row.waitFor()
+  const { isOnTop, color, plain } = await row.evaluate((element) => {
+    const { left, top } = element.getBoundingClientRect()
+    return {
+      // Neither below the window nor behind the header.
+      isOnTop: element.contains(document.elementFromPoint(left + 1, top + 1)),
+      color: getComputedStyle(element).backgroundColor,
+      plain: getComputedStyle(document.body).backgroundColor,
+    }
+  })
+  expect(isOnTop).toBe(true)
+  expect(color).not.toBe(plain)
+  // The next link marks another row.
+  await page.evaluate(() => {
+    location.hash = '#body-name'
+  })
+  await expect.poll(() => page.locator('.here').getAttribute('id')).toBe('body-name')
+})
+
+test('without scripts, a link to a field marks its row', async () => {
+  const site = await serveSite(files)
+  const page = await openPage({ javaScriptEnabled: false })
+  await page.goto(`${site.address}/pets/#body-name`)
+  expect(await page.locator('#body-name').evaluate((row) => getComputedStyle(row).backgroundColor)).not.toBe('rgba(0, 0, 0, 0)')
+})

@@ -1,0 +1,144 @@
+export type SiteFormat = 'HTML' | 'Markdown'
+
+/** What a page shows. All texts are reduced to their letters and digits. */
+export interface ShownPage {
+  readonly format: SiteFormat
+  readonly all: string
+  /** The own text of each row, by name. */
+  readonly rows: ReadonlyMap<string, readonly string[]>
+  /** The routes that it links to. */
+  readonly links: ReadonlySet<string>
+  /** The text of its part pages outside of rows: that of the row that they continue. */
+  readonly parts: string
+}
+
+/** Reads a page and the pages of its parts. */
+export function readShownPage(format: SiteFormat, pages: readonly string[], parts: readonly string[]): ShownPage {
+  const rows = new Map<string, string[]>()
+  const links = new Set<string>()
+  const addRow = (name: string, text: string) => {
+    const key = squashPlain(name)
+    const known = rows.get(key)
+    if (known) known.push(text)
+    else rows.set(key, [text])
+  }
+  const read = format === 'HTML' ? readHtml : readMarkdown
+  const texts = [...pages, ...parts].map((page) => read(page, addRow, links))
+  return {
+    format,
+    all: texts.map(({ all }) => all).join(' '),
+    rows,
+    links,
+    parts: texts
+      .slice(pages.length)
+      .map(({ outside }) => outside)
+      .join(''),
+  }
+}
+
+type AddRow = (name: string, text: string) => void
+
+/** All text of a page, and the text outside of rows. */
+interface PageText {
+  readonly all: string
+  readonly outside: string
+}
+
+/** Reads the rows of a page: list items with a `p-name`. The text of other items is that of the row around them. */
+function readHtml(page: string, addRow: AddRow, links: Set<string>): PageText {
+  const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'))
+  for (const [, href = ''] of main.matchAll(/ href="\/([^"#]*?)\/?"/g)) links.add(href)
+  const outside = { text: '', name: undefined }
+  const stack: { text: string; name: string | undefined }[] = [outside]
+  let isName = false
+  for (const [token] of main.matchAll(/<[^>]*>|[^<]+/g)) {
+    const top = stack.at(-1) ?? outside
+    if (/^<li\b/.test(token)) stack.push({ text: '', name: undefined })
+    else if (token === '</li>') {
+      stack.pop()
+      if (top.name === undefined) (stack.at(-1) ?? outside).text += ` ${top.text}`
+      else addRow(decodeEntities(top.name), squashPlain(decodeEntities(top.text)))
+    } else if (/^<(?:a|span|b)\b[^>]* class="p-name/.test(token) && top.name === undefined) isName = true
+    else if (!token.startsWith('<')) {
+      if (isName) top.name = token
+      isName = false
+      top.text += token
+    }
+  }
+  return { all: squashHtml(main), outside: squashPlain(decodeEntities(outside.text)) }
+}
+
+/** Reads the rows of a page: list items that begin with a name in code. Other items are part of the row around them. */
+function readMarkdown(page: string, addRow: AddRow, links: Set<string>): PageText {
+  for (const [, href = ''] of page.matchAll(/\]\(\/([^()\s]*)\.md\)/g)) links.add(href)
+  const stack: { indent: number; name: string; text: string }[] = []
+  const close = (indent: number) => {
+    for (let top = stack.at(-1); top && top.indent >= indent; top = stack.at(-1)) {
+      stack.pop()
+      addRow(top.name, squashMarkdown(top.text))
+    }
+  }
+  for (const line of page.split('\n')) {
+    const [, space = '', , name] = /^( *)- (`+) ?(.+?) ?\2 \(/.exec(line) ?? []
+    const indent = /^ */.exec(line)?.[0].length ?? 0
+    if (name !== undefined) {
+      close(space.length)
+      stack.push({ indent: space.length, name, text: '' })
+    } else if (line.trim() !== '') close(indent === 0 ? 0 : /^ *- /.test(line) ? indent : Math.max(1, indent - 1))
+    const top = stack.at(-1)
+    if (top) top.text += `${line}\n`
+  }
+  close(0)
+  const all = squashMarkdown(page)
+  return { all, outside: all }
+}
+
+/** The letters and digits of a text. */
+export function squashPlain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+}
+
+/** Markdown without what is not shown: URLs of links, tags, and the language of code. */
+function toPlainText(markdown: string): string {
+  return decodeEntities(
+    markdown
+      .replace(
+        /^([ \t]*)(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n[ \t]*\2[`~]*[ \t]*$|(?![\s\S]))/gm,
+        (_, _indent, _fence, code: string) => ` ${code.replace(/[<>[\]()]/g, ' ')}\0 `,
+      )
+      .replace(/^([ \t]*>[ \t]*)\[!\w+\]/gm, '$1')
+      .replace(/\\([<>[\]`])/g, ' ')
+      .replace(
+        /(?<!`)(`+)(?!`)((?:(?!\n\n)[\s\S])+?)(?<!`)\1(?!`)/g,
+        (_, _fence, code: string) => ` ${code.replace(/[<>[\]()]/g, ' ')}\0 `,
+      )
+      .replace(/^[ \t]*\[[^\]\n]+\]:[ \t]*\S+.*$/gm, ' ')
+      .replace(/!\[([^\]]*)\]\([^)]*\)/g, ' ')
+      .replace(/\]\(\s*<?[^()\s]*(?:\([^()]*\)[^()\s]*)*>?(?:\s+"[^"]*")?\s*\)/g, ']')
+      .replace(/\]\[[^[\]]*\]/g, ']')
+      .replace(/^[ \t>]*\d+[.)][ \t]/gm, ' ')
+      .replace(/<\/?[a-zA-Z][a-zA-Z0-9-]*(?:\s[^<>\0]*)?\/?>|<!--[\s\S]*?-->/g, ' '),
+  )
+}
+
+function decodeEntities(text: string): string {
+  return text
+    .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replace(
+      /&(?:lt|gt|quot|apos|nbsp|amp);/g,
+      (name) => ({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&nbsp;': ' ', '&amp;': '&' })[name] ?? name,
+    )
+}
+
+function squashHtml(html: string): string {
+  return squashPlain(decodeEntities(html.replace(/<svg[\s\S]*?<\/svg>/g, ' ').replace(/<[^>]*>/g, '')))
+}
+
+/** The letters and digits of a Markdown text that readers see. */
+export function squashMarkdown(text: string): string {
+  return squashPlain(toPlainText(text))
+}
