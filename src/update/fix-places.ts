@@ -16,7 +16,7 @@ interface Edit {
 /**
  * Fixes problems in the text of a JSON or YAML file, and returns the number of places. Comments and layout are preserved.
  *
- * Places without a safe edit stay as they are: behind an alias, or with several meanings.
+ * Places without a safe edit are unchanged: those behind an alias, and those with several meanings.
  */
 export function fixPlaces(text: string, problems: readonly FixedProblem[]): { readonly text: string; readonly fixed: number } {
   const unchanged = { text, fixed: 0 }

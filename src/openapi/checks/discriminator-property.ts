@@ -80,7 +80,7 @@ function toFindUse({ follow }: CheckContext): FindUse {
   const known = new Map<string, PropertyUse>()
   const findUse: FindUse = (schema, property, mode, depth = 0) => {
     const target = follow.end(schema)
-    // Keywords beside a `$ref` make a schema of its own.
+    // Keywords beside a `$ref` make another schema.
     const isPlain = isObject(schema.value) && Object.keys(schema.value).length === 1
     const key = `${mode} ${toPlaceKey(isPlain ? target : schema)} ${property}`
     const before = known.get(key)
