@@ -44,6 +44,8 @@ export const diagnosticCodes = {
   'read-write-only': { severity: 'error', fixed: true, title: 'Schema is both `readOnly` and `writeOnly`' },
   'media-type-name': { severity: 'warning', title: 'Invalid media type in `content`' },
   'header-ignored': { severity: 'info', title: 'Header that tools ignore' },
+  'nullable-ignored': { severity: 'warning', title: '`nullable` has no effect' },
+  'response-code-quotes': { severity: 'info', title: 'Response code without quotes' },
   'required-property': { severity: 'info', title: 'Required property is not defined' },
   'array-items': { severity: 'warning', title: 'Array schema without `items`' },
   'runtime-expression': { severity: 'warning', title: 'Invalid runtime expression' },

@@ -49,6 +49,8 @@ export interface Finding {
   readonly hint?: string
   readonly section?: string
   readonly related?: readonly RelatedFinding[]
+  /** All places of a problem that is reported once per file, as pointers in it. `check --fix` edits them. */
+  readonly places?: readonly string[]
   /** Overrides the severity of the code. */
   readonly severity?: Severity
 }

@@ -55,7 +55,7 @@ never leads from a public address to another one.
 
 **Fix:** commit the document and use its path. To allow the URL for one run, name it as an argument or pass \`--allow-http\`. In the Action, download it in
 an earlier step and use its path.`,
-  encoding: `**error** · The file is not UTF-8 text. It is binary, UTF-16, or uses another encoding.
+  encoding: `**error** · The file is not UTF-8 text. It is binary, UTF-16, or uses another encoding. For pages, it is a warning, and single wrong bytes are shown as �.
 
 **Fix:** save the file as UTF-8.`,
   'empty-document': `**error** · The file is empty or contains only comments.
@@ -85,6 +85,8 @@ Right:
 \`\`\``,
   'yaml-syntax': `**error** · The file is not valid YAML 1.2. Common causes are an unquoted value that contains \`: \` or \` #\`, a tab, and inconsistent
 indentation.
+
+A bracket with the indentation of its key, and a quoted value that continues at the start of a line, are a warning: YAML requires more indentation, but most parsers accept them.
 
 **Fix:** correct the syntax at the reported location, for example by quoting the value.
 
@@ -454,6 +456,56 @@ components:
 \`\`\`
 
 Section: Parameter Object, \`name\`; Response Object and Encoding Object, \`headers\`.`,
+  'nullable-ignored': `**warning** · \`nullable: true\` exists in OpenAPI 3.0 only. Later versions ignore it, so \`null\` is not allowed. It is often left over from a converted document. Each file has one
+warning with the number of schemas.
+
+**Fix:** add \`"null"\` to \`type\`, or a schema with \`type: "null"\` to \`anyOf\` or \`oneOf\`. \`openapi-pages check --fix\` does this, where there is only one way.
+
+Wrong:
+
+\`\`\`yaml
+paths: {}
+components:
+  schemas:
+    Name: { type: string, nullable: true }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths: {}
+components:
+  schemas:
+    Name: { type: [string, "null"] }
+\`\`\`
+
+Section: Schema Object.`,
+  'response-code-quotes': `**info** · A response code in a YAML file is a number. The specification requires quotes, because some parsers do not accept numbers as keys. Each file has one info with the
+number of response codes.
+
+**Fix:** write \`'200':\`. \`openapi-pages check --fix\` does this.
+
+Wrong:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      responses:
+        200: { description: OK }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+paths:
+  /pets:
+    get:
+      responses:
+        '200': { description: OK }
+\`\`\`
+
+Section: Responses Object.`,
   'required-property': `**info** · \`required\` lists a name that \`properties\` does not define, and no other keyword of the schema could define it. JSON Schema allows
 this, but it is usually a typo or a renamed property. Subschemas of \`allOf\`, \`anyOf\` and \`oneOf\` are not checked.
 

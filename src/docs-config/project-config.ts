@@ -1,5 +1,6 @@
 import { type ChangeCode, type ChangeLevel, changeCodes, levelSettings } from '../openapi/changes/change-codes.ts'
 import type { ChangeThreshold } from '../openapi/changes/change-threshold.ts'
+import { type StabilityLevel, stabilityLevels } from '../openapi/changes/types.ts'
 import { capLimits, defaultLimits, type LimitValues } from '../source/limits.ts'
 import { isUrl, joinPath, parentPath } from '../source/relative-path.ts'
 import {
@@ -88,6 +89,18 @@ const baseline: typeof knownProblems = {
     const path = knownProblems.read(written, place)
     return path === undefined ? undefined : joinPath(parentPath(place.file), path)
   },
+}
+
+const days: Kind<number> = {
+  expected: 'a number of days, 0 or more',
+  code: 'wrong-value',
+  schema: { type: 'integer', minimum: 0, maximum: 10_000 },
+  toValue: (written) => (isDays(written) ? written : undefined),
+}
+
+/** Whether a value is a number of days that a deprecation can last. */
+export function isDays(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 10_000
 }
 
 const changeLevel = orFalse(oneOf(levelSettings), levelSettings)
@@ -248,6 +261,17 @@ export const settings = {
         }),
         { description: 'The changes that are reported in a comment on a pull request', byDefault: 'breaking' },
       ),
+      stability: single(oneOf<StabilityLevel>(stabilityLevels), {
+        description: 'The lowest `x-stability-level` of operations and properties that are compared',
+        byDefault: 'beta',
+      }),
+      deprecationDays: section(
+        { description: 'The shortest time between a deprecation and its `x-sunset`, in days', example: 'stable: 180' },
+        {
+          beta: single(days, { description: 'Of operations and properties with `x-stability-level: beta`', byDefault: 0 }),
+          stable: single(days, { description: 'Of all others', note: 'With 0, no date is required', byDefault: 0 }),
+        },
+      ),
       changelog: single(
         choice({
           off: 'no changelog',
@@ -276,6 +300,8 @@ export type UpdateSetting = Config['update']
 export type GitHubSetting = Config['github']
 export type SiteSetting = Config['site']
 export type ChangesSetting = Config['changes']
+/** The settings that a comparison depends on. */
+export type ComparisonSettings = Pick<ChangesSetting, 'levels' | 'stability' | 'deprecationDays'>
 export type OrderSetting = Config['order']['byDefault']
 
 export const defaultConfig: Config = defaultsOf(settings)

@@ -9,6 +9,7 @@ import { discriminatorMapping } from './checks/discriminator-mapping.ts'
 import { discriminatorProperty } from './checks/discriminator-property.ts'
 import { encodingProperty } from './checks/encoding-property.ts'
 import { linkTarget } from './checks/link-target.ts'
+import { nullableIgnored } from './checks/nullable-ignored.ts'
 import { operationIdUnique } from './checks/operation-id-unique.ts'
 import { parameterUnique } from './checks/parameter-unique.ts'
 import { pathAmbiguous } from './checks/path-ambiguous.ts'
@@ -91,6 +92,7 @@ const checks: { readonly [code in DiagnosticCode]?: Check } = {
   'discriminator-property': discriminatorProperty,
   'encoding-property': encodingProperty,
   'unused-component': unusedComponent,
+  'nullable-ignored': nullableIgnored,
 }
 
 /** The default for `exampleLimit`. */
@@ -222,6 +224,10 @@ async function checkSet(
     if (!errorsOnly || diagnosticCodes[code as DiagnosticCode].severity === 'error') check(context, report)
   }
   referenceCircular(set, find, report)
+  if (collected.responses.length > 0) {
+    const { checkResponseCodes } = await import('./response-code-quotes.ts')
+    for (const finding of await checkResponseCodes(collected.responses, set.sources, release)) report(finding)
+  }
   if (collected.described.length > 0) {
     const { checkDescribed } = await import('./instances/check-described.ts')
     checkDescribed(context, find, report)

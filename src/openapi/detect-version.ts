@@ -85,7 +85,11 @@ function readOpenapiField(file: string, value: unknown): DetectedVersion {
   if (typeof value === 'number') {
     const text = release ?? (value === 3 ? '3.0' : undefined)
     const message = 'Unexpected number for `openapi`, expected a string'
-    const hint = text === undefined ? supportedVersionsHint : `Write all three numbers: \`openapi: ${text}.${latestPatch[text]}\``
+    const hint = isLater(written)
+      ? latestVersionHint
+      : text === undefined
+        ? supportedVersionsHint
+        : `Write all three numbers: \`openapi: ${text}.${latestPatch[text]}\``
     return { release: text, version: written, findings: [{ file, pointer, section, code: 'wrong-type', message, hint }] }
   }
   if (typeof value !== 'string') {
@@ -99,10 +103,22 @@ function readOpenapiField(file: string, value: unknown): DetectedVersion {
     section,
     code: 'unsupported-version',
     message: `Unexpected version \`${cut(value)}\` for \`openapi\`, expected 3.0.x, 3.1.x or 3.2.x`,
-    hint: release ? `Write all three numbers: \`${release}.${latestPatch[release]}\`` : supportedVersionsHint,
+    hint: isLater(value)
+      ? latestVersionHint
+      : release
+        ? `Write all three numbers: \`${release}.${latestPatch[release]}\``
+        : supportedVersionsHint,
   }
   return { release, version: value, findings: [finding] }
 }
+
+/** Drafts of later versions. Their documents can usually be read as the latest version. */
+function isLater(version: string): boolean {
+  const minor = /^3\.(\d{1,3})(?=$|[.-])/.exec(version)?.[1]
+  return minor !== undefined && Number(minor) > 2
+}
+
+const latestVersionHint = 'Write `openapi: 3.2.0` until this version is released'
 
 const latestPatch: Readonly<Record<OpenApiRelease, number>> = { '3.0': 4, '3.1': 1, '3.2': 0 }
 

@@ -111,6 +111,7 @@ export function toDocumentSet(loadDocument: LoadDocument, limits: Limits, intege
       if (loaded.outdated) set.findings.push(toOutdatedFinding(path, loaded.outdated))
       const parsed = await parseSource(source, limits, integers)
       for (const fault of parsed.faults) set.findings.push(toSyntaxFinding(path, fault))
+      for (const warning of parsed.warnings ?? []) set.findings.push({ ...toSyntaxFinding(path, warning), severity: 'warning' })
       set.documents.set(path, { path, parsed, references: new Map(), walkedFrom: new Map(), uses: new Map() })
     },
   }

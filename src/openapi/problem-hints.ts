@@ -127,7 +127,14 @@ export function describeWrongType(walk: Walk, shape: Shape, value: unknown): Wro
     if (typeof value === 'boolean')
       return { message: plain, hint: `Since OpenAPI 3.1, write the bound itself: \`${key}: 0\` instead of \`${bound}\`` }
   }
-  if (key === 'required' && typeof value === 'boolean' && shape.kind === 'list') {
+  if (value === null && (shape.kind === 'types' || shape.choices.includes('null'))) {
+    return { message: plain, hint: 'Quote `"null"`: without quotes, it is the value `null`' }
+  }
+  if (key === '$recursiveAnchor') {
+    return { message: plain, hint: 'Write `$dynamicAnchor` with a name instead, and `$dynamicRef` for `$recursiveRef`' }
+  }
+  const isTruth = typeof value === 'boolean' || (typeof value === 'string' && Object.hasOwn(truths, value.toLowerCase()))
+  if (key === 'required' && isTruth && shape.kind === 'list') {
     return { message: plain, hint: 'Add the property to the `required` list of its parent object' }
   }
   if (value === null) {
@@ -147,12 +154,55 @@ export function describeWrongType(walk: Walk, shape: Shape, value: unknown): Wro
   const field = typeof value === 'string' && walk.syntax === 'yaml' ? readFieldWithoutColon(shape, value) : undefined
   if (field !== undefined) return { message: plain, hint: `Write \`${field}\`` }
   if (shape.kind === 'list' && typeof value === 'string') return { message: plain, hint: 'Write a list with one entry' }
-  if (shape.kind === 'boolean' && typeof value === 'string' && /^(true|false)$/i.test(value))
-    return { message: plain, hint: 'Remove the quotes' }
+  const allowsTruth = shape.kind === 'boolean' || shape.kind === 'schema-or-boolean' || shape.table?.allowsBoolean === true
+  if (allowsTruth && isTruth && typeof value === 'string') {
+    const hint = /^(true|false)$/i.test(value) ? 'Remove the quotes' : `Write \`${truths[value.toLowerCase()]}\``
+    return { message: plain, hint }
+  }
   if (isNumberShape(shape) && typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))) {
     return { message: plain, hint: 'Remove the quotes' }
   }
   return { message: plain }
+}
+
+/** Words for `true` and `false`. In YAML 1.1, those without quotes were booleans. */
+const truths: { readonly [word: string]: boolean } = { true: true, yes: true, on: true, false: false, no: false, off: false }
+
+/** Returns a hint for a `type` that names a format, or a type of another language. */
+export function typeHint(table: string, type: string): string | undefined {
+  const name = type.toLowerCase()
+  if (table === 'Security Scheme') return Object.hasOwn(schemeHints, name) ? schemeHints[name] : undefined
+  if (table !== 'Schema') return undefined
+  if (name === 'any') return 'Remove `type` to allow any value'
+  if (Object.hasOwn(typeNames, name)) return `Write \`type: ${typeNames[name]}\``
+  const format = Object.entries(formats).find(([, names]) => names.includes(name))
+  return format && `Write \`type: ${format[0]}\` and \`format: ${name}\``
+}
+
+const schemeHints: { readonly [type: string]: string } = {
+  bearer: 'Write `type: http` and `scheme: bearer`',
+  jwt: 'Write `type: http`, `scheme: bearer` and `bearerFormat: JWT`',
+  basic: 'Write `type: http` and `scheme: basic`',
+  digest: 'Write `type: http` and `scheme: digest`',
+}
+
+const typeNames: { readonly [type: string]: string } = {
+  int: 'integer',
+  long: 'integer',
+  decimal: 'number',
+  str: 'string',
+  text: 'string',
+  list: 'array',
+  map: 'object',
+  dict: 'object',
+  dictionary: 'object',
+}
+
+/** Formats that are often written as a type. */
+const formats: { readonly [type: string]: readonly string[] } = {
+  integer: ['int32', 'int64'],
+  number: ['float', 'double'],
+  string: ['date', 'date-time', 'time', 'email', 'uri', 'url', 'uuid', 'byte', 'binary', 'password'],
 }
 
 /** Reads a field that lacks its `:` or the space after it, which makes it a string: `type string`, `$ref:'#/…'`. */
@@ -164,7 +214,7 @@ function readFieldWithoutColon({ kind, table }: Shape, value: string): string | 
 }
 
 function typeListHint(value: readonly unknown[]): string {
-  const types = value.filter((type) => type !== 'null')
+  const types = value.filter((type) => type !== 'null' && type !== null)
   const nullable = types.length < value.length
   if (types.length === 1) return `Write \`type: ${String(types[0])}\`${nullable ? ' and `nullable: true`' : ''}`
   return `Write \`anyOf\` with one schema for each type${nullable ? ', and `nullable: true`' : ''}`

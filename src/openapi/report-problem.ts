@@ -4,9 +4,9 @@ import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../source/markdown-budget.ts'
 import { didYouMean } from '../source/suggest.ts'
-import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, unknownFieldHint } from './problem-hints.ts'
+import { describeWrongType, isTextShape, missingFieldHint, statusCodeHint, typeHint, unknownFieldHint } from './problem-hints.ts'
 import { findMistyped, findMistypedReference, isMistypedReference, nameValue, shorten } from './suggestions.ts'
-import { currentPointer, type ObjectTable, type Shape, sectionOf, type Walk } from './walk.ts'
+import { currentPointer, type ObjectTable, type Shape, sectionOf, toCollectedObject, type Walk } from './walk.ts'
 
 /** A problem with one field of the current object, or with the object itself. */
 export interface FieldFinding {
@@ -57,6 +57,10 @@ export function reportUnknownField(walk: Walk, table: ObjectTable, value: JsonOb
 
 /** Reports an unknown schema keyword of 3.1 if it looks misspelled. Any other unknown keyword is a custom one. */
 export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: JsonObject, key: string): void {
+  if (key === 'nullable') {
+    if (value[key] === true) walk.collected.nullables.push(toCollectedObject(walk, value))
+    return
+  }
   const near = isMistypedReference(key, value[key]) ? '$ref' : nearKeyword(walk, table, key)
   if (near === undefined || Object.hasOwn(value, near)) return
   const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}: tools ignore it`
@@ -163,7 +167,8 @@ function choiceHint(walk: Walk, table: ObjectTable, value: string, choices: read
     return 'Write `nullable: true` next to the type: `type: "null"` requires OpenAPI 3.1'
   }
   if (table.key === 'Schema' && value === 'file') return 'Write `type: string` and `format: binary`'
-  return didYouMean(walk.suggest(value, () => choices))
+  const type = walk.path.findLast((step) => typeof step === 'string')
+  return (type === 'type' ? typeHint(table.key, value) : undefined) ?? didYouMean(walk.suggest(value, () => choices))
 }
 
 /** Reports a value that violates a rule. `expected` completes "expected …". Use `on: 'key'` for rules about names. */

@@ -19,8 +19,9 @@ export function createSuggest(): Suggest {
     if (compared > maxCompared) return undefined
     const candidates = listCandidates()
     const before = cache.get(word)
-    if (before && isEqual(before.candidates, candidates)) return before.answer
+    if (before?.candidates === candidates) return before.answer
     compared += candidates.length
+    if (before && isEqual(before.candidates, candidates)) return before.answer
     const answer = suggest(word, candidates)
     if (cache.size < maxCached) cache.set(word, { candidates, answer })
     return answer

@@ -101,7 +101,16 @@ function toWalk(
     resource: undefined,
     foreignDialect: release !== '3.0' && typeof dialect === 'string' && !isKnownDialect(dialect),
     findings: [],
-    collected: { links: [], discriminators: [], encodings: [], extensions: [], described: [], wantsDescribed },
+    collected: {
+      links: [],
+      discriminators: [],
+      encodings: [],
+      nullables: [],
+      responses: [],
+      extensions: [],
+      described: [],
+      wantsDescribed,
+    },
     checksMarkdown: !errorsOnly,
     suggest: createSuggest(),
     unquoted: new Map(),
@@ -133,7 +142,7 @@ function resumeReference(state: ReferenceWalk, path: string, { document, referen
     target.uses.set('', use)
     reportOtherRelease(state, target, use)
   }
-  if (!target) failToLoad(reference, path, state.set)
+  if (!target) failToLoad(reference, path, document, state.set)
   // A file that could not be parsed has a separate diagnostic.
   else if (target.parsed.value === undefined) reference.state = 'failed'
   else settleReference(reference, findTarget(reference.text, target, fragment, undefined, state.walk.suggest))
@@ -155,14 +164,29 @@ function reportOtherRelease({ walk, entry }: ReferenceWalk, { path, parsed }: Wa
   })
 }
 
-function failToLoad(reference: Reference, path: string, set: DocumentSet): void {
+function failToLoad(reference: Reference, path: string, document: WalkedDocument, set: DocumentSet): void {
   const failure = set.failures.get(path)
   const verb = failure?.code === 'file-missing' ? 'find' : 'read'
+  const inside = failure?.code === 'file-missing' ? findMeant(reference.text, document) : undefined
+  const hint = inside === undefined ? failure?.hint : `Write \`${shorten(inside)}\``
   reference.state = 'failed'
   reference.failure = {
     code: failure === undefined || failure.code === 'file-missing' ? 'reference-unresolved' : failure.code,
     message: `Cannot ${verb} \`${shorten(reference.text)}\`: ${failure?.reason ?? 'it was not loaded'}${reference.text === path ? '' : ` (\`${path}\`)`}`,
     on: 'value',
-    ...(failure?.hint === undefined ? {} : { hint: failure.hint }),
+    ...(hint === undefined ? {} : { hint }),
   }
+}
+
+/** The reference to a part of the document that was meant by a path without `#`, or by the name of a component alone. */
+function findMeant(text: string, document: WalkedDocument): string | undefined {
+  if (/^\/?(?:components|paths)\//.test(text)) {
+    const reference = `#/${text.replace(/^\//, '')}`
+    return findInside(reference, document) ? reference : undefined
+  }
+  const top = document.parsed.value
+  const components = isObject(top) && /^[\w-]+$/.test(text) ? top['components'] : undefined
+  const groups = isObject(components) ? Object.keys(components) : []
+  const [group, ...others] = groups.filter((name) => findInside(`#/components/${name}/${text}`, document))
+  return group === undefined || others.length > 0 ? undefined : `#/components/${group}/${text}`
 }

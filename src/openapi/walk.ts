@@ -69,6 +69,10 @@ export interface CollectedObjects {
   readonly discriminators: CollectedObject[]
   /** Media Type Objects with an `encoding`. */
   readonly encodings: CollectedObject[]
+  /** Schema Objects of 3.1 or later with `nullable: true`. */
+  readonly nullables: CollectedObject[]
+  /** Responses Objects in YAML, if they are collected. */
+  readonly responses: CollectedObject[]
   /** The values of `x-` fields that are lists or mappings. */
   readonly extensions: unknown[]
   /** Objects with values that a schema describes: `example`, `examples`, `default`, `enum`. */

@@ -58,6 +58,9 @@ export function findMarkdownCut(text: string, syntax: 'markdown' | 'mdx' = 'mark
   return undefined
 }
 
+/** The target of an image or link, or the value of an attribute. The parser reads it as one token. */
+const dataUrls = /(\]\(<?|=["'])data:[\w/.+-]*(?:;[\w=-]*)*,[\w+/=%.-]*/g
+
 /** A list item that begins even in the middle of a paragraph. */
 const bullet = /^ {0,3}[-+*][ \t]+\S/
 const heading = /^ {0,3}#{1,6}[ \t]/
@@ -124,7 +127,8 @@ class MarkdownScan {
     this.#readContainers(line)
     this.#readFence(line)
     if (this.#isMdx) this.#readModule(line)
-    if (this.#fence === undefined) for (const match of line.matchAll(marks)) this.#readMark(match[0], match.index, line)
+    const text = line.includes('data:') ? line.replace(dataUrls, '$1data:') : line
+    if (this.#fence === undefined) for (const match of text.matchAll(marks)) this.#readMark(match[0], match.index, text)
     if (heading.test(line)) this.endBlock()
     this.#openFor = this.#open > 0 ? this.#openFor + line.length + 1 : 0
   }

@@ -12,6 +12,8 @@ export interface ParsedSource {
   readonly syntax: Syntax
   readonly value: unknown
   readonly faults: readonly SyntaxProblem[]
+  /** Parts that not all parsers accept. Absent if there are none. */
+  readonly warnings?: readonly SyntaxProblem[]
 }
 
 /**

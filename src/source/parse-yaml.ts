@@ -7,13 +7,13 @@ import {
   intCoreTag,
   mergeTag,
   NOT_RESOLVED,
-  parseEvents,
   YAMLException,
 } from 'js-yaml'
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
 import { defaultLimits, type Limits, limitHint } from './limits.ts'
 import { type IntegerReading, toExactInteger } from './parse-json.ts'
 import { type SyntaxProblem, toDuplicateKeyProblem } from './source-file.ts'
+import { type LenientEvents, parseLenientEvents } from './unindented-lines.ts'
 import { walkYamlEvents } from './yaml-events.ts'
 
 /** `<<` is YAML 1.1, but real descriptions use it to share responses. */
@@ -33,20 +33,31 @@ const exactSchema = schema.withTags(
 /**
  * Reads one YAML document. Reports all duplicate keys and keeps the last value, as in JSON.
  *
- * Never throws. Invalid YAML gives `value: undefined` and one problem.
+ * Never throws. Invalid YAML gives `value: undefined` and one problem. `warnings` are about lines that not all parsers accept.
  */
 export function parseYaml(
-  text: string,
+  original: string,
   limits: Limits = defaultLimits,
   integers: IntegerReading = 'rounded',
+): { value: unknown; faults: readonly SyntaxProblem[]; warnings?: readonly SyntaxProblem[] } {
+  let parsed: LenientEvents
+  try {
+    parsed = parseLenientEvents(original, { maxDepth: limits.values.nesting })
+  } catch (error) {
+    return { value: undefined, faults: [toSyntaxProblem(original, error, limits)] }
+  }
+  const { events, text, unindented } = parsed
+  const read = constructYaml(text, events, limits, integers)
+  return unindented.length === 0 ? read : { ...read, warnings: unindented.map((start) => toIndentationProblem(original, start)) }
+}
+
+function constructYaml(
+  text: string,
+  events: Event[],
+  limits: Limits,
+  integers: IntegerReading,
 ): { value: unknown; faults: readonly SyntaxProblem[] } {
   const maxAliasedNodes = limits.values['alias-nodes']
-  let events: Event[]
-  try {
-    events = parseEvents(text, { maxDepth: limits.values.nesting })
-  } catch (error) {
-    return { value: undefined, faults: [toSyntaxProblem(text, error, limits)] }
-  }
   const complexity = hasAlias(text, events) ? checkAliases(text, events, limits) : undefined
   if (complexity) return { value: undefined, faults: [complexity] }
   try {
@@ -61,6 +72,17 @@ export function parseYaml(
   } catch (error) {
     if (!isDuplicateKey(error)) return { value: undefined, faults: [toSyntaxProblem(text, error, limits)] }
     return { value: withLastKeys(text, events, maxAliasedNodes), faults: findDuplicateKeys(text, events, error, limits) }
+  }
+}
+
+function toIndentationProblem(text: string, start: number): SyntaxProblem {
+  const bracket = /[\]}]/.exec(text[start] ?? '')?.[0]
+  const [found, what] = bracket === undefined ? ['a line of a quoted value', 'the line'] : [`\`${bracket}\``, 'the bracket']
+  return {
+    code: 'yaml-syntax',
+    message: `Unexpected ${found} with the indentation of its key, expected more: not all YAML parsers accept it`,
+    offsets: { start, end: start + 1 },
+    hint: `Indent ${what}`,
   }
 }
 

@@ -7,12 +7,12 @@ import {
   intCoreTag,
   NOT_RESOLVED,
   nullCoreTag,
-  parseEvents,
   SCALAR_STYLE,
 } from 'js-yaml'
 import { limitBounds } from './limits.ts'
 import { findChild, type PointerTree, recordPlace } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
+import { type LenientEvents, parseLenientEvents } from './unindented-lines.ts'
 
 /** Callbacks of a walk. All are optional. */
 interface YamlVisitor {
@@ -202,13 +202,14 @@ class EventPlaces {
 }
 
 /** Records the locations of a pointer tree in a YAML text. Does nothing if the text is not YAML. */
-export function locateInYaml(text: string, tree: PointerTree): void {
-  let events: Event[]
+export function locateInYaml(original: string, tree: PointerTree): void {
+  let parsed: LenientEvents
   try {
-    events = parseEvents(text, { maxDepth: limitBounds.nesting.most })
+    parsed = parseLenientEvents(original, { maxDepth: limitBounds.nesting.most })
   } catch {
     return
   }
+  const { events, text } = parsed
   const path: (PointerTree | undefined)[] = []
   walkYamlEvents(text, events, {
     enter(key, value) {

@@ -60,14 +60,14 @@ export function createReadChangelogs(
   { cache, warn, now, onProgress }: ChangelogsOptions,
 ): (documents: readonly CheckedDocument[], settings: ChangelogSettings) => Promise<ReadonlyMap<string, Changelog>> {
   return async (documents, { config: { changes, limits, site }, accepted }) => {
-    const { changelog: from, tags: pattern, levels } = changes
+    const { changelog: from, tags: pattern, levels, stability, deprecationDays } = changes
     const changelogs = new Map<string, Changelog>()
     const local = documents.filter(({ path, description }) => !isUrl(path) && description !== undefined)
     if (from === 'off' || local.length === 0) return changelogs
     const endsAt = now() + maxChangelogMs
     let isOverTime = false
     const options = {
-      levels,
+      settings: { levels, stability, deprecationDays },
       limits,
       accepted,
       cache,

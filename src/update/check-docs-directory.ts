@@ -4,7 +4,7 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { listEntries, listLinkedPages, type PageEntry } from '../docs-config/config-entries.ts'
 import { docsConfigNames } from '../docs-config/config-files.ts'
 import { checkConfigKeys } from '../docs-config/docs-config-keys.ts'
-import { parsePageFrontmatter } from '../docs-config/page-frontmatter.ts'
+import { findFrontmatterFault, parsePageFrontmatter } from '../docs-config/page-frontmatter.ts'
 import { locateFindings } from '../docs-config/parse-docs-config.ts'
 import { defaultDirectory } from '../docs-config/read-divisions.ts'
 import type { DocsConfig } from '../docs-config/types.ts'
@@ -56,9 +56,11 @@ export async function checkDocsDirectory(
   const divisions = listDeclaredDivisions(docsDirectory, [], { directory: defaultDirectory })
   const survey = await surveyDocsDirectory(docsDirectory, divisions, [], environment)
   const links = await checkLinks?.(survey, environment)
+  const bindings = checkBindings(survey, 'error', new Set())
   const findings = [
     ...survey.findings,
-    ...checkBindings(survey, 'error', new Set()),
+    ...bindings,
+    ...checkFrontmatter(survey, new Set(bindings.map(({ file }) => file))),
     ...(await checkEntries(survey, environment.files, new Set())),
     ...checkUnlistedPagesAndKeys(survey),
     ...(survey.hasDocsConfig ? [] : [await missingDocsConfig(survey, environment.files)]),
@@ -92,6 +94,17 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
     ...checkRepeatedEntries(entries, file),
     ...checkPageUrls(listPages(survey, entries), (path) => joinPath(root, path)),
   ]
+}
+
+/** Reports the first error in the frontmatter of each page, unless the check of its binding has reported one. */
+function checkFrontmatter(survey: Survey, reported: ReadonlySet<string>): Finding[] {
+  const entries = survey.docsConfig ? listEntries(survey.docsConfig) : []
+  return listPages(survey, entries).flatMap((path): Finding[] => {
+    const file = joinPath(survey.root, path)
+    const text = survey.docsFiles.pages.get(path) ?? ''
+    const fault = reported.has(file) ? undefined : findFrontmatterFault(text, parsePageFrontmatter(text))
+    return fault ? [{ code: 'page-frontmatter', file, pointer: '', ...fault }] : []
+  })
 }
 
 /** Reports pages missing from the navigation and `docs.json` keys that hosts ignore. `update` does not report these. */

@@ -41,9 +41,11 @@ export async function compareDocuments(
   }
   const settings = options.settings ?? versions.revision.settings
   const accepted = versions.base.accepted.entries
-  const compared = await compareDocumentVersions(versions, { today, levels: settings.levels, accepted })
+  const compared = await compareDocumentVersions(versions, { today, settings, accepted })
   const notable = compared.filter(({ comparison }) => !comparison || comparison.changes.length > 0)
-  const plain = notable.map(({ document, kind, comparison, errors }) => ({ document, kind, comparison, errors }))
+  const plain = notable.map(({ document, kind, comparison, errors, incomplete }) => {
+    return { document, kind, comparison, errors, ...(incomplete && { incomplete }) }
+  })
   return { kind: 'compared', settings, documents: plain }
 }
 

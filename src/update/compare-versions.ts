@@ -1,8 +1,10 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import type { ChangesSetting } from '../docs-config/project-config.ts'
+import type { ChangesSetting, ComparisonSettings } from '../docs-config/project-config.ts'
 import { type AcceptedChange, markAccepted } from '../openapi/changes/accepted-changes.ts'
 import { compare, toComparable, toComparedDocument } from '../openapi/changes/compare.ts'
+import { listIncomplete } from '../openapi/changes/incomplete-operations.ts'
 import { locateChanges } from '../openapi/changes/locate-changes.ts'
+import { matchAllOperations } from '../openapi/changes/match-operations.ts'
 import { placeInRevision } from '../openapi/changes/place-in-revision.ts'
 import { type OperationFilter, selectChanges } from '../openapi/changes/select-changes.ts'
 import type { ComparableDescription, DocumentComparison, UnlocatedComparison } from '../openapi/changes/types.ts'
@@ -42,11 +44,13 @@ interface DocumentPair {
 
 interface CompareVersionsOptions {
   readonly today: string
-  readonly levels: ChangesSetting['levels']
+  readonly settings: ComparisonSettings
   /** The accepted changes of the base. Absent if they are unknown, so that no entry counts as new. */
   readonly accepted?: readonly AcceptedChange[] | undefined
   /** The operations to compare. Default: all. */
   readonly filter?: OperationFilter
+  /** See `CompareOptions`. */
+  readonly ignoredPrefixes?: readonly string[]
   /** Whether everything that was removed gets a place in the revision. Default: true. */
   readonly placesRemoved?: boolean
 }
@@ -110,8 +114,9 @@ function matchDocuments(
 
 async function comparePair(
   { base, revision }: DocumentPair,
-  { today, levels, filter = { paths: [], tags: [] }, placesRemoved = true }: CompareVersionsOptions,
+  { today, settings, filter = { paths: [], tags: [] }, ignoredPrefixes = [], placesRemoved = true }: CompareVersionsOptions,
 ): Promise<DocumentComparison> {
+  const { levels, stability, deprecationDays } = settings
   const errors = { base: countErrors(base), revision: countErrors(revision) }
   const kind = !base ? 'added' : !revision ? 'removed' : 'compared'
   const document = (revision ?? base)?.path ?? ''
@@ -120,15 +125,22 @@ async function comparePair(
   const existing = before ?? after
   if (isUnreadable || !existing) return { document, kind, comparison: undefined, errors }
   const pair = { base: before ?? withoutOperations(existing), revision: after ?? withoutOperations(existing) }
-  const found: UnlocatedComparison =
-    base && revision && isEqual(base, revision)
-      ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
-      : compare(pair.base, pair.revision, { today, levels })
-  const selected = { ...found, changes: selectChanges(found.changes, filter, pair.base, pair.revision) }
+  const hasSameFiles = base && revision && isEqual(base, revision)
+  const found: UnlocatedComparison = hasSameFiles
+    ? { base: toComparedDocument(pair.base), revision: toComparedDocument(pair.revision), changes: [] }
+    : compare(pair.base, pair.revision, { today, levels, stability, deprecationDays, ignoredPrefixes })
+  const selected = { ...found, changes: selectChanges(found.changes, filter, pair.base, pair.revision, ignoredPrefixes) }
+  const isRead = hasSameFiles || errors.base + errors.revision === 0
+  const unread = isRead ? [] : listIncomplete(matchAllOperations(pair.base, pair.revision, ignoredPrefixes), { base, revision })
+  const ofFilter = unread.map((operation) => ({ operations: [operation] }))
+  const incomplete = selectChanges(ofFilter, filter, pair.base, pair.revision, ignoredPrefixes).flatMap(
+    ({ operations }) => operations,
+  )
   const none = new Map<string, SourceFile>()
   const sources = { base: base?.check.sources ?? none, revision: revision?.check.sources ?? none }
   const located = await locateChanges(selected, sources)
-  return { document, kind, comparison: placesRemoved ? await placeInRevision(located, sources.revision) : located, errors }
+  const comparison = placesRemoved ? await placeInRevision(located, sources.revision) : located
+  return { document, kind, comparison, errors, ...(incomplete.length > 0 && { incomplete }) }
 }
 
 /** Whether all files of a document are the same in both versions. */

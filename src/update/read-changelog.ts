@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ChangesSetting, SiteSetting } from '../docs-config/project-config.ts'
+import type { ComparisonSettings, SiteSetting } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
 import {
   acceptInChangelog,
@@ -39,7 +39,7 @@ export interface FileVersion {
 }
 
 interface ChangelogOptions {
-  readonly levels: ChangesSetting['levels']
+  readonly settings: ComparisonSettings
   readonly limits: Limits
   /** The file with accepted changes. Its entries apply to all versions, and those of a version to the changes of this version. */
   readonly accepted: Pick<AcceptedFile, 'path' | 'entries'>
@@ -102,7 +102,7 @@ export async function readChangelog(
       newer.overlays,
       older.sha,
       today,
-      options.levels,
+      options.settings,
       options.accepted.path,
       options.restricted,
       document.check.restricted,
@@ -190,7 +190,7 @@ async function compareWithOlder(
   newer: Newer,
   older: FileVersion,
   today: string,
-  { levels, limits, accepted, publicOnly }: ChangelogOptions & { readonly publicOnly: PublicOnly | undefined },
+  { settings, limits, accepted, publicOnly }: ChangelogOptions & { readonly publicOnly: PublicOnly | undefined },
 ): Promise<CachedStep> {
   const files = await older.open()
   const isMissing = (await files.read(newer.path)).kind === 'missing'
@@ -200,7 +200,7 @@ async function compareWithOlder(
   if (after && path === newer.path && (await hasSameFiles(after.sources, files))) return { kind: 'same' }
   const before = await loadOlder(older, path, { limits, overlays: newer.overlays, publicOnly })
   if (!before || !after) return { kind: 'unreadable' }
-  const step = compareForChangelog(before.comparable, after.comparable, { today, levels })
+  const step = compareForChangelog(before.comparable, after.comparable, { today, ...settings })
   const versions = { older: before.infoVersion, newer: after.infoVersion }
   // The current file can change without a new version, so its entries do not belong in the cache.
   const { entries } = newer.version ? await readAcceptedFile(accepted.path, await newer.version.open()) : { entries: [] }

@@ -25,7 +25,7 @@ export interface DocsFiles {
 
 /**
  * Reads the pages (`.mdx`, `.md`) of a docs directory. Skips hidden folders and nested projects with their own `docs.json`. Reads `known`
- * pages in any folder. A page that is not UTF-8 text is treated as hand-edited.
+ * pages in any folder. A page that is not UTF-8 text is treated as hand-edited. Single wrong bytes are replaced.
  */
 export async function readPages(root: string, known: readonly string[], files: Files, limits: Limits): Promise<DocsFiles> {
   const prefix = root === '' ? '' : `${root}/`
@@ -85,15 +85,36 @@ export async function readIgnoreFile(
   }
 }
 
-function toText(result: ReadResult, limits: Limits): { text: string; fault?: Pick<Finding, 'code' | 'message' | 'hint'> } {
+/** With more wrong bytes, a page is not text. */
+const maxWrongBytes = 100
+
+function toText(
+  result: ReadResult,
+  limits: Limits,
+): { text: string; fault?: Pick<Finding, 'code' | 'message' | 'hint' | 'offsets'> } {
   if (result.kind !== 'file') {
     const { code, reason, hint } = toFailure(result, limitHint('page-size', limits, 'Split the page'))
     return { text: '', fault: { code, message: `Cannot read the page: ${reason}`, ...(hint === undefined ? {} : { hint }) } }
   }
   const { text, encodingFault } = toSourceFile('', result.bytes)
   if (!encodingFault) return { text }
+  const { offset } = encodingFault
+  const wrong = text.match(/[\0\ufffd]/g)?.length ?? 0
+  if (encodingFault.kind === 'utf-16' || wrong > maxWrongBytes) {
+    return {
+      text: '',
+      fault: { code: 'encoding', message: 'Cannot read the page: it is not UTF-8 text', hint: 'Save it as UTF-8' },
+    }
+  }
+  const line = text.slice(0, offset).split('\n').length
+  const found = text[offset] === '\0' ? 'byte 0x00' : 'byte that is not UTF-8'
   return {
-    text: '',
-    fault: { code: 'encoding', message: 'Cannot read the page: it is not UTF-8 text', hint: 'Save it as UTF-8' },
+    text: text.replaceAll('\0', '\ufffd'),
+    fault: {
+      code: 'encoding',
+      message: `Unexpected ${found} in line ${line} of the page: it is shown as \ufffd`,
+      offsets: { start: offset, end: offset + 1 },
+      hint: 'Remove it, or save the page as UTF-8',
+    },
   }
 }

@@ -79,7 +79,8 @@ export async function runCheck(
   const left =
     uses.length === 0 ? findings : [...findings.filter((finding) => !isKnown(finding)), ...uses.flatMap((use) => use.findings)]
   const documents = checked.map((document) => toDocumentReport(document, [], isKnown))
-  return { documents, diagnostics: await finishDiagnostics(left, sourceOf), sourceOf, baselines: used }
+  const fixable = left.filter(({ places }) => places !== undefined)
+  return { documents, diagnostics: await finishDiagnostics(left, sourceOf), fixable, sourceOf, baselines: used }
 }
 
 /** The check of one description and the loader of its files. */

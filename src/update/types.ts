@@ -197,6 +197,8 @@ export interface CheckReport {
   readonly baselines: readonly { readonly path: string; readonly next: string }[]
   readonly documents: readonly DocumentReport[]
   readonly diagnostics: readonly Diagnostic[]
+  /** The problems that `fixPlaces` can fix. */
+  readonly fixable: readonly Finding[]
   /** Returns the source file of a diagnostic, as it was read. */
   readonly sourceOf: (file: string) => SourceFile | undefined
 }

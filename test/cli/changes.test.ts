@@ -176,6 +176,23 @@ describe('changes', () => {
     expect(run.stderr).toBe('b.yaml has 1 error, so the list can be incomplete. Run `openapi-pages check b.yaml`.\n')
   })
 
+  test('reports the errors of both documents once, and names the operations that are not compared as a whole', async () => {
+    const broken = toDocument('string').replace('{description: Pets}', "{$ref: '#/components/responses/Pets'}")
+    const other = "  /owners: {get: {responses: {'200': {description: Owners}}}}\n"
+    const folder = makeTemporaryFolder({ 'a.yaml': `${broken}${other}`, 'b.yaml': `${broken}${other}unknown: 1\n` })
+    const run = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml'])
+    expect(run.stderr).toBe(
+      'a.yaml has 1 error and b.yaml has 2 errors, so the list can be incomplete. Run `openapi-pages check a.yaml b.yaml`.\n' +
+        'hint: Correct references first. Parts of these operations cannot be read: GET /pets\n',
+    )
+    const { stdout } = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml', '--format', 'json'])
+    expect(JSON.parse(stdout)).toMatchObject({ incomplete: [{ method: 'get', path: '/pets' }] })
+    const markdown = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml', '--format', 'markdown'])
+    expect(markdown.stdout).toContain('Parts that cannot be read: `GET /pets`')
+    const filtered = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml', '--format', 'json', '--path', '/owners'])
+    expect(JSON.parse(filtered.stdout)).not.toHaveProperty('incomplete')
+  })
+
   test.each([
     ['markdown', /^### API changes: 1 breaking\n/],
     ['html', /^<!doctype html><html lang="en">.*▶ {2}9 │/s],
@@ -235,6 +252,13 @@ describe('changes', () => {
     [['--tag', 'old'], ['/owners']],
     [['--tag', 'new'], ['/owners']],
     [['--tag', 'old', '--path', '/pets*'], []],
+    [
+      ['--match-path', '^/pets'],
+      ['/pets', '/pets/{id}'],
+    ],
+    [['--match-path', 'pets$'], ['/pets']],
+    [['--match-path', 'petId'], ['/pets/{id}']],
+    [['--match-path', 'owners|pets$', '--path', '/p*'], ['/pets']],
   ])('compares only the operations of %j', async (filter, expected) => {
     const toPaths = (type: string, parameter: string, tag: string) => {
       const operation = (rest: string) =>
@@ -255,6 +279,78 @@ paths:
     const printed: ChangesJson = JSON.parse(run.stdout)
     expect([...new Set(printed.changes.map(({ path }) => path))].toSorted()).toEqual(expected.toSorted())
     expect(run.exitCode).toBe(expected.length === 0 ? 0 : 1)
+  })
+
+  test.each([
+    ['--match-path', '(', 'cannot read `(` for --match-path'],
+    ['--strip-prefix', 'v1', 'unexpected `v1` for --strip-prefix, expected the beginning of a path, such as /v1'],
+    ['--strip-prefix', '/{version}', 'unexpected `/{version}` for --strip-prefix'],
+    ['--deprecation-days-stable', '-1', 'unexpected `-1` for --deprecation-days-stable, expected a number of days'],
+    ['--stability-level', 'gamma', 'unknown value `gamma` for --stability-level'],
+    ['--overlay', 'missing.yaml', 'missing.yaml'],
+  ])('refuses %s %s', async (option, value, message) => {
+    const run = await runInFolder(makeTemporaryFolder(files), ['changes', 'old/openapi.yaml', 'openapi.yaml', option, value])
+    expect(run.exitCode).toBe(2)
+    expect(run.stderr).toContain(message)
+  })
+
+  test.each([
+    ['/v1/pets', '/pets', ['--strip-prefix', '/v1'], []],
+    ['/v1/pets', '/v2/pets', ['--strip-prefix', '/v1', '--strip-prefix', '/v2'], []],
+    ['/v1/pets', '/v1/pets', ['--strip-prefix', '/v1'], []],
+    ['/v1', '/', ['--strip-prefix', '/v1/'], []],
+    ['/v1/pets', '/pets', [], ['operation-moved']],
+    ['/v10/pets', '/0/pets', ['--strip-prefix', '/v1'], ['operation-moved']],
+  ])('matches %s and %s with %j', async (path, next, options, expected) => {
+    const toNamed = (name: string) => toDocument('string', name).replace('get:', 'get:\n      operationId: listPets')
+    const folder = makeTemporaryFolder({ 'a.yaml': toNamed(path), 'b.yaml': toNamed(next) })
+    const run = await runInFolder(folder, ['changes', 'a.yaml', 'b.yaml', ...options, '--format', 'json'])
+    expect((JSON.parse(run.stdout) as ChangesJson).changes.map(({ code }) => code)).toEqual(expected)
+  })
+
+  test('applies an overlay to both versions, also to one of a git revision that does not have it', async () => {
+    const folder = makeTemporaryFolder({ 'openapi.yaml': files['old/openapi.yaml'] })
+    git(folder, 'init', '-q', '-b', 'main')
+    git(folder, 'add', '-A')
+    git(folder, 'commit', '-q', '-m', 'first')
+    writeFileSync(join(folder, 'openapi.yaml'), files['openapi.yaml'])
+    const action = '{target: "$.paths[*].get.parameters", remove: true}'
+    writeFileSync(join(folder, 'a.overlay.yaml'), `overlay: 1.0.0\ninfo: {title: A, version: "1"}\nactions: [${action}]\n`)
+    const compare = (...options: string[]) => runInFolder(folder, ['changes', 'main', 'openapi.yaml', ...options])
+    expect((await compare()).stdout).toContain('type-narrowed')
+    expect(await compare('--overlay', 'a.overlay.yaml')).toMatchObject({
+      stdout: '✔ No changes for API clients (openapi.yaml, 1.0.0 → 2.0.0)\n',
+      stderr: '',
+    })
+    writeFileSync(join(folder, 'docs.json'), JSON.stringify({ navigation: { openapi: 'openapi.yaml' } }))
+    const directory = await runInFolder(folder, ['changes', 'main', '.', '--overlay', 'a.overlay.yaml'])
+    expect(directory).toMatchObject({ exitCode: 2 })
+    expect(directory.stderr).toContain('unexpected --overlay for .')
+  })
+
+  test('requires time between a deprecation and its sunset, and compares the levels of stability that are set', async () => {
+    const operation = (rest: string) => `  /a: {get: {${rest} responses: {'200': {description: OK}}}}\n`
+    const toVersion = (rest: string) => `openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths:\n${operation(rest)}`
+    const folder = makeTemporaryFolder({
+      'a.yaml': toVersion(''),
+      'b.yaml': toVersion("deprecated: true, x-sunset: '2000-01-01',"),
+      'alpha.yaml': toVersion('x-stability-level: alpha,'),
+      'alpha-b.yaml': toVersion('x-stability-level: alpha, parameters: [{name: q, in: query, required: true, schema: {}}],'),
+    })
+    const codes = async (base: string, revision: string, ...options: string[]) => {
+      const run = await runInFolder(folder, ['changes', base, revision, '--format', 'json', ...options])
+      return (JSON.parse(run.stdout) as ChangesJson).changes.map(({ code }) => code)
+    }
+    expect(await codes('a.yaml', 'b.yaml')).toEqual(['operation-deprecated'])
+    expect(await codes('a.yaml', 'b.yaml', '--deprecation-days-stable', '30')).toEqual(['sunset-too-soon'])
+    expect(await codes('a.yaml', 'b.yaml', '--deprecation-days-beta', '30')).toEqual(['operation-deprecated'])
+    expect(await codes('alpha.yaml', 'alpha-b.yaml')).toEqual([])
+    expect(await codes('alpha.yaml', 'alpha-b.yaml', '--stability-level', 'alpha')).toEqual(['required-parameter-added'])
+    const config = 'changes: {deprecationDays: {stable: 30}, stability: alpha}\n'
+    writeFileSync(join(folder, 'openapi-pages.config.yaml'), config)
+    expect(await codes('a.yaml', 'b.yaml')).toEqual(['sunset-too-soon'])
+    expect(await codes('a.yaml', 'b.yaml', '--deprecation-days-stable', '0')).toEqual(['operation-deprecated'])
+    expect(await codes('alpha.yaml', 'alpha-b.yaml')).toEqual(['required-parameter-added'])
   })
 
   test('uses the levels of the configuration file next to the new version', async () => {

@@ -35,6 +35,24 @@ describe('check --fix', () => {
     expect(again.stdout).toMatch(/^No problem has a fix that can be applied\n/)
   })
 
+  test('fixes all places of problems that are reported once per file, in all files', async () => {
+    const reference = "{$ref: './b.yaml#/Name'}"
+    const text = `openapi: 3.1.0
+info: {title: A, version: "1"}
+paths: {/a: {get: {responses: {200: {description: A}, 404: {description: B}}}}}
+components: {schemas: {Pet: {allOf: [${reference}, ${reference}], type: string, nullable: true}}}
+`
+    const folder = makeRepository({ 'a.yaml': text, 'b.yaml': 'Name: {type: string, nullable: true} # A\n' })
+    const run = await runInFolder(folder, ['check', 'a.yaml', '--fix'])
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(run.stdout).toContain('✔ 4 fixes in 2 files\n')
+    expect(run.stdout).not.toMatch(/nullable-ignored|response-code-quotes/)
+    expect(readFileSync(join(folder, 'a.yaml'), 'utf8')).toBe(
+      text.replace('200:', "'200':").replace('404:', "'404':").replace('type: string, nullable: true', 'type: [string, "null"]'),
+    )
+    expect(readFileSync(join(folder, 'b.yaml'), 'utf8')).toBe('Name: {type: [string, "null"]} # A\n')
+  })
+
   test.each<[string, (folder: string) => void, string]>([
     [
       'in a work tree with changes',

@@ -59,7 +59,7 @@ test.each([
   expect(parsePageFrontmatter(text)).toMatchObject({ values, fault: undefined })
 })
 
-test.each(['---\ntitle: "a\nicon: b\n---\n', `---\ntitle: "a\n${'b\n'.repeat(200)}"\n---\n`])(
+test.each(['---\ntitle: "a\nicon: b\n---\n', `---\ntitle: "a\n${'b\n'.repeat(700)}"\n---\n`])(
   'reports a value that does not end at its first line without indentation',
   (text) => {
     expect(parsePageFrontmatter(text)).toMatchObject({ values: {}, fault: { offsets: { start: 14 } } })

@@ -78,6 +78,22 @@ paths:
     expect(lines).toEqual([
       '2:30 wrong-type Unexpected number for `version`, expected a string · Quote the value: `version: "1.0"`',
       '7:9 wrong-type Unexpected mapping for `parameters`, expected a list · Put `- ` before each parameter',
+      "9:9 info response-code-quotes Unexpected number for a response code, expected `'200'` · Quote response codes, or run `openapi-pages check --fix`",
+    ])
+  })
+
+  test('a bracket with the indentation of its key', async () => {
+    const lines = await diagnosticLines(`openapi: 3.1.0
+info: {title: Pets, version: "1"}
+tags: [
+  {name: a},
+]
+paths: {}
+x: 1
+`)
+    expect(lines).toEqual([
+      '5:1 warning yaml-syntax Unexpected `]` with the indentation of its key, expected more: not all YAML parsers accept it · Indent the bracket',
+      '7:1 unknown-field Unexpected field `x` in an OpenAPI Object · Remove it, or prefix extension fields with `x-`',
     ])
   })
 
@@ -193,6 +209,18 @@ describe('the version', () => {
     [
       'openapi: 4.0.0',
       '1:10 unsupported-version Unexpected version `4.0.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Use OpenAPI 3.0, 3.1 or 3.2',
+    ],
+    [
+      'openapi: 3.3.0',
+      '1:10 unsupported-version Unexpected version `3.3.0` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Write `openapi: 3.2.0` until this version is released',
+    ],
+    [
+      'openapi: 3.3.0-draft.1',
+      '1:10 unsupported-version Unexpected version `3.3.0-draft.1` for `openapi`, expected 3.0.x, 3.1.x or 3.2.x · Write `openapi: 3.2.0` until this version is released',
+    ],
+    [
+      'openapi: 3.3',
+      '1:10 wrong-type Unexpected number for `openapi`, expected a string · Write `openapi: 3.2.0` until this version is released',
     ],
     ['openapi: 5', '1:10 wrong-type Unexpected number for `openapi`, expected a string · Use OpenAPI 3.0, 3.1 or 3.2'],
     ['openapi: {}', '1:10 wrong-type Unexpected value for `openapi`, expected a version such as `3.1.1`'],

@@ -18,6 +18,16 @@ test('warns about a description that is too complex to parse as Markdown', async
   expect(others).toEqual([])
 })
 
+test.each([
+  ['an image', (url: string) => `![A](${url})`],
+  ['an HTML image', (url: string) => `<img alt="A" src="${url}">`],
+])('accepts %s with a long data URL', async (_title, toText) => {
+  const url = `data:image/png;base64,${'A'.repeat(600_000)}=`
+  expect(await diagnosticLines(toDocument(`See below.\n\n${toText(url)}`))).toEqual([])
+  const [line] = await diagnosticLines(toDocument(`See below.\n\n${url.slice(10)}`))
+  expect(line).toContain('markdown-too-complex')
+})
+
 test('accepts a long description of ordinary Markdown', async () => {
   expect(await diagnosticLines(toDocument('See **the** [guide](https://example.com) and `code`.\n\n'.repeat(500)))).toEqual([])
 })

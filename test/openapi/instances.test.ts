@@ -121,7 +121,27 @@ describe('a value that its schema does not allow', () => {
       '{type: object, required: [a, b], properties: {a: {readOnly: true}, b: {$ref: "#/components/schemas/B"}}, example: {}}',
       0,
     ],
-    ['3.1.0', '{allOf: [{required: [a]}], example: {}}', 0],
+    ['3.1.0', '{allOf: [{required: [a]}], example: {}}', 1],
+    ['3.1.0', '{allOf: [{required: [a]}, {properties: {a: {readOnly: true}}}], example: {}}', 0],
+    ['3.1.0', '{allOf: [{required: [a]}, {$ref: "#/components/schemas/C"}], example: {}}', 0],
+    ['3.1.0', '{allOf: [{required: [a]}, {$ref: "#/components/schemas/None"}], example: {}}', 0],
+    ['3.1.0', '{properties: {a: {$ref: "#/components/schemas/B"}}, anyOf: [{required: [a]}], example: {}}', 0],
+    ['3.1.0', '{properties: {b: {allOf: [{required: [a]}], properties: {a: {readOnly: true}}}}, example: {b: {}}}', 0],
+    ['3.1.0', '{$ref: "#/components/schemas/D", example: {}}', 1],
+    ['3.1.0', '{oneOf: [{type: integer}, {minimum: 2}], example: 3}', 1],
+    ['3.0.3', '{oneOf: [{required: [a]}, {required: [b]}], example: {a: 1, b: 1}}', 1],
+    ['3.1.0', '{oneOf: [true, true], example: 1}', 1],
+    ['3.1.0', '{properties: {a: {format: date}, b: {oneOf: [true, true]}}, example: {a: x, b: 1}}', 1],
+    ['3.1.0', '{allOf: [{oneOf: [{}, {type: string}]}, {not: {format: uuid, minLength: 9}}], example: a}', 1],
+    ['3.1.0', '{oneOf: [{type: string, format: date}, {type: string}], example: a}', 0],
+    ['3.1.0', '{oneOf: [{type: integer, format: int32}, {type: integer, format: int64}], example: 1}', 0],
+    ['3.1.0', '{oneOf: [{items: {format: date}}, {items: {format: uuid}}], example: [a]}', 0],
+    ['3.1.0', '{oneOf: [{contentMediaType: a/b}, {contentEncoding: base64}], example: a}', 0],
+    [
+      '3.1.0',
+      '{oneOf: [{$ref: "#/components/schemas/C"}, {$ref: "#/components/schemas/D2"}], discriminator: {propertyName: a}, example: {}}',
+      0,
+    ],
     ['3.1.0', '{unevaluatedProperties: false, $dynamicRef: "#a", example: {a: 1}}', 0],
     ['3.1.0', '{not: {unevaluatedProperties: false}, example: {a: 1}}', 0],
     ['3.1.0', '{oneOf: [{format: date}, {format: uuid}], type: string, example: a}', 0],
@@ -130,7 +150,10 @@ describe('a value that its schema does not allow', () => {
     ['3.1.0', '{pattern: "^(a+)+$", example: b}', 0],
     ['3.1.0', '{allOf: [{$ref: "#/components/schemas/A"}], example: 5}', 0],
   ])('%s %s: %i', async (version, value, count) => {
-    const lines = await linesOf(`${schema(value)}\n    B: {writeOnly: true}`, version)
+    const lines = await linesOf(
+      `${schema(value)}\n    B: {writeOnly: true}\n    C: {properties: {a: {readOnly: true}}}\n    D: {required: [e]}\n    D2: {}`,
+      version,
+    )
     expect(lines.filter((line) => line.includes('-mismatch '))).toHaveLength(count)
   })
 
@@ -280,7 +303,8 @@ describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
             : new Ajv2020({ strict: false, logger: false, validateSchema: false }).compile(generated as object)
         for (const value of candidates) {
           const state: MatchState = {
-            ...{ release, find: () => undefined, stepsLeft: 100_000, uncertain: false, path: [], depth: 0 },
+            ...{ release, find: () => undefined, stepsLeft: 100_000, uncertain: false, isAnnotated: false, path: [], depth: 0 },
+            top: undefined,
             evaluated: undefined,
           }
           const mismatch = matchSchema(state, { file: '', value: generated }, value)

@@ -280,7 +280,8 @@ export const objectCases: readonly ObjectCase[] = [
   ['link', {}, 'ok missing-field missing-field'],
   ['link', { operationId: 'a', operationRef: '/a' }, 'field-conflict'],
   ['link', { operationId: 'a', parameters: { id: '$response.body#/id' } }, 'ok'],
-  ['link', { operationId: 'a', parameters: { id: 5 } }, 'ok wrong-type wrong-type'],
+  ['link', { operationId: 'a', parameters: { id: 5, limit: [true, null], filter: { a: 1 } } }, 'ok'],
+  ['link', { operationId: 'a', parameters: [5] }, 'wrong-type'],
   ['link', { operationId: 'a', requestBody: { $ref: 5 }, server: { url: '/' } }, 'ok'],
   ['link', { operationId: 'a', server: {} }, 'missing-field'],
   // Schema Object
@@ -293,7 +294,7 @@ export const objectCases: readonly ObjectCase[] = [
   ['schema', { type: ['strng'] }, 'wrong-type wrong-value wrong-value'],
   ['schema', { type: 'null' }, 'wrong-value ok ok'],
   ['schema', { type: null }, 'wrong-type'],
-  ['schema', { nullable: true }, 'ok'],
+  ['schema', { nullable: true }, 'ok nullable-ignored nullable-ignored'],
   ['schema', { nullable: 'true' }, 'wrong-type ok ok'],
   ['schema', { const: 1 }, 'unknown-field ok ok'],
   ['schema', { examples: [1] }, 'unknown-field ok ok'],

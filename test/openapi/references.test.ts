@@ -110,7 +110,7 @@ describe('that cannot be followed', () => {
       '6:15 reference-unresolved Cannot find `#/components/schemas/A/type/x`: `components.schemas.A.type` is not a mapping and has no `x`',
     ],
     ['{$ref: "#/constructor"}', '6:15 reference-unresolved Cannot find `#/constructor`: the document has no `constructor`'],
-    ['{$ref: "A"}', '6:15 reference-unresolved Cannot find `A`: no such file'],
+    ['{$ref: "A"}', '6:15 reference-unresolved Cannot find `A`: no such file · Write `#/components/schemas/A`'],
     ['{$ref: "#A"}', '6:15 reference-unresolved Cannot find `#A`: no `$anchor` is named `A` · Write `#/components/schemas/A`'],
     ['{$ref: "../secret.yaml"}', '6:15 file-outside-boundary Cannot read `../secret.yaml`: it is outside the boundary'],
     [

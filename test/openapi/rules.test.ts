@@ -350,6 +350,124 @@ describe('header-ignored', () => {
   })
 })
 
+describe('hints for common mistakes', () => {
+  const hintsOf = async (rest: string, version: string) =>
+    (await linesOf(rest, version)).map((line) => line.split(' · ')[1] ?? line)
+  const schema = (text: string) => `components: {schemas: {A: ${text}}}`
+  const scheme = (text: string) => `components: {securitySchemes: {A: ${text}}}`
+  const reference = (text: string) =>
+    `components: {responses: {A: {description: A, content: {a/b: {schema: {$ref: ${text}}}}}}, schemas: {X: {}}}`
+
+  test.each([
+    [schema('{type: [string, null]}'), '3.1.0', 'Quote `"null"`: without quotes, it is the value `null`'],
+    [schema('{type: null}'), '3.1.0', 'Quote `"null"`: without quotes, it is the value `null`'],
+    [schema('{type: [string, null]}'), '3.0.4', 'Write `type: string` and `nullable: true`'],
+    [schema('{type: int}'), '3.0.4', 'Write `type: integer`'],
+    [schema('{type: int64}'), '3.1.0', 'Write `type: integer` and `format: int64`'],
+    [schema('{type: float}'), '3.1.0', 'Write `type: number` and `format: float`'],
+    [schema('{type: date-time}'), '3.0.4', 'Write `type: string` and `format: date-time`'],
+    [schema('{type: uuid}'), '3.2.0', 'Write `type: string` and `format: uuid`'],
+    [schema('{type: [string, date]}'), '3.1.0', 'Write `type: string` and `format: date`'],
+    [schema('{type: list}'), '3.1.0', 'Write `type: array`'],
+    [schema('{type: map}'), '3.1.0', 'Write `type: object`'],
+    [schema('{type: any}'), '3.1.0', 'Remove `type` to allow any value'],
+    [scheme('{type: bearer}'), '3.0.4', 'Write `type: http` and `scheme: bearer`'],
+    [scheme('{type: jwt}'), '3.1.0', 'Write `type: http`, `scheme: bearer` and `bearerFormat: JWT`'],
+    [scheme('{type: basic}'), '3.1.0', 'Write `type: http` and `scheme: basic`'],
+    [
+      schema('{$recursiveAnchor: true}'),
+      '3.1.0',
+      'Write `$dynamicAnchor` with a name instead, and `$dynamicRef` for `$recursiveRef`',
+    ],
+    [schema('{required: "yes"}'), '3.1.0', 'Add the property to the `required` list of its parent object'],
+    [schema('{required: name}'), '3.1.0', 'Write a list with one entry'],
+    [schema('{additionalProperties: "false"}'), '3.0.4', 'Remove the quotes'],
+    [schema('{additionalProperties: "true"}'), '3.1.0', 'Remove the quotes'],
+    [schema('{deprecated: "yes"}'), '3.1.0', 'Write `true`'],
+    [schema('{deprecated: off}'), '3.1.0', 'Write `false`'],
+    [reference('/components/schemas/X'), '3.0.4', 'Write `#/components/schemas/X`'],
+    [reference('components/schemas/X'), '3.1.0', 'Write `#/components/schemas/X`'],
+    [reference('X'), '3.1.0', 'Write `#/components/schemas/X`'],
+    [reference('Y'), '3.1.0', '3:77 reference-unresolved Cannot find `Y`: no such file'],
+    [
+      "paths: {'/a/{id}': {get: {parameters: [{name: id, in: query, schema: {}}], responses: {'200': {description: A}}}}}",
+      '3.1.0',
+      'Write `in: path` and `required: true` for the parameter `id`, which has `in: query`',
+    ],
+  ])('%s in %s: %s', async (text, version, hint) => {
+    expect(await hintsOf(text, version)).toEqual([hint])
+  })
+
+  test('a renamed path parameter is one problem with all its places', async () => {
+    const get = `parameters: [${id('id')}], responses: {'200': {description: A}}`
+    const text = `openapi: 3.1.0\ninfo: {title: A, version: "1"}\npaths:\n  '/a/{petId}':\n    get: {${get}}\n    put: {${get}}\n    delete: {${get}}\n`
+    const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
+    expect(
+      diagnostics.map(({ hint, range, related }) => [hint, range.start.line, related.map((place) => place.range.start.line)]),
+    ).toEqual([['Did you mean `petId`?', 5, [6, 7]]])
+  })
+})
+
+describe('nullable-ignored', () => {
+  const check = async (schemas: string, version = '3.1.0') =>
+    (await linesOf(`components: {schemas: ${schemas}}`, version)).filter((line) => line.includes(' nullable-ignored '))
+
+  test('is reported once per document, with the number of schemas', async () => {
+    const run = 'or run `openapi-pages check --fix`'
+    expect(await check('{A: {type: string, nullable: true}}')).toEqual([
+      `3:42 warning nullable-ignored Unexpected \`nullable: true\` in a Schema Object: OpenAPI 3.1 ignores it · Write \`type: [string, "null"]\`, ${run}`,
+    ])
+    expect(await check("{A: {$ref: '#/components/schemas/B', nullable: true}, B: {properties: {c: {nullable: true}}}}")).toEqual([
+      `3:60 warning nullable-ignored Unexpected \`nullable: true\` in 2 Schema Objects: OpenAPI 3.1 ignores it · Write \`anyOf\` with the schema and \`type: "null"\`, ${run}`,
+    ])
+    expect(await check('{A: {type: string, nullable: true}}', '3.2.0')).toHaveLength(1)
+  })
+
+  test('is not reported where it has an effect, or is no keyword', async () => {
+    expect(await check('{A: {type: string, nullable: true}}', '3.0.4')).toEqual([])
+    expect(await check('{A: {type: string, nullable: false}}')).toEqual([])
+    expect(await check('{A: {properties: {nullable: {const: {nullable: true}}}}}')).toEqual([])
+  })
+
+  test('lists the first other places', async () => {
+    const schemas = Array.from({ length: 30 }, (_, index) => `    A${index}: {type: string, nullable: true}`).join('\n')
+    const { diagnostics } = await checkFiles({
+      'openapi.yaml': `openapi: 3.1.0\ninfo: {title: A, version: "1"}\ncomponents:\n  schemas:\n${schemas}\n`,
+    })
+    const [found] = diagnostics.filter(({ code }) => code === 'nullable-ignored')
+    expect(found?.message).toContain('30 Schema Objects')
+    expect(found?.related.map(({ range }) => range.start.line)).toEqual([6, 7, 8, 9, 10, 11, 12, 13, 14, 15])
+  })
+})
+
+describe('response-code-quotes', () => {
+  const check = async (responses: string, version = '3.0.4') =>
+    (await linesOf(`paths:\n  /a: {get: {responses: ${responses}}}`, version)).filter((line) =>
+      line.includes(' response-code-quotes '),
+    )
+
+  test.each([
+    ['{200: {description: OK}}', '4:26', "a response code, expected `'200'`"],
+    ["{'200': {description: OK}, 404: {description: None}, 500: {description: X}}", '4:52', "2 response codes, expected `'404'`"],
+  ])('reports %s', async (responses, place, rest) => {
+    for (const version of ['3.0.4', '3.1.0', '3.2.0']) {
+      const hint = 'Quote response codes, or run `openapi-pages check --fix`'
+      expect(await check(responses, version)).toEqual([
+        `${place} info response-code-quotes Unexpected number for ${rest} · ${hint}`,
+      ])
+    }
+  })
+
+  test.each([
+    ["{'200': {description: OK}}"],
+    ['{"200": {description: OK}}'],
+    ['{2XX: {description: OK}, default: {description: "200: OK"}}'],
+    ["{'200': {description: OK, content: {application/json: {example: {200: 1}}}}}"],
+  ])('accepts %s', async (responses) => {
+    expect(await check(responses)).toEqual([])
+  })
+})
+
 describe('unused-component', () => {
   const unused = async (components: string, rest = '') => {
     const text = `openapi: 3.1.0\ninfo: {title: Pets, version: 1.0.0}\npaths:\n  /a:\n    get: {${rest}}\ncomponents: {${components}}\n`

@@ -41,6 +41,59 @@ describe('values', () => {
   })
 })
 
+describe('lines with too little indentation', () => {
+  test.each([
+    ['a: [\n  1\n]\nb: 2', { a: [1], b: 2 }, [[3, ']']]],
+    [
+      'a:\n  b: [\n    1,\n    2\n  ]\n  c: {\n    d: [\n      3\n    ]\n  }\n',
+      { a: { b: [1, 2], c: { d: [3] } } },
+      [
+        [5, ']'],
+        [10, '}'],
+      ],
+    ],
+    ['a: [\r\n  1\r\n]\r\nb: 2\r\n', { a: [1], b: 2 }, [[3, ']']]],
+    [
+      'a: "one\ntwo"\nb: \'three\nfour\'\n',
+      { a: 'one two', b: 'three four' },
+      [
+        [2, 't'],
+        [4, 'f'],
+      ],
+    ],
+    [
+      'a: [\nb,\nc\n]\n',
+      { a: ['b', 'c'] },
+      [
+        [2, 'b'],
+        [3, 'c'],
+        [4, ']'],
+      ],
+    ],
+  ])('%j', (text, value, places) => {
+    const lineStarts = toLineStarts(text)
+    const { warnings = [], ...read } = parseYaml(text)
+    expect(read).toEqual({ value, faults: [] })
+    expect(
+      warnings.map(({ offsets }) => [toPosition(lineStarts, offsets.start).line, text.slice(offsets.start, offsets.end)]),
+    ).toEqual(places)
+  })
+
+  test.each([
+    ['a comment before it', 'a: [\n  1 # one\n]\n'],
+    ['a blank line in a quoted value', 'a: "one\n\ntwo"\n'],
+    ['a key after a value that is not closed', "a: 'x\nb: 'y'\n"],
+    ['a list that is not closed', 'a: [\n  1\nb: 2\n'],
+  ])('are an error with %s', (_title, text) => {
+    expect(parseYaml(text)).toMatchObject({ value: undefined, faults: [{ code: 'yaml-syntax' }] })
+  })
+
+  test('are an error if there are too many, so that the time is bounded', () => {
+    const text = Array.from({ length: 1_000 }, (_, index) => `k${index}: [\n  1\n]\n`).join('')
+    expect(parseYaml(text)).toMatchObject({ value: undefined, faults: [{ code: 'yaml-syntax' }] })
+  })
+})
+
 describe('faults', () => {
   test.each([
     ['', '1:1  empty-document Unexpected empty file, expected an OpenAPI document'],

@@ -38,6 +38,7 @@ function validatorOf(release: OpenApiRelease): ValidateFunction {
  * - 3.0: an Encoding Object may be extended with `x-` (3.0.4, "Encoding Object").
  * - 3.0: equal parameters and tags are left to the checks `parameter-unique` and `tag-unique`, which find more.
  * - 3.1: a Callback Object may be extended with `x-`. Its `additionalProperties` ignores that.
+ * - 3.1: `parameters` of a Link Object can have any value (3.1.1, "Link Object"). The schema allows only strings.
  * - 3.1: `discriminator`, `xml` and `externalDocs` in Schema Objects are validated as in the dialect's own vocabulary.
  */
 function compile30(): ValidateFunction {
@@ -63,6 +64,7 @@ function compile31(release: OpenApiRelease): ValidateFunction {
   delete step(definitions['reference'], ['properties', '$ref'])['format']
   delete step(definitions['path-item'], ['properties', '$ref'])['format']
   step(definitions['callbacks'], [])['patternProperties'] = { '^x-': true }
+  step(definitions['link'], ['properties'])['parameters'] = { type: 'object' }
   // The patched parts of the dialect; `$dynamicAnchor: meta` makes the meta-schema come back here for each schema inside a schema.
   definitions['schema'] = {
     $dynamicAnchor: 'meta',

@@ -169,6 +169,27 @@ describe('frontmatter', () => {
     ])
   })
 
+  test.each([
+    ['NUL', 0, 'Unexpected byte 0x00 in line 4 of the page: it is shown as \ufffd'],
+    ['invalid byte', 0xe9, 'Unexpected byte that is not UTF-8 in line 4 of the page: it is shown as \ufffd'],
+  ])('is read from a page with one %s', async (_, byte, message) => {
+    const text = `${toPage('openapi: GET /gone')}caf_ and text\n`
+    const bytes = new TextEncoder().encode(text)
+    bytes[text.indexOf('_')] = byte
+    const files = createMemoryFiles({ 'docs.json': '{"navigation": {}}', 'a.yaml': toDocument('/pets'), 'x.mdx': bytes })
+    const { diagnostics } = await runCheck({ entries: [''] }, { ...toEnvironment({}), files })
+    expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.message]).toSorted()).toEqual([
+      ['binding-unresolved', expect.any(String)],
+      ['encoding', message],
+    ])
+  })
+
+  test('is read from all pages, also without a document', async () => {
+    const tree = { 'docs.json': '{"navigation": {"pages": ["x"]}}', 'x.mdx': '---\ntitle: a: b\n---\n' }
+    const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment(tree))
+    expect(diagnostics.map(({ file, code, range }) => [file, code, range.start.line])).toEqual([['x.mdx', 'page-frontmatter', 2]])
+  })
+
   test('is read from a page of 5 MB', async () => {
     const tree = { 'a.yaml': toDocument('/pets'), 'x.mdx': `${toPage('openapi: GET /gone')}${'text\n'.repeat(1_000_000)}` }
     expect(await findingsOf(tree)).toEqual([expect.stringContaining('x.mdx binding-unresolved')])

@@ -54,7 +54,7 @@ async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml',
     { path, check },
     { versions, isCut: listed.isCut },
     {
-      levels: {},
+      settings: { levels: {}, stability: 'beta', deprecationDays: { beta: 0, stable: 0 } },
       restricted: 'hide',
       limits: defaultLimits,
       accepted: await readAcceptedFile('openapi-pages.accepted.yaml', environment.files),

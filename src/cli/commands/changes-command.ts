@@ -1,15 +1,25 @@
+import { Option } from 'commander'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { isDays } from '../../docs-config/project-config.ts'
+import { ConfigError } from '../../errors.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
 import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../openapi/changes/change-threshold.ts'
 import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../openapi/changes/changes-json.ts'
-import { formatChangesText, formatLevels, listSides } from '../../openapi/changes/changes-text.ts'
-import type { Change, Comparison } from '../../openapi/changes/types.ts'
+import { formatChangesText, formatLevels, listSides, nameOperations } from '../../openapi/changes/changes-text.ts'
+import { type Change, type Comparison, type StabilityLevel, stabilityLevels } from '../../openapi/changes/types.ts'
 import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeError } from '../command-errors.ts'
-import { addCommonOptions, type CommonOptions, choiceOption, collect, type DefineCommand } from '../command-options.ts'
+import {
+  addCommonOptions,
+  type CommonOptions,
+  choiceOption,
+  collect,
+  type DefineCommand,
+  overlayOption,
+} from '../command-options.ts'
 import { type ComparedVersions, compareNamed, compareOpened, type NamedComparison } from '../documents/compare-named.ts'
 import { lineWidth } from '../output/print-diagnostics.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
@@ -25,6 +35,14 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly path: readonly string[]
   /** Names of tags; empty for all. */
   readonly tag: readonly string[]
+  /** Matches a part of the path. */
+  readonly matchPath?: RegExp
+  /** Beginnings of paths, without a slash at the end. */
+  readonly stripPrefix: readonly string[]
+  readonly overlay: readonly string[]
+  readonly stabilityLevel?: StabilityLevel
+  readonly deprecationDaysBeta?: number
+  readonly deprecationDaysStable?: number
   /** Git starts the command for one file, with its own arguments. */
   readonly gitDiffDriver: boolean
 }
@@ -51,7 +69,31 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
       ]),
     )
     .option('--path <pattern>', 'compare only operations with this path; `*` matches any characters (repeatable)', collect, [])
+    .option('--match-path <regex>', 'compare only operations with a path that matches this regular expression', parsePattern)
     .option('--tag <name>', 'compare only operations with this tag (repeatable)', collect, [])
+    .addOption(
+      new Option('--strip-prefix <path>', 'ignore this beginning of paths, such as /v1, when operations are matched (repeatable)')
+        .argParser(collectPrefix)
+        .default([], 'none'),
+    )
+    .addOption(overlayOption())
+    .addOption(
+      choiceOption(
+        '--stability-level <level>',
+        'the lowest `x-stability-level` that is compared: draft, alpha, beta, stable (default: `changes.stability`, or beta)',
+        stabilityLevels,
+      ),
+    )
+    .option(
+      '--deprecation-days-beta <days>',
+      'the shortest time between a deprecation and its `x-sunset`, for beta operations (default: `changes.deprecationDays.beta`, or 0)',
+      (value) => parseDays(value, '--deprecation-days-beta'),
+    )
+    .option(
+      '--deprecation-days-stable <days>',
+      'the same for stable operations (default: `changes.deprecationDays.stable`, or 0)',
+      (value) => parseDays(value, '--deprecation-days-stable'),
+    )
     .option('--git-diff-driver', 'show one file for `git diff`: diff.<name>.command in the configuration of Git', false)
   addCommonOptions(command, formats)
   command
@@ -84,6 +126,27 @@ Examples:
         end(await runChangesCommand(base, revision, options, context))
       }
     })
+}
+
+function parsePattern(value: string): RegExp {
+  try {
+    return new RegExp(value, 'u')
+  } catch {
+    throw new ConfigError(`cannot read \`${value}\` for --match-path, expected a regular expression`)
+  }
+}
+
+function collectPrefix(value: string, before: readonly string[]): readonly string[] {
+  const prefix = value.replace(/\/+$/, '')
+  if (prefix.startsWith('/') && !prefix.includes('{')) return [...before, prefix]
+  const reason = value.includes('{') ? 'a path without parameters' : 'the beginning of a path, such as /v1'
+  throw new ConfigError(`unexpected \`${value}\` for --strip-prefix, expected ${reason}`)
+}
+
+function parseDays(value: string, name: string): number {
+  const days = /^\d+$/.test(value) ? Number(value) : undefined
+  if (isDays(days)) return days
+  throw new ConfigError(`unexpected \`${value}\` for ${name}, expected a number of days`)
 }
 
 /** Compares two versions and prints their changes. */
@@ -208,7 +271,9 @@ async function formatChanges(
   const [first] = comparisons
   switch (options.format) {
     case 'json':
-      return compared.isDirectory || !first ? formatDirectoryChangesJson(documents) : formatChangesJson(first)
+      return compared.isDirectory || !first
+        ? formatDirectoryChangesJson(documents)
+        : formatChangesJson(first, documents[0]?.incomplete)
     case 'markdown': {
       const { maxCommentLength, renderChangesMarkdown } = await import('../../github/report/changes-markdown.ts')
       const { all } = options
@@ -243,19 +308,24 @@ function printSummary(compared: ComparedVersions, { format, color }: ChangesComm
 }
 
 function warnAboutErrors(
-  { document, comparison, errors }: NamedComparison,
+  { document, comparison, errors, incomplete = [] }: NamedComparison,
   { named }: ComparedVersions,
   { stderr }: CliContext,
 ): void {
   if (!comparison) return
-  for (const side of ['base', 'revision'] as const) {
-    if (errors[side] === 0) continue
+  const sides = (['base', 'revision'] as const).flatMap((side) => {
+    if (errors[side] === 0) return []
     const { revision } = named[side]
     const shown = escapeText(comparison[side].document || document)
     const at = revision === undefined ? '' : ` at ${escapeText(revision)}`
-    const next = revision === undefined ? `. Run \`openapi-pages check ${shown}\`.` : '.'
-    stderr.write(`${shown}${at} has ${formatCount(errors[side], 'error')}, so the list can be incomplete${next}\n`)
-  }
+    return { text: `${shown}${at} has ${formatCount(errors[side], 'error')}`, file: revision === undefined ? shown : undefined }
+  })
+  if (sides.length === 0) return
+  const files = [...new Set(sides.flatMap(({ file }) => file ?? []))]
+  const next = files.length === 0 ? '' : ` Run \`openapi-pages check ${files.join(' ')}\`.`
+  stderr.write(`${sides.map(({ text }) => text).join(' and ')}, so the list can be incomplete.${next}\n`)
+  if (incomplete.length === 0) return
+  stderr.write(`hint: Correct references first. Parts of these operations cannot be read: ${nameOperations(incomplete)}\n`)
 }
 
 function formatSummary({ documents, isDirectory, named }: ComparedVersions, palette: ReturnType<typeof choosePalette>): string {

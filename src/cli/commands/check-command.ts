@@ -231,7 +231,7 @@ async function checkWithin(
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
   if (options.fix) {
     const { fixProblems } = await import('../documents/fix-problems.ts')
-    const check = async (environment: UpdateEnvironment) => (await runCheck(checkOptions, environment)).diagnostics
+    const check = async (environment: UpdateEnvironment) => await runCheck(checkOptions, environment)
     // Programs parse stdout.
     const output = options.format === 'text' && options.output === undefined ? context.stdout : context.stderr
     await fixProblems(check, workspace, { ...options, output, palette: choosePalette(output, context, options.color) }, progress)

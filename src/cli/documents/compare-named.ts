@@ -2,12 +2,20 @@ import { type Finding, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { ConfigError } from '../../errors.ts'
+import { overlayFiles } from '../../files/files.ts'
 import type { ChangeThreshold } from '../../openapi/changes/change-threshold.ts'
 import { toComparable } from '../../openapi/changes/compare.ts'
-import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
+import type {
+  ComparedDocument,
+  Comparison,
+  DocumentComparison,
+  LocatedPlace,
+  StabilityLevel,
+} from '../../openapi/changes/types.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
+import { severityOf } from '../../update/check-documents.ts'
 import {
   compareDocumentVersions,
   type DirectoryVersion,
@@ -19,7 +27,7 @@ import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../upd
 import { checkEntryDocument } from '../../update/run-check.ts'
 import type { CliContext } from '../cli-context.ts'
 import { isUnreadable, reportUnreadable } from '../command-errors.ts'
-import type { CommonOptions } from '../command-options.ts'
+import { type CommonOptions, rejectOverlays } from '../command-options.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
 import type { Progress } from '../output/terminal.ts'
 import { type NamedVersion, openNamedVersions } from './named-version.ts'
@@ -52,6 +60,17 @@ interface CompareNamedOptions extends Omit<CommonOptions, 'format'> {
   readonly path?: readonly string[]
   /** Names of tags; empty for all. */
   readonly tag?: readonly string[]
+  /** Matches a part of the path. */
+  readonly matchPath?: RegExp
+  /** See `CompareOptions.ignoredPrefixes`. */
+  readonly stripPrefix?: readonly string[]
+  /** Replaces the setting `changes.stability`. */
+  readonly stabilityLevel?: StabilityLevel
+  /** These replace the settings in `changes.deprecationDays`. */
+  readonly deprecationDaysBeta?: number
+  readonly deprecationDaysStable?: number
+  /** Overlays that apply to both versions of a document, as written by the user. */
+  readonly overlay?: readonly string[]
   /** Whether everything that was removed gets a place in the revision. */
   readonly placesRemoved?: boolean
   /** Which file with accepted changes counts. `disk`: the one that can be edited, if the revision is in git. Default: `revision`. */
@@ -78,13 +97,15 @@ export async function compareNamed(
 
 /** Compares two versions that are open. See {@link compareNamed}. */
 export async function compareOpened(
-  named: Versions<NamedVersion>,
+  opened: Versions<NamedVersion>,
   options: CompareNamedOptions,
   context: CliContext,
   progress: Progress,
 ): Promise<ComparedVersions | undefined> {
+  const named = { base: await takeOverlays(opened.base), revision: await takeOverlays(opened.revision) }
   if (named.base.kind !== named.revision.kind) throw rejectMixture(named)
   const isDirectory = named.revision.kind === 'directory'
+  if (isDirectory && options.overlay && options.overlay.length > 0) rejectOverlays(named.revision.argument)
   const read = isDirectory ? await readDirectories(named, options) : [await readDocuments(named, options, progress)]
   const print = createPrint(options, context, progress)
   if (await printSettingErrors(read, named, print)) return undefined
@@ -100,6 +121,18 @@ export async function compareOpened(
   if (documents.size === 0) throw rejectEmpty(named)
   const sorted = [...documents.values()].sort((a, b) => (a.document < b.document ? -1 : 1))
   return { documents: sorted, named, isDirectory }
+}
+
+/** Overlays are on the disk, also those for a git revision. */
+async function takeOverlays(version: NamedVersion): Promise<NamedVersion> {
+  const { environment, revision, workspace } = version
+  if (revision === undefined) return version
+  let { files } = environment
+  for (const path of environment.overlays ?? []) {
+    const found = await workspace.environment.files.read(path)
+    if (found.kind === 'file') files = overlayFiles(files, path, found.bytes)
+  }
+  return { ...version, environment: { ...environment, files } }
 }
 
 function rejectMixture({ base, revision }: Versions<NamedVersion>): ConfigError {
@@ -137,9 +170,12 @@ async function readDocuments(
     return { path, description: check.description, check, findings }
   }
   const none = { docsConfig: 'missing', findings: [], sources: [] } as const
-  const configSources = [...new Set(after.configFindings.map(({ file }) => file))].flatMap(
-    (file) => after.sources.get(file) ?? [],
-  )
+  // With another overlay than the user means, every change can be wrong.
+  const ofOverlays = after.findings.filter((finding) => {
+    return revision.environment.overlays?.includes(finding.file) && severityOf(finding) === 'error'
+  })
+  const settingFindings = [...after.configFindings, ...ofOverlays]
+  const settingSources = [...new Set(settingFindings.map(({ file }) => file))].flatMap((file) => after.sources.get(file) ?? [])
   return {
     base: {
       ...none,
@@ -155,8 +191,8 @@ async function readDocuments(
       settings: after.config.changes,
       accepted,
       // Without a valid configuration, the levels can be wrong.
-      findings: [...after.configFindings, ...accepted.findings],
-      sources: accepted.source ? [...configSources, accepted.source] : configSources,
+      findings: [...settingFindings, ...accepted.findings],
+      sources: accepted.source ? [...settingSources, accepted.source] : settingSources,
     },
   }
 }
@@ -267,9 +303,17 @@ async function compareVersions(
     { base, revision },
     {
       today: new Date().toISOString().slice(0, 10),
-      levels: settings.levels,
+      settings: {
+        levels: settings.levels,
+        stability: options.stabilityLevel ?? settings.stability,
+        deprecationDays: {
+          beta: options.deprecationDaysBeta ?? settings.deprecationDays.beta,
+          stable: options.deprecationDaysStable ?? settings.deprecationDays.stable,
+        },
+      },
+      ignoredPrefixes: options.stripPrefix ?? [],
       accepted: isSamePlace ? base.accepted.entries : undefined,
-      filter: { paths: options.path ?? [], tags: options.tag ?? [] },
+      filter: { paths: options.path ?? [], tags: options.tag ?? [], pathPattern: options.matchPath },
       placesRemoved: options.placesRemoved ?? false,
     },
   )

@@ -8,13 +8,16 @@ import { groupBy } from '../../source/group-by.ts'
 import { type OffsetRange, toLineStarts } from '../../source/position.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
-import type { UpdateEnvironment } from '../../update/types.ts'
+import type { CheckReport, UpdateEnvironment } from '../../update/types.ts'
 import type { Output } from '../cli-context.ts'
 import { formatPlan } from '../output/format-plan.ts'
 import type { Progress } from '../output/terminal.ts'
 import { writeChanges } from '../output/write-output.ts'
 import type { Workspace } from '../workspace.ts'
 import { planQuickFix } from './quick-fixes.ts'
+
+/** Checks the files of an environment. */
+type CheckFiles = (environment: UpdateEnvironment) => Promise<Pick<CheckReport, 'diagnostics' | 'fixable'>>
 
 interface FixOptions {
   readonly all: boolean
@@ -30,11 +33,10 @@ interface FixOptions {
 /**
  * Writes the fixes that the hints of problems describe, or shows them if Git could not undo them.
  *
- * @param check Checks the files of an environment.
  * @throws {FilesError}
  */
 export async function fixProblems(
-  check: (environment: UpdateEnvironment) => Promise<readonly Diagnostic[]>,
+  check: CheckFiles,
   { boundary, environment, toShown }: Workspace,
   { all, quiet, dryRun, allowDirty, output, palette }: FixOptions,
   progress: Progress,
@@ -71,20 +73,34 @@ const maxPasses = 10
  *
  * @param check Checks the files as they are after the edits of the last pass.
  */
-async function planFixes(
-  check: (environment: UpdateEnvironment) => Promise<readonly Diagnostic[]>,
-  environment: UpdateEnvironment,
-): Promise<PlannedFixes> {
+async function planFixes(check: CheckFiles, environment: UpdateEnvironment): Promise<PlannedFixes> {
   const changes = new Map<string, FileChange & { readonly kind: 'modify' }>()
   let fixCount = 0
   for (let pass = 0; pass < maxPasses; pass++) {
     const files = changedFiles(environment.files, [...changes.values()])
-    const diagnostics = await check({ ...environment, files })
+    const { diagnostics, fixable } = await check({ ...environment, files })
+    const placesOf = groupBy(fixable, ({ file }) => file)
     let isChanged = false
     for (const [path, found] of groupBy(diagnostics, ({ file }) => file)) {
       const result = isUrl(path) ? undefined : await files.read(path)
       if (result?.kind !== 'file') continue
       const { text, encodingFault } = toSourceFile(path, result.bytes)
+      // Overlays can move the places to other files.
+      const problems = encodingFault || environment.overlays ? [] : (placesOf.get(path) ?? [])
+      if (problems.length > 0) {
+        const { fixPlaces } = await import('../../update/fix-places.ts')
+        const content = fixPlaces(
+          text,
+          problems.map(({ code, places = [] }) => ({ code, pointers: places })),
+        )
+        if (content.fixed > 0) {
+          changes.set(path, { kind: 'modify', path, before: changes.get(path)?.before ?? text, content: content.text })
+          fixCount += content.fixed
+          isChanged = true
+          // The other edits follow in the next pass, with new places.
+          continue
+        }
+      }
       const edits = encodingFault ? [] : await planEdits(path, text, found)
       if (edits.length === 0) continue
       const before = changes.get(path)?.before ?? text

@@ -28,7 +28,7 @@ export interface NamedVersion {
   readonly toShown: (path: string) => string
 }
 
-interface OpenOptions extends Pick<CommonOptions, 'allowHttp' | 'boundary'>, Pick<WorkspaceOptions, 'network'> {
+interface OpenOptions extends Pick<CommonOptions, 'allowHttp' | 'boundary'>, Pick<WorkspaceOptions, 'network' | 'overlay'> {
   /** The directory to which shown paths are relative. */
   readonly shownFrom: string
 }

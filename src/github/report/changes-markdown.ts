@@ -130,7 +130,7 @@ function documentSections(documents: readonly DocumentComparison[], limit: numbe
   ]
 }
 
-function describeDocument({ document, kind, comparison, errors }: DocumentComparison): string {
+function describeDocument({ document, kind, comparison, errors, incomplete = [] }: DocumentComparison): string {
   const found = { base: describeErrors(errors.base), revision: describeErrors(errors.revision) }
   if (!comparison) {
     const versions = [...(found.base ? ['the old version'] : []), ...(found.revision ? ['the new version'] : [])]
@@ -144,7 +144,14 @@ function describeDocument({ document, kind, comparison, errors }: DocumentCompar
     ...(found.base ? [`${found.base} in the old version`] : []),
     ...(found.revision ? [`${found.revision} in the new version`] : []),
   ]
-  return `${names}${version}${sides.length === 0 ? '' : `. The list can be incomplete: ${sides.join(' and ')}`}`
+  if (sides.length === 0) return `${names}${version}`
+  const unread = incomplete.slice(0, 5).map((operation) => renderCode(formatOperation(operation)))
+  const left = incomplete.length - unread.length
+  const parts =
+    unread.length === 0
+      ? ''
+      : `. Parts that cannot be read: ${unread.join(', ')}${left > 0 ? ` and ${formatNumber(left)} more` : ''}`
+  return `${names}${version}. The list can be incomplete: ${sides.join(' and ')}${parts}`
 }
 
 function describeErrors(count: number): string | undefined {

@@ -161,6 +161,17 @@ export const changeCodes = {
     title: 'List of credentials changed without an effect',
     why: 'The same requests are accepted as before, for example because the operation needs no credentials.',
   },
+  'security-scheme-replaced': {
+    level: 'risky',
+    title: 'Another security scheme with the same definition is required',
+    why: 'Requests look the same as before. The documents do not tell whether the server accepts the same credentials for both schemes.',
+    instead: 'Keep the security scheme, or rename it everywhere',
+  },
+  'security-scheme-renamed': {
+    level: 'compatible',
+    title: 'Security scheme renamed',
+    why: 'Clients authenticate as before. Generated clients can name a setting after the scheme, so a new version of the client can have another name.',
+  },
   'security-scheme-added': {
     level: 'compatible',
     title: 'Security scheme added',
@@ -215,14 +226,26 @@ export const changeCodes = {
   },
   'server-added': { level: 'compatible', title: 'Server added', why: 'The servers that clients use are still there.' },
   'server-removed': {
-    level: 'compatible',
+    level: 'risky',
     title: 'Server removed',
-    why: 'Servers are seen as deployment data and not as a part of the contract. Announce the removal of a public URL in another way.',
+    why: 'Clients call its URL. The documents do not tell whether the server still runs.',
+    instead: 'Keep the server in the list as long as it responds',
+  },
+  'server-values-removed': {
+    level: 'risky',
+    title: 'Values of a server variable removed',
+    why: 'Clients call a URL with one of the values. The documents do not tell whether the server still runs.',
+    instead: 'Keep the values as long as the servers respond',
   },
   'server-changed': {
     level: 'compatible',
     title: 'Variables of a server changed',
-    why: 'Servers are seen as deployment data and not as a part of the contract.',
+    why: 'All URLs that clients can use are still there.',
+  },
+  'base-path-moved': {
+    level: 'compatible',
+    title: 'Base path moved between servers and paths',
+    why: 'The URLs of the operations are the same. Generated clients whose base URL is configured need the new one together with the new version of the client.',
   },
   // Parameters
   'required-parameter-added': {
@@ -263,7 +286,7 @@ export const changeCodes = {
   'parameter-default-changed': {
     level: 'breaking',
     title: 'Default of a parameter changed',
-    why: 'Requests without the parameter now mean something else.',
+    why: 'Requests without the parameter now mean something else. The default of a required parameter has no effect.',
     instead: 'Add a parameter with another name',
   },
   'parameter-serialization-changed': {
@@ -519,7 +542,7 @@ export const changeCodes = {
   'limit-added': {
     level: { request: 'risky', response: 'compatible' },
     title: 'Limit added',
-    why: 'Requests beyond the limit are refused. The server may have had the same limit before.',
+    why: 'Requests beyond the limit are refused. The server may have had the same limit before. This applies to every keyword with a limit, to `multipleOf` and to `uniqueItems`.',
     instead: 'Choose a limit that all existing requests meet',
   },
   'limit-tightened': {
@@ -565,9 +588,10 @@ export const changeCodes = {
     instead: 'Keep the pattern',
   },
   'default-changed': {
-    level: 'compatible',
-    title: 'Default value changed',
-    why: 'The default of a property tells what the server assumes. It does not change which values are valid.',
+    level: { request: 'risky', response: 'compatible' },
+    title: 'Default value of a property changed',
+    why: 'Requests without the property can mean something else. But a server can also keep the stored value, so the documents do not decide it as for parameters. The default of a required property has no effect.',
+    instead: 'Add a property with another name',
   },
   'content-encoding-changed': {
     level: 'breaking',
@@ -719,10 +743,34 @@ export const changeCodes = {
     title: 'Branches of `allOf` or `anyOf` added or removed without an effect',
     why: 'The branches exclude no value that the other parts of the schema allow.',
   },
+  'discriminator-value-removed': {
+    level: { request: 'breaking', response: 'risky' },
+    title: 'Value of a discriminator removed',
+    why: 'Requests with the value no longer select a schema. In a response, clients can depend on the value.',
+    instead: 'Keep the value in `mapping`, beside the new one',
+  },
+  'discriminator-value-renamed': {
+    level: { request: 'breaking', response: 'risky' },
+    title: 'Value of a discriminator renamed',
+    why: 'Requests with the old value no longer select a schema, and clients can receive a value that they do not know.',
+    instead: 'Keep the old value in `mapping`, beside the new one',
+  },
+  'discriminator-value-added': {
+    level: { request: 'compatible', response: 'risky' },
+    title: 'Value of a discriminator added',
+    why: 'Clients can receive a new value for a kind of object that they know.',
+    instead: 'Return the value that clients know',
+  },
+  'discriminator-target-changed': {
+    level: 'risky',
+    title: 'Value of a discriminator selects another schema',
+    why: 'Objects with the value must match another schema. The documents do not tell whether existing ones do.',
+    instead: 'Add a new value for the other schema',
+  },
   'discriminator-changed': {
     level: 'compatible',
     title: 'Discriminator changed',
-    why: 'A discriminator helps tools to choose a schema. It does not change which values are valid.',
+    why: 'A discriminator helps tools to choose a schema. All values that clients send still select one.',
   },
 } as const satisfies Record<string, CodeRow>
 

@@ -14,6 +14,8 @@ export interface ChangesJson {
   readonly risky: number
   readonly compatible: number
   readonly changes: readonly ChangeJson[]
+  /** The operations with parts that cannot be read in one of the versions. Absent if there are none. */
+  readonly incomplete?: readonly ChangedOperation[]
 }
 
 export interface ChangeJson {
@@ -38,13 +40,16 @@ interface PlaceJson {
 }
 
 /** Formats a comparison as JSON. Ends with a newline. */
-export function formatChangesJson(comparison: Comparison): string {
-  return `${toSafeJson(toChangesJson(comparison))}\n`
-}
-
-/** A comparison in the stable JSON shape. */
-function toChangesJson({ base, revision, changes }: Comparison): ChangesJson {
-  return { version: 1, base, revision, ...countLevels(changes), changes: changes.map(toChangeJson) }
+export function formatChangesJson({ base, revision, changes }: Comparison, incomplete?: readonly ChangedOperation[]): string {
+  const json: ChangesJson = {
+    version: 1,
+    base,
+    revision,
+    ...countLevels(changes),
+    changes: changes.map(toChangeJson),
+    ...(incomplete && { incomplete }),
+  }
+  return `${toSafeJson(json)}\n`
 }
 
 function countLevels(changes: readonly Change[]): Pick<ChangesJson, Change['level']> {
@@ -58,7 +63,7 @@ interface DirectoryChangesJson extends Pick<ChangesJson, 'version' | Change['lev
   readonly documents: readonly DocumentChangesJson[]
 }
 
-interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | Change['level']> {
+interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | 'incomplete' | Change['level']> {
   /** The path in the revision if the document exists there. */
   readonly document: string
   /** `unreadable`: a version cannot be read as OpenAPI, so there are no changes. */
@@ -74,7 +79,7 @@ export function formatDirectoryChangesJson(documents: readonly DocumentCompariso
   const json: DirectoryChangesJson = {
     version: 1,
     ...countLevels(documents.flatMap(({ comparison }) => comparison?.changes ?? [])),
-    documents: documents.map(({ document, kind, comparison }) => {
+    documents: documents.map(({ document, kind, comparison, incomplete }) => {
       const changes = comparison?.changes ?? []
       return {
         document,
@@ -83,6 +88,7 @@ export function formatDirectoryChangesJson(documents: readonly DocumentCompariso
         revision: comparison && kind !== 'removed' ? comparison.revision : null,
         ...countLevels(changes),
         changes: changes.map(toChangeJson),
+        ...(incomplete && { incomplete }),
       }
     }),
   }

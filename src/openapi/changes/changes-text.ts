@@ -172,7 +172,11 @@ function formatPlace({ file, range }: LocatedPlace): string {
 
 /** The operations that a change of a component affects, escaped. At most ten are named. */
 export function listOperations({ method, operations }: Change): string | undefined {
-  if (method !== null || operations.length === 0) return undefined
+  return method !== null || operations.length === 0 ? undefined : nameOperations(operations)
+}
+
+/** The names of the first ten operations, escaped, and the number of the others. */
+export function nameOperations(operations: readonly ChangedOperation[]): string {
   const shown = operations.slice(0, maxListed).map((operation) => escapeText(formatOperation(operation)))
   const left = operations.length - shown.length
   return `${shown.join(', ')}${left > 0 ? ` and ${formatCount(left, 'more operation')}` : ''}`

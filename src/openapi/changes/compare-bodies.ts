@@ -36,7 +36,9 @@ export function compareRequestBody(state: ComparisonState, scope: Scope, { base,
     compareRequired(inside, 'body', 'Request body', { base: body, revision: next })
     compareContent(state, inside, { base: body, revision: next }, 'the request body')
   }
-  state.share(scope, [body], [next], compareBody, { base: from, revision: to })
+  const isRequired = [body, next].some((place) => childPlace(place, 'required').value === true)
+  const inBody = within(scope, { add: isRequired ? use.required : 0 })
+  state.share(inBody, [body], [next], compareBody, { base: from, revision: to })
 }
 
 function compareRequired(scope: Scope, kind: 'body' | 'header', name: string, { base, revision }: PlacePair): void {

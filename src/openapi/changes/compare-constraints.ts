@@ -74,7 +74,7 @@ function readConstraints(schema: ComparedSchema, keyword: string, side: Side): P
 function compareTogether(pair: SchemaPair, keyword: string): void {
   const { state, scope, before, after, compareInner } = pair
   const [from, to] = [readConstraints(before, keyword, state.base), readConstraints(after, keyword, state.revision)]
-  if (from.length > 0 && to.length > 0) compareInner(scope, from, to)
+  if (from.length > 0 && to.length > 0) compareInner(within(scope, { add: use.required }), from, to)
   else reportConstraint(pair, keyword, from[0], to[0])
 }
 
@@ -214,7 +214,7 @@ function compareByName(pair: SchemaPair, keyword: (typeof byName)[number]): void
     const [ones, others] = [toEntries(from), toEntries(to)]
     const [one, other] = [ones[0], others[0]]
     if (one && other) {
-      compareInner(keyword === 'dependentSchemas' ? within(scope, { add: use.beside }) : scope, ones, others)
+      compareInner(within(scope, { add: keyword === 'dependentSchemas' ? use.beside : use.required }), ones, others)
       continue
     }
     const detail = `${keyword}: ${name}`
@@ -242,7 +242,7 @@ function comparePrefixItems(pair: SchemaPair): void {
     const excludesOthers = rest.some(({ value }) => value === false)
     if ((wasEntry && isEntry) || (rest.length > 0 && !excludesOthers)) {
       // The item had, or gets, the schema of all other items.
-      compareInner(scope, from, to)
+      compareInner(within(scope, { add: use.required }), from, to)
       continue
     }
     const verb = wasEntry ? 'removed' : 'added'
@@ -254,7 +254,8 @@ function comparePrefixItems(pair: SchemaPair): void {
         isEntry ? to[0] : keywordPlace(after, 'prefixItems'),
       ),
       detail: excludesOthers ? String(index) : `prefixItems ${index}`,
-      message: (at) => `Item ${index + 1} was ${wasEntry ? 'removed from' : 'added to'} the tuple ${at}`,
+      at: topPlace(after),
+      message: (at) => `Tuple item ${index + 1} was ${wasEntry ? 'removed from' : 'added to'} ${at}`,
     })
   }
 }

@@ -18,7 +18,7 @@ const rules: readonly LimitRule[] = [
   { keyword: 'maximum', exclusive: 'exclusiveMaximum', isUpper: true },
   { keyword: 'minimum', exclusive: 'exclusiveMinimum', isUpper: false },
   { keyword: 'maxLength', isUpper: true },
-  { keyword: 'minLength', isUpper: false, implied: 0 },
+  { keyword: 'minLength', isUpper: false },
   { keyword: 'maxItems', isUpper: true },
   { keyword: 'minItems', isUpper: false },
   { keyword: 'maxProperties', isUpper: true },
@@ -109,7 +109,7 @@ function compareUniqueItems(pair: SchemaPair): void {
   const [from, to] = [find(before), find(after)]
   if (Boolean(from) === Boolean(to)) return
   report(scope, {
-    code: to ? 'limit-tightened' : 'limit-loosened',
+    code: to ? 'limit-added' : 'limit-removed',
     ...toPlaces(pair, from, to),
     detail: 'uniqueItems',
     message: (at) => (to ? `Items of ${at} must now be unique` : `Items of ${at} are no longer unique`),

@@ -4,17 +4,26 @@ import { isReference, type Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { compareRequestBody, compareResponses } from './compare-bodies.ts'
 import { compareParameters } from './compare-parameters.ts'
-import { compareSecurity, compareServers } from './compare-security.ts'
+import { compareSecurity, type SecuritySchemes } from './compare-security.ts'
+import { compareOwnServers } from './compare-servers.ts'
 import { type ComparisonState, type Difference, report, type Scope, use, within } from './comparison.ts'
+import { toPathShape } from './effective-urls.ts'
 import { compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
-import { type MatchedOperation, toPathShape } from './match-operations.ts'
+import type { MatchedOperation, OperationPair } from './match-operations.ts'
 import { shortenName } from './name-place.ts'
+import type { CompareOptions } from './types.ts'
 
 /** What is needed to compare operations. */
 interface OperationContext {
   readonly state: ComparisonState
   readonly roots: { readonly base: Place; readonly revision: Place }
   readonly listParameters: { readonly base: ListParameters; readonly revision: ListParameters }
+  readonly schemes: SecuritySchemes
+}
+
+/** Whether one version of an operation is not stable enough to promise anything. */
+export function promisesNothing({ base, revision }: MatchedOperation, options: CompareOptions): boolean {
+  return [base, revision].some((one) => one && !isCompared(readStability(one.operation.value), options))
 }
 
 /** Compares one operation, or reports that it was added or removed. */
@@ -28,10 +37,9 @@ export function compareOperation(context: OperationContext, scope: Scope, matche
   const { state } = context
   if (levels.every((level) => !isCompared(level, state.options))) return
   compareDeprecation(state, scope, 'operation', base.operation, revision.operation)
-  // An operation that is not stable enough yet promises nothing.
-  if (!isCompared(levels[0], state.options) || !isCompared(levels[1], state.options)) return
+  if (promisesNothing(matched, state.options)) return
   compareMoved(scope, matched, base, revision)
-  compareDetails(context, scope, base, revision, new Set())
+  compareDetails(context, scope, { base, revision, basePath: matched.basePath }, new Set())
 }
 
 function toKeyPlace({ fields, operation }: CollectedOperation) {
@@ -58,13 +66,13 @@ function reportMissing(
 
 function compareMoved(
   scope: Scope,
-  { operation, isWebhook }: MatchedOperation,
+  { operation, isWebhook, basePath, hasIgnoredPrefix }: MatchedOperation,
   base: CollectedOperation,
   revision: CollectedOperation,
 ): void {
   const isSame =
     base.fields.method === revision.fields.method && toPathShape(base.entry.name) === toPathShape(revision.entry.name)
-  if (isWebhook || isSame) return
+  if (isWebhook || isSame || basePath || hasIgnoredPrefix) return
   const to = `${revision.fields.method.toUpperCase()} ${revision.entry.name}`
   const from = `${operation.method.toUpperCase()} ${operation.path}`
   report(scope, {
@@ -120,48 +128,21 @@ function compareFields(scope: Scope, base: CollectedOperation, revision: Collect
 }
 
 /** The list of the document applies to operations without one. Its changes are reported once, with all these operations. */
-function compareOperationSecurity(
-  { roots }: OperationContext,
-  scope: Scope,
-  base: CollectedOperation,
-  revision: CollectedOperation,
-): void {
+function compareOperationSecurity({ roots, schemes }: OperationContext, scope: Scope, { base, revision }: OperationPair): void {
   const find = ({ operation }: CollectedOperation, root: Place): Place => {
     const own = childPlace(operation, 'security')
     return Array.isArray(own.value) ? own : childPlace(root, 'security')
   }
-  compareSecurity(scope, find(base, roots.base), find(revision, roots.revision))
+  compareSecurity(scope, schemes, find(base, roots.base), find(revision, roots.revision))
 }
 
-/** Servers of an operation or its path. Those of the document are compared once. */
-function compareOwnServers(
-  scope: Scope,
-  { roots }: OperationContext,
-  base: CollectedOperation,
-  revision: CollectedOperation,
-): void {
-  const find = ({ operation, pathItem }: CollectedOperation) => {
-    return [operation, pathItem].map((owner) => childPlace(owner, 'servers')).find(({ value }) => Array.isArray(value))
-  }
-  const [from, to] = [find(base), find(revision)]
-  if (!from && !to) return
-  compareServers(scope, from ?? childPlace(roots.base, 'servers'), to ?? childPlace(roots.revision, 'servers'), 'operation')
-}
-
-/** Compares everything except the lifecycle and the place of an operation. */
-function compareDetails(
-  context: OperationContext,
-  scope: Scope,
-  base: CollectedOperation,
-  revision: CollectedOperation,
-  seen: ReadonlySet<unknown>,
-): void {
+/** Compares everything except the lifecycle, the place and the servers of an operation. */
+function compareDetails(context: OperationContext, scope: Scope, operations: OperationPair, seen: ReadonlySet<unknown>): void {
   const { state, listParameters } = context
-  const pair = { base: base.operation, revision: revision.operation }
-  compareFields(scope, base, revision)
-  compareOperationSecurity(context, scope, base, revision)
-  compareOwnServers(scope, context, base, revision)
-  compareParameters(state, scope, base, revision, listParameters)
+  const pair = { base: operations.base.operation, revision: operations.revision.operation }
+  compareFields(scope, operations.base, operations.revision)
+  compareOperationSecurity(context, scope, operations)
+  compareParameters(state, scope, operations, listParameters)
   compareRequestBody(state, scope, pair)
   compareResponses(state, scope, pair)
   compareCallbacks(context, scope, pair, seen)
@@ -186,7 +167,8 @@ function compareCallbacks(
     const other = after.found.get(key)
     if (other) {
       compareDeprecation(state, reversed, 'operation', operation.operation, other.operation)
-      compareDetails(context, reversed, operation, other, inside)
+      compareOwnServers(reversed, operation, other, context.roots)
+      compareDetails(context, reversed, { base: operation, revision: other }, inside)
     } else if (!after.unknown.some((unknown) => key.startsWith(unknown))) {
       const message = () => `Callback \`${shortenName(key)}\` was removed`
       report(scope, {

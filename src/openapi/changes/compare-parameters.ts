@@ -2,9 +2,13 @@ import { isObject } from '../../source/is-object.ts'
 import { type CollectedOperation, childPlace, type ListParameters } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
+import { withoutNull } from './compare-alternatives.ts'
 import { compareSchemaOrContent } from './compare-bodies.ts'
+import { isAnnotation, keywordPlaces, readTypes, toComparedSchema } from './compared-schema.ts'
 import { type ComparisonState, fieldPlace, report, type Scope, type Side, use, within } from './comparison.ts'
+import { toCovers } from './covering-schema.ts'
 import { capitalize, compareDeprecation, isCompared, readStability, removalCode } from './lifecycle.ts'
+import type { BasePath, OperationPair } from './match-operations.ts'
 import { toText } from './same-values.ts'
 
 /** One parameter of an operation. */
@@ -24,16 +28,19 @@ const ignoredHeaders = new Set(['accept', 'content-type', 'authorization'])
 export function compareParameters(
   state: ComparisonState,
   scope: Scope,
-  base: CollectedOperation,
-  revision: CollectedOperation,
+  { base, revision, basePath }: OperationPair,
   listParameters: { readonly base: ListParameters; readonly revision: ListParameters },
 ): void {
-  const { found: from, ...before } = collect(base, listParameters.base, state.base)
-  const { found: to, ...after } = collect(revision, listParameters.revision, state.revision)
+  const inServers = { base: countParameters(basePath, 'revision'), revision: countParameters(basePath, 'base') }
+  const { found: from, ...before } = collect(base, listParameters.base, state.base, inServers.base)
+  const { found: to, ...after } = collect(revision, listParameters.revision, state.revision, inServers.revision)
+  // A parameter in the base path of one description is a variable of the servers in the other.
+  const isVariable = (key: string, count: number) => key.startsWith('path ') && Number(key.slice('path '.length)) < count
   const wasUnknown = before.unknown.filter((entry) => !after.unknown.some((other) => hasSameReference(entry, other)))
   const isUnknown = after.unknown.filter((entry) => !before.unknown.some((other) => hasSameReference(entry, other)))
   const matched = new Set<Parameter>()
   for (const [key, parameter] of from) {
+    if (isVariable(key, inServers.revision)) continue
     const other = to.get(key) ?? findByName(to, parameter, from)
     if (other) {
       matched.add(other)
@@ -42,7 +49,8 @@ export function compareParameters(
       reportRemoved(state, scope, parameter, revision.operation)
     }
   }
-  for (const parameter of to.values()) {
+  for (const [key, parameter] of to) {
+    if (isVariable(key, inServers.base)) continue
     if (matched.has(parameter) || wasUnknown.some((entry) => isSameEntry(entry, parameter.entry))) continue
     reportAdded(state, scope, parameter, base.operation)
   }
@@ -76,7 +84,12 @@ interface Parameters {
   readonly unknown: readonly Place[]
 }
 
-function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side): Parameters {
+function countParameters(basePath: BasePath | undefined, side: BasePath['side']): number {
+  return basePath?.side === side ? basePath.text.split('{').length - 1 : 0
+}
+
+/** @param offset The number of parameters before those of the path. */
+function collect(operation: CollectedOperation, listParameters: ListParameters, { follow }: Side, offset: number): Parameters {
   const found = new Map<string, Parameter>()
   const unknown: Place[] = []
   const names = [...operation.entry.name.matchAll(/\{([^{}]*)\}/g)].map(([, name = '']) => name)
@@ -90,7 +103,7 @@ function collect(operation: CollectedOperation, listParameters: ListParameters, 
       const folded = name.toLowerCase()
       if (location === 'header' && ignoredHeaders.has(folded)) continue
       const position = location === 'path' ? names.indexOf(name) : -1
-      const key = `${location} ${position !== -1 ? position : location === 'header' ? folded : name}`
+      const key = `${location} ${position !== -1 ? position + offset : location === 'header' ? folded : name}`
       if (found.has(key)) continue
       found.set(key, { name, location, place: follow.end(entry), entry })
     }
@@ -137,7 +150,8 @@ const serializationFields = ['style', 'explode', 'allowReserved'] as const
 function compareParameter(state: ComparisonState, scope: Scope, from: Parameter, to: Parameter): void {
   state.names.set(from.place, nameParameter(from))
   state.names.set(to.place, nameParameter(to))
-  const inParameter = within(scope, { add: use.parameter | use.text })
+  const isAlwaysSent = isRequired(from) || isRequired(to)
+  const inParameter = within(scope, { add: use.parameter | use.text | (isAlwaysSent ? use.required : 0) })
   if (from.place.pointer !== to.place.pointer) {
     state.names.set(from.entry, nameParameter(from))
     state.names.set(to.entry, nameParameter(to))
@@ -198,22 +212,31 @@ function readSerialization({ location, place }: Parameter, field: (typeof serial
   return toText(value[field] ?? (field === 'explode' && style === 'form'))
 }
 
-/** Whether a scalar became a list of the same values, which is written in the same way. */
+/**
+ * Whether a scalar became a list of the same values. In a query, a list with one value is written like the value. As text, any value is a
+ * string.
+ */
 function becameList({ base, revision }: ComparisonState, from: Parameter, to: Parameter, schema: Place, next: Place): boolean {
   if (from.location !== 'query' && from.location !== 'cookie') return false
   if (readSerialization(to, 'style') !== 'form' || readSerialization(to, 'explode') !== 'true') return false
-  const [one, list] = [base.follow.end(schema), revision.follow.end(next)]
-  if (!isObject(one.value) || !isObject(list.value) || list.value['type'] !== 'array' || one.value['type'] === 'array')
+  const [scalar, list] = [toComparedSchema([schema], base), toComparedSchema([next], revision)]
+  const [was, is] = [readTypes(scalar, base), readTypes(list, revision)]
+  const isScalar = was.types && !was.types.has('array') && !was.types.has('object')
+  if (!isScalar || is.types?.size !== 1 || !is.types.has('array')) return false
+  if (list.parts.some(({ value }) => Object.keys(value).some((key) => !isAnnotation(key) && !allowsOneItem(key, value[key]))))
     return false
-  if (list.value['minItems'] !== undefined) return false
-  const { value: items } = revision.follow.end(childPlace(list, 'items'))
-  const type = isObject(items) ? items['type'] : undefined
-  const isOpen = isObject(items) && Object.keys(items).every((key) => ['type', 'description', 'title', 'example'].includes(key))
-  return (
-    isOpen &&
-    (type === undefined ||
-      type === one.value['type'] ||
-      type === 'string' ||
-      (type === 'number' && one.value['type'] === 'integer'))
-  )
+  const [items, ...others] = keywordPlaces(list, 'items')
+  if (!items || others.length > 0) return !items
+  const item = toComparedSchema([items], revision)
+  if (was.isNullable && !is.isNullable && !readTypes(item, revision).isNullable) return false
+  const isText = (key: string, value: unknown) => key === 'type' && [value].flat().includes('string')
+  const isOpen = item.parts.every(({ value }) => Object.keys(value).every((key) => isAnnotation(key) || isText(key, value[key])))
+  return isOpen || toCovers(true)({ place: items, side: revision }, { place: withoutNull(base.follow.end(schema)), side: base })
+}
+
+/** Whether a keyword of a list allows every list with one item. */
+function allowsOneItem(key: string, value: unknown): boolean {
+  if (key === 'minItems') return typeof value === 'number' && value <= 1
+  if (key === 'maxItems') return typeof value === 'number' && value >= 1
+  return ['$ref', 'type', 'nullable', 'items', 'uniqueItems', 'default', 'deprecated'].includes(key)
 }

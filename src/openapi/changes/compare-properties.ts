@@ -79,8 +79,10 @@ function readAccess(places: readonly Place[], side: Side): Access {
   return { readOnly: has('readOnly'), writeOnly: has('writeOnly') }
 }
 
-function toUse({ readOnly, writeOnly }: Access): number {
-  return (readOnly ? use.readOnly : 0) | (writeOnly ? use.writeOnly : 0)
+/** The use of a property, for `within`. */
+function toUse({ readOnly, writeOnly }: Access, required?: Place) {
+  const add = (readOnly ? use.readOnly : 0) | (writeOnly ? use.writeOnly : 0) | (required ? use.required : 0)
+  return { clear: use.required, add }
 }
 
 interface Required {
@@ -94,9 +96,8 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   if (!base || !revision) return
   const [was, is] = [readAccess(from, state.base), readAccess(to, state.revision)]
   // A property that is not sent in one of the versions is like a removed or new one.
-  const inside = within(scope, {
-    add: toUse({ readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }),
-  })
+  const access = { readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }
+  const inside = within(scope, toUse(access, required.was ?? required.is))
   compareAccess(pair, base, revision, was, is, required)
   const [earlier, later] = [readStability(base.value), readStability(revision.value)]
   if (!isCompared(earlier, state.options) && !isCompared(later, state.options)) return
@@ -133,7 +134,7 @@ function reportRemoved(pair: SchemaPair, name: string, places: readonly Place[],
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   const access = readAccess(places, state.base)
-  const inside = within(scope, { add: toUse(access) })
+  const inside = within(scope, toUse(access, required.is))
   report(inside, {
     codeBeside: required.was ? undefined : 'constraint-changed',
     code: required.was && !required.is ? 'required-property-removed' : 'optional-property-removed',
@@ -170,7 +171,7 @@ function reportAdded(
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   const access = readAccess(places, state.revision)
-  const inside = within(scope, { add: toUse(access) })
+  const inside = within(scope, toUse(access, required.was))
   const isNew = isClosed(before)
   const difference = {
     base: toPlaces(pair, undefined, place).base,
@@ -260,7 +261,7 @@ function compareAdditional(pair: SchemaPair): void {
   if (wasClosed && isNowClosed) return
   if (from.length + to.length === 0) return
   if (from.length > 0 && to.length > 0 && !wasClosed && !isNowClosed) {
-    compareInner(scope, from, to)
+    compareInner(within(scope, { add: use.required }), from, to)
     return
   }
   const detail = 'additionalProperties'

@@ -4,6 +4,7 @@ import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { compareAlternatives } from './compare-alternatives.ts'
 import { compareConstraints } from './compare-constraints.ts'
+import { compareDiscriminators } from './compare-discriminators.ts'
 import { compareProperties } from './compare-properties.ts'
 import { compareTypes } from './compare-types.ts'
 import { compareValues } from './compare-values.ts'
@@ -81,6 +82,7 @@ function compareMerged(state: ComparisonState, scope: Scope, from: readonly Plac
   if (compareAlternatives(pair) === 'replaced') return
   if (pair.differs && compareTypes(pair) === 'replaced') return
   if (pair.differs) compareValues(pair)
+  compareDiscriminators(pair)
   compareProperties(pair)
   compareConstraints(pair)
   if (differences.length === count) reportComposition(scope, before, after, edgeCount)

@@ -60,7 +60,7 @@ function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relati
     codeInText: inText,
     codeInParameter: relation === 'changed' ? 'type-uncertain' : undefined,
     ...toPlaces(pair, from.place, to.place),
-    message: (at) => `Type of ${at} changed from ${nameTypes(from.types)} to ${nameTypes(to.types)}`,
+    message: (at) => `Type of ${at} changed from ${nameTypes(from)} to ${nameTypes(to)}`,
   })
 }
 
@@ -76,8 +76,9 @@ function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): bool
 
 const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength', 'not', 'if']
 
-function nameTypes(types: Types): string {
-  return types ? [...types].map((type) => `\`${type}\``).join(' or ') || '`null`' : 'any type'
+function nameTypes({ types, isNullable }: SchemaTypes): string {
+  if (types?.size === 0) return isNullable ? '`null`' : 'no type'
+  return types ? [...types].map((type) => `\`${type}\``).join(' or ') : 'any type'
 }
 
 /** Each format with the more general formats that contain it. */

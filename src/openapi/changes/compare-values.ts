@@ -7,7 +7,7 @@ import { compareLimits } from './compare-limits.ts'
 import { allowsAnyText, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
 import { type Difference, report, use } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
-import { nameReference } from './name-place.ts'
+import { readValues, toValueKey, type Values } from './read-values.ts'
 import { toText } from './same-values.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -21,43 +21,7 @@ export function compareValues(pair: SchemaPair): void {
   compareEncodings(pair)
   compareXml(pair)
   compareDynamicReferences(pair)
-  compareDiscriminators(pair)
   compareSchemaDeprecation(pair)
-}
-
-/** The allowed values with their places. */
-interface Values {
-  readonly keyword: 'enum' | 'const'
-  readonly byKey: ReadonlyMap<string, Place>
-  readonly place: Place
-}
-
-function readValues(schema: ComparedSchema, isNullable: boolean): Values | undefined {
-  let found: Values | undefined
-  for (const { place, value, allowsNull, folded } of schema.parts) {
-    for (const keyword of ['const', 'enum'] as const) {
-      const list = folded && keyword === 'enum' ? folded.place : childPlace(place, keyword)
-      if (value[keyword] === undefined || (keyword === 'enum' && !Array.isArray(list.value))) continue
-      const listed =
-        Array.isArray(list.value) && keyword === 'enum' ? list.value.map((_each, index) => childPlace(list, index)) : [list]
-      const places = folded && keyword === 'enum' ? folded.values : listed
-      const own = new Map(places.map((one) => [toValueKey(one.value), one]))
-      if (isNullable && allowsNull) own.set('null', list)
-      if (!found) found = { keyword, byKey: own, place: list }
-      else {
-        const byKey = new Map([...found.byKey].filter(([key]) => own.has(key)))
-        found = found.keyword === 'const' || keyword === 'enum' ? { ...found, byKey } : { keyword, byKey, place: list }
-      }
-    }
-  }
-  return found
-}
-
-/** A text that is equal for equal values, whatever the order of their keys. */
-function toValueKey(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => {
-    return isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner
-  })
 }
 
 function compareEnums(pair: SchemaPair): void {
@@ -173,6 +137,7 @@ function compareDefaults(pair: SchemaPair): void {
   report(scope, {
     code: 'default-changed',
     codeOfParameter: 'parameter-default-changed',
+    noEffectIn: use.required,
     ...toPlaces(pair, from, to),
     message: (at) => {
       if (!from) return `Default \`${shorten(toValueKey(to?.value))}\` was added to ${at}`
@@ -232,42 +197,6 @@ function compareDynamicReferences(pair: SchemaPair): void {
       message: (at) => `\`${keyword}\` of ${at} changed`,
     })
   }
-}
-
-function compareDiscriminators(pair: SchemaPair): void {
-  const { scope, before, after } = pair
-  const [from, to] = [keywordPlace(before, 'discriminator'), keywordPlace(after, 'discriminator')]
-  const { base, revision } = toPlaces(pair, from, to)
-  if (!from || !to) {
-    if (!from && !to) return
-    const message = (at: string) => `Discriminator was ${from ? 'removed from' : 'added to'} ${at}`
-    report(scope, { code: 'discriminator-changed', base, revision, message })
-    return
-  }
-  const [one, other] = [readDiscriminator(from.value), readDiscriminator(to.value)]
-  if (one.propertyName !== other.propertyName) {
-    const message = (at: string) =>
-      `Discriminator property of ${at} changed from ${nameText(one.propertyName)} to ${nameText(other.propertyName)}`
-    report(scope, { code: 'discriminator-changed', base, revision, detail: 'propertyName', message })
-  }
-  if (one.fallback !== other.fallback) {
-    const message = (at: string) =>
-      `Default alternative of ${at} changed from ${nameText(one.fallback)} to ${nameText(other.fallback)}`
-    report(scope, { code: 'discriminator-changed', base, revision, detail: 'defaultMapping', message })
-  }
-  for (const key of new Set([...Object.keys(one.mapping), ...Object.keys(other.mapping)])) {
-    const [target, next] = [nameReference(one.mapping[key]), nameReference(other.mapping[key])]
-    if (target === next) continue
-    const message = (at: string) =>
-      `Discriminator value \`${shorten(key)}\` of ${at} ${target === undefined ? 'was added' : next === undefined ? 'was removed' : 'refers to another schema'}`
-    report(scope, { code: 'discriminator-changed', base, revision, detail: key, message })
-  }
-}
-
-function readDiscriminator(value: unknown): { propertyName: unknown; fallback: string | undefined; mapping: JsonObject } {
-  if (!isObject(value)) return { propertyName: undefined, fallback: undefined, mapping: {} }
-  const { propertyName, defaultMapping, mapping } = value
-  return { propertyName, fallback: nameReference(defaultMapping), mapping: isObject(mapping) ? mapping : {} }
 }
 
 function compareSchemaDeprecation(pair: SchemaPair): void {

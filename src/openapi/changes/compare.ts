@@ -1,9 +1,10 @@
 import { isObject } from '../../source/is-object.ts'
 import type { DescriptionCheck } from '../check-description.ts'
 import { childPlace, toListParameters } from '../collect-operations.ts'
-import { compareOperation } from './compare-operations.ts'
-import { compareSecuritySchemes, compareServers } from './compare-security.ts'
-import { collectChanges, type OperationPart, startComparison, toPart, use } from './comparison.ts'
+import { compareOperation, promisesNothing } from './compare-operations.ts'
+import { compareSecuritySchemes, matchSecuritySchemes } from './compare-security.ts'
+import { compareServers } from './compare-servers.ts'
+import { collectChanges, type OperationPart, startComparison, toPart, toScope, use } from './comparison.ts'
 import { matchOperations } from './match-operations.ts'
 import type { ComparableDescription, ComparedDocument, CompareOptions, UnlocatedComparison } from './types.ts'
 
@@ -30,18 +31,25 @@ export function compare(
   options: CompareOptions,
 ): UnlocatedComparison {
   const state = startComparison(base, revision, options)
+  const schemes = matchSecuritySchemes(base, revision)
   const context = {
     state,
+    schemes,
     roots: { base: base.root, revision: revision.root },
     listParameters: { base: toListParameters(base.follow), revision: toListParameters(revision.follow) },
   }
   const document = toPart()
-  const ofDocument = { part: document, invert: 0, add: 0 }
-  compareServers(ofDocument, childPlace(base.root, 'servers'), childPlace(revision.root, 'servers'), 'document')
-  compareSecuritySchemes(state, ofDocument, base, revision)
-  const operations = matchOperations(base, revision).map((matched): OperationPart => {
-    const part = toPart()
-    compareOperation(context, { part, invert: 0, add: 0 }, matched)
+  const ofDocument = toScope(document)
+  compareSecuritySchemes(state, ofDocument, schemes, base, revision)
+  const matched = matchOperations(base, revision, options.ignoredPrefixes).map((one) => ({
+    matched: one,
+    scope: toScope(toPart()),
+  }))
+  const served = matched.filter((one) => !promisesNothing(one.matched, options))
+  compareServers(ofDocument, served, context.roots)
+  const operations = matched.map(({ matched, scope }): OperationPart => {
+    const { part } = scope
+    compareOperation(context, scope, matched)
     const places = [matched.base, matched.revision].flatMap((one) => (one ? [one.fields] : []))
     return { operation: matched.operation, part, use: matched.isWebhook ? use.narrows | use.sent : 0, places }
   })

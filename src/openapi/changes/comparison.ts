@@ -44,6 +44,8 @@ export const use = {
   beside: 512,
   /** The data is XML. */
   xml: 1024,
+  /** Every message has the value, so its default has no effect. Each property sets it again. */
+  required: 2048,
 } as const
 
 /** The bits that differ between a request and its response. */
@@ -78,11 +80,14 @@ export interface Difference {
   /** Applied to the use of the part that has the difference. */
   readonly invert?: number
   readonly add?: number
+  readonly clear?: number
   /** Concerns an operation as a whole, or the document. */
   readonly subject?: ChangeSubject
   readonly hint?: string
   /** The difference only counts in parts with this use. */
   readonly onlyIn?: number
+  /** The difference has no effect in parts with this use. It is only listed if it has none anywhere. */
+  readonly noEffectIn?: number
   /** The difference only counts if none of these parts has one. */
   readonly unless?: readonly Part[]
   /** The replaced component that has the difference. */
@@ -100,17 +105,21 @@ interface Part {
   readonly replacement: Replacement | undefined
 }
 
+/** A change of a use: bits are cleared, then inverted, then added. */
 interface Edge {
+  readonly clear: number
   readonly invert: number
   readonly add: number
 }
 
-/** The position of a comparison inside a part. */
-export interface Scope {
+/** The position of a comparison inside a part. The change applies to the use of the part. */
+export interface Scope extends Edge {
   readonly part: Part
-  /** Applied to the use of the part. */
-  readonly invert: number
-  readonly add: number
+}
+
+/** The scope of a part as a whole. */
+export function toScope(part: Part): Scope {
+  return { part, clear: 0, invert: 0, add: 0 }
 }
 
 /** The state of a comparison. */
@@ -172,7 +181,7 @@ export function startComparison(base: Side, revision: Side, options: CompareOpti
         part = created
         parts.set(key, part)
         // Put off, so that deep references do not overflow the stack.
-        waiting.push(() => compareShared({ part: created, invert: 0, add: 0 }))
+        waiting.push(() => compareShared(toScope(created)))
       }
       addEdge(scope, part)
     },
@@ -197,17 +206,22 @@ function addReference({ targets, references: known }: Replacement, references: P
   if (!isKnown) known.push(references)
 }
 
-function addEdge({ part: from, invert, add }: Scope, part: Part): void {
+function addEdge({ part: from, clear, invert, add }: Scope, part: Part): void {
   const known = from.edges.get(part)
   if (!known) {
-    from.edges.set(part, [{ invert, add }])
+    from.edges.set(part, [{ clear, invert, add }])
     part.users.push(from)
-  } else if (!known.some((edge) => edge.invert === invert && edge.add === add)) known.push({ invert, add })
+  } else if (!known.some((edge) => edge.clear === clear && edge.invert === invert && edge.add === add))
+    known.push({ clear, invert, add })
 }
 
 /** The same part with a changed use. */
-export function within({ part, invert, add }: Scope, change: { readonly invert?: number; readonly add?: number }): Scope {
-  return { part, invert: invert ^ (change.invert ?? 0), add: add | (change.add ?? 0) }
+export function within({ part, ...own }: Scope, { clear = 0, invert = 0, add = 0 }: Partial<Edge>): Scope {
+  return { part, clear: own.clear | clear, invert: own.invert ^ invert, add: (own.add & ~clear) | add }
+}
+
+function applyEdge(bits: number, { clear = 0, invert = 0, add = 0 }: Partial<Edge>): number {
+  return ((bits & ~clear) ^ invert) | add
 }
 
 /** The place of a field, or that of its owner if the field is missing. */
@@ -217,10 +231,10 @@ export function fieldPlace(owner: Place, name: string): Place {
 }
 
 /** Records a difference. */
-export function report({ part, invert, add }: Scope, difference: Difference): void {
+export function report({ part, clear, invert, add }: Scope, difference: Difference): void {
   const { replacement } = part
-  const isPlain = invert === 0 && add === 0 && !replacement
-  part.differences.push(isPlain ? difference : { ...difference, invert, add, replacement })
+  const isPlain = clear === 0 && invert === 0 && add === 0 && !replacement
+  part.differences.push(isPlain ? difference : { ...difference, clear, invert, add, replacement })
 }
 
 /** An operation with its part. */
@@ -257,7 +271,7 @@ export function collectChanges(operations: readonly OperationPart[], document: P
         if (!difference.unless?.some((part) => part.isChanged)) addUse(found, difference, next.use, index, options)
       }
       for (const [part, edges] of next.part.edges) {
-        if (part.isChanged) for (const { invert, add } of edges) open.push({ part, use: (next.use ^ invert) | add })
+        if (part.isChanged) for (const edge of edges) open.push({ part, use: applyEdge(next.use, edge) })
       }
     }
   })
@@ -293,7 +307,7 @@ interface FoundDifferences {
 interface Uses {
   readonly subject: ChangeSubject
   readonly level: ChangeLevel
-  /** The data is never part of the message. */
+  /** The data is never part of the message, or the difference has no effect on it. */
   readonly isUnseen: boolean
   readonly operations: Set<number>
 }
@@ -305,12 +319,13 @@ function addUse(
   operation: number | undefined,
   { levels = {} }: CompareOptions,
 ): void {
-  const bits = (useOfPart ^ (difference.invert ?? 0)) | (difference.add ?? 0)
+  const bits = applyEdge(useOfPart, difference)
   if (difference.onlyIn !== undefined && (bits & difference.onlyIn) === 0) return
   const code = chooseCode(difference, bits)
   const configured = levels[code]
   if (configured === 'off') return
-  const isUnseen = (bits & ((bits & use.sent) === 0 ? use.readOnly : use.writeOnly)) !== 0
+  const unseen = (bits & use.sent) === 0 ? use.readOnly : use.writeOnly
+  const isUnseen = (bits & (unseen | (difference.noEffectIn ?? 0))) !== 0
   const byDirection = defaultLevel(code, (bits & use.narrows) === 0 ? 'request' : 'response')
   const level = configured ?? (isUnseen ? 'compatible' : byDirection)
   const subject = difference.subject ?? ((bits & use.response) === 0 ? 'request' : 'response')

@@ -1,9 +1,7 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import type { Place } from '../follow-reference.ts'
 import { type ComparisonState, type Difference, fieldPlace, report, type Scope } from './comparison.ts'
-import type { StabilityLevel } from './types.ts'
-
-const stabilityLevels: readonly StabilityLevel[] = ['draft', 'alpha', 'beta', 'stable']
+import { type StabilityLevel, stabilityLevels } from './types.ts'
 
 /** The `x-stability-level` of an operation or property. Without one it is `stable`, and an unknown one is `undefined`. */
 export function readStability(value: unknown): StabilityLevel | undefined {
@@ -53,8 +51,8 @@ interface DeprecatedPair {
 
 function compareSunset(state: ComparisonState, scope: Scope, pair: DeprecatedPair): void {
   const { owner, base, revision, was, level, subject } = pair
-  const { graceDays = { beta: 0, stable: 0 }, today } = state.options
-  const days = level === 'beta' ? graceDays.beta : level === 'stable' ? graceDays.stable : 0
+  const { deprecationDays = { beta: 0, stable: 0 }, today } = state.options
+  const days = level === 'beta' ? deprecationDays.beta : level === 'stable' ? deprecationDays.stable : 0
   const [from, to] = [readSunset(base.value), readSunset(revision.value)]
   const places = {
     base: was ? fieldPlace(base, 'x-sunset') : base,

@@ -1,5 +1,21 @@
-import { type CollectedOperation, collectOperations, collectPathItems, type PathItemEntry } from '../collect-operations.ts'
+import {
+  type CollectedOperation,
+  childPlace,
+  collectOperations,
+  collectPathItems,
+  type PathItemEntry,
+} from '../collect-operations.ts'
 import { isReference } from '../follow-reference.ts'
+import { equalJson } from '../schema/equal-json.ts'
+import {
+  findBasePath,
+  findOwnServers,
+  findServers,
+  joinUrl,
+  listBasePaths,
+  toPathShape,
+  toReadServers,
+} from './effective-urls.ts'
 import type { ChangedOperation, ComparableDescription } from './types.ts'
 
 /** An operation of one description, or of both. */
@@ -10,10 +26,31 @@ export interface MatchedOperation {
   readonly revision: CollectedOperation | undefined
   /** Whether the API sends the request: webhooks. */
   readonly isWebhook: boolean
+  /** The beginning of the path in one description, which belongs to the servers in the other. The URLs are the same. */
+  readonly basePath?: BasePath | undefined
+  /** Whether the paths differ only in a prefix that is ignored. */
+  readonly hasIgnoredPrefix?: boolean
+  /** Whether the path has a reference in the other description that cannot be resolved, so it may have the operation too. */
+  readonly isUnknown?: true
+}
+
+/** Such as `/v1`. It can have parameters. */
+export interface BasePath {
+  readonly side: 'base' | 'revision'
+  readonly text: string
+}
+
+/** An operation of both descriptions. */
+export interface OperationPair extends Pick<MatchedOperation, 'basePath'> {
+  readonly base: CollectedOperation
+  readonly revision: CollectedOperation
 }
 
 /** The operations of a description by key. Operations whose paths differ only in parameter names have the same key. */
 type OperationIndex = Map<string, CollectedOperation>
+
+/** Key in the base → key in the revision. */
+type MatchedKeys = Map<string, string>
 
 interface Operations {
   readonly index: OperationIndex
@@ -22,92 +59,214 @@ interface Operations {
 }
 
 /**
- * Matches the operations of two descriptions: by path without the names of parameters, then by `operationId`, then by similarity.
+ * Matches the operations of two descriptions: by the path of their URLs without the names of parameters, then by `operationId`, then by
+ * similarity.
  *
  * In the order of the base, then that of the revision.
  */
-export function matchOperations(base: ComparableDescription, revision: ComparableDescription): MatchedOperation[] {
-  return [...matchField('paths', base, revision), ...matchField('webhooks', base, revision)]
+export function matchOperations(
+  base: ComparableDescription,
+  revision: ComparableDescription,
+  ignoredPrefixes: readonly string[] = [],
+): MatchedOperation[] {
+  return matchAllOperations(base, revision, ignoredPrefixes).filter(({ isUnknown }) => !isUnknown)
+}
+
+/** Matches operations, and lists those that cannot be compared because of a reference in their path. */
+export function matchAllOperations(
+  base: ComparableDescription,
+  revision: ComparableDescription,
+  ignoredPrefixes: readonly string[] = [],
+): MatchedOperation[] {
+  return [...matchField('paths', base, revision, ignoredPrefixes), ...matchField('webhooks', base, revision, [])]
 }
 
 function matchField(
   field: 'paths' | 'webhooks',
   base: ComparableDescription,
   revision: ComparableDescription,
+  ignoredPrefixes: readonly string[],
 ): MatchedOperation[] {
-  const [from, to] = [readOperations(field, base), readOperations(field, revision)]
+  const shapeOf = (entry: PathItemEntry) => toShape(field, entry, ignoredPrefixes)
+  const [from, to] = [readOperations(field, base, shapeOf), readOperations(field, revision, shapeOf)]
   const [before, after] = [from.index, to.index]
-  const moved = field === 'paths' ? matchMoved(before, after) : new Map<string, string>()
-  const taken = new Set(moved.values())
+  const listPaths = { base: toListPaths(base), revision: toListPaths(revision) }
+  const keys = field === 'paths' ? matchKeys(before, after, { base, revision }, listPaths) : matchSameKeys(before, after)
+  const taken = new Set(keys.values())
   const isWebhook = field === 'webhooks'
   // The paths of the base by shape, so that an operation that was added to a path has its spelling.
   const spellings = new Map([...before.values()].map(({ entry }) => [toPathShape(entry.name), entry.name]))
   const matched = [...before].flatMap(([key, collected]): MatchedOperation[] => {
-    const other = after.get(key) ?? after.get(moved.get(key) ?? '')
-    if (!other && to.unknown.has(toShape(field, collected.entry))) return []
-    return [{ operation: toChangedOperation(collected, isWebhook), base: collected, revision: other, isWebhook }]
+    const other = after.get(keys.get(key) ?? '')
+    const operation = toChangedOperation(collected, isWebhook)
+    if (!other && to.unknown.has(shapeOf(collected.entry)))
+      return [{ operation, base: collected, revision: other, isWebhook, isUnknown: true }]
+    const basePath = other && !isWebhook ? readBasePath(collected, other, listPaths) : undefined
+    const isIgnored = ignoredPrefixes.length > 0 && other !== undefined && shapeOf(collected.entry) === shapeOf(other.entry)
+    return [{ operation, base: collected, revision: other, isWebhook, basePath, ...(isIgnored && { hasIgnoredPrefix: true }) }]
   })
   for (const [key, collected] of after) {
-    if (before.has(key) || taken.has(key) || from.unknown.has(toShape(field, collected.entry))) continue
+    if (taken.has(key)) continue
+    const isUnknown = from.unknown.has(shapeOf(collected.entry))
     const operation = toChangedOperation(collected, isWebhook)
     const path = isWebhook ? operation.path : (spellings.get(toPathShape(operation.path)) ?? operation.path)
-    matched.push({ operation: { ...operation, path }, base: undefined, revision: collected, isWebhook })
+    matched.push({
+      operation: { ...operation, path },
+      base: undefined,
+      revision: collected,
+      isWebhook,
+      ...(isUnknown && { isUnknown }),
+    })
   }
   return matched
 }
 
-function readOperations(field: 'paths' | 'webhooks', { root, release, follow }: ComparableDescription): Operations {
+function readOperations(
+  field: 'paths' | 'webhooks',
+  { root, release, follow }: ComparableDescription,
+  shapeOf: (entry: PathItemEntry) => string,
+): Operations {
   const index: OperationIndex = new Map()
   const unknown = new Set<string>()
   if (field === 'webhooks' && release === '3.0') return { index, unknown }
   for (const entry of collectPathItems(root, field, follow)) {
-    const shape = toShape(field, entry)
+    const shape = shapeOf(entry)
     if (isReference(entry.places.at(-1)?.value)) unknown.add(shape)
     for (const collected of collectOperations(entry, follow)) {
-      const key = `${collected.fields.method} ${shape}`
-      if (!index.has(key)) index.set(key, collected)
+      const { method } = collected.fields
+      const key = `${method} ${shape}`
+      // Without the ignored prefix, two paths can be equal.
+      const own = index.has(key) ? `${method} ${toShape(field, entry, [])}` : key
+      if (!index.has(own)) index.set(own, collected)
     }
   }
   return { index, unknown }
 }
 
-function toShape(field: 'paths' | 'webhooks', { name }: PathItemEntry): string {
-  return field === 'paths' ? toPathShape(name) : name
-}
-
-/** A path without the names of its parameters. A trailing slash makes a difference. */
-export function toPathShape(path: string): string {
-  return path.replace(/\{[^{}]*\}/g, '{}')
+function toShape(field: 'paths' | 'webhooks', { name }: PathItemEntry, ignoredPrefixes: readonly string[]): string {
+  if (field !== 'paths') return name
+  const prefix = ignoredPrefixes.find((one) => name === one || name.startsWith(`${one}/`)) ?? ''
+  return toPathShape(name.slice(prefix.length) || '/')
 }
 
 function toChangedOperation({ fields, entry }: CollectedOperation, isWebhook: boolean): ChangedOperation {
   return { method: fields.method, path: isWebhook ? `webhook:${entry.name}` : entry.name }
 }
 
-/** Matches operations that exist in only one description: key in the base → key in the revision. */
-function matchMoved(before: OperationIndex, after: OperationIndex): Map<string, string> {
-  const moved = new Map<string, string>()
-  const added = [...after].filter(([key]) => !before.has(key))
-  if (added.length === 0) return moved
+function matchSameKeys(before: OperationIndex, after: OperationIndex, keys: MatchedKeys = new Map()): MatchedKeys {
+  const taken = new Set(keys.values())
+  for (const key of before.keys()) if (!keys.has(key) && after.has(key) && !taken.has(key)) keys.set(key, key)
+  return keys
+}
+
+/** The servers of both descriptions decide more than the paths. If one declares none, its URLs are only known relative to others. */
+function matchKeys(before: OperationIndex, after: OperationIndex, sides: Sides, listPaths: BothListPaths): MatchedKeys {
+  const keys: MatchedKeys = new Map()
+  if (differInServers(before, after, sides)) {
+    const declared = (index: OperationIndex, { declaresServers }: ListPaths) =>
+      new Map([...index].filter(([, collected]) => declaresServers(collected)))
+    matchUrlPaths(declared(before, listPaths.base), declared(after, listPaths.revision), listPaths, keys)
+  }
+  matchSameKeys(before, after, keys)
+  const left = (): [OperationIndex, OperationIndex] => {
+    const taken = new Set(keys.values())
+    const remain = (index: OperationIndex, isTaken: (key: string) => boolean) =>
+      new Map([...index].filter(([key]) => !isTaken(key)))
+    return [remain(before, (key) => keys.has(key)), remain(after, (key) => taken.has(key))]
+  }
+  matchUrlPaths(...left(), listPaths, keys)
+  matchMoved(...left(), keys)
+  return keys
+}
+
+interface Sides {
+  readonly base: ComparableDescription
+  readonly revision: ComparableDescription
+}
+
+/** Lists the paths of the URLs of an operation. */
+interface ListPaths {
+  (operation: CollectedOperation): readonly string[]
+  readonly declaresServers: (operation: CollectedOperation) => boolean
+}
+
+interface BothListPaths {
+  readonly base: ListPaths
+  readonly revision: ListPaths
+}
+
+function toListPaths({ root }: ComparableDescription): ListPaths {
+  const readServers = toReadServers()
+  const known = new Map<unknown, readonly string[]>()
+  const listPaths = (operation: CollectedOperation) => {
+    const list = findServers(operation, root)
+    const basePaths = known.get(list.value) ?? listBasePaths(readServers(list))
+    known.set(list.value, basePaths)
+    const shape = toPathShape(operation.entry.name)
+    return basePaths.map((basePath) => joinUrl(basePath, shape))
+  }
+  const declaresServers = (operation: CollectedOperation) => readServers(findServers(operation, root)).length > 0
+  return Object.assign(listPaths, { declaresServers })
+}
+
+/** Whether an operation can have another URL although its path is the same. */
+function differInServers(before: OperationIndex, after: OperationIndex, { base, revision }: Sides): boolean {
+  const hasOwn = (index: OperationIndex) => [...index.values()].some((operation) => findOwnServers(operation))
+  const [from, to] = [childPlace(base.root, 'servers'), childPlace(revision.root, 'servers')]
+  return !equalJson(from.value, to.value) || hasOwn(before) || hasOwn(after)
+}
+
+function matchUrlPaths(before: OperationIndex, after: OperationIndex, listPaths: BothListPaths, keys: MatchedKeys): void {
+  if (before.size === 0 || after.size === 0) return
+  const byPath = new Map<string, string>()
+  for (const [key, operation] of after) {
+    for (const path of listPaths.revision(operation)) {
+      const urlKey = `${operation.fields.method} ${path}`
+      if (!byPath.has(urlKey)) byPath.set(urlKey, key)
+    }
+  }
+  const taken = new Set<string>()
+  for (const [key, operation] of before) {
+    const found = listPaths.base(operation).map((path) => byPath.get(`${operation.fields.method} ${path}`))
+    const target = found.find((one) => one !== undefined && !taken.has(one))
+    if (target === undefined) continue
+    keys.set(key, target)
+    taken.add(target)
+  }
+}
+
+function readBasePath(one: CollectedOperation, other: CollectedOperation, listPaths: BothListPaths): BasePath | undefined {
+  const [path, newPath] = [one.entry.name, other.entry.name]
+  if (one.fields.method !== other.fields.method || toPathShape(path) === toPathShape(newPath)) return undefined
+  const paths = new Set(listPaths.base(one))
+  if (!listPaths.revision(other).some((each) => paths.has(each))) return undefined
+  const isLonger = newPath.split('/').length > path.split('/').length || path === '/'
+  const text = isLonger ? findBasePath(newPath, path) : findBasePath(path, newPath)
+  return text === '' ? undefined : { side: isLonger ? 'revision' : 'base', text }
+}
+
+/** Matches operations that exist in only one description. */
+function matchMoved(before: OperationIndex, after: OperationIndex, moved: MatchedKeys): void {
+  const added = [...after]
+  if (added.length === 0) return
   const byId = new Map<string, string>()
   for (const [key, { fields }] of added) if (fields.operationId !== undefined) byId.set(fields.operationId, key)
   const left = new Map<string, CollectedOperation>()
+  const taken = new Set<string>()
   for (const [key, collected] of before) {
-    if (after.has(key)) continue
     const { operationId } = collected.fields
     const target = operationId === undefined ? undefined : byId.get(operationId)
     if (operationId !== undefined && target !== undefined) {
       moved.set(key, target)
+      taken.add(target)
       byId.delete(operationId)
     } else left.set(key, collected)
   }
-  const taken = new Set(moved.values())
   matchSimilar(left, new Map(added.filter(([key]) => !taken.has(key))), moved)
-  return moved
 }
 
 /** Matches operations with the same method, summary, tags and last fixed segment, if exactly one of each description has them. */
-function matchSimilar(before: OperationIndex, after: OperationIndex, moved: Map<string, string>): void {
+function matchSimilar(before: OperationIndex, after: OperationIndex, moved: MatchedKeys): void {
   const candidates = listSimilar(after)
   for (const [trait, [key, ...others]] of listSimilar(before)) {
     const [target, ...more] = candidates.get(trait) ?? []

@@ -108,6 +108,8 @@ export interface DocumentComparison {
   readonly comparison: Comparison | undefined
   /** The number of errors of each version. With errors, the changes can be incomplete. */
   readonly errors: { readonly base: number; readonly revision: number }
+  /** The operations with parts that cannot be read in one of the versions, so that these parts are not compared. Default: none. */
+  readonly incomplete?: readonly ChangedOperation[]
 }
 
 /** A description that can be compared; see `toComparable`. */
@@ -117,8 +119,9 @@ export interface ComparableDescription {
   readonly follow: FollowReference
 }
 
-/** `x-stability-level`, lowest first. */
-export type StabilityLevel = 'draft' | 'alpha' | 'beta' | 'stable'
+/** The values of `x-stability-level`, lowest first. */
+export const stabilityLevels = ['draft', 'alpha', 'beta', 'stable'] as const
+export type StabilityLevel = (typeof stabilityLevels)[number]
 
 export interface CompareOptions {
   /** The current date, `YYYY-MM-DD` in UTC, for the grace periods of deprecated operations, parameters and properties. */
@@ -128,5 +131,7 @@ export interface CompareOptions {
   /** Operations below this level are not compared. Default: `beta`. */
   readonly stability?: StabilityLevel
   /** The shortest time between a deprecation and its `x-sunset`, in days. `0` (default) requires no date. */
-  readonly graceDays?: { readonly beta: number; readonly stable: number }
+  readonly deprecationDays?: { readonly beta: number; readonly stable: number }
+  /** Beginnings of paths without parameters, such as `/v1`, that do not count when operations are matched. */
+  readonly ignoredPrefixes?: readonly string[]
 }

@@ -14,6 +14,10 @@ import { findComponents } from './check-context.ts'
  */
 export const discriminatorMapping: Check = (context, report) => {
   const { collected, release, suggest } = context
+  if (collected.discriminators.length === 0) return
+  const schemas = findComponents(context, 'schemas').value
+  const names = isObject(schemas) ? Object.keys(schemas) : []
+  const known = new Set(names)
   for (const { file, pointer, value } of collected.discriminators) {
     const { discriminator } = value
     if (!isObject(discriminator)) continue
@@ -24,10 +28,8 @@ export const discriminatorMapping: Check = (context, report) => {
     if (release === '3.2' && defaultMapping !== undefined) targets.push(['/defaultMapping', defaultMapping])
     for (const [at, target] of targets) {
       if (typeof target !== 'string') continue
-      const schemas = findComponents(context, 'schemas').value
-      const names = isObject(schemas) ? Object.keys(schemas) : []
       const isName = /^[a-zA-Z0-9._-]+$/.test(target)
-      if (isName && (names.includes(target) || /\.(?:json|ya?ml)$/i.test(target))) continue
+      if (isName && (known.has(target) || /\.(?:json|ya?ml)$/i.test(target))) continue
       const found = isName ? undefined : context.findUri(file, target)
       if (!isName && (!found || 'place' in found)) continue
       const reason =

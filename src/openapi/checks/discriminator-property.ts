@@ -1,12 +1,12 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
 /** Maximum depth of nested schemas. */
-const maxDepth = 20
+const maxDepth = 200
 
 /** The use of a property in a schema and its subschemas. */
 interface PropertyUse {
@@ -23,23 +23,24 @@ interface PropertyUse {
  */
 export const discriminatorProperty: Check = (context, report) => {
   const { collected, release } = context
+  const findUse = toFindUse(context)
   for (const schema of collected.discriminators) {
     const { discriminator } = schema.value
     if (!isObject(discriminator)) continue
     const { propertyName, defaultMapping } = discriminator
     if (typeof propertyName !== 'string' || (release === '3.2' && defaultMapping !== undefined)) continue
-    const own = findUse(schema, propertyName, context, 'alone')
+    const own = findUse(schema, propertyName, 'alone')
     if (own.unknown || (own.described && own.required)) continue
     const choices = listChoices(schema)
     const lacking = choices.length === 0 ? own : undefined
     const wrong = choices
       .map((choice) => context.follow.end(choice))
       .find((choice) => {
-        const use = findUse(choice, propertyName, context, 'parts')
+        const use = findUse(choice, propertyName, 'parts')
         return !use.unknown && !((use.required || own.required) && (use.described || own.described))
       })
     if (!wrong && !lacking) continue
-    const use = lacking ?? (wrong ? findUse(wrong, propertyName, context, 'parts') : own)
+    const use = lacking ?? (wrong ? findUse(wrong, propertyName, 'parts') : own)
     const name = wrong?.pointer.split('/').at(-1) ?? ''
     const where = !wrong || /^\d*$/.test(name) ? 'the schema' : `\`${shorten(name)}\``
     const property = shorten(propertyName)
@@ -67,36 +68,57 @@ function listEntries(schema: Place, keyword: string): Place[] {
   return Array.isArray(list.value) ? list.value.map((_, index) => childPlace(list, index)) : []
 }
 
+type FindUse = (schema: Place, property: string, mode: 'alone' | 'parts', depth?: number) => PropertyUse
+
 /**
- * Searches the schema, its `$ref` and its `allOf`. With `parts`, it also searches the alternatives, which must all have the property.
+ * Creates a function that searches a schema, its `$ref` and its `allOf`. With `parts`, it also searches the alternatives, which must all have
+ * the property.
+ *
+ * Each schema is searched once per property, because many discriminators can share their schemas.
  */
-function findUse(schema: Place, property: string, context: CheckContext, mode: 'alone' | 'parts', depth = 0): PropertyUse {
-  const use: PropertyUse = { described: false, required: false, unknown: depth > maxDepth }
-  if (use.unknown) return use
-  for (const place of context.follow.chain(schema)) {
-    const { value } = place
-    if (!isObject(value)) continue
-    const { properties, required } = value
-    if (isObject(properties) && Object.hasOwn(properties, property)) use.described = true
-    if (Array.isArray(required) && required.includes(property)) use.required = true
-    const choices = mode === 'alone' ? [] : listChoices(place)
-    const uses = listEntries(place, 'allOf').map((part) => findUse(part, property, context, 'parts', depth + 1))
-    if (choices.length > 0) {
-      const inChoices = choices.map((choice) => findUse(choice, property, context, 'parts', depth + 1))
-      uses.push({
-        described: inChoices.every(({ described }) => described),
-        required: inChoices.every((choice) => choice.required),
-        unknown: inChoices.some(({ unknown }) => unknown),
-      })
-    }
-    for (const part of uses) {
-      use.described ||= part.described
-      use.required ||= part.required
-      use.unknown ||= part.unknown
+function toFindUse({ follow }: CheckContext): FindUse {
+  const known = new Map<string, PropertyUse>()
+  const findUse: FindUse = (schema, property, mode, depth = 0) => {
+    const target = follow.end(schema)
+    // Keywords beside a `$ref` make another schema.
+    const isPlain = isObject(schema.value) && Object.keys(schema.value).length === 1
+    const key = `${mode} ${toPlaceKey(isPlain ? target : schema)} ${property}`
+    const before = known.get(key)
+    if (before) return before
+    const use: PropertyUse = { described: false, required: false, unknown: true }
+    if (depth > maxDepth) return use
+    // A schema that contains itself is uncertain.
+    known.set(key, { ...use })
+    use.unknown = false
+    search(schema, property, mode, depth, use)
+    // An unresolved reference is the last of its chain.
+    if (!isObject(target.value) || typeof target.value['$ref'] === 'string') use.unknown = true
+    known.set(key, use)
+    return use
+  }
+  const search = (schema: Place, property: string, mode: 'alone' | 'parts', depth: number, use: PropertyUse) => {
+    for (const place of follow.chain(schema)) {
+      const { value } = place
+      if (!isObject(value)) continue
+      const { properties, required } = value
+      if (isObject(properties) && Object.hasOwn(properties, property)) use.described = true
+      if (Array.isArray(required) && required.includes(property)) use.required = true
+      const choices = mode === 'alone' ? [] : listChoices(place)
+      const uses = listEntries(place, 'allOf').map((part) => findUse(part, property, 'parts', depth + 1))
+      if (choices.length > 0) {
+        const inChoices = choices.map((choice) => findUse(choice, property, 'parts', depth + 1))
+        uses.push({
+          described: inChoices.every(({ described }) => described),
+          required: inChoices.every((choice) => choice.required),
+          unknown: inChoices.some(({ unknown }) => unknown),
+        })
+      }
+      for (const part of uses) {
+        use.described ||= part.described
+        use.required ||= part.required
+        use.unknown ||= part.unknown
+      }
     }
   }
-  const last = context.follow.end(schema).value
-  // An unresolved reference is the last of its chain.
-  if (!isObject(last) || typeof last['$ref'] === 'string') use.unknown = true
-  return use
+  return findUse
 }

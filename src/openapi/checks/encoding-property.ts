@@ -1,19 +1,21 @@
 import { isObject } from '../../source/is-object.ts'
 import { didYouMean } from '../../source/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { matchPattern } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
 
 /** Maximum depth of nested schemas. */
-const maxDepth = 20
+const maxDepth = 200
 
 /** The properties of a schema and its subschemas. */
 interface Properties {
   readonly names: Set<string>
   readonly patterns: string[]
+  /** The schemas that were read. */
+  readonly seen: Set<string>
   /** The schema allows unnamed properties, or a subschema could not be read. */
   open: boolean
 }
@@ -26,12 +28,17 @@ interface Properties {
  */
 export const encodingProperty: Check = (context, report) => {
   const isIgnored = context.release === '3.2'
+  const known = new Map<string, Properties>()
   for (const mediaType of context.collected.encodings) {
     const encoding = childPlace(mediaType, 'encoding')
     const schema = childPlace(mediaType, 'schema')
     if (!isObject(encoding.value) || schema.value === undefined) continue
-    const properties: Properties = { names: new Set(), patterns: [], open: false }
-    collectProperties(schema, context, properties, 0)
+    const isPlain = isObject(schema.value) && Object.keys(schema.value).length === 1
+    // Many media types can share a schema.
+    const key = toPlaceKey(isPlain ? context.follow.end(schema) : schema)
+    const properties = known.get(key) ?? { names: new Set(), patterns: [], seen: new Set(), open: false }
+    if (!known.has(key)) collectProperties(schema, context, properties, 0)
+    known.set(key, properties)
     if (properties.open) continue
     for (const name of Object.keys(encoding.value)) {
       if (name.startsWith('x-') || properties.names.has(name)) continue
@@ -60,6 +67,8 @@ const parts = ['if', 'then', 'else']
 function collectProperties(schema: Place, context: CheckContext, found: Properties, depth: number): void {
   for (const place of context.follow.chain(schema)) {
     const { value } = place
+    if (found.seen.has(toPlaceKey(place))) continue
+    found.seen.add(toPlaceKey(place))
     if (!isObject(value) || depth > maxDepth || '$dynamicRef' in value || '$recursiveRef' in value) {
       found.open = true
       return

@@ -1,7 +1,9 @@
 import { isObject } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
+import { lazy } from '../../source/lazy.ts'
 import { didYouMean } from '../../source/suggest.ts'
 import type { CollectedOperation } from '../collect-operations.ts'
+import { toPlaceKey } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import type { CollectedObject } from '../walk.ts'
 import { citedEdition } from '../walk.ts'
@@ -19,12 +21,16 @@ export const linkTarget: Check = (context, report) => {
     const { operationId } = operation.fields
     if (operationId !== undefined && !byId.has(operationId)) byId.set(operationId, operation)
   }
+  const byPlace = lazy(() => {
+    return new Map([...context.operations, ...context.webhookOperations].map((each) => [toPlaceKey(each.operation), each]))
+  })
+  const namesOf = memoizeNames(context)
   for (const link of collected.links) {
     const { operationId, operationRef } = link.value
     if (typeof operationId === 'string') {
       const target = byId.get(operationId)
       if (target) {
-        reportParameters(link, target, context, report)
+        reportParameters(link, target, namesOf(target), context, report)
         continue
       }
       const ids = () => [...byId.keys()]
@@ -52,12 +58,22 @@ export const linkTarget: Check = (context, report) => {
         report(hint === undefined ? finding : { ...finding, hint })
         continue
       }
-      const { file, pointer } = found.place
-      const target = [...context.operations, ...context.webhookOperations].find(
-        ({ operation }) => operation.file === file && operation.pointer === pointer,
-      )
-      if (target) reportParameters(link, target, context, report)
+      const target = byPlace().get(toPlaceKey(found.place))
+      if (target) reportParameters(link, target, namesOf(target), context, report)
     }
+  }
+}
+
+/** Lists the names of the parameters of an operation once. Many links can refer to it. `undefined` if one is unknown. */
+function memoizeNames({ listParameters }: CheckContext): (target: CollectedOperation) => ReadonlySet<string> | undefined {
+  const known = new Map<CollectedOperation, ReadonlySet<string> | undefined>()
+  return (target) => {
+    if (!known.has(target)) {
+      const listed = [...listParameters(target.pathItem), ...listParameters(target.operation)]
+      const names = listed.flatMap(({ name, location }) => (name === undefined ? [] : [name, `${location}.${name}`]))
+      known.set(target, listed.some(({ unknown }) => unknown) ? undefined : new Set(names))
+    }
+    return known.get(target)
   }
 }
 
@@ -65,14 +81,12 @@ export const linkTarget: Check = (context, report) => {
 function reportParameters(
   link: CollectedObject,
   target: CollectedOperation,
-  { release, listParameters, suggest }: CheckContext,
+  names: ReadonlySet<string> | undefined,
+  { release, suggest }: CheckContext,
   report: Parameters<Check>[1],
 ): void {
   const { parameters } = link.value
-  if (!isObject(parameters)) return
-  const listed = [...listParameters(target.pathItem), ...listParameters(target.operation)]
-  if (listed.some(({ unknown }) => unknown)) return
-  const names = new Set(listed.flatMap(({ name, location }) => (name === undefined ? [] : [name, `${location}.${name}`])))
+  if (!isObject(parameters) || !names) return
   for (const key of Object.keys(parameters)) {
     if (names.has(key)) continue
     const { method, operationId, file, pointer } = target.fields

@@ -49,6 +49,7 @@ export const pathAmbiguous: Check = (context, report) => {
     if (found) return found
     const isTemplate = text.includes('{')
     for (const [other, next] of step.templated ?? []) {
+      if (compared++ > maxCompared) return undefined
       if (other === text || !(isWhole(other) || mayMatch(text, other))) continue
       found = find(next, steps, index + 1, wider || !isTemplate, narrower)
       if (found) return found
@@ -56,6 +57,7 @@ export const pathAmbiguous: Check = (context, report) => {
     if (!isTemplate) return undefined
     const whole = isWhole(text)
     for (const [other, next] of step.fixed ?? []) {
+      if (compared++ > maxCompared) return undefined
       if (!whole && !mayMatch(other, text)) continue
       found = find(next, steps, index + 1, wider, true)
       if (found) return found

@@ -3,6 +3,7 @@ import { isObject } from '../../source/is-object.ts'
 import { didYouMean } from '../../source/suggest.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import { type ListedParameter, parameterPointer } from '../collect-operations.ts'
+import type { Place } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -33,34 +34,52 @@ function checkPath(
   // From 3.2 on, an invalid template is reported on its own, and its names are uncertain.
   if (context.release === '3.2' && findTemplateProblem(pathTemplate)) return
   const names = new Set(templateNames(pathTemplate))
-  if (operations.every((operation) => fits(names, operation, context))) return
+  const read = toReadList(names, context)
+  // Fast path: nearly all operations match.
+  if (operations.every((operation) => fits(operation, names, read))) return
   const missing = new Map<string, CollectedOperation[]>()
-  const strays = new Map<string, ListedParameter>()
+  /** By name. The same mistake is often in each operation of a path. */
+  const strays = new Map<string, Map<string, ListedParameter>>()
+  const elsewhere = new Map<string, ListedParameter>()
+  const seen = new Set<ReadList>()
   for (const operation of operations) {
-    const parameters = [...context.listParameters(operation.pathItem), ...context.listParameters(operation.operation)]
-    for (const parameter of parameters) {
-      if (parameter.location !== 'path' || parameter.name === undefined || names.has(parameter.name)) continue
-      strays.set(`${parameter.owner.file}\n${parameterPointer(parameter)}`, parameter)
+    const lists = [read(operation.pathItem), read(operation.operation)]
+    for (const list of lists) {
+      // The list of a path item concerns all its operations.
+      if (seen.has(list)) continue
+      seen.add(list)
+      for (const [name, stray] of list.strays) {
+        const known = strays.get(name) ?? new Map<string, ListedParameter>()
+        strays.set(name, known.set(`${stray.owner.file}\n${parameterPointer(stray)}`, stray))
+      }
+      for (const [name, parameter] of list.elsewhere) if (!elsewhere.has(name)) elsewhere.set(name, parameter)
     }
-    // A misspelled list is reported on its own.
-    const hasMistypedList = [operation.pathItem, operation.operation].some(({ value }) => hasInvalidParameterList(value, context))
-    if (hasMistypedList || parameters.some(isUncertain)) continue
-    const described = new Set(parameters.filter(mayBePathParameter).map(({ name }) => name))
+    if (lists.some(({ isUncertain }) => isUncertain)) continue
     for (const name of names) {
-      if (described.has(name)) continue
+      if (lists.some(({ described }) => described.has(name))) continue
       missing.set(name, [...(missing.get(name) ?? []), operation])
     }
   }
   const section = `OpenAPI ${citedEdition[context.release]}, Path Templating`
-  for (const stray of strays.values()) {
-    const { name = '' } = stray
+  for (const [name, places] of strays) {
+    const [stray, ...others] = places.values()
+    if (!stray) continue
     const wanted = [...missing.keys()]
     // A single different name is one problem, reported at the parameter.
     const near = context.suggest(name, () => wanted) ?? (wanted.length === 1 && strays.size === 1 ? wanted[0] : undefined)
     if (near !== undefined) missing.delete(near)
     const message = `Unexpected path parameter \`${shorten(name)}\`: \`${shorten(pathTemplate)}\` has no \`{${shorten(name)}}\``
     const hint = didYouMean(near) ?? `Add \`{${shorten(name)}}\` to the path, or remove the parameter`
-    report({ code: 'path-parameter', message, file: stray.owner.file, pointer: parameterPointer(stray), hint, section })
+    const related = others.map((other) => ({ file: other.owner.file, pointer: parameterPointer(other), message: 'also here' }))
+    report({
+      code: 'path-parameter',
+      message,
+      file: stray.owner.file,
+      pointer: parameterPointer(stray),
+      hint,
+      section,
+      ...(related.length > 0 && { related }),
+    })
   }
   const query = pathTemplate.includes('?') ? pathTemplate.slice(pathTemplate.indexOf('?')) : ''
   const inQuery = templateNames(query).filter((name) => missing.delete(name))
@@ -71,7 +90,10 @@ function checkPath(
     report({ code: 'path-parameter', message, file: at.file, pointer: at.pointer, on: 'key', hint, section })
   }
   for (const [name, lacking] of missing) {
-    const hint = `Add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
+    const other = elsewhere.get(name)
+    const hint = other
+      ? `Write \`in: path\` and \`required: true\` for the parameter \`${name}\`, which has \`in: ${other.location}\``
+      : `Add a parameter with \`name: ${name}\`, \`in: path\` and \`required: true\``
     if (lacking.length === operations.length) {
       const message = `Missing path parameter \`${shorten(name)}\` for \`${shorten(pathTemplate)}\``
       const at = path.places[0] ?? context.root
@@ -85,16 +107,61 @@ function checkPath(
   }
 }
 
-/** Fast path: nearly all operations match. */
-function fits(names: ReadonlySet<string>, operation: CollectedOperation, { listParameters }: CheckContext): boolean {
-  const around = listParameters(operation.pathItem)
-  const own = listParameters(operation.operation)
-  const isStray = ({ location, name }: ListedParameter) => location === 'path' && !(name !== undefined && names.has(name))
-  if (around.some(isStray) || own.some(isStray)) return false
-  for (const wanted of names) {
-    const describes = ({ location, name }: ListedParameter) => location === 'path' && name === wanted
-    if (!own.some(describes) && !around.some(describes)) return false
+/** What a list of parameters means for a path. */
+interface ReadList {
+  /** The names of the path that it describes, or may describe. */
+  readonly described: ReadonlySet<string>
+  /** Those that are certainly parameters in the path. */
+  readonly inPath: ReadonlySet<string>
+  /** Path parameters with names that the path does not have. */
+  readonly strays: readonly (readonly [name: string, parameter: ListedParameter])[]
+  /** Parameters in other places with names of the path. */
+  readonly elsewhere: ReadonlyMap<string, ListedParameter>
+  /** It may describe any name, for example because a reference cannot be resolved. */
+  readonly isUncertain: boolean
+}
+
+/** Reads each list once, because all operations of a path share one. */
+function toReadList(names: ReadonlySet<string>, context: CheckContext): (owner: Place) => ReadList {
+  const known = new Map<unknown, ReadList>()
+  return (owner) => {
+    let list = known.get(owner.value)
+    if (!list) {
+      list = readList(owner, names, context)
+      known.set(owner.value, list)
+    }
+    return list
   }
+}
+
+function readList(owner: Place, names: ReadonlySet<string>, context: CheckContext): ReadList {
+  const parameters = context.listParameters(owner)
+  const [described, inPath, elsewhere] = [new Set<string>(), new Set<string>(), new Map<string, ListedParameter>()]
+  const strays: [string, ListedParameter][] = []
+  for (const parameter of parameters) {
+    const { name, location } = parameter
+    if (location === 'path' && (name === undefined || !names.has(name))) {
+      if (name !== undefined) strays.push([name, parameter])
+    } else if (name !== undefined && names.has(name)) {
+      if (location === 'path') inPath.add(name)
+      if (mayBePathParameter(parameter)) described.add(name)
+      else if (!elsewhere.has(name)) elsewhere.set(name, parameter)
+    }
+  }
+  // A misspelled list is reported on its own.
+  const isUncertainList = hasInvalidParameterList(owner.value, context) || parameters.some(isUncertain)
+  return { described, inPath, strays, elsewhere, isUncertain: isUncertainList }
+}
+
+function fits(
+  { pathItem, operation }: CollectedOperation,
+  names: ReadonlySet<string>,
+  read: (owner: Place) => ReadList,
+): boolean {
+  const [around, own] = [read(pathItem), read(operation)]
+  if (around.strays.length > 0 || own.strays.length > 0) return false
+  if (around.inPath.size === names.size) return true
+  for (const name of names) if (!own.inPath.has(name) && !around.inPath.has(name)) return false
   return true
 }
 

@@ -3,7 +3,7 @@ import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 import { listMethods } from './check-context.ts'
-import { findTemplateProblem, templateNames } from './template-names.ts'
+import { findRepeated, findTemplateProblem, templateNames } from './template-names.ts'
 
 /**
  * Reports path templates that differ only in parameter names. From 3.2 on, also reports invalid templates and templates with duplicate
@@ -63,8 +63,4 @@ export const pathTemplate: Check = ({ release, paths, operations }, report) => {
       severity: clash ? 'error' : 'warning',
     })
   }
-}
-
-function findRepeated(names: readonly string[]): string | undefined {
-  return names.find((name, index) => names.indexOf(name) !== index)
 }

@@ -18,6 +18,7 @@ export const securityScope: Check = (context, report) => {
   const schemes = findComponents(context, 'securitySchemes')
   const section = `OpenAPI ${citedEdition[release]}, Security Requirement Object`
   const reported = new Set<string>()
+  const scopesOf = memoizeScopes()
   for (const { name, place } of listRequirements(context)) {
     if (!Array.isArray(place.value) || place.value.length === 0) continue
     const scheme = follow.end(childPlace(schemes, name))
@@ -35,16 +36,16 @@ export const securityScope: Check = (context, report) => {
       })
       continue
     }
-    const declared = type === 'oauth2' && isObject(scheme.value) ? listScopes(scheme.value) : undefined
+    const declared = type === 'oauth2' && isObject(scheme.value) ? scopesOf(scheme.value) : undefined
     if (!declared) continue
     place.value.forEach((scope: unknown, index) => {
-      if (typeof scope !== 'string' || declared.includes(scope)) return
+      if (typeof scope !== 'string' || declared.has(scope)) return
       report({
         code: 'security-scope',
         message: `Unexpected scope \`${shorten(scope)}\`, expected a scope declared by a flow of \`${shorten(name)}\``,
         file: place.file,
         pointer: pointerChild(place.pointer, index),
-        hint: didYouMean(suggest(scope, () => declared)) ?? 'Declare it in `scopes` of the flow',
+        hint: didYouMean(suggest(scope, () => [...declared])) ?? 'Declare it in `scopes` of the flow',
         section,
         related: [{ file: scheme.file, pointer: scheme.pointer, on: 'key', message: 'the security scheme' }],
       })
@@ -52,15 +53,24 @@ export const securityScope: Check = (context, report) => {
   }
 }
 
+/** Lists the scopes of a scheme once. Every operation can require it. */
+function memoizeScopes(): (scheme: JsonObject) => ReadonlySet<string> | undefined {
+  const known = new Map<JsonObject, ReadonlySet<string> | undefined>()
+  return (scheme) => {
+    if (!known.has(scheme)) known.set(scheme, listScopes(scheme))
+    return known.get(scheme)
+  }
+}
+
 /** The scopes of all flows, or `undefined` if the flows are invalid, which the walk has already reported. */
-function listScopes(scheme: JsonObject): string[] | undefined {
+function listScopes(scheme: JsonObject): Set<string> | undefined {
   const flows = scheme['flows']
   if (!isObject(flows)) return undefined
-  const scopes: string[] = []
+  const scopes = new Set<string>()
   for (const [name, flow] of Object.entries(flows)) {
     if (name.startsWith('x-')) continue
     if (!isObject(flow) || !isObject(flow['scopes'])) return undefined
-    scopes.push(...Object.keys(flow['scopes']))
+    for (const scope of Object.keys(flow['scopes'])) scopes.add(scope)
   }
   return scopes
 }

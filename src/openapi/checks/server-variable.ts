@@ -7,7 +7,7 @@ import { shorten } from '../suggestions.ts'
 import type { Suggest } from '../walk.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
-import { templateNames } from './template-names.ts'
+import { findRepeated, templateNames } from './template-names.ts'
 
 /**
  * Reports names in a server URL that `variables` does not define or that are duplicates (3.2), unused variables, and defaults that are
@@ -20,10 +20,11 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
     const variables = childPlace(server, 'variables')
     if (!isObject(server.value) || typeof url !== 'string') return
     const declared = isObject(variables.value) ? Object.keys(variables.value) : []
+    const known = new Set(declared)
     const names = new Set(templateNames(url))
     if (release === '3.2' && names.size < templateNames(url).length) reportRepeated(url, server)
     for (const name of names) {
-      if (declared.includes(name)) continue
+      if (known.has(name)) continue
       report({
         code: 'server-variable',
         message: `Unexpected \`{${shorten(name)}}\` in a server URL, expected a name declared in \`variables\``,
@@ -65,7 +66,7 @@ export const serverVariable: Check = ({ release, root, operations, webhookOperat
   }
   const reportRepeated = (url: string, server: Place) => {
     const names = templateNames(url)
-    const repeated = names.find((name, index) => names.indexOf(name) !== index) ?? ''
+    const repeated = findRepeated(names) ?? ''
     report({
       code: 'server-variable',
       message: `Unexpected duplicate \`{${shorten(repeated)}}\` in a server URL, expected each name once`,

@@ -78,3 +78,9 @@ function forbiddenCharacter(character: string): TemplateProblem {
 function encodeCharacter(character: string): string | undefined {
   return character.isWellFormed() ? encodeURIComponent(character) : undefined
 }
+
+/** The first name that is listed twice. */
+export function findRepeated(names: readonly string[]): string | undefined {
+  const known = new Set<string>()
+  return names.find((name) => known.size === known.add(name).size)
+}

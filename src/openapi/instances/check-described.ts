@@ -23,7 +23,11 @@ export function checkDescribed(
   find: (file: string, reference: string) => Place | undefined,
   report: (finding: Finding) => void,
 ): void {
-  const state: MatchState = { release, find, stepsLeft: maxSteps, uncertain: false, path: [], depth: 0, evaluated: undefined }
+  const state: MatchState = {
+    ...{ release, find, stepsLeft: maxSteps, uncertain: false, isAnnotated: false, path: [], depth: 0 },
+    top: undefined,
+    evaluated: undefined,
+  }
   for (const object of collected.described) {
     for (const described of listDescribed(object, follow)) {
       const mismatch = matchDescribed(state, described)
@@ -33,6 +37,7 @@ export function checkDescribed(
 }
 
 function matchDescribed(state: MatchState, { place, schema, serialized }: DescribedValue): Mismatch | undefined {
+  state.top = schema
   const mismatch = matchSchema(state, schema, place.value)
   if (!mismatch || serialized === 'never' || typeof place.value !== 'string') return mismatch
   const parsed = parseJson(place.value)

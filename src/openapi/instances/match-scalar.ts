@@ -74,7 +74,11 @@ export interface MatchState {
   stepsLeft: number
   /** The result is uncertain: the value may not match. */
   uncertain: boolean
+  /** A keyword such as `format` describes a part of the value, and is not checked. */
+  isAnnotated: boolean
   readonly path: (string | number)[]
+  /** The outermost schema for the same value. */
+  top: SchemaPlace | undefined
   /** Number of enclosing schemas for the same value. */
   depth: number
   /** The properties or items that the current schema has evaluated. Absent if no enclosing schema needs them. */

@@ -119,6 +119,7 @@ function matchReference(state: MatchState, schema: JsonObject, file: string, val
 
 function matchKeywords(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
   if (value === null && state.release === '3.0' && schema['nullable'] === true) return undefined
+  if (annotations.some((keyword) => schema[keyword] !== undefined)) state.isAnnotated = true
   return (
     matchType(state, schema, value) ??
     matchChoices(state, schema, value) ??
@@ -126,6 +127,9 @@ function matchKeywords(state: MatchState, schema: JsonObject, file: string, valu
     matchParts(state, schema, file, value)
   )
 }
+
+/** Keywords that can distinguish values, but are not checked. */
+const annotations = ['format', 'contentEncoding', 'contentMediaType'] as const
 
 /** The parts of a value are matched with a depth that starts again at 0. */
 function matchContent(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
@@ -146,12 +150,14 @@ function matchPart(state: MatchState, schema: SchemaPlace, around: unknown, step
 
 /** Matches a different value, with its own evaluated properties and items. */
 function matchInside(state: MatchState, schema: SchemaPlace, value: unknown): Mismatch | undefined {
-  const { depth, evaluated } = state
+  const { depth, evaluated, top } = state
   state.depth = 0
   state.evaluated = undefined
+  state.top = schema
   const mismatch = matchSchema(state, schema, value)
   state.depth = depth
   state.evaluated = evaluated
+  state.top = top
   return mismatch
 }
 
@@ -201,7 +207,7 @@ function typeHint({ release }: MatchState, type: string, value: unknown): string
 
 function matchChoices(state: MatchState, schema: JsonObject, value: unknown): Mismatch | undefined {
   const choices: unknown = schema['enum']
-  if (Array.isArray(choices) && !choices.some((choice) => equalJson(choice, value))) {
+  if (Array.isArray(choices) && !includesValue(choices, value)) {
     const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
     return toMismatch(
       state,
@@ -213,6 +219,20 @@ function matchChoices(state: MatchState, schema: JsonObject, value: unknown): Mi
     return toMismatch(state, `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)
   }
   return undefined
+}
+
+/** The entries of long enums that are neither lists nor mappings. Each of many examples can be compared with them. */
+const scalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
+
+function includesValue(choices: readonly unknown[], value: unknown): boolean {
+  if (choices.length < 50 || (typeof value === 'object' && value !== null))
+    return choices.some((choice) => equalJson(choice, value))
+  let known = scalars.get(choices)
+  if (!known) {
+    known = new Set(choices)
+    scalars.set(choices, known)
+  }
+  return known.has(value)
 }
 
 function nameJson(value: unknown): string {
@@ -230,7 +250,7 @@ function matchParts(state: MatchState, schema: JsonObject, file: string, value: 
   }
   const mismatch =
     (Array.isArray(anyOf) ? matchChoice(state, 'anyOf', anyOf, file, value) : undefined) ??
-    (Array.isArray(oneOf) ? matchChoice(state, 'oneOf', oneOf, file, value) : undefined)
+    (Array.isArray(oneOf) ? matchChoice(state, 'oneOf', oneOf, file, value, schema['discriminator'] !== undefined) : undefined)
   if (mismatch) return mismatch
   if (not !== undefined && matchesNot(state, { file, value: not }, value)) {
     return toMismatch(state, nameType(value), 'a value that does not match `not`')
@@ -254,8 +274,23 @@ function matchCondition(state: MatchState, schema: JsonObject, file: string, val
   return part === undefined ? undefined : matchSchema(state, { file, value: part }, value)
 }
 
-/** Several matches of `oneOf` are not reported, because often only `format` distinguishes the schemas. */
 function matchChoice(
+  state: MatchState,
+  keyword: 'anyOf' | 'oneOf',
+  choices: readonly unknown[],
+  file: string,
+  value: unknown,
+  hasDiscriminator = false,
+): Mismatch | undefined {
+  const { isAnnotated } = state
+  state.isAnnotated = hasDiscriminator
+  const mismatch = matchOneOf(state, keyword, choices, file, value)
+  state.isAnnotated ||= isAnnotated
+  return mismatch
+}
+
+/** Several matches of `oneOf` are only reported if no keyword that is not checked, such as `format`, could distinguish the schemas. */
+function matchOneOf(
   state: MatchState,
   keyword: 'anyOf' | 'oneOf',
   choices: readonly unknown[],
@@ -276,7 +311,12 @@ function matchChoice(
     if (mismatch) failed.push(mismatch)
     else matches++
   }
-  if (matches > 1 && keyword === 'oneOf') state.uncertain = true
+  if (matches > 1 && keyword === 'oneOf') {
+    if (!state.isAnnotated) {
+      return toMismatch(state, nameType(value), `a value that matches only one of the ${choices.length} schemas of \`oneOf\``)
+    }
+    state.uncertain = true
+  }
   if (matches > 0 || failed.length === 0) return undefined
   // The schema that matched furthest is probably the intended one.
   const deep = failed.filter(({ path }) => path.length > state.path.length)
@@ -378,9 +418,11 @@ function matchRequired(state: MatchState, schema: JsonObject, file: string, valu
   for (const name of required) {
     if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
     const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-    // Another subschema of an `allOf` may define it as read-only.
-    if (property === undefined && state.depth > 1) state.uncertain = true
-    else if (isReadOrWriteOnly(state, file, property, 0)) state.uncertain = true
+    const isDefinedElsewhere = property === undefined && state.depth > 1
+    const mayBeMissing = isDefinedElsewhere
+      ? mayDefineReadOnly(state, state.top, name, 0)
+      : isReadOrWriteOnly(state, file, property, 0)
+    if (mayBeMissing) state.uncertain = true
     else {
       const keys = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
       const near = suggest(name, keys)
@@ -393,6 +435,23 @@ function matchRequired(state: MatchState, schema: JsonObject, file: string, valu
     }
   }
   return undefined
+}
+
+/** Whether one of the schemas for a value may define a property as read-only or write-only. */
+function mayDefineReadOnly(state: MatchState, place: SchemaPlace | undefined, name: string, depth: number): boolean {
+  if (!isObject(place?.value)) return place === undefined
+  if (depth > 10 || state.stepsLeft-- <= 0) return true
+  const { file, value } = place
+  const { properties, $ref } = value
+  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
+  if (isReadOrWriteOnly(state, file, property, 0)) return true
+  const parts = [
+    ...[value['allOf'], value['anyOf'], value['oneOf']].flatMap((list): unknown[] => (Array.isArray(list) ? list : [])),
+    ...[value['if'], value['then'], value['else']],
+    ...(isObject(value['dependentSchemas']) ? Object.values(value['dependentSchemas']) : []),
+  ]
+  if (parts.some((part) => part !== undefined && mayDefineReadOnly(state, { file, value: part }, name, depth + 1))) return true
+  return typeof $ref === 'string' && mayDefineReadOnly(state, state.find(file, $ref), name, depth + 1)
 }
 
 function isReadOrWriteOnly(state: MatchState, file: string, property: unknown, depth: number): boolean {

@@ -76,6 +76,7 @@ export const checkOpenApi: ObjectRule = (value, walk, table) => {
 
 /** Source: OpenAPI 3.0.4, "Responses Object". Its official schema also accepts extensions. */
 export const checkResponses30: ObjectRule = (value, walk, table) => {
+  collectResponses(value, walk)
   // Avoids a list of keys for each operation.
   for (const _status in value) return
   reportMissing(walk, table, value, 'a response', 'Add a response such as `default` with a `description`')
@@ -83,9 +84,15 @@ export const checkResponses30: ObjectRule = (value, walk, table) => {
 
 /** Source: OpenAPI 3.1.1, "Responses Object". */
 export const checkResponses: ObjectRule = (value, walk, table) => {
+  collectResponses(value, walk)
   for (const key in value) if (key === 'default' || isStatusCode(key)) return
   if (Object.keys(value).some((key) => !key.startsWith('x-'))) return // Unknown names are reported separately.
   reportMissing(walk, table, value, 'a response', 'Add a response such as `default` with a `description`')
+}
+
+/** Only the text of a YAML document tells whether its response codes have quotes. */
+function collectResponses(value: JsonObject, walk: Walk): void {
+  if (walk.syntax === 'yaml' && walk.collected.wantsDescribed) walk.collected.responses.push(toCollectedObject(walk, value))
 }
 
 /** Source: OpenAPI 3.1.1, "Responses Object", patterned fields. */

@@ -40,7 +40,7 @@ export function openApi30(): ObjectDefinitions {
     Header: reduce('Header', [], { allowEmptyValue: 'boolean', allowReserved: 'boolean' }),
     Example: reduce('Example', [], {}, { rule: undefined }),
     Responses: reduce('Responses', [], {}, { rule: rules.checkResponses30 }),
-    Link: reduce('Link', [], { parameters: '{any}' }, { rule: joinRules(rules.checkLink30, collectLink, runtimeExpression) }),
+    Link: reduce('Link', [], {}, { rule: joinRules(rules.checkLink30, collectLink, runtimeExpression) }),
     Schema: {
       fields: {
         title: 'text',

@@ -157,7 +157,7 @@ export function openApi31(): ObjectDefinitions {
       fields: {
         operationRef: 'uri-reference',
         operationId: 'text',
-        parameters: '{text}',
+        parameters: '{any}',
         requestBody: 'any',
         description: 'text',
         server: 'Server',

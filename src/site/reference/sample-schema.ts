@@ -76,9 +76,11 @@ function sampleTo(depth: number, schema: Place, side: SchemaSide, context: Refer
     find: (file, reference) => context.follow.next({ file, pointer: '', value: { $ref: reference } }),
     stepsLeft: maxSteps,
     uncertain: false,
+    isAnnotated: false,
     path: [],
     depth: 0,
     evaluated: undefined,
+    top: undefined,
   }
   const sampler: Sampler = { context, side, match, depth, left: maxSchemas, isCut: false }
   const value = sampleValue(sampler, [schema], '', { depth: 0, around: [] })

@@ -61,7 +61,7 @@ export async function compareBodies(
     const found = levels.get(code) ?? { request: '-', response: '-' }
     levels.set(code, found)
     const isShared = [from, to].some((place) => place?.pointer.startsWith('/components/'))
-    if (subject === 'request' || isShared) found.request = level
+    if (subject === 'request' || (isShared && found.request === '-')) found.request = level
     if (subject === 'response' || (isShared && found.response === '-')) found.response = level
   }
   return [...levels].map(([code, { request, response }]) => `${code} ${request} ${response}`).sort()

@@ -33,3 +33,55 @@ test('does not compare a request body or response whose reference cannot be reso
     expect(summarize(await compareDocuments(unresolved, toDocument(body, response)))).toEqual([])
   }
 })
+
+test('a default has no effect in a parameter that is always sent', async () => {
+  const toDocument = (fields: string, value: number) =>
+    `${head}paths: {/pets: {get: {parameters: [{name: limit, in: query, ${fields} schema: {type: integer, default: ${value}}}], responses: {}}}}`
+  const optional = await compareDocuments(toDocument('', 1), toDocument('', 2))
+  expect(summarize(optional)).toEqual(['breaking get /pets: parameter-default-changed'])
+  const required = await compareDocuments(toDocument('required: true,', 1), toDocument('required: true,', 2))
+  expect(summarize(required)).toEqual(['compatible get /pets: parameter-default-changed'])
+})
+
+test('the default of a component has an effect where it is optional', async () => {
+  const toDocument = (value: number) => `${head}paths:
+  /pets: {post: {requestBody: {content: {application/json: {schema: {type: object, properties: {size: {$ref: '#/components/schemas/Size'}}}}}}, responses: {}}}
+  /cats: {post: {requestBody: {content: {application/json: {schema: {type: object, required: [size], properties: {size: {$ref: '#/components/schemas/Size'}}}}}}, responses: {}}}
+components: {schemas: {Size: {type: integer, default: ${value}}}}`
+  const changes = await compareDocuments(toDocument(1), toDocument(2))
+  expect(summarize(changes)).toEqual(['risky [post /pets]: default-changed'])
+})
+
+const listOf = (items: string, rest = '') => `{type: array, items: ${items}${rest}}`
+
+test.each([
+  ['a list of the same type', '{type: string}', listOf('{type: string}'), 'compatible type-widened'],
+  ['a list that can be null', '{type: string}', "{type: [array, 'null'], items: {type: string}}", 'compatible type-widened'],
+  ['a list of null too', "{type: [string, 'null']}", listOf("{type: [string, 'null']}"), 'compatible type-widened'],
+  [
+    'a list without null',
+    "{type: [string, 'null']}",
+    listOf('{type: string}'),
+    'breaking became-not-nullable',
+    'breaking type-changed',
+  ],
+  ['a list of any text', '{type: [string, integer]}', listOf('{type: string}'), 'compatible type-widened'],
+  ['a list of one of the types', '{type: [string, integer]}', listOf('{type: integer}'), 'breaking type-changed'],
+  ['a list of a wider type', '{type: integer}', listOf('{type: number}'), 'compatible type-widened'],
+  [
+    'a list of the same values',
+    '{type: string, enum: [a, b]}',
+    listOf('{type: string, enum: [b, a, c]}'),
+    'compatible type-widened',
+  ],
+  ['a list of fewer values', '{type: string, enum: [a, b]}', listOf('{type: string, enum: [a]}'), 'breaking type-changed'],
+  ['a list with a limit', '{type: string}', listOf('{type: string, maxLength: 5}'), 'breaking type-changed'],
+  ['a list of two items', '{type: string}', listOf('{type: string}', ', minItems: 2'), 'breaking type-changed'],
+  ['a list of one item', '{type: string}', listOf('{type: string}', ', minItems: 1, maxItems: 9'), 'compatible type-widened'],
+  ['a list of anything', '{type: boolean}', '{type: array}', 'compatible type-widened'],
+])('a value of a query can become %s', async (_title, schema, list, ...expected) => {
+  const toDocument = (one: string) =>
+    `${head}paths: {/pets: {get: {parameters: [{name: kind, in: query, schema: ${one}}], responses: {}}}}`
+  const changes = await compareDocuments(toDocument(schema), toDocument(list))
+  expect(changes.map(({ level, code }) => `${level} ${code}`).sort()).toEqual(expected)
+})

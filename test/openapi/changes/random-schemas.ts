@@ -95,7 +95,8 @@ function makeProperty(random: Random, depth: number): Schema {
 
 function makeObjectKeyword(random: Random): Schema {
   return random.of<() => Schema>([
-    () => ({ patternProperties: { '^x': makeScalar(random) } }),
+    // A component can contain itself.
+    () => ({ patternProperties: { '^x': random() < 0.3 ? { $ref: '#/components/schemas/A' } : makeScalar(random) } }),
     () => ({ propertyNames: { maxLength: 1 + count(random) } }),
     () => ({ minProperties: count(random) }),
     () => ({ maxProperties: 1 + count(random) }),

@@ -79,14 +79,46 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ['an exclusive maximum', '{maximum: 5}', '{exclusiveMaximum: 5}', 'limit-tightened breaking compatible'],
     ['a new maximum', '{type: number}', '{type: number, maximum: 5}', 'limit-added risky compatible'],
     ['no minimum', '{minimum: 0}', '{}', 'limit-removed compatible breaking'],
-    ['a new minimum length', '{type: string}', '{type: string, minLength: 1}', 'limit-tightened breaking compatible'],
+    ['a new minimum length', '{type: string}', '{type: string, minLength: 1}', 'limit-added risky compatible'],
+    ['a higher minimum length', '{minLength: 1}', '{minLength: 2}', 'limit-tightened breaking compatible'],
+    ['no minimum length', '{minLength: 1}', '{}', 'limit-removed compatible breaking'],
+    ['a new minimum number of items', '{type: array}', '{type: array, minItems: 1}', 'limit-added risky compatible'],
+    ['a minimum number of items of 0', '{type: array}', '{type: array, minItems: 0}'],
     ['a minimum length of 0', '{type: string}', '{type: string, minLength: 0}'],
-    ['unique items', '{type: array}', '{type: array, uniqueItems: true}', 'limit-tightened breaking compatible'],
+    ['unique items', '{type: array}', '{type: array, uniqueItems: true}', 'limit-added risky compatible'],
+    ['a new factor', '{type: number}', '{type: number, multipleOf: 0.5}', 'limit-added risky compatible'],
     ['a multiple of a multiple', '{multipleOf: 5}', '{multipleOf: 10}', 'limit-tightened breaking compatible'],
     ['a new pattern', '{type: string}', "{type: string, pattern: '^a'}", 'pattern-added breaking compatible'],
     ['another pattern', "{pattern: '^a'}", "{pattern: '^b'}", 'pattern-changed risky risky'],
     ['a pattern that allows any string', "{pattern: '^a'}", "{pattern: '.*'}", 'pattern-widened compatible risky'],
-    ['another default', '{default: 1}', '{default: 2}', 'default-changed compatible compatible'],
+    ['another default', object('a: {default: 1}'), object('a: {default: 2}'), 'default-changed risky compatible'],
+    ['a default', object('a: {}'), object('a: {default: 1}'), 'default-changed risky compatible'],
+    ['no default', object('a: {default: 1}'), object('a: {}'), 'default-changed risky compatible'],
+    ['another default of a body that is always sent', '{default: 1}', '{default: 2}', 'default-changed compatible compatible'],
+    [
+      'another default of a required property',
+      object('a: {default: 1}', ', required: [a]'),
+      object('a: {default: 2}', ', required: [a]'),
+      'default-changed compatible compatible',
+    ],
+    [
+      'another default of an optional property in a required one',
+      object(`a: ${object('b: {default: 1}')}`, ', required: [a]'),
+      object(`a: ${object('b: {default: 2}')}`, ', required: [a]'),
+      'default-changed risky compatible',
+    ],
+    [
+      'another default of a required property in an optional one',
+      object(`a: ${object('b: {default: 1}', ', required: [b]')}`),
+      object(`a: ${object('b: {default: 2}', ', required: [b]')}`),
+      'default-changed compatible compatible',
+    ],
+    [
+      'another default of items',
+      object('a: {type: array, items: {default: 1}}'),
+      object('a: {type: array, items: {default: 2}}'),
+      'default-changed compatible compatible',
+    ],
     ['another encoding', '{contentEncoding: base64}', '{contentEncoding: base32}', 'content-encoding-changed breaking breaking'],
     ['a pattern without an effect', '{type: string}', "{type: string, pattern: '.*'}"],
     ['another constant in a branch', '{const: 1}', '{allOf: [{const: 1}, {const: 2}]}', 'enum-value-removed breaking compatible'],
@@ -423,6 +455,23 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'constraint-added breaking compatible',
     ],
     [
+      'an item of a tuple that all items matched before',
+      '{type: array, items: {type: string}}',
+      '{type: array, items: {type: string}, prefixItems: [{type: string}]}',
+    ],
+    [
+      'an item of a tuple with another type than the items',
+      '{type: array, items: {type: string}}',
+      '{type: array, items: {type: string}, prefixItems: [{type: integer}]}',
+      'type-changed breaking breaking',
+    ],
+    [
+      'no tuple',
+      '{type: array, items: {type: string}, prefixItems: [{type: integer}]}',
+      '{type: array, items: {type: string}}',
+      'type-changed breaking breaking',
+    ],
+    [
       'an item of a closed tuple',
       '{prefixItems: [{type: string}], items: false}',
       '{prefixItems: [{type: string}, {type: string}], items: false}',
@@ -654,6 +703,145 @@ describe('keywords for values of another type', () => {
 describe.each(Object.entries(rows))('%s', (_family, cases) => {
   test.each(cases)('%s', async (_title, base, revision, ...expected) => {
     expect(await compareBodies(base, revision)).toEqual(expected)
+  })
+})
+
+describe('discriminators', () => {
+  const refer = (name: string) => `{$ref: '#/components/schemas/${name}'}`
+  const choice = (names: readonly string[], mapping: string) =>
+    `{oneOf: [${names.map(refer).join(', ')}], discriminator: {propertyName: kind, mapping: {${mapping}}}}`
+  const kind = (name: string, values = '{type: string}') => `${name}: ${object(`kind: ${values}, ${name}: {type: string}`)}`
+  const components = (...schemas: string[]) => `components: {schemas: {${schemas.join(', ')}}}`
+  const both = components(kind('Cat'), kind('Dog'))
+
+  const cases: readonly (readonly [
+    title: string,
+    base: string,
+    revision: string,
+    rest: readonly [string, string],
+    expected: readonly string[],
+  ])[] = [
+    [
+      'a value removed',
+      choice(['Cat', 'Dog'], 'cat: Cat, dog: Dog'),
+      choice(['Cat', 'Dog'], 'cat: Cat'),
+      [both, both],
+      ['discriminator-value-removed breaking risky'],
+    ],
+    [
+      'a value added',
+      choice(['Cat', 'Dog'], 'cat: Cat'),
+      choice(['Cat', 'Dog'], 'cat: Cat, dog: Dog'),
+      [both, both],
+      ['discriminator-value-added compatible risky'],
+    ],
+    [
+      'a value renamed',
+      choice(['Cat', 'Dog'], 'cat: Cat, dog: Dog'),
+      choice(['Cat', 'Dog'], "cat: Cat, hound: '#/components/schemas/Dog'"),
+      [both, both],
+      ['discriminator-value-renamed breaking risky'],
+    ],
+    [
+      'a value for another schema',
+      choice(['Cat', 'Dog'], 'pet: Cat'),
+      choice(['Cat', 'Dog'], 'pet: Dog'),
+      [both, both],
+      ['discriminator-target-changed risky risky'],
+    ],
+    [
+      'a value that is the name of the schema',
+      choice(['Cat', 'Dog'], 'Cat: Cat, Dog: Dog'),
+      choice(['Cat', 'Dog'], 'Cat: Cat'),
+      [both, both],
+      ['discriminator-changed compatible compatible'],
+    ],
+    [
+      'a value with its alternative',
+      choice(['Cat', 'Dog'], 'cat: Cat, dog: Dog'),
+      choice(['Cat'], 'cat: Cat'),
+      [both, both],
+      ['alternative-removed breaking compatible', 'discriminator-changed compatible compatible'],
+    ],
+    [
+      'a renamed schema',
+      choice(['Cat', 'Dog'], 'cat: Cat, dog: Dog'),
+      choice(['Cat', 'Hound'], 'cat: Cat, dog: Hound'),
+      [both, components(kind('Cat'), `Hound: ${object('kind: {type: string}, Dog: {type: string}')}`)],
+      ['discriminator-changed compatible compatible'],
+    ],
+    [
+      'a value that the property excludes too',
+      choice(['Cat', 'Dog'], 'cat: Cat, dog: Dog'),
+      choice(['Cat', 'Dog'], 'cat: Cat, hound: Dog'),
+      [components(kind('Cat'), kind('Dog', '{enum: [dog]}')), components(kind('Cat'), kind('Dog', '{enum: [hound]}'))],
+      [
+        'discriminator-changed compatible compatible',
+        'enum-value-added compatible risky',
+        'enum-value-removed breaking compatible',
+      ],
+    ],
+    [
+      'a value of components without a list',
+      '{type: object, discriminator: {propertyName: kind, mapping: {cat: Cat, dog: Dog}}}',
+      '{type: object, discriminator: {propertyName: kind, mapping: {cat: Cat}}}',
+      [both, both],
+      ['discriminator-value-removed breaking risky'],
+    ],
+    [
+      'a renamed schema that its name selects',
+      choice(['Cat', 'Dog'], ''),
+      choice(['Cat', 'Hound'], ''),
+      [both, components(kind('Cat'), `Hound: ${object('kind: {type: string}, Dog: {type: string}')}`)],
+      ['discriminator-value-renamed breaking risky'],
+    ],
+    [
+      'a value for a schema that its name selected',
+      choice(['Cat', 'Dog'], ''),
+      choice(['Cat', 'Dog'], 'dog: Dog'),
+      [both, both],
+      ['discriminator-value-added compatible risky'],
+    ],
+    [
+      'a schema whose name selects nothing else',
+      `{oneOf: [${refer('Cat')}, ${refer('Dog')}]}`,
+      `{oneOf: [${refer('Cat')}, ${refer('Hound')}]}`,
+      [both, components(kind('Cat'), `Hound: ${object('kind: {type: string}, Dog: {type: string}')}`)],
+      [],
+    ],
+    [
+      'no discriminator',
+      choice(['Cat', 'Dog'], 'cat: Cat'),
+      `{oneOf: [${refer('Cat')}, ${refer('Dog')}]}`,
+      [both, both],
+      ['discriminator-changed compatible compatible'],
+    ],
+  ]
+
+  test.each(cases)('%s', async (_title, base, revision, rest, expected) => {
+    expect(await compareBodies(base, revision, rest)).toEqual(expected)
+  })
+})
+
+describe('properties by pattern in a schema that contains itself', () => {
+  const tree = (pattern: string, value: string) => {
+    const keyword = pattern === '' ? '' : `patternProperties: {${pattern}: {$ref: '#/components/schemas/Tree'}}, `
+    return `components: {schemas: {Tree: {type: object, ${keyword}properties: {name: {type: ${value}}}}}}`
+  }
+
+  test.each([
+    ['a property inside', tree('^c', 'string'), tree('^c', 'integer'), ['type-changed breaking breaking']],
+    ['no pattern', tree('^c', 'string'), tree('', 'string'), ['constraint-removed compatible breaking']],
+    ['a pattern', tree('', 'string'), tree('^c', 'string'), ['constraint-added breaking compatible']],
+    [
+      'another pattern',
+      tree('^c', 'string'),
+      tree('^d', 'string'),
+      ['constraint-added breaking compatible', 'constraint-removed compatible breaking'],
+    ],
+  ])('%s', async (_title, base, revision, expected) => {
+    const reference = "{$ref: '#/components/schemas/Tree'}"
+    expect(await compareBodies(reference, reference, [base, revision])).toEqual(expected)
   })
 })
 

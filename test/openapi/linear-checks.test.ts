@@ -1,0 +1,253 @@
+import { Session } from 'node:inspector/promises'
+import { expect, test } from 'vitest'
+import { checkDescription } from '../../src/openapi/check-description.ts'
+
+/** Documents whose size grows with `count`, by what they have many of. */
+const shapes: { [name: string]: (count: number) => object } = {
+  discriminators: (count) => ({
+    components: {
+      schemas: Object.fromEntries(
+        list(count).map((index) => [
+          `S${index}`,
+          {
+            type: 'object',
+            required: ['kind'],
+            properties: { kind: { type: 'string' } },
+            discriminator: { propertyName: 'kind', mapping: { a: `S${(index + 1) % count}` } },
+          },
+        ]),
+      ),
+    },
+  }),
+  'discriminators with the same alternatives': (count) => ({
+    components: {
+      schemas: {
+        ...Object.fromEntries(list(count).map((index) => [`A${index}`, { type: 'object', properties: { kind: {} } }])),
+        All: { oneOf: list(count).map((index) => ({ $ref: `#/components/schemas/A${index}` })) },
+        ...Object.fromEntries(
+          list(count).map((index) => [
+            `D${index}`,
+            { oneOf: [{ $ref: '#/components/schemas/All' }], discriminator: { propertyName: 'kind' } },
+          ]),
+        ),
+      },
+    },
+  }),
+  references: (count) => ({
+    paths: toPaths(count, (index) => ({
+      200: {
+        description: 'A',
+        content: { 'application/json': { schema: { $ref: `#/components/schemas/S${index}` } } },
+      },
+    })),
+    components: { schemas: Object.fromEntries(list(count).map((index) => [`S${index}`, { type: 'string' }])) },
+  }),
+  tags: (count) => ({
+    tags: list(count).map((index) => ({ name: `tag ${index}` })),
+    paths: Object.fromEntries(list(count).map((index) => [`/a${index}`, { get: { tags: [`tag ${index}`], responses: ok } }])),
+  }),
+  'paths that look alike': (count) => ({
+    paths: Object.fromEntries(
+      list(count).map((index) => [
+        `/a/{id}.${index}/b`,
+        { get: { parameters: [{ name: 'id', in: 'path', required: true, schema: {} }], responses: ok } },
+      ]),
+    ),
+  }),
+  security: (count) => {
+    const scopes = Object.fromEntries(list(count).map((index) => [`scope:${index}`, '']))
+    return {
+      paths: Object.fromEntries(
+        list(count).map((index) => [
+          `/a${index}`,
+          { get: { security: [{ oauth: [`scope:${index}`] }, { [`key${index}`]: [] }], responses: ok } },
+        ]),
+      ),
+      components: {
+        securitySchemes: {
+          oauth: { type: 'oauth2', flows: { clientCredentials: { tokenUrl: 'https://example.com', scopes } } },
+          ...Object.fromEntries(list(count).map((index) => [`key${index}`, { type: 'http', scheme: 'bearer' }])),
+        },
+      },
+    }
+  },
+  examples: (count) => ({
+    components: {
+      schemas: {
+        A: {
+          type: 'object',
+          required: list(count).map((index) => `p${index}`),
+          properties: Object.fromEntries(list(count).map((index) => [`p${index}`, { type: 'integer' }])),
+          examples: [Object.fromEntries(list(count).map((index) => [`p${index}`, index]))],
+        },
+      },
+    },
+  }),
+  links: (count) => ({
+    paths: toPaths(count, (index) => ({
+      200: {
+        description: 'A',
+        links: { next: { operationRef: `#/paths/~1a${(index + 1) % count}/get` } },
+      },
+    })),
+  }),
+  enums: (count) => ({
+    components: {
+      schemas: {
+        A: { type: 'string', enum: list(count).map((index) => `e${index}`), examples: list(count).map((index) => `e${index}`) },
+      },
+    },
+  }),
+  '`allOf` chains': (count) => ({
+    components: {
+      schemas: Object.fromEntries(
+        list(count).map((index) => [
+          `S${index}`,
+          {
+            allOf: [
+              ...(index === 0 ? [] : [{ $ref: `#/components/schemas/S${index - 1}` }]),
+              { properties: { [`p${index}`]: {} } },
+            ],
+            ...(index % 10 === 9 ? { discriminator: { propertyName: 'p0' } } : {}),
+          },
+        ]),
+      ),
+    },
+  }),
+  parameters: (count) => {
+    const names = list(count).map((index) => `p${index}`)
+    const parameters = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+    return { paths: { [`/${names.map((name) => `{${name}}`).join('/')}`]: { get: { parameters, responses: ok } } } }
+  },
+  responses: (count) => ({
+    paths: toPaths(count, (index) => ({ 200: { $ref: `#/components/responses/R${index}` } })),
+    components: { responses: Object.fromEntries(list(count).map((index) => [`R${index}`, { description: 'A' }])) },
+  }),
+  servers: (count) => ({
+    servers: [
+      {
+        url: `https://example.com/${list(count)
+          .map((index) => `{v${index}}`)
+          .join('/')}`,
+        variables: Object.fromEntries(list(count).map((index) => [`v${index}`, { default: 'a' }])),
+      },
+    ],
+  }),
+  encodings: (count) => ({
+    paths: Object.fromEntries(
+      list(count).map((index) => [
+        `/a${index}`,
+        {
+          post: {
+            requestBody: {
+              content: { 'multipart/form-data': { schema: { $ref: '#/components/schemas/A' }, encoding: { [`p${index}`]: {} } } },
+            },
+            responses: ok,
+          },
+        },
+      ]),
+    ),
+    components: {
+      schemas: { A: { type: 'object', properties: Object.fromEntries(list(count).map((index) => [`p${index}`, {}])) } },
+    },
+  }),
+  'operations of one path': (count) => ({
+    openapi: '3.2.0',
+    paths: {
+      '/a': {
+        parameters: list(count).map((index) => ({ name: `p${index}`, in: 'query', schema: {} })),
+        additionalOperations: Object.fromEntries(list(count).map((index) => [`M${index}`, { responses: ok }])),
+      },
+    },
+  }),
+}
+
+shapes['mistakes'] = (count) => ({
+  paths: toPaths(5 * count, (index) => ({
+    200: { description: 'A', content: { 'application/json': { schema: { $ref: `#/components/schemas/Name${index}x` } } } },
+  })),
+  components: { schemas: Object.fromEntries(list(5 * count).map((index) => [`Name${index}`, { type: 'string' }])) },
+})
+
+shapes['equal mistakes'] = (count) => ({
+  components: {
+    schemas: Object.fromEntries(
+      list(count).map((index) => [
+        `A${index}`,
+        { required: ['nmae'], properties: Object.fromEntries(list(20).map((at) => [`name${at}`, {}])) },
+      ]),
+    ),
+  },
+})
+
+const ok = { 200: { description: 'A' } }
+
+function list(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}
+
+function toPaths(count: number, responses: (index: number) => object): object {
+  return Object.fromEntries(
+    list(count).map((index) => [`/a${index}`, { get: { operationId: `o${index}`, responses: responses(index) } }]),
+  )
+}
+
+/** Methods that visit a list or mapping without executing code of this repository. */
+const [ofArrays, ofObjects] = [
+  ['includes', 'indexOf', 'find', 'findIndex', 'some', 'every', 'filter', 'map', 'flatMap', 'slice', 'join'] as const,
+  ['keys', 'values', 'entries', 'fromEntries'] as const,
+]
+
+/**
+ * Counts the calls of functions of the sources, and the values that built-in functions visit. Blocks are not counted: the engine counts them only
+ * in functions that it compiles while it measures.
+ */
+async function countSteps(run: () => Promise<unknown>): Promise<number> {
+  let steps = 0
+  const restore: (() => void)[] = []
+  const replace = (owner: object, name: string, sizeOf: (self: unknown, result: unknown) => number) => {
+    const descriptor = Object.getOwnPropertyDescriptor(owner, name)
+    const original = descriptor?.value as (...args: unknown[]) => unknown
+    const counted = function (this: unknown, ...args: unknown[]) {
+      const result = Reflect.apply(original, this, args)
+      steps += sizeOf(this, result)
+      return result
+    }
+    Object.defineProperty(owner, name, { ...descriptor, value: counted })
+    restore.push(() => Object.defineProperty(owner, name, descriptor ?? {}))
+  }
+  const session = new Session()
+  session.connect()
+  await session.post('Profiler.enable')
+  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
+  for (const name of ofArrays) replace(Array.prototype, name, (self) => (Array.isArray(self) ? self.length : 0))
+  for (const name of ofObjects) replace(Object, name, (_self, result) => (Array.isArray(result) ? result.length : 0))
+  try {
+    await run()
+  } finally {
+    for (const undo of restore) undo()
+  }
+  const { result } = await session.post('Profiler.takePreciseCoverage')
+  await session.post('Profiler.stopPreciseCoverage')
+  session.disconnect()
+  for (const { url, functions } of result) {
+    if (!url.includes('/src/')) continue
+    for (const { ranges } of functions) for (const { count } of ranges) steps += count
+  }
+  return steps
+}
+
+function checkSteps(document: object): Promise<number> {
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({ openapi: '3.1.1', info: { title: 'A', version: '1' }, paths: {}, ...document }),
+  )
+  return countSteps(() => checkDescription('openapi.json', async () => ({ kind: 'loaded', bytes })))
+}
+
+test.each(Object.entries(shapes))('twice as many %s need twice the work', async (_name, toDocument) => {
+  // Code that is loaded on demand is not part of the work.
+  await checkSteps(toDocument(10))
+  const [one, two] = [await checkSteps(toDocument(400)), await checkSteps(toDocument(800))]
+  expect(one).toBeGreaterThan(400)
+  expect(two / one).toBeLessThan(2.5)
+})
