@@ -44,7 +44,7 @@ export interface OperationOptions {
 /**
  * Renders an operation, or one method of a webhook or callback. Descriptions are already Markdown and stay unchanged.
  *
- * @param ownText The text of the page, which stands after the description.
+ * @param ownText The text of the page, which follows the description.
  */
 export function operationToMarkdown(operation: OperationView, options: OperationOptions, ownText = ''): string {
   return `${renderOperation(operation, options, ownText).join('\n\n')}\n`
