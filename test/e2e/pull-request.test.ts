@@ -120,12 +120,13 @@ test('only reports diagnostics on a pull request from a fork', async () => {
   const wrong = await run({ 'openapi.yaml': broken }, { from: 'mallory/docs', permissions: readOnly, inputs: { mode: 'commit' } })
   expect(wrong.run.code).toBe(1)
   const annotations = wrong.run.commands.map(({ name, properties }) => `${name} ${properties['file']} ${properties['title']}`)
-  // The document also lost its operations.
+  // The document also lost its operations and its server.
   expect([...new Set(annotations)]).toEqual([
     'notice undefined undefined',
     'error openapi.yaml unknown-field',
     'warning openapi.yaml breaking: operation-removed',
     'warning openapi.yaml breaking: webhook-removed',
+    'warning openapi.yaml risky: server-removed',
   ])
   expect(wrong.run.summary).toContain('### API pages: 1 error in `openapi.yaml`')
   const fine = await run({ 'note.txt': 'x' }, { from: 'mallory/docs', permissions: readOnly, inputs: { mode: 'commit' } })
