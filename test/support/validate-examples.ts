@@ -81,8 +81,11 @@ export function validateExamples(document: object, reference: Reference): Exampl
       validateOperation(`webhook ${name}`, view.pointer, view, ['response', 'request'])
   }
   for (const name of reference.schemaNames) {
-    for (const { isSampled, value } of reference.schemaView(name)?.examples ?? []) {
-      if (isSampled) validate(`schema ${name}`, 'both', `/components/schemas/${escapePointerSegment(name)}`, value)
+    const pointer = reference.context.schemaPlaces.get(name)?.pointer ?? ''
+    // Those in other places belong to an operation, too.
+    if (!pointer.startsWith('/components/schemas/')) continue
+    for (const { isSampled, value } of reference.schemaSample(name)) {
+      if (isSampled) validate(`schema ${name}`, 'both', pointer, value)
     }
   }
   return { examples, skipped, ambiguous, wrong }

@@ -137,7 +137,7 @@ function parsePattern(value: string): RegExp {
 }
 
 function collectPrefix(value: string, before: readonly string[]): readonly string[] {
-  const prefix = value.replace(/\/+$/, '')
+  const prefix = value.replace(/(?<!\/)\/+$/, '')
   if (prefix.startsWith('/') && !prefix.includes('{')) return [...before, prefix]
   const reason = value.includes('{') ? 'a path without parameters' : 'the beginning of a path, such as /v1'
   throw new ConfigError(`unexpected \`${value}\` for --strip-prefix, expected ${reason}`)

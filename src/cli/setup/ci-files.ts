@@ -128,8 +128,17 @@ function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
 
 /** The jobs of a pipeline with the comments above them, without the header of the file. */
 function splitJobs(text: string): readonly string[] {
-  const jobs = [...text.matchAll(/(?:^#.*\n)*^[\w-]+:\n(?:^ .*\n)+/gm)].map(([job]) => job)
-  const [first = '', ...others] = jobs
+  const jobs: string[][] = []
+  let head: string[] = []
+  for (const line of text.split('\n')) {
+    if (line.startsWith(' ')) {
+      if (head.length > 0) jobs.push(head)
+      head = []
+      jobs.at(-1)?.push(line)
+    } else if (/^(?:#|[\w-]+:$)/.test(line)) head.push(line)
+    else head = []
+  }
+  const [first = '', ...others] = jobs.map((lines) => `${lines.join('\n')}\n`)
   return [first.replace(/^(?:#.*\n)+/, ''), ...others]
 }
 

@@ -2,6 +2,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
 import { checkLinks, type FragmentLink, type LinkTargets } from '../render/check-links.ts'
+import { listFirstPages } from '../render/files/hosting-files.tsx'
 import { suggestNamedPart } from '../render/foreign-links/foreign-links.ts'
 import { listNamedParts } from '../render/foreign-links/list-named-parts.ts'
 import type { RenderedPage } from '../render/render-site-page.tsx'
@@ -25,7 +26,7 @@ export async function findLinkTargets(
   )
   const { redirects } = context.plan.settings
   // Other hosts do not have the pages that only our sites add.
-  const firstPages = context.plan.pages.filter(({ path, subject }) => path !== undefined || !siteOnly.has(subject.kind))
+  const onOtherHosts = context.plan.pages.filter(({ path, subject }) => path !== undefined || !siteOnly.has(subject.kind))
   return await toLinkTargets(
     {
       root,
@@ -33,7 +34,8 @@ export async function findLinkTargets(
       redirects,
       documents: new Set(documentFiles.map(({ path }) => path)),
       unreadable,
-      ...(reportsDirectories && { firstPages: firstPages.map(({ route }) => route) }),
+      firstPages: reportsDirectories ? onOtherHosts.map(({ route }) => route) : listFirstPages(context.plan),
+      reportsDirectories,
     },
     files,
   )

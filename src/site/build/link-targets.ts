@@ -14,13 +14,15 @@ interface KnownTargets {
   readonly documents: ReadonlySet<string>
   /** The routes of divisions whose OpenAPI document could not be read. */
   readonly unreadable: readonly string[]
-  /** The routes that can be the first page of a directory, to report links to directories. By default, these links are valid: a site redirects them. */
-  readonly firstPages?: Iterable<string>
+  /** The routes that can be the first page of a directory, in order. */
+  readonly firstPages: Iterable<string>
+  /** Whether links to directories are reported. Otherwise, they are valid: a site redirects them. */
+  readonly reportsDirectories: boolean
 }
 
 /** Finds the publishable files, and adds the pages and redirects. */
 export async function toLinkTargets(known: KnownTargets, files: Files): Promise<LinkTargets> {
-  const { root, routes, redirects, documents, unreadable, firstPages } = known
+  const { root, routes, redirects, documents, unreadable, firstPages, reportsDirectories } = known
   const prefix = root === '' ? '' : `${root}/`
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
   const { isIgnored } = await readIgnoreFile(root, files)
@@ -28,7 +30,7 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
   const sources = redirects.map(({ source }) => source.replace(/^\/+|(?<!\/)\/+$/g, ''))
   const exact = new Set(sources)
   const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
-  const directories = lazy(() => listPageDirectories(firstPages ?? routes.keys()))
+  const directories = lazy(() => listPageDirectories(firstPages))
   const published = new Set(listed.filter(isPublic))
   return {
     hasPage: (route) => routes.has(route),
@@ -36,10 +38,8 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
     nearestPage: createPathSuggester(() => routes.keys()),
     nearestFile: createPathSuggester(() => [...published].filter((path) => assetType(path) !== undefined)),
     isRedirected: (path) =>
-      exact.has(path) ||
-      patterns.some((start) => path.startsWith(start)) ||
-      (firstPages === undefined && directories().has(path)),
-    firstPageIn: (path) => (firstPages === undefined ? undefined : directories().get(path)),
+      exact.has(path) || patterns.some((start) => path.startsWith(start)) || (!reportsDirectories && directories().has(path)),
+    firstPageIn: (path) => (reportsDirectories ? directories().get(path) : undefined),
     isGenerated: (path) => isGeneratedFile(path) || documents.has(path),
     isUnknown: (path) => unreadable.some((route) => path.startsWith(`${route}/`)),
   }

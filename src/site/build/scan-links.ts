@@ -45,6 +45,7 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
       documents: new Set(),
       unreadable: [],
       firstPages: pathByRoute.keys(),
+      reportsDirectories: true,
     },
     environment.files,
   )

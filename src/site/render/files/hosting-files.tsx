@@ -95,7 +95,7 @@ export function listRedirects(context: SiteContext): SiteFile[] {
     const route = toRedirectPath(source)
     add(route === '' ? 'index.html' : `${route}/index.html`, destination)
   }
-  for (const [directory, route] of listPageDirectories(inOrder(plan))) {
+  for (const [directory, route] of listPageDirectories(listFirstPages(plan))) {
     if (!isSafeRoute(directory) || moved.some((redirect) => isPattern(redirect) && startsBefore(redirect, directory))) continue
     const path = `${directory}/index.html`
     if (!files.has(path)) files.set(path, { path, content: renderRedirect(toHref(context, route), settings.language) })
@@ -118,9 +118,10 @@ function startsBefore({ source }: Redirect, directory: string): boolean {
   return `${directory}/`.startsWith(toRedirectPath(source).replace(/[:*].*$/s, ''))
 }
 
-/** The routes of the pages in the order of the navigation, hidden pages last. */
-function inOrder({ pages }: SitePlan): string[] {
-  return [...pages.filter(({ hidden }) => !hidden), ...pages.filter(({ hidden }) => hidden)].map(({ route }) => route)
+/** The pages that a directory can open: in the order of the navigation, then the hidden pages of authors. */
+export function listFirstPages({ pages }: SitePlan): string[] {
+  const last = pages.filter(({ hidden, path }) => hidden && path !== undefined)
+  return [...pages.filter(({ hidden }) => !hidden), ...last].map(({ route }) => route)
 }
 
 /** Whether a redirect page can be written: the path must be valid on every file system and not used by generated files. */
