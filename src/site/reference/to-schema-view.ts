@@ -212,9 +212,9 @@ function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], s
   }
   const only = choices.length === 1 && choices[0]?.options.length === 1 ? choices[0].options[0] : undefined
   if (only && merged.keywords['type'] === undefined && merged.properties.size === 0 && !only.schema.items)
-    return unwrapSingleChoice(filled, only.schema, isNullable || merged.keywords['nullable'] === true)
+    return unwrapSingleChoice(filled, only.schema, isNullable)
   const isTyped = merged.keywords['type'] !== undefined || merged.properties.size > 0 || items !== undefined
-  const union = isTyped ? undefined : toUnionType(choices, isNullable || merged.keywords['nullable'] === true)
+  const union = isTyped ? undefined : toUnionType(choices, isNullable)
   if (union) return { ...filled, choices: [], type: union }
   const constants = toConstants(choices)
   // An `enum` next to described constants selects some of them.
@@ -330,14 +330,14 @@ function findKeywords({ parts }: MergedSchema, key: string): Place[] {
   return parts.flatMap((part) => (isObject(part.value) && Object.hasOwn(part.value, key) ? [childPlace(part, key)] : []))
 }
 
-/** The choices of a schema, `oneOf` and `anyOf`, with distinct labels. A choice of `null` makes the schema nullable instead. */
+/** The choices of a schema, `oneOf` and `anyOf`, with distinct labels. A choice of `null` makes the schema nullable instead, as `nullable` does. */
 function toChoices(
   merged: MergedSchema,
   chain: readonly Place[],
   setting: SchemaSetting,
 ): { choices: ChoiceView[]; isNullable: boolean } {
   const choices: ChoiceView[] = []
-  let isNullable = false
+  let isNullable = merged.keywords['nullable'] === true
   const own = new Set([...chain, ...merged.own].map(toPlaceKey))
   for (const part of merged.parts) {
     const isOwn = own.has(toPlaceKey(part))

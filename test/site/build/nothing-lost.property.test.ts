@@ -11,7 +11,13 @@ const text = fc.oneof(
 const name = fc.constantFrom('alpha', 'beta', 'gamma', 'delta', 'epsilon')
 const optional = <Value>(arbitrary: fc.Arbitrary<Value>) => fc.option(arbitrary, { nil: undefined, freq: 2 })
 
-const words = fc.record({ title: optional(word), description: optional(text), deprecated: optional(fc.constant(true)) })
+const isTrue = optional(fc.constant(true))
+const words = fc.record({ title: optional(word), description: optional(text), deprecated: isTrue })
+/** The options of choices that are shown in one line. */
+const plain = fc.oneof(
+  fc.constantFrom({ type: 'string' }, { type: 'integer' }),
+  word.map((value) => ({ const: value })),
+)
 const scalar = fc
   .record({
     type: fc.constantFrom('string', 'integer', 'boolean', ['string', 'null']),
@@ -44,7 +50,8 @@ const { schema, nested } = fc.letrec<{ schema: object; nested: object }>((tie) =
       additionalProperties: optional(fc.oneof(tie('schema'), fc.constant(false))),
     }),
     fc.record({ type: fc.constant('array'), items: tie('schema'), maxItems: optional(fc.integer({ min: 1, max: 99 })) }),
-    fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
+    fc.record({ oneOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }), nullable: isTrue }),
+    fc.record({ oneOf: fc.array(plain, { minLength: 1, maxLength: 3 }), nullable: isTrue }),
     fc.record({ allOf: fc.array(tie('schema'), { minLength: 1, maxLength: 3 }) }),
     fc.record({ anyOf: fc.array(tie('schema'), { minLength: 2, maxLength: 2 }), not: tie('schema') }),
     // An object literal with `then` could be mistaken for a promise.
