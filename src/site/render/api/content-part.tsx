@@ -123,7 +123,7 @@ export function ResponsesPart({
 }) {
   const { responses } = operation
   if (responses.length === 0) return null
-  const headingId = api.claim(api.prefix + id)
+  const headingId = api.claim(id === 'responses' ? api.prefix + id : id)
   const opened = responses.find(({ statusCode }) => statusCode.startsWith('2')) ?? responses[0]
   return (
     <Part id={headingId} heading="Responses">

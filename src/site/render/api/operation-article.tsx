@@ -36,14 +36,18 @@ export function OperationBar({ operation, api, slicePath }: OperationBarProps) {
   )
 }
 
-/** The reference of an operation: authorization, parameters, body, responses and callbacks. */
-export function OperationArticle({ operation, api }: OperationProps) {
+/**
+ * The reference of an operation or callback: authorization, parameters, body, responses and callbacks.
+ *
+ * @param responsesId the element ID of the responses, if it differs from that of an operation.
+ */
+export function OperationArticle({ operation, api, responsesId }: OperationProps & { readonly responsesId?: string }) {
   return (
     <>
       <SecurityPart operation={operation} api={api} />
       <ParametersPart operation={operation} api={api} />
       <BodyPart operation={operation} api={api} />
-      <ResponsesPart operation={operation} api={api} />
+      <ResponsesPart operation={operation} api={api} {...(responsesId !== undefined && { id: responsesId })} />
       <CallbacksPart operation={operation} api={api} />
       <OperationEnd operation={operation} api={api} />
     </>
@@ -77,33 +81,22 @@ function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
   const headingId = api.claim(`${api.prefix}callbacks`)
   return (
     <Part id={headingId} heading="Callbacks">
-      {all.map(({ name, operation }, index) => (
-        <details class="fold" id={api.claim(toElementId('callback', name, index + 1))}>
-          <summary>
-            <Icon name="chev" class="turn" /> <MethodMark method={operation.method} /> <code class="mono">{operation.path}</code>{' '}
-            <span class="muted">{name}</span>
-          </summary>
-          <div>
-            <OperationWords operation={operation} api={api} />
-            <CallbackContent operation={operation} api={{ ...api, prefix: `${toElementId('callback', name, index + 1)}-` }} />
-          </div>
-        </details>
-      ))}
+      {all.map(({ name, operation }, index) => {
+        const id = toElementId('callback', name, index + 1)
+        return (
+          <details class="fold" id={api.claim(id)}>
+            <summary>
+              <Icon name="chev" class="turn" /> <MethodMark method={operation.method} />{' '}
+              <code class="mono">{operation.path}</code> <span class="muted">{name}</span>
+            </summary>
+            <div>
+              <OperationWords operation={operation} api={api} />
+              <OperationArticle operation={operation} api={{ ...api, prefix: `${id}-` }} responsesId={`${id}-response`} />
+            </div>
+          </details>
+        )
+      })}
     </Part>
-  )
-}
-
-/** The parts of a callback. */
-function CallbackContent({ operation, api }: { readonly operation: OperationView; readonly api: ApiContext }) {
-  return (
-    <>
-      <SecurityPart operation={operation} api={api} />
-      <ParametersPart operation={operation} api={api} />
-      <BodyPart operation={operation} api={api} />
-      <ResponsesPart operation={operation} api={api} id={`${api.prefix}response`} />
-      <CallbacksPart operation={operation} api={api} />
-      <OperationEnd operation={operation} api={api} />
-    </>
   )
 }
 

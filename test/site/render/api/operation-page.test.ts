@@ -165,3 +165,25 @@ paths:
       .toLowerCase(),
   ).toContain('beta')
 })
+
+test('a callback has the anchors of its own parts once', async () => {
+  const schema = { type: 'object', properties: { id: { type: 'string' } } }
+  const post = {
+    requestBody: { content: { 'application/json': { schema } } },
+    responses: { '204': { description: 'Received' } },
+    callbacks: { again: { '{$request.body#/url}': { post: { responses: { '200': { description: 'Fine' } } } } } },
+  }
+  const { article } = await siteOfPage({ callbacks: { done: { '{$request.query.url}': { post } } } })
+  const ids = [...article.matchAll(/ id="(callback-[^"]*)"/g)].map(([, id]) => id)
+  expect(ids).toEqual([
+    'callback-done-1',
+    'callback-done-1-body',
+    'callback-done-1-body-id',
+    'callback-done-1-response',
+    'callback-done-1-response-204',
+    'callback-done-1-callbacks',
+    'callback-again-1',
+    'callback-again-1-response',
+    'callback-again-1-response-200',
+  ])
+})
