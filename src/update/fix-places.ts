@@ -1,16 +1,11 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, parseDocument, type YAMLMap } from 'yaml'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { parsePointer } from '../source/json-pointer.ts'
+import { applyEdits, type TextEdit } from '../source/text-edits.ts'
 
 /** The places of a problem in a file. */
 export interface FixedProblem extends Pick<Finding, 'code'> {
   readonly pointers: readonly string[]
-}
-
-interface Edit {
-  readonly start: number
-  readonly end: number
-  readonly text: string
 }
 
 /**
@@ -22,7 +17,7 @@ export function fixPlaces(text: string, problems: readonly FixedProblem[]): { re
   const unchanged = { text, fixed: 0 }
   const document = parseDocument(text, { uniqueKeys: false, keepSourceTokens: false, merge: false })
   if (document.errors.length > 0) return unchanged
-  const edits: Edit[] = []
+  const edits: TextEdit[] = []
   let fixed = 0
   for (const { code, pointers } of problems) {
     for (const pointer of pointers) {
@@ -36,21 +31,11 @@ export function fixPlaces(text: string, problems: readonly FixedProblem[]): { re
       fixed++
     }
   }
-  const next = apply(text, edits)
+  const next = applyEdits(text, edits)
   return parseDocument(next, { uniqueKeys: false }).errors.length > 0 ? unchanged : { text: next, fixed }
 }
 
 /** Edits never overlap, because each concerns the keys of one mapping. */
-function apply(text: string, edits: readonly Edit[]): string {
-  let next = ''
-  let from = 0
-  for (const edit of edits.toSorted((a, b) => a.start - b.start || a.end - b.end)) {
-    next += text.slice(from, edit.start) + edit.text
-    from = edit.end
-  }
-  return next + text.slice(from)
-}
-
 /** The value at a path. `undefined` behind an alias, whose anchor can have other uses. */
 function find(top: unknown, steps: readonly string[]): unknown {
   let node = top
@@ -73,14 +58,14 @@ function rangeOf(node: unknown): readonly [start: number, end: number] | undefin
   return Array.isArray(range) ? [Number(range[0]), Number(range[1])] : undefined
 }
 
-function planQuotes(text: string, map: unknown, key: string | undefined): readonly Edit[] | undefined {
+function planQuotes(text: string, map: unknown, key: string | undefined): readonly TextEdit[] | undefined {
   const range = isMap(map) && key !== undefined ? rangeOf(pairOf(map, key)?.key) : undefined
   if (!range) return undefined
   const [start, end] = range
-  return text.slice(start, end) === key ? [{ start, end, text: `'${key}'` }] : undefined
+  return text.slice(start, end) === key ? [{ offsets: { start, end }, newText: `'${key}'` }] : undefined
 }
 
-function planNullable(text: string, map: unknown): readonly Edit[] | undefined {
+function planNullable(text: string, map: unknown): readonly TextEdit[] | undefined {
   if (!isMap(map)) return undefined
   const nullable = pairOf(map, 'nullable')
   const removal = nullable && planRemoval(text, map, nullable)
@@ -89,7 +74,7 @@ function planNullable(text: string, map: unknown): readonly Edit[] | undefined {
 }
 
 /** Adds `null` to the types or alternatives of a schema. */
-function planNull(text: string, map: YAMLMap): readonly Edit[] | undefined {
+function planNull(text: string, map: YAMLMap): readonly TextEdit[] | undefined {
   const isFlow = (node: unknown) => text[rangeOf(node)?.[0] ?? 0] === '{' || text[rangeOf(node)?.[0] ?? 0] === '['
   const isJson = /^\s*[{[]/.test(text) && isQuoted(text, map.items[0]?.key)
   const quote = (name: string) => (isJson ? `"${name}"` : name)
@@ -98,7 +83,9 @@ function planNull(text: string, map: YAMLMap): readonly Edit[] | undefined {
   if (isScalar(type)) {
     const range = rangeOf(type)
     if (!range || typeof type.value !== 'string') return undefined
-    return type.value === 'null' ? [] : [{ start: range[0], end: range[1], text: `[${text.slice(...range)}, "null"]` }]
+    return type.value === 'null'
+      ? []
+      : [{ offsets: { start: range[0], end: range[1] }, newText: `[${text.slice(...range)}, "null"]` }]
   }
   if (isSeq(type)) {
     if (type.items.some((item) => isScalar(item) && item.value === 'null')) return []
@@ -113,12 +100,12 @@ function planNull(text: string, map: YAMLMap): readonly Edit[] | undefined {
   if (!key || !value) return undefined
   if (only === reference) {
     const written = `${text.slice(...key)}: ${text.slice(...value)}`
-    return [{ start: key[0], end: value[1], text: `${quote('anyOf')}: [{${written}}, {${nullSchema}}]` }]
+    return [{ offsets: { start: key[0], end: value[1] }, newText: `${quote('anyOf')}: [{${written}}, {${nullSchema}}]` }]
   }
   if (!isSeq(only.value) || (only === all && only.value.items.length !== 1)) return undefined
   const inFlow = isFlow(only.value)
   const added = append(text, only.value.items.at(-1), inFlow ? `{${nullSchema}}` : nullSchema, inFlow)
-  const rename = { start: key[0], end: key[1], text: text.slice(...key).replace('allOf', 'anyOf') }
+  const rename = { offsets: { start: key[0], end: key[1] }, newText: text.slice(...key).replace('allOf', 'anyOf') }
   return added && (only === all ? [rename, ...added] : added)
 }
 
@@ -127,16 +114,16 @@ function isQuoted(text: string, node: unknown): boolean {
 }
 
 /** Appends an entry to a list. */
-function append(text: string, last: unknown, entry: string, isFlow: boolean): readonly Edit[] | undefined {
+function append(text: string, last: unknown, entry: string, isFlow: boolean): readonly TextEdit[] | undefined {
   const range = rangeOf(last)
   if (!range) return undefined
   const [start, end] = range
-  if (isFlow) return [{ start: end, end, text: `, ${entry}` }]
+  if (isFlow) return [{ offsets: { start: end, end: end }, newText: `, ${entry}` }]
   const lineStart = text.lastIndexOf('\n', start - 1) + 1
   const indentation = /^( *)- +$/.exec(text.slice(lineStart, start))?.[1]
   if (indentation === undefined) return undefined
   const [newline, at] = [text.includes('\r\n') ? '\r\n' : '\n', endOfLine(text, text.slice(start, end).trimEnd().length + start)]
-  return [{ start: at, end: at, text: `${newline}${indentation}- ${entry}` }]
+  return [{ offsets: { start: at, end: at }, newText: `${newline}${indentation}- ${entry}` }]
 }
 
 function endOfLine(text: string, from: number): number {
@@ -144,7 +131,7 @@ function endOfLine(text: string, from: number): number {
   return from + (end?.index ?? 0)
 }
 
-function planRemoval(text: string, map: YAMLMap, pair: Pair): Edit | undefined {
+function planRemoval(text: string, map: YAMLMap, pair: Pair): TextEdit | undefined {
   const [key, value] = [rangeOf(pair.key), rangeOf(pair.value)]
   if (!key || !value || !isScalar(pair.value) || pair.value.value !== true) return undefined
   const index = map.items.indexOf(pair)
@@ -153,16 +140,20 @@ function planRemoval(text: string, map: YAMLMap, pair: Pair): Edit | undefined {
   const onlySpace = (from: number, to: number) => /^[\s,]*$/.test(text.slice(from, to))
   if (text[rangeOf(map)?.[0] ?? 0] === '{') {
     const previous = rangeOf(before?.value)?.[1]
-    if (previous !== undefined && onlySpace(previous, key[0])) return { start: previous, end: value[1], text: '' }
-    return next !== undefined && onlySpace(value[1], next) ? { start: key[0], end: next, text: '' } : undefined
+    if (previous !== undefined && onlySpace(previous, key[0])) return { offsets: { start: previous, end: value[1] }, newText: '' }
+    return next !== undefined && onlySpace(value[1], next) ? { offsets: { start: key[0], end: next }, newText: '' } : undefined
   }
   const lineStart = text.lastIndexOf('\n', key[0] - 1) + 1
   const lineEnd = endOfLine(text, value[1])
   if (text.slice(lineStart, key[0]).trim() === '') {
     // A comment stays.
     const rest = text.slice(value[1], lineEnd)
-    if (rest.trim() !== '') return { start: key[0], end: value[1] + rest.length - rest.trimStart().length, text: '' }
-    return { start: lineStart, end: Math.min(text.length, lineEnd + (text.startsWith('\r\n', lineEnd) ? 2 : 1)), text: '' }
+    if (rest.trim() !== '')
+      return { offsets: { start: key[0], end: value[1] + rest.length - rest.trimStart().length }, newText: '' }
+    return {
+      offsets: { start: lineStart, end: Math.min(text.length, lineEnd + (text.startsWith('\r\n', lineEnd) ? 2 : 1)) },
+      newText: '',
+    }
   }
-  return next !== undefined && onlySpace(value[1], next) ? { start: key[0], end: next, text: '' } : undefined
+  return next !== undefined && onlySpace(value[1], next) ? { offsets: { start: key[0], end: next }, newText: '' } : undefined
 }

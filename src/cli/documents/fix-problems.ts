@@ -5,9 +5,10 @@ import { literalPaths } from '../../git/commit.ts'
 import { openGit } from '../../git/git.ts'
 import type { FileChange } from '../../source/file-change.ts'
 import { groupBy } from '../../source/group-by.ts'
-import { type OffsetRange, toLineStarts } from '../../source/position.ts'
+import { toLineStarts } from '../../source/position.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
+import { applyEdits, type TextEdit } from '../../source/text-edits.ts'
 import type { CheckReport, UpdateEnvironment } from '../../update/types.ts'
 import type { Output } from '../cli-context.ts'
 import { formatPlan } from '../output/format-plan.ts'
@@ -113,30 +114,19 @@ async function planFixes(check: CheckFiles, environment: UpdateEnvironment): Pro
   return { changes: [...changes.values()], fixCount }
 }
 
-interface Edit {
-  readonly offsets: OffsetRange
-  readonly newText: string
-}
-
-/** The edits of one pass, in text order. Of edits at the same place, only the first is made. */
-async function planEdits(path: string, text: string, diagnostics: readonly Diagnostic[]): Promise<readonly Edit[]> {
+/** The edits of one pass. Of edits at the same place, only the first is made. */
+async function planEdits(path: string, text: string, diagnostics: readonly Diagnostic[]): Promise<readonly TextEdit[]> {
   const lineStarts = toLineStarts(text)
   const toOffset = ({ line, column }: Diagnostic['range']['start']) => (lineStarts[line - 1] ?? 0) + column - 1
-  const edits: Edit[] = []
+  const edits: TextEdit[] = []
   for (const diagnostic of diagnostics) {
     const { start, end } = diagnostic.range
     const fix = await planQuickFix(diagnostic, { start: toOffset(start), end: toOffset(end) }, { path, text })
-    const isFree = ({ offsets }: Edit) =>
+    const isFree = ({ offsets }: TextEdit) =>
       edits.every((edit) => offsets.start > edit.offsets.end || offsets.end < edit.offsets.start)
     if (fix && isFree(fix)) edits.push(fix)
   }
-  return edits.sort((a, b) => a.offsets.start - b.offsets.start)
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  return edits.reduceRight((result, { offsets, newText }) => {
-    return result.slice(0, offsets.start) + newText + result.slice(offsets.end)
-  }, text)
+  return edits
 }
 
 /** Why fixes of files cannot be undone with Git. Absent if they can: everything is committed. The reason is a clause. */

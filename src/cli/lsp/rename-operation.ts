@@ -10,6 +10,7 @@ import { escapePointerSegment } from '../../source/json-pointer.ts'
 import type { OffsetRange } from '../../source/position.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
+import { applyEdits, type TextEdit } from '../../source/text-edits.ts'
 import type { CheckedDocument } from '../../update/check-documents.ts'
 import { type LocatedValue, parseValueTree, type ValueTree } from './locate-value.ts'
 
@@ -126,12 +127,7 @@ function rejectName(kind: Renamed['kind'], newName: string, documents: readonly 
   if (operations.some(({ pathTemplate }) => pathTemplate === newName)) throw new ConfigError(`the path ${newName} already exists`)
 }
 
-interface Edit {
-  readonly offsets: OffsetRange
-  readonly newText: string
-}
-
-function toChange(file: string, text: string, { offsets, newText }: Edit): TextChange {
+function toChange(file: string, text: string, { offsets, newText }: TextEdit): TextChange {
   return { file, text, offsets, newText: quoteAs(text.slice(offsets.start, offsets.end), newText) }
 }
 
@@ -149,8 +145,8 @@ function listOperationIds(tree: ValueTree, name: string): readonly OffsetRange[]
 }
 
 /** The key of a path, and the references to it. */
-function listPaths(tree: ValueTree, name: string, newName: string, isDefinition: boolean): readonly Edit[] {
-  const found: Edit[] = []
+function listPaths(tree: ValueTree, name: string, newName: string, isDefinition: boolean): readonly TextEdit[] {
+  const found: TextEdit[] = []
   const key = isDefinition ? tree.entries(['paths']).find((entry) => entry.key.text === name)?.key : undefined
   if (key) found.push({ offsets: key.offsets, newText: newName })
   const pointer = `#/paths/${escapePointerSegment(name)}`
@@ -177,7 +173,7 @@ function visit(value: unknown, path: readonly string[], report: (path: readonly 
 
 type RenameBinding = (binding: OperationBinding) => OperationBinding | undefined
 
-function listPageBinding(text: string, rename: RenameBinding): readonly Edit[] {
+function listPageBinding(text: string, rename: RenameBinding): readonly TextEdit[] {
   const reading = readPageBinding(text)
   if (reading.kind !== 'bound' || reading.binding.kind === 'schema') return []
   const next = rename(reading.binding)
@@ -186,8 +182,8 @@ function listPageBinding(text: string, rename: RenameBinding): readonly Edit[] {
 }
 
 /** Strings of docs.json that name an operation. */
-function listEntries(text: string, rename: RenameBinding): readonly Edit[] {
-  const edits: Edit[] = []
+function listEntries(text: string, rename: RenameBinding): readonly TextEdit[] {
+  const edits: TextEdit[] = []
   for (const { 0: written, index } of text.matchAll(/"(?:[^"\\\n]|\\.)*"/g)) {
     const binding = parseBinding(toText(written))
     const next = binding && rename(binding)
@@ -202,12 +198,6 @@ function toText(written: string): string {
   } catch {
     return ''
   }
-}
-
-function applyEdits(text: string, edits: readonly Edit[]): string {
-  return edits
-    .toSorted((a, b) => b.offsets.start - a.offsets.start)
-    .reduce((result, { offsets, newText }) => result.slice(0, offsets.start) + newText + result.slice(offsets.end), text)
 }
 
 function quoteAs(written: string, text: string): string {

@@ -7,7 +7,7 @@ import { type ComparedSchema, findKeyword, keywordPlace, toComparedSchema } from
 import { type Difference, report, type Side } from './comparison.ts'
 import { readProperties } from './described-properties.ts'
 import { matchBranches, referenceName } from './match-alternatives.ts'
-import { nameReference } from './name-place.ts'
+import { nameReference, nameValue } from './name-place.ts'
 import { readValues, toValueKey } from './read-values.ts'
 import { toText } from './same-values.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -26,19 +26,15 @@ export function compareDiscriminators(pair: SchemaPair): void {
   const [one, other] = [readDiscriminator(from.value), readDiscriminator(to.value)]
   if (one.propertyName !== other.propertyName) {
     const message = (at: string) =>
-      `Discriminator property of ${at} changed from ${nameText(one.propertyName)} to ${nameText(other.propertyName)}`
+      `Discriminator property of ${at} changed from ${nameValue(one.propertyName)} to ${nameValue(other.propertyName)}`
     report(scope, { code: 'discriminator-changed', base, revision, detail: 'propertyName', message })
   }
   if (one.fallback !== other.fallback) {
     const message = (at: string) =>
-      `Default alternative of ${at} changed from ${nameText(one.fallback)} to ${nameText(other.fallback)}`
+      `Default alternative of ${at} changed from ${nameValue(one.fallback)} to ${nameValue(other.fallback)}`
     report(scope, { code: 'discriminator-changed', base, revision, detail: 'defaultMapping', message })
   }
   compareMapping(pair, { from, to, one, other })
-}
-
-function nameText(value: unknown): string {
-  return value === undefined ? 'nothing' : `\`${shorten(toText(value))}\``
 }
 
 interface Discriminator {

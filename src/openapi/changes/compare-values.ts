@@ -7,6 +7,7 @@ import { compareLimits } from './compare-limits.ts'
 import { allowsAnyText, type ComparedSchema, findKeyword, keywordPlace, keywordPlaces } from './compared-schema.ts'
 import { type Difference, report, use } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
+import { nameValue } from './name-place.ts'
 import { readValues, toValueKey, type Values } from './read-values.ts'
 import { toText } from './same-values.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -156,13 +157,9 @@ function compareEncodings(pair: SchemaPair): void {
       code: 'content-encoding-changed',
       ...toPlaces(pair, from, to),
       detail: keyword,
-      message: (at) => `\`${keyword}\` of ${at} changed from ${nameText(from?.value)} to ${nameText(to?.value)}`,
+      message: (at) => `\`${keyword}\` of ${at} changed from ${nameValue(from?.value)} to ${nameValue(to?.value)}`,
     })
   }
-}
-
-function nameText(value: unknown): string {
-  return value === undefined ? 'nothing' : `\`${shorten(toText(value))}\``
 }
 
 /** Compares the names of XML elements and attributes, which have an effect in media types of XML only. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../source/is-object.ts'
+import { matchWildcards } from '../../source/match-wildcards.ts'
 import { type CollectedOperation, childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 
@@ -127,15 +128,5 @@ export function findBasePath(path: string, end: string): string {
 
 /** Whether a URL with placeholders includes another one. */
 export function coversUrl(pattern: string, url: string): boolean {
-  const [first = '', ...rest] = pattern.split(anyValue)
-  const last = rest.pop()
-  if (last === undefined) return pattern === url
-  if (!url.startsWith(first)) return false
-  let from = first.length
-  for (const part of rest) {
-    const at = url.indexOf(part, from)
-    if (at === -1) return false
-    from = at + part.length
-  }
-  return url.length - last.length >= from && url.endsWith(last)
+  return matchWildcards(url, pattern, anyValue)
 }

@@ -3,6 +3,7 @@ import { withoutDocumentExtension } from '../../source/relative-path.ts'
 import { shorten } from '../suggestions.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'
+import { toText } from './same-values.ts'
 import type { ChangePlace } from './types.ts'
 
 /** Names places for messages. */
@@ -62,6 +63,11 @@ export function nameReference(reference: unknown): string | undefined {
 /** Shortens the name of a property, path or operation. The end tells names apart, so only very long ones are cut. */
 export function shortenName(name: string): string {
   return shorten(name, 200)
+}
+
+/** A value of a document in a message. */
+export function nameValue(value: unknown): string {
+  return value === undefined ? 'nothing' : `\`${shorten(toText(value))}\``
 }
 
 function join(property: string, owner: string): string {

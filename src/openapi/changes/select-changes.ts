@@ -1,3 +1,4 @@
+import { matchWildcards } from '../../source/match-wildcards.ts'
 import { matchAllOperations, toChangedKey } from './match-operations.ts'
 import type { ChangedOperation, ComparableDescription } from './types.ts'
 
@@ -27,25 +28,10 @@ export function selectChanges<One extends { readonly operations: readonly Change
   for (const { operation, ...versions } of matchAllOperations(base, revision, ignoredPrefixes)) {
     const found = [versions.base, versions.revision].filter((one) => one !== undefined)
     const names = [operation.path, ...(versions.isWebhook ? [] : found.map(({ entry }) => entry.name))]
-    const isInPaths = paths.length === 0 || paths.some((pattern) => names.some((name) => matchesPath(name, pattern)))
+    const isInPaths = paths.length === 0 || paths.some((pattern) => names.some((name) => matchWildcards(name, pattern, '*')))
     const isInTags = tags.length === 0 || found.some(({ fields }) => fields.tags.some((tag) => tags.includes(tag)))
     const isMatched = !pathPattern || names.some((name) => pathPattern.test(name))
     if (isInPaths && isMatched && isInTags) selected.add(toChangedKey(operation))
   }
   return changes.filter(({ operations }) => operations.some((operation) => selected.has(toChangedKey(operation))))
-}
-
-/** Compares without regular expressions, whose time could be exponential in the number of `*`. */
-function matchesPath(path: string, pattern: string): boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  if (rest.length === 0) return path === pattern
-  if (!path.startsWith(first)) return false
-  const last = rest.pop() ?? ''
-  let from = first.length
-  for (const part of rest) {
-    const at = path.indexOf(part, from)
-    if (at === -1) return false
-    from = at + part.length
-  }
-  return path.length - last.length >= from && path.endsWith(last)
 }

@@ -4,6 +4,7 @@ import { isListed } from '../page-listing.ts'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { toMarkdownPath } from './page-markdown.ts'
+import { escapeLabel } from './schema-markdown.ts'
 
 /** The maximum length of a file, in UTF-16 code units. The rest goes into the next file. */
 const maxLength = 4_000_000
@@ -37,7 +38,7 @@ export function renderLlmsIndexes(context: SiteContext, documents: readonly List
   }))
   const shown = files.length > 1 ? files : []
   const links = shown.map(({ path }) => `- [${path}](${toAddress(context, path)})\n`).join('')
-  const apis = documents.map(({ title, path }) => `- [${toLinkText(title)}](${toAddress(context, path)})\n`).join('')
+  const apis = documents.map(({ title, path }) => `- [${escapeLabel(title)}](${toAddress(context, path)})\n`).join('')
   const end = (apis === '' ? '' : `\n## OpenAPI documents\n\n${apis}`) + (links === '' ? '' : `\n## Lists by section\n\n${links}`)
   return [{ path: 'llms.txt', content: withoutControls(renderList(settings.name, listed, context) + end) }, ...shown]
 }
@@ -55,13 +56,9 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
     if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${part}`, '')
     last = part
     const description = page.description === undefined ? '' : `: ${page.description.replace(/\s+/g, ' ').slice(0, 200)}`
-    lines.push(`- [${toLinkText(page.title)}](${toAddress(context, toMarkdownPath(page))})${description}`)
+    lines.push(`- [${escapeLabel(page.title)}](${toAddress(context, toMarkdownPath(page))})${description}`)
   }
   return `${lines.join('\n')}\n`
-}
-
-function toLinkText(title: string): string {
-  return title.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')
 }
 
 /** A file with the Markdown of several pages. */

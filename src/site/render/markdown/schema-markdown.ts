@@ -170,7 +170,8 @@ function linkTo(text: string, url: string | undefined): string {
   return url === undefined ? text : `[${escapeLabel(text)}](${url})`
 }
 
-function escapeLabel(text: string): string {
+/** Escapes the text of a link. */
+export function escapeLabel(text: string): string {
   return text.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')
 }
 
