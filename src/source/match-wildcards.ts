@@ -1,5 +1,5 @@
 /**
- * Whether a whole text matches a pattern in which a wildcard stands for any characters.
+ * Whether a whole text matches a pattern in which a wildcard matches any characters.
  *
  * Compares without regular expressions, whose time could be exponential in the number of wildcards.
  */

@@ -166,7 +166,7 @@ paths:
   ).toContain('beta')
 })
 
-test('a callback has the anchors of its own parts once', async () => {
+test('links to the parts of a callback by its name and number', async () => {
   const schema = { type: 'object', properties: { id: { type: 'string' } } }
   const post = {
     requestBody: { content: { 'application/json': { schema } } },
