@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { findBlockingCode, lowerableCodes } from '../src/diagnostics/blocking-codes.ts'
+import { diagnosticCodes } from '../src/diagnostics/codes.ts'
 import { changeCodes } from '../src/openapi/changes/change-codes.ts'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
 import { renderFolderTable, renderPackageTable } from './architecture.ts'
@@ -22,6 +24,12 @@ const written = {
   'src/diagnostics/help-texts.generated.ts': renderHelpTexts(),
   'src/cli/setup/workflow-texts.generated.ts': renderWorkflowTexts(),
   'docs/change-codes.md': renderChangeCodes(),
+  'docs/diagnostics.md': between(
+    read('docs/diagnostics.md'),
+    'lowerable',
+    'src/diagnostics/blocking-codes.ts',
+    renderLowerableCodes(),
+  ),
   'docs/cli.md': between(read('docs/cli.md'), 'commands', 'src/cli and src/app/commands', await renderCliReference()),
   'docs/configuration.md': between(
     between(read('docs/configuration.md'), 'settings', 'src/docs-config/project-config.ts', renderSettings()),
@@ -78,6 +86,13 @@ The levels in requests apply to everything that clients send: parameters, reques
 everything that clients receive.
 
 ${sections.join('\n')}`
+}
+
+function renderLowerableCodes(): string[] {
+  const rows = lowerableCodes.map((code) => {
+    return `| [\`${code}\`](#${code}) | ${diagnosticCodes[code].title} | ${findBlockingCode(code)?.why} |`
+  })
+  return ['', '| Code | Error | What pages show |', '| --- | --- | --- |', ...rows, '']
 }
 
 function renderHelpTexts(): string {

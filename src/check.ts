@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path'
-import { type DiagnosticCode, isDiagnosticCode, isFixedCode, type Severity } from './diagnostics/codes.ts'
+import { explainRefusal, isAllowedSeverity } from './diagnostics/blocking-codes.ts'
+import { type DiagnosticCode, isDiagnosticCode, type Severity } from './diagnostics/codes.ts'
 import type { Diagnostic } from './diagnostics/diagnostic.ts'
 import { renameFiles } from './diagnostics/diagnostic.ts'
 import { ConfigError } from './errors.ts'
@@ -27,7 +28,7 @@ export interface CheckSettings {
   readonly content?: string | Uint8Array
   /**
    * Severities by diagnostic code. They override the configuration file. Errors that make a document invalid cannot be
-   * downgraded.
+   * lowered, except some that can be `warning`.
    */
   readonly rules?: { readonly [code in DiagnosticCode]?: Severity | 'off' }
 }
@@ -96,8 +97,9 @@ function toRules(rules: NonNullable<CheckSettings['rules']>): ReadonlyMap<Diagno
     if (!['off', 'info', 'warning', 'error'].includes(level)) {
       throw new ConfigError(`Unexpected level \`${level}\` for \`${code}\`, expected \`off\`, \`info\`, \`warning\` or \`error\``)
     }
-    if (isFixedCode(code) && level !== 'error') {
-      throw new ConfigError(`Cannot make \`${code}\` \`${level}\`: it makes a document invalid and is always an error`)
+    if (!isAllowedSeverity(code, level)) {
+      const { message, hint } = explainRefusal(code, level)
+      throw new ConfigError(message, { hint })
     }
     severities.set(code, level)
   }

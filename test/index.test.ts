@@ -83,7 +83,7 @@ test('prefers rules of the caller over the configuration file', async () => {
 test.each<[string, string, string]>([
   ['no-such-rule', 'off', 'Unexpected code `no-such-rule` in `rules`'],
   ['unused-component', 'fatal', 'Unexpected level `fatal` for `unused-component`'],
-  ['unknown-field', 'off', 'Cannot make `unknown-field` `off`'],
+  ['unknown-field', 'off', 'Cannot set `unknown-field` to `off`'],
 ])('rejects the rule %s: %s', async (code, level, message) => {
   await expect(api.check('openapi.yaml', { rules: { [code]: level } })).rejects.toThrow(message)
 })

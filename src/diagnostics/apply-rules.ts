@@ -1,5 +1,6 @@
 import { parsePointer } from '../source/json-pointer.ts'
-import { type DiagnosticCode, diagnosticCodes, isFixedCode, type Severity } from './codes.ts'
+import { findBlockingCode, isAllowedSeverity } from './blocking-codes.ts'
+import { type DiagnosticCode, diagnosticCodes, type Severity } from './codes.ts'
 import type { Finding } from './diagnostic.ts'
 
 /** The settings of a configuration for diagnostics. */
@@ -24,7 +25,8 @@ export const noRules: RuleSettings = { severities: new Map(), ignores: [] }
 /**
  * Applies the severities of a configuration and drops ignored diagnostics.
  *
- * Errors with a fixed code are kept unchanged. Each setting that would ignore such an error is reported once, at its location.
+ * Errors that make a document invalid are kept unchanged, except those that `blocking-codes.ts` lets rules lower. Each setting that would ignore such an
+ * error is reported once, at its location.
  */
 export function applyRules(findings: readonly Finding[], { severities, ignores }: RuleSettings): Finding[] {
   if (severities.size === 0 && ignores.length === 0) return [...findings]
@@ -32,11 +34,12 @@ export function applyRules(findings: readonly Finding[], { severities, ignores }
   const keptFindings: Finding[] = []
   for (const finding of findings) {
     const defaultSeverity = finding.severity ?? diagnosticCodes[finding.code].severity
-    const isFixed = defaultSeverity === 'error' && isFixedCode(finding.code)
-    const ignore = ignores.find((setting) => isIgnored(finding, setting))
-    if (ignore && isFixed) refused.add(ignore)
     const severity = severities.get(finding.code)
-    if (isFixed) keptFindings.push(finding)
+    const isLowered = severity !== undefined && severity !== 'error' && isAllowedSeverity(finding.code, severity)
+    const isBlocking = defaultSeverity === 'error' && findBlockingCode(finding.code) !== undefined && !isLowered
+    const ignore = ignores.find((setting) => isIgnored(finding, setting))
+    if (ignore && isBlocking) refused.add(ignore)
+    if (isBlocking) keptFindings.push(finding)
     else if (!ignore && severity !== 'off') keptFindings.push(severity === undefined ? finding : { ...finding, severity })
   }
   return [...keptFindings, ...[...refused].map(toRefusal)]

@@ -2,8 +2,6 @@ export type Severity = 'error' | 'warning' | 'info'
 
 interface CodeRow {
   readonly severity: Severity
-  /** Makes a document invalid, so a configuration cannot turn it off or lower its severity. */
-  readonly fixed?: true
   /** Short title for headings and lists. `docs/diagnostics.md` has the full explanation. */
   readonly title: string
 }
@@ -11,37 +9,38 @@ interface CodeRow {
 /**
  * All diagnostic codes with their default severity. Each code needs a section in `docs/diagnostics.md` and a test.
  *
- * A check can set another severity for a single diagnostic, and a configuration can change codes that are not `fixed`.
+ * A check can set another severity for a single diagnostic, and a configuration can change it within the limits of `blocking-codes.ts`.
  */
 export const diagnosticCodes = {
   // Files
-  'file-missing': { severity: 'error', fixed: true, title: 'File does not exist' },
-  'file-unreadable': { severity: 'error', fixed: true, title: 'File cannot be read' },
-  'file-outside-boundary': { severity: 'error', fixed: true, title: 'Path outside the boundary' },
-  'file-too-large': { severity: 'error', fixed: true, title: 'File exceeds its size limit' },
-  'url-unreachable': { severity: 'error', fixed: true, title: 'URL cannot be read' },
+  'file-missing': { severity: 'error', title: 'File does not exist' },
+  'file-unreadable': { severity: 'error', title: 'File cannot be read' },
+  'file-outside-boundary': { severity: 'error', title: 'Path outside the boundary' },
+  'file-too-large': { severity: 'error', title: 'File exceeds its size limit' },
+  'url-unreachable': { severity: 'error', title: 'URL cannot be read' },
   'url-copy-used': { severity: 'warning', title: 'Stored copy of a URL is used' },
-  'url-refused': { severity: 'error', fixed: true, title: 'URL is not allowed' },
+  'url-refused': { severity: 'error', title: 'URL is not allowed' },
   // Syntax
-  encoding: { severity: 'error', fixed: true, title: 'File is not UTF-8 text' },
-  'empty-document': { severity: 'error', fixed: true, title: 'Empty file' },
-  'json-syntax': { severity: 'error', fixed: true, title: 'Invalid JSON' },
-  'yaml-syntax': { severity: 'error', fixed: true, title: 'Invalid YAML' },
-  'duplicate-key': { severity: 'error', fixed: true, title: 'Duplicate key' },
-  'too-complex': { severity: 'error', fixed: true, title: 'Document exceeds a complexity limit' },
+  encoding: { severity: 'error', title: 'File is not UTF-8 text' },
+  'empty-document': { severity: 'error', title: 'Empty file' },
+  'json-syntax': { severity: 'error', title: 'Invalid JSON' },
+  'yaml-syntax': { severity: 'error', title: 'Invalid YAML' },
+  'duplicate-key': { severity: 'error', title: 'Duplicate key' },
+  'too-complex': { severity: 'error', title: 'Document exceeds a complexity limit' },
   'markdown-too-complex': { severity: 'warning', title: 'Markdown is too complex to parse' },
   // OpenAPI documents
-  'not-openapi': { severity: 'error', fixed: true, title: 'Not an OpenAPI document' },
-  'unsupported-version': { severity: 'error', fixed: true, title: 'Unsupported OpenAPI version' },
-  'unknown-field': { severity: 'error', fixed: true, title: 'Unknown field' },
+  'not-openapi': { severity: 'error', title: 'Not an OpenAPI document' },
+  'unsupported-version': { severity: 'error', title: 'Unsupported OpenAPI version' },
+  'unknown-field': { severity: 'error', title: 'Unknown field' },
   'unknown-keyword': { severity: 'warning', title: 'Misspelled schema keyword' },
-  'missing-field': { severity: 'error', fixed: true, title: 'Missing required field' },
-  'wrong-type': { severity: 'error', fixed: true, title: 'Value of the wrong type' },
-  'wrong-value': { severity: 'error', fixed: true, title: 'Value is not allowed' },
-  'wrong-format': { severity: 'error', fixed: true, title: 'Invalid format' },
-  'wrong-name': { severity: 'error', fixed: true, title: 'Name with characters that are not allowed' },
-  'field-conflict': { severity: 'error', fixed: true, title: 'Conflicting fields' },
-  'read-write-only': { severity: 'error', fixed: true, title: 'Schema is both `readOnly` and `writeOnly`' },
+  'missing-field': { severity: 'error', title: 'Missing required field' },
+  'wrong-type': { severity: 'error', title: 'Value of the wrong type' },
+  'wrong-value': { severity: 'error', title: 'Value is not allowed' },
+  'wrong-format': { severity: 'error', title: 'Invalid format' },
+  'wrong-name': { severity: 'error', title: 'Name with characters that are not allowed' },
+  'entry-unique': { severity: 'error', title: 'Duplicate entry in `required` or `type`' },
+  'field-conflict': { severity: 'error', title: 'Conflicting fields' },
+  'read-write-only': { severity: 'error', title: 'Schema is both `readOnly` and `writeOnly`' },
   'media-type-name': { severity: 'warning', title: 'Invalid media type in `content`' },
   'header-ignored': { severity: 'info', title: 'Header that tools ignore' },
   'nullable-ignored': { severity: 'warning', title: '`nullable` has no effect' },
@@ -50,23 +49,23 @@ export const diagnosticCodes = {
   'array-items': { severity: 'warning', title: 'Array schema without `items`' },
   'runtime-expression': { severity: 'warning', title: 'Invalid runtime expression' },
   'pattern-syntax': { severity: 'warning', title: 'Invalid regular expression' },
-  'reference-unresolved': { severity: 'error', fixed: true, title: 'Unresolved `$ref`' },
-  'reference-circular': { severity: 'error', fixed: true, title: 'Circular `$ref`' },
-  'reference-kind': { severity: 'error', fixed: true, title: '`$ref` to the wrong kind of object' },
+  'reference-unresolved': { severity: 'error', title: 'Unresolved `$ref`' },
+  'reference-circular': { severity: 'error', title: 'Circular `$ref`' },
+  'reference-kind': { severity: 'error', title: '`$ref` to the wrong kind of object' },
   'reference-misplaced': { severity: 'warning', title: '`$ref` where OpenAPI does not allow one' },
   'reference-syntax': { severity: 'warning', title: '`$ref` with characters that need encoding' },
   'reference-version': { severity: 'warning', title: '`$ref` to a document of another OpenAPI version' },
   'remote-reference': { severity: 'warning', title: '`$ref` to a remote URL' },
-  'operation-id-unique': { severity: 'error', fixed: true, title: 'Duplicate `operationId`' },
-  'parameter-unique': { severity: 'error', fixed: true, title: 'Duplicate parameter' },
-  'path-parameter': { severity: 'error', fixed: true, title: 'Path template and path parameters do not match' },
-  'path-template': { severity: 'error', fixed: true, title: 'Invalid or duplicate path template' },
+  'operation-id-unique': { severity: 'error', title: 'Duplicate `operationId`' },
+  'parameter-unique': { severity: 'error', title: 'Duplicate parameter' },
+  'path-parameter': { severity: 'error', title: 'Path template and path parameters do not match' },
+  'path-template': { severity: 'error', title: 'Invalid or duplicate path template' },
   'path-ambiguous': { severity: 'warning', title: 'Ambiguous paths' },
-  'security-scheme': { severity: 'error', fixed: true, title: 'Undeclared security scheme' },
+  'security-scheme': { severity: 'error', title: 'Undeclared security scheme' },
   'security-scope': { severity: 'warning', title: 'Undeclared security scope' },
   'server-variable': { severity: 'warning', title: 'Server URL and its variables do not match' },
-  'tag-unique': { severity: 'error', fixed: true, title: 'Duplicate tag' },
-  'tag-parent': { severity: 'error', fixed: true, title: 'Undeclared or circular tag parent' },
+  'tag-unique': { severity: 'error', title: 'Duplicate tag' },
+  'tag-parent': { severity: 'error', title: 'Undeclared or circular tag parent' },
   'tag-undeclared': { severity: 'info', title: 'Undeclared tag' },
   'link-target': { severity: 'warning', title: 'Link to an unknown operation or parameter' },
   'discriminator-mapping': { severity: 'warning', title: 'Discriminator mapping to an unknown schema' },
@@ -77,9 +76,9 @@ export const diagnosticCodes = {
   'default-mismatch': { severity: 'warning', title: 'Default does not match its schema' },
   'enum-mismatch': { severity: 'warning', title: 'Enum value of the wrong type' },
   // Overlays
-  'not-overlay': { severity: 'error', fixed: true, title: 'Not an Overlay document' },
-  'overlay-target': { severity: 'error', fixed: true, title: 'Query of an overlay cannot be evaluated' },
-  'overlay-conflict': { severity: 'error', fixed: true, title: 'Overlay action cannot be applied' },
+  'not-overlay': { severity: 'error', title: 'Not an Overlay document' },
+  'overlay-target': { severity: 'error', title: 'Query of an overlay cannot be evaluated' },
+  'overlay-conflict': { severity: 'error', title: 'Overlay action cannot be applied' },
   'overlay-unmatched': { severity: 'warning', title: 'Overlay action changes nothing' },
   // Baseline
   'baseline-known': { severity: 'info', title: 'Known problems in the baseline' },
@@ -145,12 +144,6 @@ export const diagnosticCodes = {
 } as const satisfies Record<string, CodeRow>
 
 export type DiagnosticCode = keyof typeof diagnosticCodes
-
-/** Whether the code makes a document invalid, so a configuration cannot change it. */
-export function isFixedCode(code: DiagnosticCode): boolean {
-  const row: CodeRow = diagnosticCodes[code]
-  return row.fixed === true
-}
 
 /** Whether a string is a diagnostic code. */
 export function isDiagnosticCode(text: string): text is DiagnosticCode {

@@ -329,7 +329,7 @@ info: { title: Pets, version: 1.0.0, contact: { email: pets@example.com } }
 \`\`\`
 
 Section: Info, Contact, License and External Documentation Object; OAuth Flow Object.`,
-  'wrong-name': `**error** · The name of a component, header or method contains characters that are not allowed. In OpenAPI 3.0 documents, component names
+  'wrong-name': `**error** · The name of a component or header contains characters that are not allowed. In OpenAPI 3.0 documents, component names
 produce a warning instead, because the official schema of 3.0 accepts any name.
 
 **Fix:** rename it. Component names may contain letters, digits, \`.\`, \`-\` and \`_\`.
@@ -350,7 +350,28 @@ components:
     NewPet: { type: object }
 \`\`\`
 
-Section: Components Object; Path Item Object, \`additionalOperations\`.`,
+Section: Components Object; Response Object, \`headers\`.`,
+  'entry-unique': `**error** · \`required\` or \`type\` contains an entry twice. JSON Schema requires unique entries, and some tools reject the document.
+
+**Fix:** remove one of the two.
+
+Wrong:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet: { type: object, required: [id, name, id] }
+\`\`\`
+
+Right:
+
+\`\`\`yaml
+components:
+  schemas:
+    Pet: { type: object, required: [id, name] }
+\`\`\`
+
+Section: Schema Object; JSON Schema 2020-12, Validation.`,
   'field-conflict': `**error** · Two fields exclude each other, or a field is not allowed in this kind of object.
 
 **Fix:** remove the field that does not apply.

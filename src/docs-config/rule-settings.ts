@@ -1,5 +1,6 @@
 import type { IgnoreSetting, RuleSettings } from '../diagnostics/apply-rules.ts'
-import { type DiagnosticCode, diagnosticCodes, isDiagnosticCode, isFixedCode, type Severity } from '../diagnostics/codes.ts'
+import { explainRefusal, isAllowedSeverity } from '../diagnostics/blocking-codes.ts'
+import { type DiagnosticCode, diagnosticCodes, isDiagnosticCode, type Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
@@ -8,7 +9,8 @@ import { didYouMean, suggest } from '../source/suggest.ts'
 import { oneOf, type Place, readEntries, type Setting, single, unknownKey } from './config-setting.ts'
 import { toPathPattern } from './path-patterns.ts'
 
-const level = oneOf<Severity | 'off'>(['off', 'info', 'warning', 'error'])
+const severities = ['off', 'info', 'warning', 'error'] as const
+const level = oneOf<Severity | 'off'>(severities)
 
 const levels = Object.fromEntries(Object.keys(diagnosticCodes).map((code) => [code, toLevel(code as DiagnosticCode)])) as {
   readonly [code in DiagnosticCode]: Setting<Severity | 'off'>
@@ -16,20 +18,18 @@ const levels = Object.fromEntries(Object.keys(diagnosticCodes).map((code) => [co
 
 function toLevel(code: DiagnosticCode): Setting<Severity | 'off'> {
   const { title, severity } = diagnosticCodes[code]
-  // A rule that decides whether a document is valid cannot be relaxed.
-  const isFixed = isFixedCode(code)
+  const allowed = severities.filter((each) => isAllowedSeverity(code, each))
   return {
     ...single(level, { description: title, byDefault: severity }),
-    schema: { ...(isFixed ? { enum: ['error'] } : level.schema), default: severity },
+    schema: { ...level.schema, enum: allowed, default: severity },
     read: (written, { pointer, report }) => {
       const value = level.toValue(written)
       if (value === undefined) {
         const hint = level.hint?.(written)
         const message = `Unexpected level for \`${code}\`, expected ${level.expected}`
         report({ code: 'wrong-value', message, pointer, ...(hint === undefined ? {} : { hint }) })
-      } else if (isFixed && value !== 'error') {
-        const message = `Cannot set \`${code}\` to \`${value}\`: it makes a document invalid and is always an error`
-        report({ code: 'wrong-value', message, pointer, hint: 'Remove the line' })
+      } else if (!isAllowedSeverity(code, value)) {
+        report({ code: 'wrong-value', ...explainRefusal(code, value), pointer })
         return undefined
       }
       return value

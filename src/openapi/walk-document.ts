@@ -253,20 +253,15 @@ function walkMap(walk: Walk, value: unknown, shape: Shape, table: ObjectTable): 
 /** Component names produce a warning in 3.0: its official schema accepts any name, and tools support such documents. */
 function reportWrongName(walk: Walk, key: string, rule: TextRule, table: ObjectTable): void {
   const { expected, code } = rule
+  const text = rule.hint?.(key)
+  const hint = text === undefined ? {} : { hint: text }
   const found = `\`${shorten(key)}\``
-  if (code !== undefined)
-    reportWrongValue(walk, table, {
-      code,
-      found,
-      expected,
-      on: 'key',
-      target: `a key of \`${shorten(String(walk.path.at(-2)))}\``,
-    })
-  else {
+  if (code !== undefined) {
+    const target = `a key of \`${shorten(String(walk.path.at(-2)))}\``
+    reportWrongValue(walk, table, { code, found, expected, on: 'key', target, ...hint })
+  } else {
     const severity = walk.release === '3.0' ? 'warning' : 'error'
-    const hint = rule.hint?.(key)
-    const fault = { code: 'wrong-name', found, expected, on: 'key', severity } as const
-    reportWrongValue(walk, table, hint === undefined ? fault : { ...fault, hint })
+    reportWrongValue(walk, table, { code: 'wrong-name', found, expected, on: 'key', severity, ...hint })
   }
 }
 
@@ -395,7 +390,7 @@ function reportRepeats(walk: Walk, list: readonly unknown[], table: ObjectTable)
     if (seen.has(entry)) {
       walk.path.push(index)
       const found = `duplicate \`${shorten(String(entry))}\``
-      reportWrongValue(walk, table, { code: 'wrong-value', found, expected: 'each entry once', hint: 'Remove one of the two' })
+      reportWrongValue(walk, table, { code: 'entry-unique', found, expected: 'each entry once', hint: 'Remove one of the two' })
       walk.path.pop()
     }
     seen.add(entry)

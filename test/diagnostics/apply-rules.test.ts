@@ -62,7 +62,21 @@ test('keeps errors that make a document invalid, and reports each setting that w
   ])
 })
 
-test('ignores a warning with a fixed code', () => {
+test('lowers errors that do not change what a page shows to warnings, which can be ignored', () => {
+  const error = finding('security-scheme')
+  const severities = new Map([
+    ['security-scheme', 'warning'],
+    ['unknown-field', 'warning'],
+  ] as const)
+  const found = applyRules([error, finding('unknown-field')], { ...noRules, severities })
+  expect(found.map(({ code, severity }) => [code, severity])).toEqual([
+    ['security-scheme', 'warning'],
+    ['unknown-field', undefined],
+  ])
+  expect(applyRules([error], { ...ignoring({ code: 'security-scheme' }), severities })).toEqual([])
+})
+
+test('ignores a warning with a code of errors', () => {
   const warning = finding('path-template', { severity: 'warning' })
   expect(applyRules([warning], ignoring({ code: 'path-template' }))).toEqual([])
 })

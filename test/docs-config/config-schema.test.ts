@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
-import { diagnosticCodes, isFixedCode } from '../../src/diagnostics/codes.ts'
+import { findBlockingCode } from '../../src/diagnostics/blocking-codes.ts'
+import { type DiagnosticCode, diagnosticCodes } from '../../src/diagnostics/codes.ts'
 import { configSchemaUrl } from '../../src/docs-config/config-files.ts'
 import { parseConfig } from '../../src/docs-config/parse-config.ts'
 import { defaultConfig } from '../../src/docs-config/project-config.ts'
@@ -112,6 +113,8 @@ describe('agrees with the parser about', () => {
     [{ limits: { nesting: 1.5 } }, false],
     [{ rules: { 'unused-component': 'off', 'missing-field': 'error' } }, true],
     [{ rules: { 'missing-field': 'off' } }, false],
+    [{ rules: { 'security-scheme': 'warning' } }, true],
+    [{ rules: { 'security-scheme': 'info' } }, false],
     [{ ignore: [{ code: 'unused-component', path: 'a/**', pointer: '/paths' }] }, true],
     [{ ignore: [{}] }, false],
     [{ ignore: [{ pointer: 'paths' }] }, false],
@@ -123,9 +126,11 @@ describe('agrees with the parser about', () => {
   })
 
   test('every severity of every rule', async () => {
-    for (const code of Object.keys(diagnosticCodes)) {
+    for (const code of Object.keys(diagnosticCodes) as DiagnosticCode[]) {
+      const blocking = findBlockingCode(code)
+      const expected = blocking ? (blocking.mayBeWarning ? ['warning', 'error'] : ['error']) : ['off', 'info', 'warning', 'error']
       const allowed = ['off', 'info', 'warning', 'error', 'fatal'].filter((severity) => validate({ rules: { [code]: severity } }))
-      expect(allowed).toEqual(isFixedCode(code as keyof typeof diagnosticCodes) ? ['error'] : ['off', 'info', 'warning', 'error'])
+      expect(allowed).toEqual(expected)
     }
   })
 

@@ -679,10 +679,10 @@ test.each([
   expect(lines.map((line) => line.split(' · ')[1])).toEqual([hint])
 })
 
-test('wrong-name: names the field for an additional operation with a standard method', async () => {
+test('wrong-value: names the field for an additional operation with a standard method', async () => {
   const paths = 'paths: {/a: {additionalOperations: {POST: {}, copy: {}, "a b": {}}}}'
   expect(await linesOf(paths, '3.2.0')).toEqual([
-    '3:37 wrong-name Unexpected `POST` for a name, expected an HTTP method without a field in the Path Item Object · Use the `post` field of the path item',
-    '3:57 wrong-name Unexpected `a b` for a name, expected an HTTP method without a field in the Path Item Object',
+    '3:37 wrong-value Unexpected `POST` for a key of `additionalOperations`, expected an HTTP method without a field in the Path Item Object · Use the `post` field of the path item',
+    '3:57 wrong-value Unexpected `a b` for a key of `additionalOperations`, expected an HTTP method without a field in the Path Item Object',
   ])
 })

@@ -195,6 +195,8 @@ export const textRules = {
   method: {
     allows: (text) => token.test(text) && !methodFields.has(text),
     expected: 'an HTTP method without a field in the Path Item Object',
+    // Not `wrong-name`, which rules may lower: no page can be bound to such an operation.
+    code: 'wrong-value',
     hint: (text) => (methodFields.has(text) ? `Use the \`${text.toLowerCase()}\` field of the path item` : undefined),
   },
   /** Source: JSON Schema 2020-12, core, section 8.2.2. */
