@@ -1,6 +1,8 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { listEntries, toPageEntry } from '../docs-config/config-entries.ts'
 import { findUnreadConfigs, isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ignoreFileName, maxIgnoreFileBytes, parseIgnoreFile } from '../docs-config/ignore-file.ts'
+import type { DocsConfig } from '../docs-config/types.ts'
 import { type Files, type ReadResult, readEach } from '../files/files.ts'
 import { type Limits, limitHint } from '../source/limits.ts'
 import { joinPath, parentPath } from '../source/relative-path.ts'
@@ -23,11 +25,21 @@ export interface DocsFiles {
   readonly otherDocsConfigs: readonly string[]
 }
 
+/** The pages that the navigation of a docs directory names, without extension. */
+export function listNamedPages(docsConfig: DocsConfig | undefined): ReadonlySet<string> {
+  return new Set(docsConfig ? listEntries(docsConfig).map(({ path }) => path) : [])
+}
+
 /**
- * Reads the pages (`.mdx`, `.md`) of a docs directory. Skips hidden folders and nested projects with their own `docs.json`. Reads `known`
- * pages in any folder. A page that is not UTF-8 text is treated as hand-edited. Single wrong bytes are replaced.
+ * Reads the pages (`.mdx`, `.md`) of a docs directory. Skips hidden folders, and nested projects with their own `docs.json` except for the pages
+ * that the outer navigation names (`named`, without extension). Reads `known` pages in any folder. A page that is not UTF-8 text is treated as hand-edited. Single wrong bytes are replaced.
  */
-export async function readPages(root: string, known: readonly string[], files: Files, limits: Limits): Promise<DocsFiles> {
+export async function readPages(
+  root: string,
+  { known, named }: { readonly known: readonly string[]; readonly named: ReadonlySet<string> },
+  files: Files,
+  limits: Limits,
+): Promise<DocsFiles> {
   const prefix = root === '' ? '' : `${root}/`
   const all = (await files.list(root)).map((path) => path.slice(prefix.length))
   const otherDocsConfigs: string[] = []
@@ -38,7 +50,9 @@ export async function readPages(root: string, known: readonly string[], files: F
     if (isDocsConfig) otherDocsConfigs.push(path)
   }
   const otherProjects = otherDocsConfigs.map((path) => `${parentPath(path)}/`)
-  const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && !otherProjects.some((folder) => path.startsWith(folder)))
+  const isNamed = (path: string) => /\.mdx?$/i.test(path) && named.has(toPageEntry(path))
+  const isOwn = (path: string) => !otherProjects.some((folder) => path.startsWith(folder)) || isNamed(path)
+  const own = all.filter((path) => !/(^|\/)\.[^/]*\//.test(path) && isOwn(path))
   const { isIgnored, fault: ignoreFault } = await readIgnoreFile(root, files)
   const readText = async (name: string) => {
     const result = await files.read(prefix + name)

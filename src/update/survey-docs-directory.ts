@@ -14,7 +14,7 @@ import { type CheckedDocument, createDocumentChecks } from './check-documents.ts
 import { checkBoundDocuments, discoverDocuments, matchesDocument, resolveBindingFile } from './discover-documents.ts'
 import { findOverlays } from './find-overlays.ts'
 import type { DocsDirectory } from './read-docs-directory.ts'
-import { type DocsFiles, readPages } from './read-pages.ts'
+import { type DocsFiles, listNamedPages, readPages } from './read-pages.ts'
 import type { PagesFor, UpdateEnvironment } from './types.ts'
 
 /** Everything read from a docs directory, the input for planning. */
@@ -49,7 +49,10 @@ export async function surveyDocsDirectory(
   environment.onProgress?.('reading pages')
   const docsFiles = await readPages(
     root,
-    (docsDirectory.lock?.pages ?? []).map(({ path }) => path),
+    {
+      known: (docsDirectory.lock?.pages ?? []).map(({ path }) => path),
+      named: listNamedPages(docsDirectory.docsConfig),
+    },
     environment.files,
     docsDirectory.config.limits,
   )

@@ -16,7 +16,7 @@ import { planUpdate } from '../../update/plan-update.ts'
 import { hideRestricted } from '../../update/public-files.ts'
 import type { AcceptedFile } from '../../update/read-accepted-changes.ts'
 import { readDocsDirectory } from '../../update/read-docs-directory.ts'
-import { readPages } from '../../update/read-pages.ts'
+import { listNamedPages, readPages } from '../../update/read-pages.ts'
 import { toDiagnostics } from '../../update/run-update.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { createMdxReader } from '../content/mdx-reader.ts'
@@ -119,7 +119,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     return { ...withoutPages(root, limits), files: environment.files, diagnostics, documents, sourceOf: survey.sourceOf }
   }
   environment.onProgress?.('reading pages')
-  const { pages } = await readPages(root, [], files, docsRoot.config.limits)
+  const { pages } = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, docsRoot.config.limits)
   const texts = new Map([...pages, ...(await readScripts(root, pages, files, docsRoot.config.limits))])
   const custom = await readCustomFiles(
     {
