@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { ConfigError, FilesError, GitError, GitHubError } from '../errors.ts'
 import type { Feedback, ReportedApiChanges } from '../github/report/feedback.ts'
+import type { Unlock } from '../update/find-unlocks.ts'
 import type { DocumentReport, PageReport, Update } from '../update/types.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { FilesChangedReport } from './find-files-changed.ts'
@@ -44,6 +45,8 @@ export interface ActionReport {
   readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
   /** The result of the report to the app. Undefined without `app-url`. */
   readonly app: AppResult | undefined
+  /** The settings that give the first pages to documents with errors, by docs directory. */
+  readonly unlocks?: ReadonlyMap<string, readonly Unlock[]>
   /** Absent without `docs-repository`. Otherwise, everything else of the report is about the docs repository. */
   readonly source?: SourceReport
 }

@@ -13,6 +13,7 @@ import { createFindIgnored, createFindLineEndings, type Git, openTrustedGit } fr
 import { findHead } from '../git/refs.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { hasGeneratedPages } from '../update/find-docs.ts'
+import { findUnlocks, type Unlock } from '../update/find-unlocks.ts'
 import { mergeUpdates, runUpdates } from '../update/run-update.ts'
 import type { ReadDocument, StoredDocument, Update, UpdateEnvironment } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
@@ -65,6 +66,7 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
   let added: readonly AddedFile[] = []
   let note = 'note' in run ? run.note : undefined
   let apiChanges: ActionReport['apiChanges']
+  let unlocks: ActionReport['unlocks']
   let sourceFailures: readonly ConfigError[] = []
   const isWriting = run.mode === 'commit' || run.mode === 'pull-request'
   const report = (delivery: Delivery | undefined, failures: readonly unknown[]): ActionReport => {
@@ -72,7 +74,14 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
     const branch = delivery?.branch ?? (isWriting ? run.branch : undefined)
     const addedFiles = added.map(({ path }) => path)
     const access = findNeededAccess(inputs, run.mode, event.isPullRequest)
-    const done = { addedFiles, commitSha: delivery?.commitSha, delivery, failures: [...failures, ...sourceFailures], apiChanges }
+    const done = {
+      addedFiles,
+      commitSha: delivery?.commitSha,
+      delivery,
+      failures: [...failures, ...sourceFailures],
+      apiChanges,
+      ...(unlocks && { unlocks }),
+    }
     return { ...start, access, mode: run.mode, branch, note, ...found, ...done }
   }
   try {
@@ -107,7 +116,7 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
       const atHead = { roots: docsDirectories.roots, files: openDiskFiles(boundary) }
       const followed = await readStored(storedSource, atHead)
       sourceFailures = (followed?.failures ?? []).map(({ error }) => error)
-      updates = await planRoots(docsDirectories, inputs, git, {
+      const planned = await planRoots(docsDirectories, inputs, git, {
         outdated,
         branch,
         checkDocuments,
@@ -115,6 +124,8 @@ export async function runAction(workspace: string, inputs: ActionInputs, options
         mode: run.mode,
         stored: followed?.documents,
       })
+      updates = planned.updates
+      unlocks = planned.unlocks
       filesChanged = await changed
       plannedAt = (await findHead(git)) ?? plannedAt
       apiChanges = await compareStored(updates, atHead.files, inputs, plannedAt)
@@ -231,7 +242,7 @@ async function planRoots(
   inputs: ActionInputs,
   git: Git,
   { outdated, branch, checkDocuments, network, mode, stored }: PlanContext,
-): Promise<readonly Update[]> {
+): Promise<{ readonly updates: readonly Update[]; readonly unlocks: ReadonlyMap<string, readonly Unlock[]> }> {
   const named = await findDocuments(inputs.documents, boundary, folder)
   // The commit has the stored documents, although the work tree does not.
   const isOwn = ({ path }: ReadDocument) => stored?.some((document) => document.path === path) !== true
@@ -246,16 +257,18 @@ async function planRoots(
   const [root = ''] = roots
   // Without a docs.json, the first pages are written by a run that commits. Until then, a check asks for none.
   const isChecked = mode === 'check' && named.length > 0 && !(await hasGeneratedPages(root, environment.files))
-  return await runUpdates(
-    roots,
-    {
-      documents: checkedDocuments.length > 0 ? checkedDocuments : named,
-      directory: inputs.directory,
-      ...((isChecked || checkedDocuments.length > 0) && { materialize: false }),
-      ...(stored && { stored }),
-    },
-    environment,
-  )
+  const options = {
+    documents: checkedDocuments.length > 0 ? checkedDocuments : named,
+    directory: inputs.directory,
+    ...((isChecked || checkedDocuments.length > 0) && { materialize: false }),
+    ...(stored && { stored }),
+  }
+  const updates = await runUpdates(roots, options, environment)
+  const unlocks = new Map<string, readonly Unlock[]>()
+  for (const update of updates) {
+    unlocks.set(update.root, await findUnlocks(update, { ...options, root: update.root }, environment))
+  }
+  return { updates, unlocks }
 }
 
 /**

@@ -1,4 +1,5 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
+import { configFileNames } from '../docs-config/config-files.ts'
 import { apiChangeSections } from '../github/report/api-changes.ts'
 import type { Feedback } from '../github/report/feedback.ts'
 import { renderCode, renderLink, renderMessage, renderTrustedLink } from '../github/report/markdown.ts'
@@ -14,6 +15,7 @@ import {
 import { toOneLine } from '../source/escape-text.ts'
 import { groupBy } from '../source/group-by.ts'
 import { joinPath } from '../source/relative-path.ts'
+import { describeUnlocks } from '../update/find-unlocks.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
 import { type ActionReport, type AppResult, countPages, explainFailure, hasNoPages, toFeedback } from './action-report.ts'
@@ -82,6 +84,7 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
   const documents = documentSection(feedback)
   return [
     ...(documents ? [documents] : []),
+    ...unlockSections(report, update),
     ...(report.failures.length === 0 ? materializedSections(update, feedback.pagesAre, report) : []),
     ...problemSections(feedback, {
       folded: foldedDiagnostics,
@@ -91,6 +94,17 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
     ...navigationSections(update, feedback.pagesAre),
     ...pageSections(feedback),
   ]
+}
+
+/** Explains how a first run gets pages of documents with errors. */
+function unlockSections({ unlocks }: ActionReport, { root }: Update): readonly Section[] {
+  const found = unlocks?.get(root) ?? []
+  if (found.length === 0) return []
+  const config = renderCode(joinPath(root, configFileNames[0]))
+  const lead = `**The errors stop the first API pages.** To get pages before you fix them, add one of these to ${config}:`
+  const after =
+    'A [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) accepts the errors, but adds no pages.'
+  return [toSection(lead, '', ...describeUnlocks(found).map((line) => `- ${line}`), '', after)]
 }
 
 function toHeadline(report: ActionReport): string {

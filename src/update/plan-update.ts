@@ -26,6 +26,7 @@ import { checkDivisions, checkIgnored, checkSchemaNames } from './check-division
 import { checkBindings, checkEntries, missingDocsConfig } from './check-docs-directory.ts'
 import { listSkipped } from './check-documents.ts'
 import { gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
+import { overrideRules } from './read-config.ts'
 import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
@@ -60,9 +61,10 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
   const environment =
     documentChanges.length === 0 ? surroundings : { ...surroundings, files: changedFiles(surroundings.files, documentChanges) }
   const extra = options.documents.map((path) => (isUrl(path) ? path : relativePath(root, path)))
-  const docsDirectory = overrideOnError(
+  const docsDirectory = overrideSettings(
     await rebuildLock(await readDocsDirectory(root, environment), options, environment),
     options,
+    environment,
   )
   const divisions = listDeclaredDivisions(docsDirectory, extra, options)
   const survey = await surveyDocsDirectory(docsDirectory, divisions, extra, environment, options.pagesFor)
@@ -164,8 +166,9 @@ function toIsAffected(documents: Survey['documents']): (document: string, target
   }
 }
 
-function overrideOnError(docsDirectory: DocsDirectory, { onError }: UpdateOptions): DocsDirectory {
-  return onError === undefined ? docsDirectory : { ...docsDirectory, config: { ...docsDirectory.config, update: { onError } } }
+function overrideSettings(docsDirectory: DocsDirectory, { onError }: UpdateOptions, { rules }: UpdateEnvironment): DocsDirectory {
+  const config = overrideRules(docsDirectory.config, rules)
+  return { ...docsDirectory, config: onError === undefined ? config : { ...config, update: { onError } } }
 }
 
 const namedSkips = 3

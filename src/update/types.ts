@@ -46,7 +46,7 @@ export interface UpdateEnvironment {
   readonly findLineEndings?: (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>>
   /** Reports problems that only the caller knows, for example that a document is not committed. */
   readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
-  /** Overrides the rules of the configuration file. Only used by checks. */
+  /** Overrides the rules of the configuration file. */
   readonly rules?: RuleSettings['severities']
   /** Overlays that apply to every document, relative to the boundary. Default: those of `docs.json`. */
   readonly overlays?: readonly string[] | undefined

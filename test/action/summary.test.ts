@@ -114,6 +114,11 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
     expect(summary).toContain('Report it with this message')
   })
 
+  test('the settings that add the first pages of documents with errors', () => {
+    const unlocks = new Map([['', [{ setting: 'update: { onError: operation }', pageCount: 2 }]]])
+    expect(renderSummary(makeReport({ unlocks }))).toContain('- `update: { onError: operation }`: 2 pages\n')
+  })
+
   test('newly materialized divisions and how to opt out', () => {
     const materialized = [
       { label: 'API | Reference', pointer: '', source: 'openapi.yaml', directory: 'api-reference', pageCount: 1223 },

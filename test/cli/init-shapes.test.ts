@@ -230,6 +230,18 @@ describe('documents with errors', () => {
     expect((await runInFolder(folder, ['check', 'docs'])).exitCode).toBe(0)
   })
 
+  test('stop pages, so the settings that would add pages are named with their number', async () => {
+    const files = {
+      'docs.json': docsConfig('a.json'),
+      'a.json': document.replace('"paths"', '"security": [{"key": []}], "paths"'),
+    }
+    const folder = makeRepository({ ...files, 'openapi-pages.config.yaml': 'materialize: true\n' }, github)
+    const { stdout } = await setUp(folder)
+    expect(stdout).toContain(
+      'add one of these to openapi-pages.config.yaml:\n    `rules: { security-scheme: warning }`: 1 page\n',
+    )
+  })
+
   test('keep a configuration file in JSON', async () => {
     const folder = makeRepository(
       { 'docs.json': docsConfig('a.json'), 'a.json': faulty, 'openapi-pages.config.json': '{}' },

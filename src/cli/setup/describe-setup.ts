@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { docsConfigNames } from '../../docs-config/config-files.ts'
+import { configFileNames, docsConfigNames } from '../../docs-config/config-files.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { joinPath, relativePath } from '../../source/relative-path.ts'
+import { describeUnlocks } from '../../update/find-unlocks.ts'
 import { describeConversion, quoteForShell } from '../documents/find-documents.ts'
 import { statPath, type Workspace } from '../workspace.ts'
 import { hostNames, includedGitlabPath } from './ci-files.ts'
@@ -166,7 +167,13 @@ export function describeErrors(
   const how = failing.some(({ baseline }) => baseline)
     ? `, run \`${command}\``
     : `, see https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline`
-  return [...notes, `${found}${how}`]
+  const unlocks = failing.flatMap(({ directory, unlocks: settings }) => {
+    if (settings.length === 0) return []
+    const config = escapeText(toShown(joinPath(directory, configFileNames[0])))
+    const lines = describeUnlocks(settings).map((line) => `\n    ${line}`)
+    return `The errors stop API pages. To get pages before you fix them, add one of these to ${config}:${lines.join('')}`
+  })
+  return [...notes, `${found}${how}`, ...unlocks]
 }
 
 export function describeSkipped(

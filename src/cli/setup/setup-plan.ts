@@ -10,6 +10,7 @@ import { parseSource } from '../../source/parse-source.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
 import type { CheckLinks } from '../../update/check-docs-directory.ts'
+import { findUnlocks, type Unlock } from '../../update/find-unlocks.ts'
 import { runAdopt } from '../../update/run-adopt.ts'
 import { runCheck } from '../../update/run-check.ts'
 import { runUpdate } from '../../update/run-update.ts'
@@ -84,6 +85,8 @@ export interface DirectoryErrors {
   readonly unreadable: readonly Diagnostic[]
   /** The file that accepts the errors, and the configuration file that names it. Absent if they cannot be written. */
   readonly baseline: readonly PlannedFile[] | undefined
+  /** The settings that give pages to documents with errors. Empty if pages are not files. */
+  readonly unlocks: readonly Unlock[]
 }
 
 /** Plans a setup. Existing files stay, except that a `docs.json` without an OpenAPI document gets one. */
@@ -270,8 +273,11 @@ async function findErrors(
   const now = await runCheck({ entries: [root], checkLinks }, environment)
   const unreadable = now.diagnostics.filter((diagnostic) => isUnreadable(diagnostic))
   const errorCount = countFindings(now.diagnostics).errors - countFindings(unreadable).errors
-  const errors = { directory: root, errorCount, unreadable, baseline: undefined }
-  if (errorCount === 0) return errors
+  const nothing = { directory: root, errorCount, unreadable, baseline: undefined, unlocks: [] }
+  if (errorCount === 0) return nothing
+  const update = { root, documents: [], directory: defaultDirectory }
+  const unlocks = await findUnlocks(await runUpdate(update, environment), update, environment)
+  const errors = { ...nothing, unlocks }
   const path = joinPath(root, baselineName)
   const config = await planBaselineSetting(root, choices, survey, { boundary, environment })
   if (config === undefined || statPath(join(boundary, path))) return errors
