@@ -138,6 +138,12 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/doctor-command.ts')).defineDoctorCommand,
   },
   {
+    name: 'explain',
+    summary: 'Explain a code of a diagnostic or API change',
+    arguments: [['[code]', 'code such as security-scheme (default: all codes)']],
+    load: async () => (await import('./commands/explain-command.ts')).defineExplainCommand,
+  },
+  {
     name: 'completion',
     summary: 'Print a completion script for a shell',
     arguments: [['<shell>', 'bash, zsh, fish or powershell']],
@@ -258,6 +264,7 @@ Examples:
   openapi-pages lsp                         Serve editors such as VS Code and Neovim
   openapi-pages mcp                         Serve agents such as Claude and Cursor
   openapi-pages wait <statusId>             Wait in CI for an update of the app
+  openapi-pages explain security-scheme     Explain a code of a diagnostic or API change
   openapi-pages completion bash             Complete commands and options with the Tab key
 
 Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pages-app serve --help\`.

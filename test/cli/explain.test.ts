@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { diagnosticCodes } from '../../src/diagnostics/codes.ts'
+import { changeCodes } from '../../src/openapi/changes/change-codes.ts'
+import { runInFolder } from './run-in-folder.ts'
+
+const explain = async (...words: readonly string[]) => await runInFolder('.', ['explain', ...words])
+
+test('explains a diagnostic with its examples', async () => {
+  const { exitCode, stdout } = await explain('entry-unique')
+  expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^entry-unique \(error\): Duplicate entry/)])
+  expect(stdout).toContain('\nWrong:\n\n  components:\n')
+  expect(stdout).toContain('\nRight:\n\n  components:\n')
+  expect(stdout).not.toContain('```')
+})
+
+test('prints a code as JSON', async () => {
+  const { stdout } = await explain('entry-unique', '--json')
+  const { version, codes } = JSON.parse(stdout)
+  expect([version, codes.length, codes[0].severity, codes[0].wrong.length, codes[0].right.length]).toEqual([1, 1, 'error', 1, 1])
+  expect(codes[0].meaning).not.toContain('Wrong:')
+})
+
+test('lists all codes without an argument and with --list', async () => {
+  const codes = [...Object.keys(diagnosticCodes), ...Object.keys(changeCodes)]
+  const { stdout } = await explain()
+  expect(
+    stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(' ')[0]),
+  ).toEqual(codes)
+  expect((await explain('--list')).stdout).toBe(stdout)
+  const all = JSON.parse((await explain('--json')).stdout).codes
+  expect(all.map(({ code }: { code: string }) => code)).toEqual(codes)
+  expect(all.filter(({ meaning }: { meaning: string }) => meaning === '')).toEqual([])
+})
+
+test('suggests the nearest code for an unknown one', async () => {
+  const { exitCode, stderr } = await explain('securty-scheme')
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Did you mean `security-scheme`?')])
+})
