@@ -119,11 +119,21 @@ test('accepts files, globs and directories, and checks each document once', asyn
 })
 
 describe('--output', () => {
+  test.each(['junit', 'gitlab', 'checkstyle', 'json', 'sarif'])('prints the summary of a %s report on stderr', async (format) => {
+    const folder = makeTemporaryFolder({ 'a.yaml': valid })
+    const run = await runInFolder(folder, ['check', 'a.yaml', '--format', format, '-o', 'report'])
+    expect(run).toMatchObject({ stdout: '', exitCode: 0 })
+    expect(run.stderr).toContain('✔ a.yaml is valid')
+    const quiet = await runInFolder(folder, ['check', 'a.yaml', '--format', format, '-o', 'report', '--quiet'])
+    expect(quiet.stderr).toBe('')
+  })
+
   test.each(['text', 'json', 'sarif', 'github'])('contains the output of --format %s', async (format) => {
     const folder = makeTemporaryFolder({ 'a.yaml': typo })
     const printed = await runInFolder(folder, ['check', 'a.yaml', '--format', format])
     const written = await runInFolder(folder, ['check', 'a.yaml', '--format', format, '-o', 'report'])
-    expect(written).toEqual({ ...printed, stdout: '' })
+    const hasSummary = format === 'json' || format === 'sarif'
+    expect(written).toEqual({ ...printed, stdout: '', ...(hasSummary ? { stderr: expect.stringContaining('1 error') } : {}) })
     expect(readFileSync(join(folder, 'report'), 'utf8')).toBe(printed.stdout)
     expect(printed.stdout).not.toBe('')
   })

@@ -54,6 +54,11 @@ test.each([
   expect(hostname && findHost(hostname)).toBe(host)
 })
 
+test('a remote on this machine is not called missing', async () => {
+  const { stdout } = await setUp(makeRepository({ 'openapi.json': document }, '/srv/git/pets.git'))
+  expect(stdout).toContain('Host        the remote is on this machine, so init writes no jobs. Name the host with --host')
+})
+
 describe('GitLab', () => {
   const gitlab = 'git@gitlab.com:acme/docs.git'
 

@@ -37,6 +37,15 @@ async function changedFolder(): Promise<string> {
 }
 
 describe('update', () => {
+  test('names the setting that keeps pages virtual, if there is a document', async () => {
+    const config = { 'openapi-pages.config.yaml': 'materialize: false\n' }
+    const virtual = await runInFolder(makeTemporaryFolder({ ...files, ...config }), ['update'])
+    expect(virtual.stdout).toContain('set `materialize: true` in openapi-pages.config.yaml')
+    const guides = { ...files, 'docs.json': '{"name": "Pets", "navigation": {"pages": ["index"]}}' }
+    const empty = await runInFolder(makeTemporaryFolder(guides), ['update'])
+    expect(empty.stdout).not.toContain('materialize')
+  })
+
   test('writes pages and navigation and reports the changes', async () => {
     const folder = makeTemporaryFolder(files)
     const run = await runInFolder(folder, ['update'])

@@ -35,7 +35,7 @@ import { chooseBoundary, openWorkspace, statPath } from '../workspace.ts'
 const failLevels = ['error', 'warning', 'never'] as const
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
 
-/** Formats for programs that need the whole output, so no summary follows. */
+/** Formats for programs that need the whole output, so a summary follows only if the report is in a file. */
 const reportFormats: readonly string[] = ['json', 'sarif', 'gitlab', 'junit', 'checkstyle']
 
 interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
@@ -317,7 +317,8 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
       stdout.write(formatJunit(found.diagnostics, documents))
     }
   } else await printDiagnostics(stdout, { diagnostics: others, sources: found.sources }, options, context)
-  if (options.quiet || reportFormats.includes(options.format)) return
+  // A report in a file leaves the log of the job empty.
+  if (options.quiet || (reportFormats.includes(options.format) && options.output === undefined)) return
   // Programs parse stdout, so the summary goes to stderr.
   const output = options.format === 'text' ? context.stdout : context.stderr
   const unread = new Set(unreadable.map(({ file }) => file))

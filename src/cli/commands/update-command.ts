@@ -165,12 +165,16 @@ async function printPlan(
   } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
 }
 
-function describeUpToDate({ pages, otherBoundCount, hasDocsConfig }: UpdateWithSources): string {
+function describeUpToDate({ pages, documents, otherBoundCount, hasDocsConfig }: UpdateWithSources): string {
   if (pages.length === 0 && !hasDocsConfig) return 'No docs.json, so there are no pages to update'
   if (pages.length === 0 && otherBoundCount > 0) {
     const them = otherBoundCount === 1 ? 'it' : 'them'
     return `Nothing to update: ${formatCount(otherBoundCount, 'existing API page')} not adopted (run \`openapi-pages adopt\` to keep ${them} up to date)`
   }
-  if (pages.length === 0) return 'Nothing to update: no navigation division has generated pages'
+  if (pages.length === 0) {
+    const nothing = 'Nothing to update: no navigation division has generated pages'
+    if (documents.length === 0) return nothing
+    return `${nothing} (to write the pages as files, set \`materialize: true\` in openapi-pages.config.yaml)`
+  }
   return `${formatCount(pages.length, 'page')} up to date`
 }

@@ -53,7 +53,8 @@ function describeCi(survey: RepositorySurvey, toShown: (path: string) => string)
   const { git, ci, docsDirectories } = survey
   if (!git) return []
   const { host, existing, pagesFile, pipeline, otherCi } = ci
-  const name = git.remoteHost === undefined ? undefined : escapeText(git.remoteHost)
+  const local = git.hasRemote ? 'the remote is on this machine' : 'no remote'
+  const name = git.remoteHost === undefined ? local : escapeText(git.remoteHost)
   const lines = [`Host        ${describeHost(host && hostNames[host], name, hasDocuments(survey))}`]
   const shown = (path: string) => escapeText(toShown(path))
   if (existing !== undefined) lines.push(`CI          ${shown(existing)} runs openapi-pages already`)
@@ -72,8 +73,7 @@ function describeCi(survey: RepositorySurvey, toShown: (path: string) => string)
 
 const ciGuide = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/ci.md'
 
-function describeHost(host: string | undefined, hostname: string | undefined, hasWork: boolean): string {
-  const by = hostname === undefined ? 'no remote' : hostname
+function describeHost(host: string | undefined, by: string, hasWork: boolean): string {
   if (host !== undefined) return `${host} (${by})`
   if (!hasWork) return by
   return `${by}, so init writes no jobs. Name the host with --host, or see ${ciGuide}`

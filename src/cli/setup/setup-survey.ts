@@ -36,6 +36,7 @@ interface GitSurvey {
   readonly defaultBranch: string
   /** Number of files with changes that are not committed. */
   readonly changeCount: number
+  readonly hasRemote: boolean
   /** The hostname of the remote. Absent without a remote, and for one on this machine. */
   readonly remoteHost: string | undefined
 }
@@ -103,6 +104,7 @@ async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
       branch,
       defaultBranch: remoteHead?.replace(/^origin\//, '') ?? branch ?? 'main',
       changeCount: changes ? changes.split('\n').length : 0,
+      hasRemote: remote !== undefined,
       remoteHost: remoteHosts.find((host) => findHost(host)) ?? remoteHosts[0],
     }
   } catch {
