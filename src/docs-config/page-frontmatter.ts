@@ -1,5 +1,4 @@
 import { isScalar, parseDocument, stringify } from 'yaml'
-import { deficientIndentation } from '../source/describe-yaml-error.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { parseYaml } from '../source/parse-yaml.ts'
 import type { OffsetRange } from '../source/position.ts'
@@ -22,35 +21,13 @@ export function parsePageFrontmatter(text: string): PageFrontmatter | undefined 
   if (!offsets) return undefined
   const yaml = text.slice(offsets.start, offsets.end)
   if (yaml.trim() === '') return { values: {}, offsets, fault: undefined }
-  const { value, faults } = parseIndented(yaml)
+  const { value, faults } = parseYaml(yaml)
   const fault = faults.find(({ code }) => code !== 'empty-document')
   return {
     values: isObject(value) ? value : {},
     offsets,
     fault: fault && { message: fault.message, offsets: shift(fault.offsets, offsets.start) },
   }
-}
-
-/** Most lines that are indented before parsing. */
-const mostIndented = 100
-
-/**
- * Parses YAML whose quoted values and brackets end on a line without indentation, such as a `"` on its own line. YAML requires the
- * indentation, but the parsers of hosts do not.
- */
-function parseIndented(yaml: string): ReturnType<typeof parseYaml> {
-  const parsed = parseYaml(yaml)
-  let text = yaml
-  let current = parsed
-  for (let count = 0; count <= mostIndented && yaml.length <= 20_000; count++) {
-    const [fault] = current.faults
-    if (fault === undefined || fault.code === 'empty-document') return current
-    if (!fault.message.includes(deficientIndentation)) return parsed
-    const line = text.lastIndexOf('\n', fault.offsets.start - 1) + 1
-    text = `${text.slice(0, line)} ${text.slice(line)}`
-    current = parseYaml(text)
-  }
-  return parsed
 }
 
 /** Finds the YAML between the `---` lines without parsing it. */

@@ -12,7 +12,7 @@ import {
 } from './describe-yaml-line.ts'
 
 /** The message for a line of a quoted value or a list in brackets that is not indented. */
-export const deficientIndentation = 'a quote or bracket opened above is not closed before this line'
+const deficientIndentation = 'a quote or bracket opened above is not closed before this line'
 
 /** The kind of a parser error. */
 type YamlErrorKind = (typeof kinds)[number][1]
