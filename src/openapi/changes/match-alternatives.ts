@@ -143,15 +143,14 @@ function countCommonProperties(
   { value: other }: Place,
 ): { readonly count: number; readonly smaller: number; readonly larger: number } | undefined {
   if (!isObject(one) || !isObject(other) || one['$ref'] !== undefined || other['$ref'] !== undefined) return undefined
-  if (toTypeKey(one['type']) !== toTypeKey(other['type'])) return undefined
+  if (toTypeKey(one['type']) !== toTypeKey(other['type']) || haveOtherConstants(one, other)) return undefined
   const [from, to] = [listOwnProperties(one), listOwnProperties(other)]
   let count = 0
   for (const [name, value] of from) {
     if (!to.has(name)) continue
     count++
-    const [constant, next] = [readConstant(value), readConstant(to.get(name))]
     // A property such as `type: {const: dog}` tells the alternatives apart.
-    if (constant !== undefined && next !== undefined && !equalJson(constant, next)) return undefined
+    if (haveOtherConstants(value, to.get(name))) return undefined
   }
   return { count, smaller: Math.min(from.size, to.size), larger: Math.max(from.size, to.size) }
 }
@@ -163,6 +162,12 @@ function listOwnProperties(value: JsonObject): Map<string, unknown> {
   const reference = nameReference(value['$ref'])
   const named: [string, unknown][] = reference === undefined ? [] : [[`#${reference}`, undefined]]
   return new Map([...parts, ...named, ...(isObject(properties) ? Object.entries(properties) : [])])
+}
+
+/** Whether two schemas have different constants. */
+function haveOtherConstants(one: unknown, other: unknown): boolean {
+  const [constant, next] = [readConstant(one), readConstant(other)]
+  return constant !== undefined && next !== undefined && !equalJson(constant, next)
 }
 
 function readConstant(schema: unknown): unknown {

@@ -365,6 +365,18 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'composition-changed compatible compatible',
     ],
     [
+      'another constant of an alternative',
+      '{type: integer, oneOf: [{title: A, const: 1}, {title: B, const: 2}]}',
+      '{type: integer, oneOf: [{title: A, const: 1}, {title: C, const: 3}]}',
+      'alternative-added compatible breaking',
+      'alternative-removed breaking compatible',
+    ],
+    [
+      'another title of an alternative with the same constant',
+      '{type: integer, oneOf: [{title: A, const: 1}, {title: B, const: 2}]}',
+      '{type: integer, oneOf: [{title: A, const: 1}, {title: C, const: 2}]}',
+    ],
+    [
       'no property in an alternative that had one',
       `{oneOf: [${object('a: {}', ', required: [a]')}, ${object('b: {}')}]}`,
       `{oneOf: [${object('a: {}', ', required: [a]')}, ${object('')}]}`,
