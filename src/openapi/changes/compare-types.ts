@@ -68,12 +68,14 @@ function reportType(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes, relati
 function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): boolean {
   if (types?.size !== 1 || !types.has('string')) return false
   if (!others || others.has('array')) return false
-  return !parts.some(({ value }) => {
+  return !parts.some(({ value, merged }) => {
     if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
+    if (alternativeKeywords.some((keyword) => value[keyword] !== undefined && !merged.includes(keyword))) return true
     return textKeywords.some((keyword) => value[keyword] !== undefined)
   })
 }
 
+const alternativeKeywords = ['oneOf', 'anyOf'] as const
 const textKeywords = ['enum', 'const', 'format', 'minLength', 'maxLength', 'not', 'if']
 
 function nameTypes({ types, isNullable }: SchemaTypes): string {

@@ -33,7 +33,7 @@ const maxCompared = 100
 
 /**
  * Matches alternatives: by the name of the component, then by a component in `allOf`, then equal ones, then by title, then similar ones
- * without a name.
+ * without a name. Last come the only two that are left, if they are at the same position.
  */
 export function matchBranches(from: readonly Place[], to: readonly Place[], base: Side, revision: Side): MatchedBranches {
   const pairs: (readonly [Place, Place])[] = []
@@ -80,8 +80,9 @@ export function matchBranches(from: readonly Place[], to: readonly Place[], base
   ;[removed, added] = withoutUnknown(removed, added, base, revision)
   const [left, ...more] = removed
   const [right, ...others] = added
-  if (left && right && more.length + others.length === 0 && becameComponent(left, right, base, revision)) {
-    return { pairs: [...pairs, [left, right]], removed: [], added: [] }
+  if (left && right && more.length + others.length === 0 && nameOf(left.pointer) === nameOf(right.pointer)) {
+    const isSame = becameComponent(left, right, base, revision) || hasOnlyMoreProperties(left, right)
+    if (isSame) return { pairs: [...pairs, [left, right]], removed: [], added: [] }
   }
   return { pairs, removed, added }
 }
@@ -104,11 +105,18 @@ function withoutUnknown(
   return positions.size === 0 ? [removed, added] : [removed.filter(isKnown), added.filter(isKnown)]
 }
 
-/** Whether an alternative of the same type moved to a component, or out of it, at the same position. */
+/** Whether an alternative of the same type moved to a component, or out of it. */
 function becameComponent(one: Place, other: Place, base: Side, revision: Side): boolean {
   if ((referenceName(one) === undefined) === (referenceName(other) === undefined)) return false
   const types = [base.follow.end(one), revision.follow.end(other)].map(({ value }) => isObject(value) && toTypeKey(value['type']))
-  return nameOf(one.pointer) === nameOf(other.pointer) && types[0] === types[1]
+  return types[0] === types[1]
+}
+
+/** Whether two alternatives without names have the same type and constants, and one of them has all properties of the other. */
+function hasOnlyMoreProperties(one: Place, other: Place): boolean {
+  if (titleOf(one) !== undefined || titleOf(other) !== undefined) return false
+  const common = countCommonProperties(one, other)
+  return common !== undefined && common.count === common.smaller
 }
 
 /** The title of an inline alternative. */
@@ -124,19 +132,27 @@ export function toFindReference(branches: readonly Place[]): (branch: Place) => 
 }
 
 /** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */
-function isSimilar({ value: one }: Place, { value: other }: Place): boolean {
-  if (!isObject(one) || !isObject(other) || one['$ref'] !== undefined || other['$ref'] !== undefined) return false
-  if (toTypeKey(one['type']) !== toTypeKey(other['type'])) return false
+function isSimilar(one: Place, other: Place): boolean {
+  const common = countCommonProperties(one, other)
+  return common !== undefined && common.count * 2 >= common.larger
+}
+
+/** How many properties two schemas without names have in common, unless their types or constants differ. */
+function countCommonProperties(
+  { value: one }: Place,
+  { value: other }: Place,
+): { readonly count: number; readonly smaller: number; readonly larger: number } | undefined {
+  if (!isObject(one) || !isObject(other) || one['$ref'] !== undefined || other['$ref'] !== undefined) return undefined
+  if (toTypeKey(one['type']) !== toTypeKey(other['type']) || haveOtherConstants(one, other)) return undefined
   const [from, to] = [listOwnProperties(one), listOwnProperties(other)]
-  let common = 0
+  let count = 0
   for (const [name, value] of from) {
     if (!to.has(name)) continue
-    common++
-    const [constant, next] = [readConstant(value), readConstant(to.get(name))]
+    count++
     // A property such as `type: {const: dog}` tells the alternatives apart.
-    if (constant !== undefined && next !== undefined && !equalJson(constant, next)) return false
+    if (haveOtherConstants(value, to.get(name))) return undefined
   }
-  return common * 2 >= Math.max(from.size, to.size)
+  return { count, smaller: Math.min(from.size, to.size), larger: Math.max(from.size, to.size) }
 }
 
 /** The properties of a schema and of its `allOf`, with the components in `allOf` by name. */
@@ -146,6 +162,12 @@ function listOwnProperties(value: JsonObject): Map<string, unknown> {
   const reference = nameReference(value['$ref'])
   const named: [string, unknown][] = reference === undefined ? [] : [[`#${reference}`, undefined]]
   return new Map([...parts, ...named, ...(isObject(properties) ? Object.entries(properties) : [])])
+}
+
+/** Whether two schemas have different constants. */
+function haveOtherConstants(one: unknown, other: unknown): boolean {
+  const [constant, next] = [readConstant(one), readConstant(other)]
+  return constant !== undefined && next !== undefined && !equalJson(constant, next)
 }
 
 function readConstant(schema: unknown): unknown {

@@ -84,3 +84,29 @@ test('`contains` counts beside `prefixItems`', () => {
   expect(trials).toContainEqual({ refused: [] })
   expect(trials).not.toContain('accepted')
 })
+
+const one = { type: 'object', properties: { a: { type: 'integer' }, c: { type: 'boolean' } }, required: ['a'] }
+// biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+const condition = { if: { properties: { b: { const: 1 } } }, then: { properties: { a: {} } }, else: { properties: { a: {} } } }
+
+test.each([
+  ['before it', { $ref: '#/components/schemas/A' }, [{ a: 1, c: true }], [{ a: 1 }, { c: true }]],
+  ['with an alternative that has a condition', { ...one, ...condition }, [{ a: 1, c: true }], [{ a: 'x', c: true }]],
+])('alternatives that an item does not match describe no property: an item %s', (_title, alternative, described, other) => {
+  const items = { oneOf: [alternative, { type: 'object' }] }
+  const set = { schema: { type: 'array', items }, components: { A: one } }
+  const pair: BehaviorPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base: set, revision: set }
+  expect(isDescribed(pair, 'response', described)).toBe(true)
+  expect(isDescribed(pair, 'response', other)).toBe(false)
+})
+
+test('a request needs no property that is only read, also if another property requires it', () => {
+  const schema = { type: 'object', properties: { a: { type: 'string' }, c: { type: 'string', readOnly: true } } }
+  const base = { schema, components: {} }
+  const revision = { schema: { ...schema, dependentRequired: { a: ['c'] } }, components: {} }
+  const pair: BehaviorPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base, revision }
+  const search = createSearch(pair, 'request')
+  const random = createRandom(seed)
+  const trials = Array.from({ length: tries.usual }, () => search(random, { hasUnknownProperties: false }))
+  expect(trials.filter((trial) => typeof trial === 'object')).toEqual([])
+})

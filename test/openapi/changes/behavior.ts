@@ -4,7 +4,18 @@ import { compare } from '../../../src/openapi/changes/compare.ts'
 import type { ComparableDescription, UnlocatedChange } from '../../../src/openapi/changes/types.ts'
 import type { Random } from '../../support/random.ts'
 import { readDocument } from './compare-documents.ts'
-import { isEndless, isSchema, makeSchemaSet, makeTextSchema, mutate, type Schema, type SchemaSet } from './random-schemas.ts'
+import {
+  byName,
+  byPosition,
+  isEndless,
+  isSchema,
+  makeSchemaSet,
+  makeTextSchema,
+  mutate,
+  type Schema,
+  type SchemaSet,
+  single,
+} from './random-schemas.ts'
 import { makeValue, type ValueOptions } from './random-values.ts'
 
 /** Where the schema of a pair is used: in bodies, or in a parameter and a header, whose values are texts. */
@@ -128,10 +139,8 @@ export function createSearch(
 /** Whether a value has only properties that the sender's version describes for it, in the alternatives and conditions that it meets. */
 export function isDescribed({ base, revision }: BehaviorPair, direction: Direction, value: unknown): boolean {
   const { schema, components } = direction === 'request' ? base : revision
-  const root = seal({ ...toJsonSchema(schema, direction, false), $defs: toJsonSchema(components, direction, false) }, true)
-  const isValid = ajv.validate(root, value)
-  ajv.removeSchema(root)
-  return isValid
+  const root = { ...toJsonSchema(schema, direction, false), $defs: toJsonSchema(components, direction, false) }
+  return compile(seal(root, true))(value)
 }
 
 /** Excludes properties that nothing describes from all values that a schema describes. */
@@ -166,8 +175,26 @@ function isTextValue(value: unknown): boolean {
   return Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object' || value === null
 }
 
-const ajv = new Ajv2020({ strict: false, validateSchema: false, logger: false, messages: false, code: { optimize: false } })
-addFormats.default(ajv)
+/** After this many schemas, Ajv is created again, because it keeps a part of each. */
+const maxCompiled = 1_000
+
+let ajv: Ajv2020 | undefined
+let compiled = 0
+
+function createAjv(): Ajv2020 {
+  const created = new Ajv2020({
+    ...{ strict: false, validateSchema: false, logger: false, messages: false, code: { optimize: false } },
+    // Each definition is a function.
+    inlineRefs: false,
+  })
+  addFormats.default(created)
+  return created
+}
+
+function compile(schema: Schema): Validate {
+  if (!ajv || compiled++ % maxCompiled === 0) ajv = createAjv()
+  return ajv.compile(withSeparateFunctions(schema))
+}
 
 /** The value is invalid for the sender, valid for both, or refused by the recipient. */
 type Trial = 'invalid' | 'accepted' | { readonly refused: unknown }
@@ -188,11 +215,8 @@ function toValidator(set: SchemaSet, direction: Direction, unseen: boolean): Val
   let validate = known.get(key)
   if (!validate) {
     const { schema, components } = set
-    const root = { ...toJsonSchema(schema, direction, unseen), $defs: toJsonSchema(components, direction, unseen) }
-    validate = ajv.compile(root)
+    validate = compile({ ...toJsonSchema(schema, direction, unseen), $defs: toJsonSchema(components, direction, unseen) })
     known.set(key, validate)
-    // Otherwise, all schemas stay in memory.
-    ajv.removeSchema(root)
   }
   return validate
 }
@@ -232,18 +256,54 @@ function withSeparateContains(schema: Schema): Schema {
   return { ...rest, allOf: [...((rest['allOf'] as unknown[]) ?? []), { contains, minContains, maxContains }] }
 }
 
+/**
+ * Inside one function, Ajv 8 takes what a refused alternative or condition, or the item before, evaluates as evaluated. So beside
+ * `unevaluatedProperties` and `unevaluatedItems`, every schema becomes a definition, which has a separate function.
+ */
+function withSeparateFunctions(root: Schema): Schema {
+  if (!JSON.stringify(root).includes('"unevaluated')) return root
+  const definitions: Schema = {}
+  const separate = (value: unknown): unknown => {
+    if (!isSchema(value)) return value
+    const name = `part${Object.keys(definitions).length}`
+    // Takes the name.
+    definitions[name] = value
+    definitions[name] = visit(value)
+    return { $ref: `#/$defs/${name}` }
+  }
+  const visit = (schema: Schema): Schema => {
+    return mapValues(schema, (value, key) => {
+      if (byName.has(key) && isSchema(value)) return mapValues(value, separate)
+      if (byPosition.has(key) && Array.isArray(value)) return value.map(separate)
+      return single.has(key) ? separate(value) : value
+    })
+  }
+  const { $defs, ...rest } = root
+  const components = mapValues(isSchema($defs) ? $defs : {}, (component) => (isSchema(component) ? visit(component) : component))
+  return { ...visit(rest), $defs: { ...components, ...definitions } }
+}
+
+function mapValues(schema: Schema, change: (value: unknown, key: string) => unknown): Schema {
+  return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, change(value, key)]))
+}
+
 function withoutUnseen(schema: Schema, direction: Direction, unseen: boolean): Schema {
-  const { properties, required } = schema
+  const { properties, required, dependentRequired } = schema
   if (!isSchema(properties)) return schema
   const marker = direction === 'request' ? 'readOnly' : 'writeOnly'
   const names = new Set(Object.keys(properties).filter((name) => isSchema(properties[name]) && properties[name][marker] === true))
   if (names.size === 0) return schema
+  const withoutNames = (list: unknown) => (Array.isArray(list) ? list.filter((name) => !names.has(name)) : list)
+  const dependencies = Object.entries(isSchema(dependentRequired) ? dependentRequired : {})
   return {
     ...schema,
     properties: Object.fromEntries(
       Object.entries(properties).map(([name, property]) => [name, names.has(name) ? unseen : property]),
     ),
-    ...(Array.isArray(required) ? { required: required.filter((name) => !names.has(name)) } : {}),
+    ...(required === undefined ? {} : { required: withoutNames(required) }),
+    ...(dependentRequired === undefined
+      ? {}
+      : { dependentRequired: Object.fromEntries(dependencies.map(([name, list]) => [name, withoutNames(list)])) }),
   }
 }
 

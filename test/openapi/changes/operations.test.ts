@@ -85,3 +85,21 @@ test.each([
   const changes = await compareDocuments(toDocument(schema), toDocument(list))
   expect(changes.map(({ level, code }) => `${level} ${code}`).sort()).toEqual(expected)
 })
+
+const notText = 'anyOf: [{type: number, multipleOf: 3}, {type: boolean}]'
+
+test.each([
+  ['no other keywords', '{type: boolean}', '{type: string}', 'compatible type-widened'],
+  ['a limit', '{type: boolean}', '{type: string, maxLength: 4}', 'breaking type-changed'],
+  [
+    'alternatives that no text matches',
+    `{allOf: [{${notText}}, {type: boolean}]}`,
+    `{allOf: [{${notText}}, {type: string}]}`,
+    'breaking type-changed',
+  ],
+])('a truth value of a query can become a text with %s', async (_title, schema, text, ...expected) => {
+  const toDocument = (one: string) =>
+    `${head}paths: {/pets: {get: {parameters: [{name: kind, in: query, schema: ${one}}], responses: {}}}}`
+  const changes = await compareDocuments(toDocument(schema), toDocument(text))
+  expect(changes.map(({ level, code }) => `${level} ${code}`).sort()).toEqual(expected)
+})

@@ -216,9 +216,12 @@ function listSchemas(schema: Schema): { readonly at: Schema | unknown[]; readonl
   })
 }
 
-const byName = new Set(['properties', 'patternProperties', 'dependentSchemas'])
-const byPosition = new Set(['oneOf', 'anyOf', 'allOf', 'prefixItems'])
-const single = new Set([
+/** Keywords with a schema for each name. */
+export const byName: ReadonlySet<string> = new Set(['properties', 'patternProperties', 'dependentSchemas'])
+/** Keywords with a list of schemas. */
+export const byPosition: ReadonlySet<string> = new Set(['oneOf', 'anyOf', 'allOf', 'prefixItems'])
+/** Keywords with one schema. */
+export const single: ReadonlySet<string> = new Set([
   ...['additionalProperties', 'items', 'not', 'if', 'then', 'else', 'contains', 'propertyNames'],
   ...['unevaluatedItems', 'unevaluatedProperties'],
 ])

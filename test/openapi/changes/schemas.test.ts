@@ -365,6 +365,43 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'composition-changed compatible compatible',
     ],
     [
+      'another constant of an alternative',
+      '{type: integer, oneOf: [{title: A, const: 1}, {title: B, const: 2}]}',
+      '{type: integer, oneOf: [{title: A, const: 1}, {title: C, const: 3}]}',
+      'alternative-added compatible breaking',
+      'alternative-removed breaking compatible',
+    ],
+    [
+      'another title of an alternative with the same constant',
+      '{type: integer, oneOf: [{title: A, const: 1}, {title: B, const: 2}]}',
+      '{type: integer, oneOf: [{title: A, const: 1}, {title: C, const: 2}]}',
+    ],
+    [
+      'no property in an alternative that had one',
+      `{oneOf: [${object('a: {}', ', required: [a]')}, ${object('b: {}')}]}`,
+      `{oneOf: [${object('a: {}', ', required: [a]')}, ${object('')}]}`,
+      'optional-property-removed risky risky',
+    ],
+    [
+      'one of many properties left in an alternative',
+      `{oneOf: [${object('a: {}, b: {}, c: {}, d: {}')}, {type: string}]}`,
+      `{oneOf: [${object('b: {}')}, {type: string}]}`,
+      'optional-property-removed risky risky',
+    ],
+    [
+      'many properties in an alternative that had one',
+      `{oneOf: [${object('a: {}')}, {type: string}]}`,
+      `{oneOf: [${object('a: {}, b: {}, c: {}, d: {}')}, {type: string}]}`,
+      'optional-property-added compatible compatible',
+    ],
+    [
+      'an alternative at the position of one with other properties',
+      `{oneOf: [${object('a: {}', ', required: [a]')}, {type: string}]}`,
+      `{oneOf: [${object('b: {}', ', required: [b]')}, {type: string}]}`,
+      'alternative-added compatible breaking',
+      'alternative-removed breaking compatible',
+    ],
+    [
       'an object that another one covers',
       `{anyOf: [${object('a: {enum: [x]}, b: {type: integer}', ', required: [a, b]')}, ${object('a: {type: string}', ', required: [a]')}]}`,
       `{anyOf: [${object('a: {type: string}', ', required: [a]')}]}`,
