@@ -98,7 +98,8 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   // A property that is not sent in one of the versions is like a removed or new one.
   const access = { readOnly: was.readOnly || is.readOnly, writeOnly: was.writeOnly || is.writeOnly }
   const inside = within(scope, toUse(access, required.was ?? required.is))
-  compareAccess(pair, base, revision, was, is, required)
+  const isRequired = required.is !== undefined || isRequiredByOther(pair.after, name)
+  compareAccess(pair, base, revision, was, is, { was: required.was !== undefined, is: isRequired })
   const [earlier, later] = [readStability(base.value), readStability(revision.value)]
   if (!isCompared(earlier, state.options) && !isCompared(later, state.options)) return
   if (Boolean(required.was) !== Boolean(required.is)) {
@@ -115,7 +116,19 @@ function compareProperty(pair: SchemaPair, name: string, from: readonly Place[],
   compareInner(inside, from, to)
 }
 
-function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: Required): void {
+/** Whether a property is required beside another one. */
+function isRequiredByOther(schema: ComparedSchema, name: string): boolean {
+  return keywordPlaces(schema, 'dependentRequired').some(({ value }) => {
+    return isObject(value) && Object.values(value).some((names) => Array.isArray(names) && names.includes(name))
+  })
+}
+
+interface IsRequired {
+  readonly was: boolean
+  readonly is: boolean
+}
+
+function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: IsRequired): void {
   for (const key of ['readOnly', 'writeOnly'] as const) {
     if (was[key] === is[key]) continue
     const code = chooseAccessCode(key, is[key], required)
@@ -124,7 +137,7 @@ function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was:
   }
 }
 
-function chooseAccessCode(key: 'readOnly' | 'writeOnly', isSet: boolean, { was, is }: Required): Difference['code'] {
+function chooseAccessCode(key: 'readOnly' | 'writeOnly', isSet: boolean, { was, is }: IsRequired): Difference['code'] {
   if (key === 'readOnly') return !isSet && is ? 'required-property-no-longer-read-only' : 'read-only-changed'
   return !isSet && was && is ? 'required-property-returned' : 'write-only-changed'
 }

@@ -154,6 +154,12 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'required-property-no-longer-read-only breaking compatible',
     ],
     [
+      'a property that another one requires and that is no longer read-only',
+      object('a: {readOnly: true}, b: {}', ', dependentRequired: {b: [a]}'),
+      object('a: {}, b: {}', ', dependentRequired: {b: [a]}'),
+      'required-property-no-longer-read-only breaking compatible',
+    ],
+    [
       'a required name whose read-only property is removed',
       object('a: {readOnly: true}, b: {}', ', required: [a]'),
       object('b: {}', ', required: [a]'),
