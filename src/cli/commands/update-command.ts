@@ -173,7 +173,7 @@ function describeUpToDate({ pages, documents, otherBoundCount, hasDocsConfig }: 
   }
   if (pages.length === 0) {
     const nothing = 'Nothing to update: no navigation division has generated pages'
-    if (documents.length === 0) return nothing
+    if (documents.every(({ operationCount, webhookCount }) => operationCount + webhookCount === 0)) return nothing
     return `${nothing} (to write the pages as files, set \`materialize: true\` in openapi-pages.config.yaml)`
   }
   return `${formatCount(pages.length, 'page')} up to date`
