@@ -18,6 +18,7 @@ const structural: ReadonlySet<string> = new Set([
   'wrong-value',
   'wrong-format',
   'wrong-name',
+  'entry-unique',
   'field-conflict',
   'reference-misplaced',
 ])
