@@ -137,7 +137,7 @@ function toHelp(text: string): string {
   const base = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/'
   return text
     .replace(
-      /^```(yaml|json) (wrong|right)(?: raw)?$/gm,
+      /^```(yaml|json|mdx) (?:page-)?(wrong|right)(?:-text| raw)?$/gm,
       (_match, syntax, verdict) => `${verdict === 'wrong' ? 'Wrong' : 'Right'}:\n\n\`\`\`${syntax}`,
     )
     .replace(/\]\(#([\w-]+)\)/g, `](${base}diagnostics.md#$1)`)

@@ -1322,22 +1322,30 @@ site.
 
 **Fix:** correct the path. It is relative to the file that contains the \`$ref\`.
 
-\`\`\`json page-wrong
+Wrong:
+
+\`\`\`json
 { "navigation": { "$ref": "navigation.json" } }
 \`\`\`
 
-\`\`\`json page-right
+Right:
+
+\`\`\`json
 { "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
 \`\`\``,
   'docs-config-key': `**info** · A key of \`docs.json\` has no effect. It is misspelled, in the wrong place, or a leftover from \`mint.json\`. The key is kept. Keys that start with \`x-\` are never reported, and \`update\` does not report this code.
 
 **Fix:** correct or remove the key.
 
-\`\`\`json page-wrong
+Wrong:
+
+\`\`\`json
 { "group": "Start", "pages": ["index"], "opanapi": "openapi.yaml" }
 \`\`\`
 
-\`\`\`json page-right
+Right:
+
+\`\`\`json
 { "group": "Start", "pages": ["index"] }
 \`\`\``,
   'config-spelling': `**info** · A setting of the configuration file has its old spelling, which still works: \`materialise\` is now \`materialize\`.
@@ -1353,11 +1361,15 @@ nearest unlisted page. If more than three pages of one list are missing, they ar
 
 **Fix:** correct the path, create the page, or remove the entry.
 
-\`\`\`json page-wrong
+Wrong:
+
+\`\`\`json
 { "group": "Start", "pages": ["Index"] }
 \`\`\`
 
-\`\`\`json page-right
+Right:
+
+\`\`\`json
 { "group": "Start", "pages": ["index"] }
 \`\`\``,
   'navigation-empty': `**error** · The navigation lists no existing page and no operation, and the docs directory contains no other page. There is no site to
@@ -1388,11 +1400,15 @@ intended.
 
 **Fix:** remove one of the two entries.
 
-\`\`\`json page-wrong
+Wrong:
+
+\`\`\`json
 { "group": "Start", "pages": ["index", "/index.mdx"] }
 \`\`\`
 
-\`\`\`json page-right
+Right:
+
+\`\`\`json
 { "group": "Start", "pages": ["index"] }
 \`\`\``,
   'page-url-conflict': `**warning** · Two pages have the same URL because their paths differ only in extension (\`a.md\`, \`a.mdx\`) or case. A host shows only one of
@@ -1412,11 +1428,15 @@ generated pages could not be listed and none are created. Other divisions still 
 
 **Fix:** move \`openapi\` into a division.
 
-\`\`\`json page-wrong
+Wrong:
+
+\`\`\`json
 { "navigation": { "openapi": "openapi.yaml", "tabs": [{ "tab": "API" }] } }
 \`\`\`
 
-\`\`\`json page-right
+Right:
+
+\`\`\`json
 { "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
 \`\`\``,
   'overlay-lists': `**error** · Two entries of \`docs.json\` name the same document with different \`overlays\`. A document has one list of overlays, because its
@@ -1424,7 +1444,9 @@ operations have one page each. The first list applies.
 
 **Fix:** use the same list in all entries of the document.
 
-\`\`\`json page-wrong
+Wrong:
+
+\`\`\`json
 { "navigation": { "tabs": [{ "tab": "API", "openapi": { "source": "openapi.yaml", "overlays": [] } }, { "tab": "More", "openapi": { "source": "openapi.yaml", "overlays": ["more.yaml"] } }] } }
 \`\`\``,
   'unknown-division': `**warning** · The configuration file has a setting for a division that \`docs.json\` does not contain, so the setting has no effect.
@@ -1441,11 +1463,15 @@ group, …) lists any of them. The pages are kept because other pages may link t
 
 **Fix:** add the document to the entry, or set \`openapi\` on the division.
 
-\`\`\`json page-wrong
+Wrong:
+
+\`\`\`json
 { "group": "Pets", "pages": ["GET /pets"] }
 \`\`\`
 
-\`\`\`json page-right
+Right:
+
+\`\`\`json
 { "group": "Pets", "pages": ["openapi.yaml GET /pets"] }
 \`\`\``,
   'entry-unresolved': `**error** · A navigation entry names an operation, webhook or document that does not exist. Hosts refuse to build a site with such an entry.
@@ -1453,11 +1479,15 @@ The hint names the nearest operation.
 
 **Fix:** correct the entry, or remove it.
 
-\`\`\`json page-wrong
+Wrong:
+
+\`\`\`json
 { "group": "Pets", "pages": ["openapi.yaml GET /petz"] }
 \`\`\`
 
-\`\`\`json page-right
+Right:
+
+\`\`\`json
 { "group": "Pets", "pages": ["openapi.yaml GET /pets"] }
 \`\`\``,
   'operation-skipped': `**info** · A document has errors, and \`update.onError: operation\` or \`update --keep-going\` updates only the pages of operations that no error
@@ -1492,12 +1522,16 @@ checked, and its title and description are lost.
 
 **Fix:** correct the YAML, for example by quoting a value that contains \`: \`.
 
-\`\`\`yaml page-wrong
+Wrong:
+
+\`\`\`yaml
 title: Pets: all of them
 openapi: openapi.yaml GET /pets
 \`\`\`
 
-\`\`\`yaml page-right
+Right:
+
+\`\`\`yaml
 title: "Pets: all of them"
 openapi: openapi.yaml GET /pets
 \`\`\``,
@@ -1506,11 +1540,15 @@ is not a schema name.
 
 **Fix:** correct the field.
 
-\`\`\`yaml page-wrong
+Wrong:
+
+\`\`\`yaml
 openapi: /pets
 \`\`\`
 
-\`\`\`yaml page-right
+Right:
+
+\`\`\`yaml
 openapi: openapi.yaml GET /pets
 \`\`\``,
   'binding-unresolved': `**error** · A page is bound to an operation, webhook, schema or document that does not exist or that \`x-excluded\` excludes. The API part of
@@ -1519,11 +1557,15 @@ other pages. \`check\` reports an error.
 
 **Fix:** correct the binding, or delete the page.
 
-\`\`\`yaml page-wrong
+Wrong:
+
+\`\`\`yaml
 openapi: openapi.yaml GET /petz
 \`\`\`
 
-\`\`\`yaml page-right
+Right:
+
+\`\`\`yaml
 openapi: openapi.yaml GET /pets
 \`\`\``,
   'binding-ambiguous': `**error** · A page is bound to an operation without a document name, and several documents contain the operation. Which one a host uses
@@ -1531,11 +1573,15 @@ depends on the document names.
 
 **Fix:** add the document to the binding.
 
-\`\`\`yaml page-wrong
+Wrong:
+
+\`\`\`yaml
 openapi: GET /pets
 \`\`\`
 
-\`\`\`yaml page-right
+Right:
+
+\`\`\`yaml
 openapi: stores.yaml GET /pets
 \`\`\``,
   'page-href': `**warning** · \`x-mint.href\` points outside the docs directory or to another site. The page is written to the path it would have without this
@@ -1543,11 +1589,15 @@ setting.
 
 **Fix:** use a path inside the docs directory, for example \`/guides/pets\`.
 
-\`\`\`yaml page-wrong
+Wrong:
+
+\`\`\`yaml
 x-mint: { href: ../outside }
 \`\`\`
 
-\`\`\`yaml page-right
+Right:
+
+\`\`\`yaml
 x-mint: { href: /guides/pets }
 \`\`\``,
   'page-path-taken': `**warning** · A different file already exists at the page's path. The file is not changed, and the page is written to another path.
@@ -1571,11 +1621,15 @@ shown as plain Markdown. In a \`.jsx\`, \`.js\`, \`.tsx\` or \`.ts\` snippet, th
 
 **Fix:** escape literal characters, and close all tags.
 
-\`\`\`mdx page-wrong-text
+Wrong:
+
+\`\`\`mdx
 Fewer than <5 of {them
 \`\`\`
 
-\`\`\`mdx page-right-text
+Right:
+
+\`\`\`mdx
 Fewer than &lt;5 of \\{them
 \`\`\``,
   'unknown-component': `**warning** · A page uses a component that the site does not provide and the page does not import. Only the content inside the component is
@@ -1583,11 +1637,15 @@ shown.
 
 **Fix:** correct the name, or import the component from a snippet.
 
-\`\`\`mdx page-wrong-text
+Wrong:
+
+\`\`\`mdx
 <Warming>Mind the gap</Warming>
 \`\`\`
 
-\`\`\`mdx page-right-text
+Right:
+
+\`\`\`mdx
 <Warning>Mind the gap</Warning>
 \`\`\``,
   'unread-expression': `**warning** · A component or expression of a page cannot be evaluated. The message has the reason, such as "it uses \`fetch\`". A component shows
@@ -1600,11 +1658,15 @@ network, the browser, the current time, random numbers, classes, \`async\`, and 
 
 **Fix:** write the result in the page, or use only supported code.
 
-\`\`\`mdx page-wrong-text
+Wrong:
+
+\`\`\`mdx
 The year is {new Date().getFullYear()}
 \`\`\`
 
-\`\`\`mdx page-right-text
+Right:
+
+\`\`\`mdx
 export const year = 2026
 
 The year is {year}
@@ -1615,7 +1677,9 @@ and \`@tabler/icons-react\` are built in.
 
 **Fix:** correct the path or the name, or move the code to a snippet.
 
-\`\`\`mdx page-wrong-text
+Wrong:
+
+\`\`\`mdx
 import Chart from "/snippets/chart.jsx"
 \`\`\``,
   'refused-html': `**warning** · A page contains HTML that would run code, send data or embed another site. Examples are scripts, forms, frames other than
@@ -1623,7 +1687,9 @@ common video players, and links with schemes other than \`http\`, \`https\`, \`m
 
 **Fix:** remove the HTML, or use a component that the site provides.
 
-\`\`\`mdx page-wrong-text
+Wrong:
+
+\`\`\`mdx
 <script src="/widget.js"></script>
 \`\`\``,
   'link-unresolved': `**warning** · A link points to a URL of this site that matches no page, file or redirect. The link is kept and opens the "not found" page.

@@ -20,6 +20,11 @@ test('prints a code as JSON', async () => {
   expect(codes[0].meaning).not.toContain('Wrong:')
 })
 
+test('separates every example from its meaning', async () => {
+  const { codes } = JSON.parse((await explain('--json')).stdout)
+  expect(codes.filter(({ meaning }: { meaning: string }) => /wrong$|right$|^(?:Wrong|Right):$/m.test(meaning))).toEqual([])
+})
+
 test('lists all codes without an argument and with --list', async () => {
   const codes = [...Object.keys(diagnosticCodes), ...Object.keys(changeCodes)]
   const { stdout } = await explain()
