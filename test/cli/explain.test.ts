@@ -23,6 +23,8 @@ test('prints a code as JSON', async () => {
 test('separates every example from its meaning', async () => {
   const { codes } = JSON.parse((await explain('--json')).stdout)
   expect(codes.filter(({ meaning }: { meaning: string }) => /wrong$|right$|^(?:Wrong|Right):$/m.test(meaning))).toEqual([])
+  // Headings belong to the next chapter of the page.
+  expect(codes.filter(({ meaning }: { meaning: string }) => /^# /m.test(meaning))).toEqual([])
 })
 
 test('lists all codes without an argument and with --list', async () => {

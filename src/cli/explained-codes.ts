@@ -1,0 +1,35 @@
+import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
+import { helpTexts } from '../diagnostics/help-texts.generated.ts'
+import { changeCodes } from '../openapi/changes/change-codes.ts'
+
+/** A code of diagnostics or API changes. Plain data, printed as JSON: fields are only ever added. */
+export interface ExplainedCode {
+  readonly code: string
+  readonly kind: 'diagnostic' | 'change'
+  /** Of a diagnostic. */
+  readonly severity?: string
+  /** Of a change: in requests and in responses. */
+  readonly level?: { readonly request: string; readonly response: string }
+  readonly title: string
+  /** Markdown. */
+  readonly meaning: string
+  readonly wrong: readonly string[]
+  readonly right: readonly string[]
+}
+
+/** Lists all codes with what `docs/diagnostics.md` and the table of change codes have about them. */
+export function listExplainedCodes(): readonly ExplainedCode[] {
+  const diagnostics = (Object.keys(diagnosticCodes) as DiagnosticCode[]).map((code): ExplainedCode => {
+    const { severity, title } = diagnosticCodes[code]
+    const { text, examples } = helpTexts[code]
+    const list = (wanted: string) => examples.flatMap(({ verdict, text: example }) => (verdict === wanted ? [example] : []))
+    return { code, kind: 'diagnostic', severity, title, meaning: text, wrong: list('wrong'), right: list('right') }
+  })
+  const changes = Object.entries(changeCodes).map(([code, row]): ExplainedCode => {
+    const { level, title, why } = row
+    const levels = typeof level === 'string' ? { request: level, response: level } : level
+    const meaning = 'instead' in row ? `${why}\n\n**Instead:** ${row.instead}.` : why
+    return { code, kind: 'change', level: levels, title, meaning, wrong: [], right: [] }
+  })
+  return [...diagnostics, ...changes]
+}
