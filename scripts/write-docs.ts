@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { parse } from 'yaml'
 import { findBlockingCode, lowerableCodes } from '../src/diagnostics/blocking-codes.ts'
 import { diagnosticCodes } from '../src/diagnostics/codes.ts'
-import { changeCodes } from '../src/openapi/changes/change-codes.ts'
+import { type ChangeCode, changeCodes } from '../src/openapi/changes/change-codes.ts'
+import { changeExamples } from '../src/openapi/changes/change-examples.ts'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
 import { renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderCliReference } from './cli-reference.ts'
@@ -72,12 +73,13 @@ function renderActionReference(before: string): string {
 }
 
 function renderChangeCodes(): string {
-  const sections = Object.entries(changeCodes).map(([code, row]) => {
+  const sections = (Object.keys(changeCodes) as ChangeCode[]).map((code) => {
+    const row = changeCodes[code]
     const { level, title, why } = row
     const levels =
       typeof level === 'string' ? `**${level}**` : `**${level.request}** in requests, **${level.response}** in responses`
     const instead = 'instead' in row ? `\n**Instead:** ${row.instead.slice(0, 1).toLowerCase()}${row.instead.slice(1)}.\n` : ''
-    return `## ${code}\n\n${levels} · ${title}. ${why}\n${instead}`
+    return `## ${code}\n\n${levels} · ${title}. ${why}\n${instead}\n\`\`\`diff\n${changeExamples[code]}\`\`\`\n`
   })
   return `# Change codes
 
@@ -86,6 +88,9 @@ breaks, and how to make it without breaking clients.
 
 The levels in requests apply to everything that clients send: parameters, request bodies, and the responses to webhooks and callbacks. The levels in responses apply to
 everything that clients receive.
+
+Each example shows the lines of the base that the revision does not have (\`-\`), and the new lines of the revision (\`+\`). The examples omit the required fields \`openapi\`, \`info\`
+and \`paths\` where they do not matter. A test checks that each example is exactly one change, with the code and the more severe of its levels.
 
 ${sections.join('\n')}`
 }

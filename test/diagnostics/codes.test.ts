@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type DiagnosticCode, diagnosticCodes } from '../../src/diagnostics/codes.ts'
+import { completeExample } from '../openapi/complete-example.ts'
 import { checkFiles } from '../support/check-text.ts'
 
 /** `docs/diagnostics.md` by its headings of the second level. */
@@ -21,19 +22,9 @@ test.each(sections)('$heading: documents the severity of the table', ({ heading,
 const examples = sections.flatMap(({ heading, body }) =>
   Array.from(body.matchAll(/^```(yaml|json) (wrong|right)( raw)?\n(.*?)^```$/gms), (match) => {
     const [, syntax, verdict = '', raw, text = ''] = match
-    return { heading, syntax, verdict, text: raw === undefined ? complete(text) : text }
+    return { heading, syntax, verdict, text: raw === undefined ? completeExample(text) : text }
   }),
 )
-
-/** Adds what the example leaves out. */
-function complete(text: string): string {
-  const missing = [
-    ['openapi', '3.1.0'],
-    ['info', '{title: Pets, version: 1.0.0}'],
-    ['paths', '{}'],
-  ].filter(([key]) => !new RegExp(`^${key}:`, 'm').test(text))
-  return `${missing.map(([key, value]) => `${key}: ${value}\n`).join('')}${text}`
-}
 
 describe('the examples', () => {
   test.each(examples.filter(({ verdict }) => verdict === 'wrong'))(

@@ -48,8 +48,12 @@ function formatLevel({ severity, level }: ExplainedCode): string {
 }
 
 function formatCode(explained: ExplainedCode): string {
-  const { code, title, meaning, wrong, right } = explained
-  const examples = [...wrong.map((text) => ['Wrong', text]), ...right.map((text) => ['Right', text])]
-  const shown = examples.map(([verdict, text = '']) => `\n${verdict}:\n\n${text.trimEnd().replace(/^(?=.)/gm, '  ')}\n`)
+  const { code, title, meaning, wrong, right, example } = explained
+  const examples = [
+    ...wrong.map((text) => ['Wrong', text]),
+    ...right.map((text) => ['Right', text]),
+    ...(example ? [['Before', example.base] as const, ['After', example.revision] as const] : []),
+  ]
+  const shown = examples.map(([label, text = '']) => `\n${label}:\n\n${text.trimEnd().replace(/^(?=.)/gm, '  ')}\n`)
   return `${code} (${formatLevel(explained)}): ${title}\n\n${meaning}\n${shown.join('')}`
 }
