@@ -605,6 +605,6 @@ export const changeExamples: { readonly [code in ChangeCode]: string } = {
 
 /** The base (`-`) or the revision (`+`) of an example, as YAML. */
 export function readVersion(example: string, side: '-' | '+'): string {
-  const other = side === '-' ? '+' : '-'
-  return example.replaceAll(new RegExp(`^[${other}].*\\n`, 'gm'), '').replaceAll(/^./gm, '')
+  const lines = example.split('\n').filter((line) => line.startsWith(' ') || line.startsWith(side))
+  return lines.map((line) => `${line.slice(1)}\n`).join('')
 }
