@@ -41,9 +41,9 @@ export function openConfiguredSources(
   }
   const fetchDocument = async () => ({ kind: 'failed', code: 'url-refused', reason: 'it is a URL' }) as const
   return {
-    follows: async (root, files) => (await listSources(root, files)).length > 0,
+    follows: async (root, files) => (await listSources(root, files)).sources.length > 0,
     read: async (root, files) =>
-      await followSources(root, await listSources(root, files), repositories, { fetchDocument, onProgress: debug }),
+      await followSources(root, (await listSources(root, files)).sources, repositories, { fetchDocument, onProgress: debug }),
     close: remote.close,
   }
 }

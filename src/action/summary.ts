@@ -1,5 +1,4 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
-import { configFileNames } from '../docs-config/config-files.ts'
 import { apiChangeSections } from '../github/report/api-changes.ts'
 import type { Feedback } from '../github/report/feedback.ts'
 import { renderCode, renderLink, renderMessage, renderTrustedLink } from '../github/report/markdown.ts'
@@ -14,7 +13,7 @@ import {
 } from '../github/report/report-sections.ts'
 import { toOneLine } from '../source/escape-text.ts'
 import { groupBy } from '../source/group-by.ts'
-import { joinPath } from '../source/relative-path.ts'
+import { baseName, joinPath } from '../source/relative-path.ts'
 import { describeUnlocks } from '../update/find-unlocks.ts'
 import { findEditedConfig } from '../update/run-update.ts'
 import type { Update } from '../update/types.ts'
@@ -97,10 +96,10 @@ function updateSections(report: ActionReport, update: Update): readonly Section[
 }
 
 /** Explains how a first run gets pages of documents with errors. */
-function unlockSections({ unlocks }: ActionReport, { root }: Update): readonly Section[] {
+function unlockSections({ unlocks }: ActionReport, { root, configPath }: Update): readonly Section[] {
   const found = unlocks?.get(root) ?? []
   if (found.length === 0) return []
-  const config = renderCode(joinPath(root, configFileNames[0]))
+  const config = renderCode(configPath)
   const lead = `**The errors stop the first API pages.** To get pages before you fix them, add one of these to ${config}:`
   const after =
     'A [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) accepts the errors, but adds no pages.'
@@ -159,7 +158,7 @@ function renderCommit({ links }: ActionReport, sha: string): string {
 
 /** Explains that pages are generated as files for the first time, and how to opt out. */
 function materializedSections(
-  { materialized, hasDocsConfig }: Update,
+  { materialized, hasDocsConfig, configPath }: Update,
   pagesAre: Feedback['pagesAre'],
   { commitSha = '' }: ActionReport,
 ): readonly Section[] {
@@ -188,7 +187,7 @@ function materializedSections(
       }),
       tail: [
         '',
-        `To let the docs host generate them instead, set \`materialize: false\` in \`openapi-pages.config.yaml\` ${where}.${undo}`,
+        `To let the docs host generate them instead, set \`materialize: false\` in ${renderCode(baseName(configPath))} ${where}.${undo}`,
       ],
       rest: (hidden) => `- … and ${formatNumber(hidden)} more`,
     },

@@ -7,7 +7,7 @@ import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/types.t
 import { matchesName } from '../pages/wanted-subjects.ts'
 import { groupBy } from '../source/group-by.ts'
 import { pointerChild } from '../source/json-pointer.ts'
-import { joinPath } from '../source/relative-path.ts'
+import { baseName, joinPath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
 import type { Survey } from './survey-docs-directory.ts'
 import type { UpdateEnvironment } from './types.ts'
@@ -71,7 +71,7 @@ function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredD
 }
 
 function findUnlisted(
-  { docsConfig, documents, config }: Survey,
+  { docsConfig, documents, config, configPath }: Survey,
   divisions: readonly DeclaredDivision[],
   replacementOf: ReplacementOf,
 ): Finding[] {
@@ -90,7 +90,7 @@ function findUnlisted(
           file: docsConfig?.source.path ?? '',
           pointer: `${pointer}/openapi`,
           on: 'key',
-          hint: `Add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\` in \`${configFileNames[0]}\``,
+          hint: `Add the entry \`${target}\`, or set \`unlisted\` to \`add\` or \`ignore\` in \`${baseName(configPath)}\``,
         }),
       )
     })
@@ -98,7 +98,7 @@ function findUnlisted(
 }
 
 /** Reports operations without a page in an adopted division, one diagnostic per document because there can be hundreds. */
-function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+function findUnwritten({ docsConfig, lock, config, configPath }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
   return divisions.flatMap((division) => {
     const { id, lockedId, label, pointer } = division
     const own = (lock?.unwritten ?? []).filter((entry) => entry.division === (lockedId ?? id))
@@ -113,7 +113,7 @@ function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly
         message: `${names.join(', ')}${more} of \`${document}\` ${entries.length === 1 ? 'has' : 'have'} no page in ${name}`,
         file: docsConfig?.source.path ?? '',
         pointer,
-        hint: `To generate ${pages}, set \`unlisted: add\` in \`${configFileNames[0]}\`, or \`unlisted: ignore\` to hide this message`,
+        hint: `To generate ${pages}, set \`unlisted: add\` in \`${baseName(configPath)}\`, or \`unlisted: ignore\` to hide this message`,
       }
     })
   })

@@ -33,9 +33,12 @@ interface SourceFailure {
 }
 
 /** Lists the documents of other repositories that the configuration file of a docs directory names. None while it has errors. */
-export async function listSources(root: string, files: Files): Promise<readonly SourceSetting[]> {
-  const { config, hasConfigErrors } = await readDocsDirectory(root, { files })
-  return hasConfigErrors ? [] : config.sources
+export async function listSources(
+  root: string,
+  files: Files,
+): Promise<{ readonly sources: readonly SourceSetting[]; readonly configPath: string }> {
+  const { config, configPath, hasConfigErrors } = await readDocsDirectory(root, { files })
+  return { sources: hasConfigErrors ? [] : config.sources, configPath }
 }
 
 /** Reads the documents of other repositories for a docs directory. Never rejects because of a document or a repository. */

@@ -28,6 +28,8 @@ export interface DocsDirectory {
   /** Absent if there is no readable `docs.json`. */
   readonly docsConfig: DocsConfig | undefined
   readonly config: Config
+  /** The path of the configuration file, or without one where to create it. Relative to the boundary. */
+  readonly configPath: string
   /** Whether the configuration file has errors, so that `config` may differ from the intended settings. */
   readonly hasConfigErrors: boolean
   /** Empty if there is no lock file, absent if it is unusable. */
@@ -77,7 +79,12 @@ export async function readDocsDirectory(
   }
   // Read it first, because it sets the limits for the other files.
   let configSource: Awaited<ReturnType<typeof read>> = 'missing'
-  for (const name of configFileNames) if (configSource === 'missing') configSource = await read(name)
+  let configName: string = configFileNames[0]
+  for (const name of configFileNames) {
+    if (configSource !== 'missing') continue
+    configSource = await read(name)
+    if (configSource !== 'missing') configName = name
+  }
   const config = typeof configSource === 'string' ? undefined : await parseConfig(configSource, limitCeilings)
   limits = config?.config.limits ?? limits
   const docsSource = await read('docs.json')
@@ -93,6 +100,7 @@ export async function readDocsDirectory(
     hasDocsConfig: docsSource !== 'missing' || isOld,
     docsConfig: docs?.docsConfig,
     config: config?.config ?? toDefaultConfig(limitCeilings),
+    configPath: joinPath(root, configName),
     hasConfigErrors: configSource === 'unreadable' || (config?.findings ?? []).some(isError),
     lock: noLock ?? lock?.lock,
     lockFault: lockSource === 'unreadable' ? 'newer' : lock?.fault,

@@ -19,6 +19,8 @@ import type { UpdateEnvironment, UpdateOptions } from './types.ts'
 export interface AdoptReport {
   readonly root: string
   readonly hasDocsConfig: boolean
+  /** See `DocsDirectory`. */
+  readonly configPath: string
   /** Whether `docs.json` and the lock file could be read. */
   readonly isUsable: boolean
   readonly divisions: readonly AdoptedDivisionReport[]
@@ -79,6 +81,7 @@ export async function runAdopt(options: UpdateOptions, environment: UpdateEnviro
   return {
     root,
     hasDocsConfig: before.hasDocsConfig,
+    configPath: before.configPath,
     isUsable: adoption !== undefined,
     divisions: (adoption?.areas ?? []).map((area) => toAdoptedDivisionReport(area, survey)),
     unbound,

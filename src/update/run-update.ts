@@ -9,7 +9,7 @@ import { toPageFolder } from '../pages/page-path.ts'
 import type { PageOutcome } from '../pages/plan-file-changes.ts'
 import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import { compareText } from '../source/compare-text.ts'
-import { isUrl, joinPath } from '../source/relative-path.ts'
+import { baseName, isUrl, joinPath } from '../source/relative-path.ts'
 import { toDocumentReport } from './check-documents.ts'
 import { planUpdate } from './plan-update.ts'
 import type { Survey } from './survey-docs-directory.ts'
@@ -43,6 +43,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
+    configPath: survey.configPath,
     documents: survey.documents.map((document) =>
       toDocumentReport(document, describePageLocations(divisions, document.source), baseline.isKnown),
     ),
@@ -136,6 +137,7 @@ export function mergeUpdates(updates: readonly Update[]): Update | undefined {
   return {
     root: '',
     hasDocsConfig: updates.some((update) => update.hasDocsConfig),
+    configPath: baseName(first.configPath),
     documents: updates.flatMap((update) => update.documents),
     documentFiles: listDocumentFiles(
       updates.flatMap(({ documentFiles }) => documentFiles.map(({ path, isValid }) => ({ files: [path], isValid }))),

@@ -87,6 +87,8 @@ export interface Update {
   readonly root: string
   /** Whether the docs directory has a `docs.json`. */
   readonly hasDocsConfig: boolean
+  /** See `DocsDirectory`. */
+  readonly configPath: string
   /** All checked documents, in the order they are named. */
   readonly documents: readonly DocumentReport[]
   /** All files and URLs of the documents, sorted by path. */

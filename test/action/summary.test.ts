@@ -117,6 +117,8 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
   test('the settings that add the first pages of documents with errors', () => {
     const unlocks = new Map([['', [{ setting: 'update: { onError: operation }', pageCount: 2 }]]])
     expect(renderSummary(makeReport({ unlocks }))).toContain('- `update: { onError: operation }`: 2 pages\n')
+    const configPath = 'openapi-pages.config.json'
+    expect(renderSummary(makeReport({ unlocks }, { configPath }))).toContain('add one of these to `openapi-pages.config.json`')
   })
 
   test('newly materialized divisions and how to opt out', () => {
@@ -133,7 +135,7 @@ Committed [\`0123456\`](https://github.com/acme/docs/commit/${sha}) to \`main\`.
     expect(summary).toContain('- <code>API &#124; Reference</code> (`openapi.yaml`): 1,223 pages in `api-reference/`\n')
     expect(summary).toContain('- the navigation (`https://example.com/x.json`): 1 page in `x/`\n')
     expect(summary).toContain('- `All` (`all.yaml`): 2 pages in `./`\n')
-    expect(summary).toContain('set `materialize: false`')
+    expect(summary).toContain('set `materialize: false` in `openapi-pages.config.yaml` next to `docs.json`')
     expect(summary).toContain('`git revert 0123456789ab`')
     expect(renderSummary(makeReport({ mode: 'check' }, { materialized, changes: [change] }))).not.toContain('git revert')
   })

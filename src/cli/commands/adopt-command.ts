@@ -33,7 +33,7 @@ export const defineAdoptCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
-Operations that have no page when you adopt are only reported. To generate pages for them, set \`unlisted: add\` in openapi-pages.config.yaml.
+Operations that have no page when you adopt are only reported. To generate pages for them, set \`unlisted: add\` in the configuration file.
 To undo the adoption, delete openapi-pages.lock.json. If that file is damaged, run this command again to rebuild it.
 
 Examples:
@@ -162,7 +162,7 @@ const listedOperations = 5
 function formatAdopt(report: AdoptReport, options: UpdateFormatOptions): string {
   const { palette, all } = options
   const shown = all ? report.divisions : report.divisions.slice(0, listedDivisions)
-  const blocks = shown.map((area) => formatDivision(area, report.root, options))
+  const blocks = shown.map((area) => formatDivision(area, report, options))
   const left = report.divisions.length - shown.length
   if (left > 0) blocks.push(palette.dim(`  … and ${formatCount(left, 'more division')} (use --all to show them)\n`))
   for (const [reason, pages] of groupBy(report.unbound, (page) => page.reason)) {
@@ -183,7 +183,11 @@ function describeNameRule(name: string): string {
   return /^(?:method$|operationId|summary|title)/.test(text) ? `the ${text}` : text
 }
 
-function formatDivision(area: AdoptedDivisionReport, root: string, { palette, toShown, all }: UpdateFormatOptions): string {
+function formatDivision(
+  area: AdoptedDivisionReport,
+  { root, configPath }: AdoptReport,
+  { palette, toShown, all }: UpdateFormatOptions,
+): string {
   const { label, division, source, pages, unwritten, pattern, adopted } = area
   const name = escapeText(label === '' ? division : label)
   const keptCount = pages.filter(({ isKept }) => isKept).length
@@ -211,7 +215,7 @@ function formatDivision(area: AdoptedDivisionReport, root: string, { palette, to
     lines.push(
       `  missing   ${formatCount(unwritten.length, 'operation')} without a page: ${some.map(escapeText).join(', ')}${more}`,
     )
-    lines.push(palette.dim('            (to add them, set `unlisted: add` in openapi-pages.config.yaml)'))
+    lines.push(palette.dim(`            (to add them, set \`unlisted: add\` in ${escapeText(toShown(configPath))})`))
   }
   return `${lines.join('\n')}\n`
 }

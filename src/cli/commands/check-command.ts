@@ -290,7 +290,7 @@ function findCheckout(format: CheckCommandOptions['format'], { env }: CliContext
 
 async function writeBaselines(baselines: CheckReport['baselines'], boundary: string, context: CliContext): Promise<void> {
   if (baselines.length === 0) {
-    const hint = 'Name the file with --baseline, or set `baseline` in openapi-pages.config.yaml.'
+    const hint = 'Name the file with --baseline, or set `baseline` in the configuration file.'
     throw new ConfigError('cannot write the baseline: missing file name', { hint })
   }
   for (const { path, next } of baselines)

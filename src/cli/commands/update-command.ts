@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { ConfigError } from '../../errors.ts'
-import { toSafeJson } from '../../source/escape-text.ts'
+import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
 import { toUpdateJson } from '../../update/update-results.ts'
@@ -159,13 +159,14 @@ async function printPlan(
     )
   }
   if (update.changes.length === 0) {
-    if (counts.errors === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update)}\n`))
+    if (counts.errors === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update, workspace)}\n`))
   } else if (options.check) {
     stdout.write(palette.error(`✖ ${files} out of date (run \`openapi-pages update\`)\n`))
   } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
 }
 
-function describeUpToDate({ pages, documents, otherBoundCount, hasDocsConfig }: UpdateWithSources): string {
+function describeUpToDate(update: UpdateWithSources, { toShown }: Workspace): string {
+  const { pages, documents, otherBoundCount, hasDocsConfig, configPath } = update
   if (pages.length === 0 && !hasDocsConfig) return 'No docs.json, so there are no pages to update'
   if (pages.length === 0 && otherBoundCount > 0) {
     const them = otherBoundCount === 1 ? 'it' : 'them'
@@ -174,7 +175,7 @@ function describeUpToDate({ pages, documents, otherBoundCount, hasDocsConfig }: 
   if (pages.length === 0) {
     const nothing = 'Nothing to update: no navigation division has generated pages'
     if (documents.every(({ operationCount, webhookCount }) => operationCount + webhookCount === 0)) return nothing
-    return `${nothing} (to write the pages as files, set \`materialize: true\` in openapi-pages.config.yaml)`
+    return `${nothing} (to write the pages as files, set \`materialize: true\` in ${escapeText(toShown(configPath))})`
   }
   return `${formatCount(pages.length, 'page')} up to date`
 }

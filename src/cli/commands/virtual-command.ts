@@ -30,7 +30,7 @@ export const defineVirtualCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
-To generate the page files again, remove the setting from openapi-pages.config.yaml and run \`openapi-pages update\`.
+To generate the page files again, remove the setting from the configuration file and run \`openapi-pages update\`.
 
 Examples:
   openapi-pages virtual "API Reference" --dry-run

@@ -1,4 +1,3 @@
-import { configFileNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { type FollowedSources, followSources, listSources } from '../../update/follow-sources.ts'
 import type { CliContext, ExitCode, Output } from '../cli-context.ts'
@@ -11,10 +10,14 @@ import type { Workspace } from '../workspace.ts'
  *
  * @throws {ConfigError} if the configuration file names none.
  */
-export async function readSources(root: string, { environment }: Workspace, { env }: CliContext): Promise<FollowedSources> {
-  const sources = await listSources(root, environment.files)
+export async function readSources(
+  root: string,
+  { environment, toShown }: Workspace,
+  { env }: CliContext,
+): Promise<FollowedSources> {
+  const { sources, configPath } = await listSources(root, environment.files)
   if (sources.length === 0) {
-    throw new ConfigError(`cannot find \`sources\` in ${configFileNames[0]}`, {
+    throw new ConfigError(`cannot find \`sources\` in ${toShown(configPath)}`, {
       hint: 'Add them, for example `sources: [{ repository: acme/api, path: openapi.yaml }]`, or omit --sources. Errors in the file have the same effect',
     })
   }

@@ -124,14 +124,17 @@ function describeNavigation({ navigation: { added, removed } }: Pick<Update, 'na
 }
 
 /** Announces each division whose pages are written to the repository for the first time. */
-function formatMaterialized({ materialized, root }: Update, { palette, toShown, isWritten }: UpdateFormatOptions): string[] {
+function formatMaterialized(
+  { materialized, root, configPath }: Update,
+  { palette, toShown, isWritten }: UpdateFormatOptions,
+): string[] {
   if (materialized.length === 0) return []
   const lines = materialized.map(({ label, directory, pageCount }) => {
     const folder = escapeText(toShown(joinPath(root, directory)))
     const pages = `the ${formatCount(pageCount, 'page')} of ${label === '' ? 'the navigation' : `"${escapeText(label)}"`}`
     return `${palette.info('new:')} ${pages} ${isWritten ? (pageCount === 1 ? 'is now' : 'are now') : 'would become'} ${pageCount === 1 ? 'a file' : 'files'} in ${folder}/`
   })
-  const config = escapeText(toShown(joinPath(root, 'openapi-pages.config.yaml')))
+  const config = escapeText(toShown(configPath))
   const undo = isWritten ? 'revert this change and ' : ''
   return [...lines, `     To let the docs host generate them instead, ${undo}set \`materialize: false\` in ${config}.`]
 }

@@ -8,7 +8,7 @@ import { describeUnlocks } from '../../update/find-unlocks.ts'
 import { describeConversion, quoteForShell } from '../documents/find-documents.ts'
 import { statPath, type Workspace } from '../workspace.ts'
 import { hostNames, includedGitlabPath } from './ci-files.ts'
-import { type DirectoryErrors, hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
+import { type DirectoryErrors, findConfig, hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
 import type { RepositorySurvey } from './setup-survey.ts'
 
 /** What to try without any setup, and what was found. */
@@ -153,8 +153,9 @@ export function describePlan(plan: readonly PlannedFile[], { toShown }: Workspac
 export function describeErrors(
   errors: readonly DirectoryErrors[],
   { command, program }: { readonly command: string; readonly program: string },
-  { toShown }: Workspace,
+  workspace: Workspace,
 ): string[] {
+  const { toShown } = workspace
   const unreadable = errors.flatMap((each) => each.unreadable)
   const notes = unreadable.map(({ file, message, hint }) => {
     return escapeText(`${toShown(file)}: ${message}${hint === undefined ? '' : `. ${hint.split('\n')[0]}`}`)
@@ -169,7 +170,7 @@ export function describeErrors(
     : `, see https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline`
   const unlocks = failing.flatMap(({ directory, unlocks: settings }) => {
     if (settings.length === 0) return []
-    const config = escapeText(toShown(joinPath(directory, configFileNames[0])))
+    const config = escapeText(toShown(joinPath(directory, findConfig(directory, workspace) ?? configFileNames[0])))
     const lines = describeUnlocks(settings).map((line) => `\n    ${line}`)
     return `The errors stop API pages. To get pages before you fix them, add one of these to ${config}:${lines.join('')}`
   })

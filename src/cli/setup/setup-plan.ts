@@ -202,7 +202,8 @@ function isMaterialized({ task }: SetupChoices, { docsDirectories }: RepositoryS
   return task === 'pages' || (task === 'none' && docsDirectories.length > 0)
 }
 
-function findConfig(folder: string, { boundary }: Pick<Workspace, 'boundary'>): string | undefined {
+/** The name of the configuration file of a docs directory, if it has one. */
+export function findConfig(folder: string, { boundary }: Pick<Workspace, 'boundary'>): string | undefined {
   return configFileNames.find((name) => statPath(join(boundary, folder, name)))
 }
 
@@ -223,7 +224,7 @@ async function planCi(
   const files = renderCiFiles(host, task, {
     branch: git?.defaultBranch ?? 'main',
     folder,
-    triggers: isMonorepo ? await listTriggers(directories, environment) : [],
+    triggers: isMonorepo ? await listTriggers(directories, { boundary, environment }) : [],
     isScheduled: remoteDocuments.length > 0 && task !== 'check',
     releaseCommit,
     stages: ci.pipeline?.stages,
@@ -243,11 +244,16 @@ async function planCi(
 }
 
 /** The files of docs directories: the directories, and what documents elsewhere consist of. */
-async function listTriggers(directories: readonly string[], environment: Workspace['environment']): Promise<readonly Trigger[]> {
+async function listTriggers(
+  directories: readonly string[],
+  workspace: Pick<Workspace, 'boundary' | 'environment'>,
+): Promise<readonly Trigger[]> {
+  const { environment } = workspace
   const triggers = new Map<string, Trigger>()
   const add = (trigger: Trigger) => triggers.set(JSON.stringify(trigger), trigger)
   for (const root of directories) {
-    if (root === '') for (const file of [docsConfigNames[0], configFileNames[0], lockFileName]) add({ file })
+    if (root === '')
+      for (const file of [docsConfigNames[0], findConfig(root, workspace) ?? configFileNames[0], lockFileName]) add({ file })
     else add({ folder: root })
     const { documentFiles } = await runUpdate({ root, documents: [], directory: defaultDirectory }, environment)
     for (const { path } of documentFiles) {

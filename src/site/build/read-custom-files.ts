@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
-import { decodePercent, joinPath, normalizePath, parentPath } from '../../source/relative-path.ts'
+import { baseName, decodePercent, joinPath, normalizePath, parentPath } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
 import { readIgnoreFile } from '../../update/read-pages.ts'
 import { cleanStylesheet } from '../content/clean-stylesheet.ts'
@@ -27,6 +27,8 @@ interface CustomFilesOptions {
   /** The docs directory, relative to the boundary. */
   readonly root: string
   readonly base: string
+  /** See `DocsDirectory`. */
+  readonly configPath: string
   /** `site.scripts` of the configuration file. */
   readonly runsScripts: boolean
   /** Scripts that pages import. They are evaluated there, and do not run on every page. */
@@ -40,7 +42,7 @@ const maxProblems = 20
 
 /** Reads all `.css` files of a docs directory and, if the configuration allows it, all `.js` files. Like Mintlify, needs no reference to them. */
 export async function readCustomFiles(options: CustomFilesOptions, files: Files): Promise<CustomFiles> {
-  const { root, base, runsScripts, imported } = options
+  const { root, base, configPath, runsScripts, imported } = options
   const prefix = root === '' ? '' : `${root}/`
   const { isIgnored } = await readIgnoreFile(root, files)
   const listed = (await files.list(root)).map((path) => path.slice(prefix.length))
@@ -101,7 +103,7 @@ export async function readCustomFiles(options: CustomFilesOptions, files: Files)
       file: prefix + first,
       pointer: '',
       offsets: { start: 0, end: 0 },
-      hint: 'If you trust the repository, set `site: { scripts: true }` in `openapi-pages.config.yaml`',
+      hint: `If you trust the repository, set \`site: { scripts: true }\` in \`${baseName(configPath)}\``,
     })
   }
   const scripts = runsScripts ? await read(names) : []

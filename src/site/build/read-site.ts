@@ -125,6 +125,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     {
       root,
       base,
+      configPath: docsRoot.configPath,
       runsScripts: docsRoot.config.site.scripts && options.refusesScripts !== true,
       imported: new Set(texts.keys()),
     },
