@@ -1757,7 +1757,21 @@ individually.
 **Fix:** paste the minimal \`docs.json\` from the message, which includes an OpenAPI document from the directory. Or pass the documents to the
 Action with \`openapi\`, which then writes pages without changing any navigation. If the directory has a \`mint.json\`, the format before 2025,
 convert it with [\`openapi-pages init --upgrade\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/migrating.md#mintjson).`,
-    examples: [],
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'text',
+        text: `openapi.yaml
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'text',
+        text: `docs.json
+openapi.yaml
+`,
+      },
+    ],
   },
   'docs-reference': {
     text: `A \`$ref\` in \`docs.json\` cannot be followed. The file does not exist, is outside the docs directory, refers back to itself, or is
@@ -1824,7 +1838,22 @@ site.
 if that file does not exist. If both exist, the second one is reported.
 
 **Fix:** move the settings to \`openapi-pages.config.yaml\`.`,
-    examples: [],
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'text',
+        text: `docs.json
+openapi-pages.config.yml
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'text',
+        text: `docs.json
+openapi-pages.config.yaml
+`,
+      },
+    ],
   },
   'page-missing': {
     text: `A navigation entry names a page that does not exist or cannot be read. Hosts silently drop the entry. The hint names the
@@ -1919,7 +1948,23 @@ intended.
 them, and some file systems can store only one.
 
 **Fix:** rename or remove one of the pages.`,
-    examples: [],
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'text',
+        text: `docs.json
+guides/pets.md
+guides/pets.mdx
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'text',
+        text: `docs.json
+guides/pets.mdx
+`,
+      },
+    ],
   },
   'lock-file': {
     text: `\`openapi-pages.lock.json\` cannot be used. This file records which pages are generated or adopted.
@@ -2291,7 +2336,21 @@ it, Git does not track it, or it is executable, over 20 MB or in Git LFS.
 run would start from scratch.
 
 **Fix:** remove the directory from \`.gitignore\`, or set another \`directory\` for the division.`,
-    examples: [],
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'text',
+        text: `node_modules/
+api-reference/
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'text',
+        text: `node_modules/
+`,
+      },
+    ],
   },
   'page-syntax': {
     text: `The text of a page is not valid MDX, for example because of a literal brace or angle bracket or an unclosed tag. The page is

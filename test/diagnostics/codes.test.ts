@@ -13,15 +13,11 @@ const withoutExamples: { readonly [code in DiagnosticCode]?: string } = {
   'markdown-too-complex': 'thousands of characters',
   'baseline-known': 'nothing is wrong',
   'baseline-fixed': 'nothing is wrong',
-  'docs-config-missing': 'there is no file',
-  'config-not-read': 'the name of a file',
-  'page-url-conflict': 'the names of files',
   'lock-file': 'a generated file',
   'division-gone': 'a generated file',
   'operation-skipped': 'an error of the document has its own example',
   'order-kept': 'nothing is wrong',
   'document-not-committed': 'depends on the steps of a workflow',
-  'page-ignored': 'a file of Git',
 }
 
 test('documents every code in the order of the table, and nothing else', () => {
@@ -43,7 +39,7 @@ describe('the examples', () => {
   })
 
   test('are of a kind that a test checks', () => {
-    const checked = listExamples('document', 'page', 'text', 'config', 'overlay', 'update', 'site', 'external')
+    const checked = listExamples('document', 'page', 'text', 'config', 'overlay', 'update', 'site', 'external', 'files', 'ignore')
     expect(allExamples.filter((example) => !checked.includes(example))).toEqual([])
   })
 

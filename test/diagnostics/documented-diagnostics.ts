@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 export interface DocumentedDiagnostic {
   readonly code: string
   /** What the example is a part of, which decides the test that checks it. */
-  readonly kind: 'document' | 'page' | 'text' | 'config' | 'overlay' | 'update' | 'site' | 'external'
+  readonly kind: 'document' | 'page' | 'text' | 'config' | 'overlay' | 'update' | 'site' | 'external' | 'files' | 'ignore'
   readonly verdict: 'wrong' | 'right'
   /** A whole file. */
   readonly isRaw: boolean

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { formatBaseline } from '../../src/diagnostics/baseline.ts'
 import { configFileNames } from '../../src/docs-config/config-files.ts'
@@ -101,5 +102,29 @@ test.each(listExamples('update'))('$code: the $verdict example, in an update tha
   const { tree } = await settle(before)
   const after = { ...tree, 'openapi.yaml': toDocument(post('summary: Add a pet, x-mint: {href: /guides/add-a-pet}')) }
   const { diagnostics } = await updateTree(after)
+  expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])
+})
+
+/** Contents of the files that examples name. */
+const contents: Tree = {
+  'docs.json': JSON.stringify({ navigation: { pages: ['guides/pets'] }, api: { openapi: 'openapi.yaml' } }),
+  'openapi.yaml': toDocument(),
+}
+
+test.each(listExamples('files'))('$code: the $verdict example of files', async ({ code, verdict, text }) => {
+  const named = text.trim().split('\n')
+  const always = code === 'docs-config-missing' ? ['guides/pets.mdx'] : ['openapi.yaml', 'guides/pets.mdx']
+  const tree = Object.fromEntries(
+    [...named, ...always].map((path) => [path, contents[path] ?? (/ya?ml$/.test(path) ? '' : '# Pets\n')]),
+  )
+  const { diagnostics } = await runCheck({ entries: [''] }, toEnvironment(tree))
+  expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])
+})
+
+test.each(listExamples('ignore'))('$code: the $verdict example of a .gitignore', async ({ code, verdict, text }) => {
+  const folder = makeTemporaryFolder({ 'docs.json': JSON.stringify(onTab), 'openapi.yaml': toDocument(), '.gitignore': text })
+  execFileSync('git', ['init', '--quiet'], { cwd: folder })
+  const { stdout } = await runInFolder(folder, ['update', '--dry-run', '--format', 'json'])
+  const { diagnostics }: { diagnostics: readonly { code: string }[] } = JSON.parse(stdout)
   expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])
 })
