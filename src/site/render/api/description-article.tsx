@@ -1,5 +1,4 @@
 import { groupBy } from '../../../source/group-by.ts'
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { toServerUrl } from '../../reference/servers-security.ts'
@@ -12,6 +11,7 @@ import { firstHref } from '../shell/navigation-view.ts'
 import { listGroupPages, listOwnPages } from '../tag-groups.ts'
 import type { DivisionNode, SitePage } from '../types.ts'
 import type { ApiContext } from './api-context.ts'
+import { DocumentLink } from './document-link.tsx'
 import { ServerWords } from './operation-details.tsx'
 import { Part } from './part.tsx'
 import { SecurityPart } from './security-part.tsx'
@@ -164,9 +164,9 @@ export function TagArticle({ name, api }: { readonly name: string; readonly api:
     <>
       <div class="tag-text">
         <Description text={tag?.description} api={api} class="lead" />
-        {url !== undefined && isAllowedUrl(url, 'link') && (
+        {url !== undefined && (
           <p>
-            <a href={url}>{tag?.externalDocs?.description ?? url}</a>
+            <DocumentLink url={url}>{tag?.externalDocs?.description ?? url}</DocumentLink>
           </p>
         )}
         <p class="acts">

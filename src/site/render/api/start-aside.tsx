@@ -1,4 +1,3 @@
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { hasSampleValues } from '../../reference/code-samples.ts'
 import { placeholderServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
@@ -7,6 +6,7 @@ import { Icon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
 import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
+import { DocumentLink } from './document-link.tsx'
 import { RequestSamples } from './samples.tsx'
 import { listNeeded, summarizeSecurity } from './security-part.tsx'
 
@@ -84,7 +84,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
           (link) =>
             link && (
               <span>
-                {link.url !== undefined && isAllowedUrl(link.url, 'link') ? <a href={link.url}>{link.name}</a> : link.name}
+                <DocumentLink url={link.url}>{link.name}</DocumentLink>
               </span>
             ),
         )}
