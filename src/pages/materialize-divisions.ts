@@ -121,7 +121,7 @@ interface VirtualPlan {
 
 /**
  * Plans to make a division virtual again: its `openapi` key is restored, and entries and unmodified pages are removed.
- * Hand-edited and adopted pages are kept with their entries.
+ * Hand-edited and adopted pages are kept with their entries, and stay in the lock file, so that updates adjust their bindings.
  */
 export function planVirtual(input: PlanVirtualInput): VirtualPlan {
   const { docsConfig, lock, id, lockedId } = input
@@ -132,11 +132,18 @@ export function planVirtual(input: PlanVirtualInput): VirtualPlan {
   const isOurs = (page: LockedPage) => page.division === lockedId && documents.has(page.document)
   const outcomes = lock.pages.filter(isOurs).map((page) => toOutcome(input, page))
   const navigation = planNavigation(docsConfig, [], outcomes)
-  const rest = (locked?.sources ?? []).filter(({ adopted }) => adopted)
+  const keptPaths = new Set(outcomes.filter(({ kind }) => kind === 'kept').map(({ path }) => path))
+  const keptPages = lock.pages.filter((page) => !isOurs(page) || keptPaths.has(page.path))
   const others = lock.divisions.filter((entry) => entry !== locked)
+  const sources = (locked?.sources ?? []).flatMap((entry): LockedSource | [] => {
+    if (entry.adopted) return entry
+    const { source, directory, order } = entry
+    const hasPages = keptPages.some((page) => page.division === lockedId && page.document === source)
+    return hasPages ? { source, directory, order, pending: true } : []
+  })
   const keptLock: LockFile = {
-    divisions: rest.length > 0 ? [...others, { id: lockedId, sources: rest }] : others,
-    pages: lock.pages.filter((page) => !isOurs(page)),
+    divisions: sources.length > 0 ? [...others, { id: lockedId, sources }] : others,
+    pages: keptPages,
     unwritten: lock.unwritten,
   }
   const edits = [

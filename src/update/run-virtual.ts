@@ -79,17 +79,20 @@ async function planVirtualResult(
   const plan = planVirtual({ docsConfig, lock, id: division.id, lockedId, stateOf, textOf: (path) => docsFiles.pages.get(path) })
   const lockPath = joinPath(root, lockFileName)
   const before = survey.lockText ?? ''
+  const lockContent = withLineEndings(formatLockFile(plan.lock), findLineEnding([before]))
   const isNeeded = plan.lock.divisions.length > 0
+  const lockChange: FileChange = isNeeded
+    ? { kind: 'modify', path: lockPath, before, content: lockContent }
+    : { kind: 'delete', path: lockPath, before }
   const changes: FileChange[] = [
     ...plan.outcomes.flatMap(({ path, edit }): FileChange[] => {
       return edit?.kind === 'delete' ? [{ ...edit, path: joinPath(root, path) }] : []
     }),
     ...editDocsConfig(docsConfig, plan.edits),
-    isNeeded
-      ? { kind: 'modify', path: lockPath, before, content: withLineEndings(formatLockFile(plan.lock), findLineEnding([before])) }
-      : { kind: 'delete', path: lockPath, before },
+    ...(isNeeded && lockContent === before ? [] : [lockChange]),
     ...config.changes,
   ]
+  if (changes.length === 0) return { kind: 'virtual-already' }
   return {
     kind: 'planned',
     label: division.label || division.id,

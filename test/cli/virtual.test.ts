@@ -91,6 +91,58 @@ describe('virtual', () => {
     expect(snapshotOf(folder)).toEqual(after)
   })
 
+  test('keeps hand-edited pages up to date, and generates the others again without the setting', async () => {
+    const folder = makeTemporaryFolder(files)
+    const read = (path: string) => readFileSync(join(folder, path), 'utf8')
+    const edit = (path: string, change: (text: string) => string) => writeFileSync(join(folder, path), change(read(path)))
+    const page = 'api-reference/pets/list-pets.mdx'
+    await runInFolder(folder, ['update'])
+    const written = textsOf(folder)
+    edit(page, (text) => `${text}\nMine.\n`)
+    await runInFolder(folder, ['virtual', 'API Reference'])
+    expect(read('openapi-pages.lock.json')).toContain(`"${page}"`)
+    const after = snapshotOf(folder)
+    expect((await runInFolder(folder, ['virtual', 'API Reference'])).stdout).toContain('is already virtual')
+    expect((await runInFolder(folder, ['update'])).stdout).not.toContain('is now virtual')
+    expect(snapshotOf(folder)).toEqual(after)
+    expect((await runInFolder(folder, ['status'])).stdout).toMatch(/list-pets\.mdx +GET \/pets, edited\n/)
+
+    edit('openapi.yaml', (text) => text.replace('/pets:', '/animals:'))
+    expect((await runInFolder(folder, ['update'])).stdout).toContain('renamed: GET /pets → GET /animals, hand edits kept')
+    expect(read(page)).toMatch(/openapi: openapi\.yaml GET \/animals\n[\s\S]*Mine\.\n$/)
+    expect(Object.keys(textsOf(folder)).filter((path) => path.startsWith('api-reference/'))).toEqual([page])
+
+    edit('openapi.yaml', (text) => text.replace('/animals:', '/pets:'))
+    rmSync(join(folder, 'openapi-pages.config.yaml'))
+    await runInFolder(folder, ['update'])
+    expect(textsOf(folder)).toEqual({ ...written, [page]: `${written[page]}\nMine.\n` })
+  })
+
+  test('reports a hand-edited page without its operation', async () => {
+    const folder = makeTemporaryFolder(files)
+    const page = join(folder, 'api-reference/pets/list-pets.mdx')
+    await runInFolder(folder, ['update'])
+    writeFileSync(page, `${readFileSync(page, 'utf8')}\nMine.\n`)
+    await runInFolder(folder, ['virtual', 'API Reference'])
+    writeFileSync(join(folder, 'openapi.yaml'), document.replace(/ {4}get.*\n/, ''))
+    const before = readFileSync(page, 'utf8')
+    expect((await runInFolder(folder, ['update'])).stdout).toContain('operation removed, hand-edited, kept')
+    expect(readFileSync(page, 'utf8')).toBe(before)
+  })
+
+  test('leaves a page to the host that is deleted afterwards', async () => {
+    const folder = makeTemporaryFolder(files)
+    const page = join(folder, 'api-reference/pets/list-pets.mdx')
+    await runInFolder(folder, ['update'])
+    writeFileSync(page, `${readFileSync(page, 'utf8')}\nMine.\n`)
+    await runInFolder(folder, ['virtual', 'API Reference'])
+    rmSync(page)
+    await runInFolder(folder, ['update'])
+    const { 'docs.json': docsJson, ...others } = textsOf(folder)
+    expect(Object.keys(others)).toEqual(['index.mdx', 'openapi-pages.config.yaml', 'openapi.yaml'])
+    expect(docsJson).not.toContain('list-pets')
+  })
+
   test('keeps other settings and comments of the configuration file', async () => {
     const config = '# ours\nunlisted: ignore # quiet\nmaterialize:\n  Guides: true\n'
     const folder = makeTemporaryFolder({ ...files, 'openapi-pages.config.yaml': config })
