@@ -1452,6 +1452,10 @@ Wrong:
   'unknown-division': `**warning** · The configuration file has a setting for a division that \`docs.json\` does not contain, so the setting has no effect.
 
 **Fix:** correct the label of the division, or remove the setting.`,
+  'materialize-ignored': `**warning** · The configuration file has \`materialize: false\` for a division whose pages are already files. The setting has no effect on it, because
+an update does not remove all pages of a division.
+
+**Fix:** run [\`openapi-pages virtual\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#undo-a-materialization), or remove the setting.`,
   'unknown-schema': `**warning** · The configuration file requests a page for a schema that no document defines in \`components.schemas\`, so no page is created.
 
 **Fix:** correct the name, or remove it from the configuration.`,

@@ -22,7 +22,7 @@ export interface WantedBlock {
 export function listWantedPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedBlock[] {
   if (division.mode === 'listed') return []
   const isOnlyMatched = division.mode === 'virtual'
-  const lockedId = division.lockedId ?? division.id
+  const { lockedId } = division
   const isLost = !input.lockedPages.some((page) => page.division === lockedId)
   if (isOnlyMatched && isLost) return []
   return division.sources

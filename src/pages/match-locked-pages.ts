@@ -61,7 +61,7 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
   const gone: GonePage[] = []
   const frozen: FrozenPage[] = []
   const wantedByDivision = groupBy(wanted, ({ division }) => division)
-  const divisionByLockedId = new Map(input.divisions.map((division) => [division.lockedId ?? division.id, division]))
+  const divisionByLockedId = new Map(input.divisions.map((division) => [division.lockedId, division]))
   for (const [lockedId, lockedPages] of groupBy(input.lockedPages, ({ division }) => division)) {
     const division = divisionByLockedId.get(lockedId)
     if (!division) {
@@ -71,7 +71,7 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
     const isFrozen = createFrozenCheck(division, lockedPages, input)
     const reason = 'its document has errors'
     frozen.push(...lockedPages.filter(isFrozen).map(({ path }) => ({ path, division: division.id, reason })))
-    const isLeft = (page: LockedPage) => division.mode === 'virtual' && !page.adopted && input.stateOf(page) !== 'edited'
+    const isLeft = createLeftCheck(division, input)
     const unfrozen = lockedPages.filter((page) => !isFrozen(page))
     const rest = new Set(unfrozen.filter((page) => !isLeft(page)))
     const open = new Set(wantedByDivision.get(division))
@@ -105,6 +105,12 @@ function createFrozenCheck(division: DeclaredDivision, lockedPages: readonly Loc
   const declared = new Set(division.sources.map(({ source }) => source))
   const hasUnreadableNewSource = [...declared].some((source) => !known.has(source) && !descriptions.has(source))
   return ({ document }: LockedPage) => (declared.has(document) ? !descriptions.has(document) : hasUnreadableNewSource)
+}
+
+/** Whether a virtual division leaves a page to the host. */
+function createLeftCheck({ mode, sources }: DeclaredDivision, { stateOf }: MatchInput) {
+  const adopted = new Set(sources.flatMap((entry) => (entry.adopted ? entry.source : [])))
+  return (page: LockedPage) => mode === 'virtual' && !page.adopted && !adopted.has(page.document) && stateOf(page) !== 'edited'
 }
 
 /**

@@ -35,7 +35,7 @@ export function planKeyMoves(
   const inUse = new Set(locked.pages.map(({ division }) => division))
   for (const division of declared) {
     const served = plan.divisions.find(({ id }) => id === division.id)?.served ?? []
-    const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
+    const previous = locked.before.divisions.find(({ id }) => id === division.lockedId)
     const stays = ({ source, isInKey, adopted }: DeclaredDivision['sources'][number]) =>
       isInKey && (adopted !== undefined || division.keepsKey || division.mode !== 'automatic' || !served.includes(source))
     const sources = division.sources.map((entry): LockedSource => {
@@ -56,6 +56,9 @@ export function planKeyMoves(
     if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {
       divisions.push({ id: division.id, sources })
       if (!previous) materialized.push(division.id)
+    } else if (division.mode === 'virtual' && inUse.has(division.id)) {
+      const hasPages = ({ source, adopted }: LockedSource) => adopted || locked.pages.some((page) => page.document === source)
+      divisions.push({ id: division.id, sources: sources.filter(hasPages) })
     } else if (previous && (isAdopted || inUse.has(division.id))) {
       divisions.push({ ...previous, id: division.id })
     }
@@ -70,7 +73,7 @@ export function planKeyMoves(
     for (const { source, raw } of moving) forApi.set(source, toApiSource(raw))
   }
   for (const previous of locked.before.divisions) {
-    const isDeclared = declared.some(({ id, lockedId }) => previous.id === (lockedId ?? id))
+    const isDeclared = declared.some(({ lockedId }) => previous.id === lockedId)
     if (!isDeclared && inUse.has(previous.id)) divisions.push(previous)
   }
   if (docsConfig) edits.push(...nameInApi(docsConfig, forApi))
