@@ -204,3 +204,15 @@ test.each<[string, object, boolean]>([
   expect(files['index.html']?.includes('No server is defined.')).toBe(isNoted)
   expect(files['index.html']).not.toContain('Base URL')
 })
+
+test('shows the description of an API as Markdown with the allowed HTML, and never as MDX', async () => {
+  const description =
+    'See the <a href="https://a.test/guide">guide</a> for {name}.\n\n## Rates\n\n<script>a()</script>\n\nimport a from "b"'
+  const { files } = await siteOfDocument('openapi.json', documentOf({ info: { title: 'Shop', version: '1', description } }))
+  const page = files['index.html'] ?? ''
+  expect(page).toContain('See the <a href="https://a.test/guide">guide</a> for {name}.')
+  expect(page).toMatch(/<h2 id="rates"/)
+  expect(page).toContain('import a from &quot;b&quot;')
+  expect(page).not.toContain('a()')
+  expect(files['index.md']).toContain('See the [guide](https://a.test/guide) for {name}.')
+})
