@@ -70,7 +70,8 @@ function withoutLimits(keywords: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(keywords).filter(([key]) => !limitKeywords.test(key) && key !== 'multipleOf'))
 }
 
-function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFact[] {
+/** The facts of several schemas that describe the same value, each once. */
+export function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFact[] {
   const found = new Map<string, SchemaFact>()
   for (const fact of lists.flat()) {
     const key = fact.kind === 'words' ? fact.text : `${fact.label}\n${fact.value}`
@@ -117,6 +118,11 @@ function toTypeText(view: SchemaView): string {
 /** Whether the type of a schema says everything about it. */
 function hasOnlyType(view: SchemaView): boolean {
   return hasOnly(view, ['type', 'target', 'isPlainReference', 'items']) && (view.items === undefined || hasOnlyType(view.items))
+}
+
+/** Whether a view has nothing but a plain type, words and limits. */
+export function hasOnlyWords(view: SchemaView): boolean {
+  return hasOnly(view, ['type', 'title', 'description', 'facts'])
 }
 
 /** Whether all fields of a view are empty, except for these. */

@@ -408,6 +408,31 @@ test('follows references to other files and between them', async () => {
   expect(await show({ $ref: 'b.json' }, { files, schemas: named })).toEqual(['object', 'a: string', 'up: A · →page'])
 })
 
+const nullable = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
+
+test.each<[string, object, string[]]>([
+  ['an object', nullable({ ...named.A, description: 'Words' }), ['N or null · "Words"', '  a!: string']],
+  [
+    'a map',
+    nullable({ type: 'object', additionalProperties: { type: 'string' }, description: 'Words' }),
+    ['N or null · "Words"', '  {any other key}: string'],
+  ],
+  ['an enum', nullable({ enum: ['a', 'b'], default: 'a' }), ['enum of strings · N or null · [a, b] · Default a']],
+  ['another name', nullable(toA), ['N or null · →page']],
+  ['itself', nullable({ $ref: '#/components/schemas/N' }), ['N or null · →page']],
+])('shows a named schema that is only nullable with the words of the other one: %s', async (_, schema, expected) => {
+  const { context } = await referenceOf({ 'a.json': documentOf({ ...named, N: schema }) })
+  const value = { properties: { n: { $ref: '#/components/schemas/N' } } }
+  const [, ...lines] = toLines(toTopSchemaView({ file: 'a.json', pointer: '/x', value }, context, { side: 'request' }), '')
+  expect(lines).toEqual([`n: ${expected[0]}`, ...expected.slice(1)])
+})
+
+test('shows words and limits once that several descriptions of a value repeat', async () => {
+  const limited = { type: 'integer', minimum: 0, maximum: 20, description: 'How many' }
+  const schema = { allOf: [{ properties: { a: nullable(limited) } }, { properties: { a: { ...limited, description: 'More' } } }] }
+  expect(await show(schema)).toEqual(['object', 'a: integer or null · 0 to 20 · "More\n\nHow many"'])
+})
+
 test('reads a circular `allOf` once', async () => {
   const itself = { allOf: [{ $ref: '#/components/schemas/Tested' }], properties: { a: { type: 'string' } } }
   expect(await show(itself)).toEqual(['object', 'a: string'])
