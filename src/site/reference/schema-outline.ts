@@ -186,7 +186,7 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   words(toNumberRange(keywords))
   if (readNumber(keywords['multipleOf']) !== undefined) words(`A multiple of ${keywords['multipleOf']}`)
   words(toRange(readNumber(keywords['minItems']), readNumber(keywords['maxItems']), 'item'))
-  if (keywords['uniqueItems'] === true) words('Unique')
+  if (keywords['uniqueItems'] === true && canBeList(keywords)) words('Unique items')
   words(toRange(readNumber(keywords['minContains']), readNumber(keywords['maxContains']), 'match', 'matches'))
   words(toRange(readNumber(keywords['minProperties']), readNumber(keywords['maxProperties']), 'key'))
   for (const [name, names] of Object.entries(toObject(keywords['dependentRequired'])))
@@ -204,6 +204,11 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   for (const example of toExamples(keywords)) value('Example', toJsonText(example))
   facts.push(...toXmlFacts(toObject(keywords['xml'])))
   return facts
+}
+
+/** Generators write `uniqueItems` for values of every type, where it means nothing. */
+function canBeList({ type }: JsonObject): boolean {
+  return type === undefined || [type].flat().includes('array')
 }
 
 /** Source: OpenAPI 3.2.0, "XML Object". */

@@ -119,8 +119,9 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   [
     'items',
     { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1, uniqueItems: true },
-    ['array of strings · 1 item · Unique', '[]: string'],
+    ['array of strings · 1 item · Unique items', '[]: string'],
   ],
+  ['unique items of a value that is no list', { type: 'string', uniqueItems: true }, ['string']],
   [
     'a default and examples',
     { type: 'boolean', default: false, examples: [true, false] },
