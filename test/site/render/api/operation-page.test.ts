@@ -101,7 +101,7 @@ test.each<[string, object[] | undefined, string, string]>([
   [
     'a server without a slash',
     [{ url: 'v2/' }],
-    'v2/ · The samples use https://api.example.com',
+    'v2 · The samples use https://api.example.com',
     'https://api.example.com/v2/orders',
   ],
   [
@@ -110,6 +110,7 @@ test.each<[string, object[] | undefined, string, string]>([
     '{host}/v2',
     'https://a.test/v2/orders',
   ],
+  ['a server without a scheme', [{ url: '//shop.test/' }], 'https://shop.test', 'https://shop.test/orders'],
 ])('uses a placeholder in samples of a document with %s', async (_, servers, bar, url) => {
   const { html } = await siteOfPage({}, { document: { servers } })
   const strip = /<div class="server">(.*?)<\/div>/s.exec(html)?.[1] ?? ''
