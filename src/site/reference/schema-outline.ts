@@ -351,7 +351,10 @@ function toWords(type: string, count: number, input: TypeInput): TypePart[] {
   if (type === 'object' && values && !target && !hasProperties)
     return [{ text: 'map of string to ', target: undefined }, ...toValueType(values)]
   if (type === 'object') return target ? [{ text: target.name, target }] : [{ text: 'object', target: undefined }]
-  if (count === 1 && Array.isArray(keywords['enum'])) return [{ text: `enum of ${type}s`, target: undefined }]
+  const allowed = keywords['enum']
+  // A single value is no choice. The constraints have it, and the format.
+  if (count === 1 && Array.isArray(allowed))
+    return [{ text: allowed.length === 1 ? type : `enum of ${type}s`, target: undefined }]
   if (count === 1 && 'const' in keywords && keywords['type'] === undefined) return [{ text: 'constant', target: undefined }]
   const format = keywords['format']
   return [{ text: count === 1 && typeof format === 'string' ? `${type} · ${format}` : type, target: undefined }]
@@ -370,10 +373,11 @@ function toElementType({ type, target }: SchemaView): readonly TypePart[] {
       ...(type.at(-1)?.text.endsWith(' or null') ? [{ text: ' or null', target: undefined }] : []),
     ]
   const [only] = type
-  if (type.length === 1 && only && !only.target && /^(?:string|number|integer|boolean|object)$/.test(only.text)) {
-    return [{ text: `${only.text}s`, target: undefined }]
-  }
-  return type
+  if (type.length !== 1 || !only || only.target) return type
+  if (/^(?:string|number|integer|boolean|object)$/.test(only.text)) return [{ text: `${only.text}s`, target: undefined }]
+  if (only.text === 'one of several') return [{ text: 'several types', target: undefined }]
+  // The values are below the type.
+  return [{ text: only.text.replace(/^enum of (?=\w+$)/, ''), target: undefined }]
 }
 
 function join(lists: readonly (readonly TypePart[])[], separator: string): TypePart[] {

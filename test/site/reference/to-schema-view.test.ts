@@ -77,7 +77,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
         },
       ],
     },
-    ['enum of integers · [1 (HIGH)]'],
+    ['integer · [1 (HIGH)]'],
   ],
   [
     'a choice between plain types that can be null',
@@ -120,6 +120,23 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     'items',
     { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1, uniqueItems: true },
     ['array of strings · 1 item · Unique items', '[]: string'],
+  ],
+  ['a single value', { type: 'integer', format: 'int32', enum: [1] }, ['integer · [1] · Format int32']],
+  [
+    'a list of values of an enum',
+    { type: 'array', items: { enum: ['a', 'b'] } },
+    ['array of strings', '[]: enum of strings · [a, b]'],
+  ],
+  [
+    'a list with a choice',
+    { type: 'array', items: { anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer' }] } },
+    [
+      'array of several types',
+      '[]: one of several',
+      '  anyOf',
+      '  - string: string · At least 1 character',
+      '  - integer: integer',
+    ],
   ],
   ['unique items of a value that is no list', { type: 'string', uniqueItems: true }, ['string']],
   [
@@ -183,7 +200,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
     ['list of 1 and more', '[0]: string', '[]: integer'],
   ],
-  ['not', { type: 'string', not: { enum: ['a'] } }, ['string', '(Not): enum of strings · [a]']],
+  ['not', { type: 'string', not: { enum: ['a'] } }, ['string', '(Not): string · [a]']],
   [
     'conditions',
     JSON.parse('{"if":{"properties":{"a":{"const":1}}},"then":{"required":["b"]}}'),

@@ -188,3 +188,24 @@ test('links to the parts of a callback by its name and number', async () => {
     'callback-again-1-response-200',
   ])
 })
+
+test('says things once: equal examples, the types of a choice, and a short response', async () => {
+  const { article } = await siteOfPage({
+    parameters: [
+      {
+        name: 'to',
+        in: 'query',
+        schema: { anyOf: [{ type: 'string' }, { type: 'integer', description: 'A number.' }] },
+        examples: { first: { value: 'x1' }, second: { value: 'x1' }, third: { value: 'x2' } },
+      },
+    ],
+    responses: {
+      '200': { description: 'Response of list_orders', content: { 'application/json': { schema: { type: 'string' } } } },
+    },
+  })
+  const row = article.slice(article.indexOf('id="query-to"'), article.indexOf('id="responses"'))
+  expect(row.match(/<code>x\d<\/code>/g)).toEqual(['<code>x1</code>', '<code>x2</code>'])
+  expect(row.match(/\bstring\b/g)).toEqual(['string'])
+  expect(row).toContain('A number.')
+  expect(/<details class="fold"[^>]*>\s*<summary>(.*?)<\/summary>/s.exec(article)?.[1]).toContain('Response of list_orders')
+})
