@@ -168,6 +168,14 @@ test.each<[string, object, string]>([
     'Find https://a.test/b/c?q=1',
   ],
   [
+    'no parameters that are required',
+    {
+      '/a': { get: { summary: 'Locks', parameters: [{ name: 'q', in: 'query', required: true, example: 1, schema: {} }] } },
+      '/b/c': { get: { summary: 'Me', parameters: [{ name: 'q', in: 'query', schema: {} }] } },
+    },
+    'Me https://a.test/b/c',
+  ],
+  [
     'any GET request, if all need values',
     { '/a': { post: { summary: 'Create' } }, '/a/{id}': { get: { summary: 'Get' } } },
     'Get https://a.test/a/{id}',
