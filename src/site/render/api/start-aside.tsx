@@ -134,7 +134,7 @@ function findFirstOperation(
     isCallableFound = true
   }
   const operation = found && reference.operationView(found.target)
-  return operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
+  return found && operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
 }
 
 function countSegments(target: string): number {
