@@ -4,8 +4,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync,
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { compileCache } from './compile-cache.ts'
 import type { PackedPackage } from '../../scripts/pack.ts'
+import { compileCache } from './compile-cache.ts'
 
 /** A new user of the packages, with Git and Node.js, who types commands of the documentation into a shell. */
 export interface Newcomer {
