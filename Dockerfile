@@ -3,6 +3,7 @@
 FROM node:24-slim AS build
 WORKDIR /src
 COPY package.json package-lock.json ./
+COPY scripts/prepare.mjs scripts/
 RUN npm ci --no-audit --no-fund
 COPY . .
 RUN npm run packages

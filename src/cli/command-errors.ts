@@ -51,7 +51,7 @@ export function reportUnreadable(diagnostics: readonly Diagnostic[], output: Out
 export function describeUnreadable({ code, file, message, hint }: Diagnostic): string {
   const text = code === 'docs-config-missing' ? `cannot find ${file}` : message.replaceAll('`', '')
   const [first = '', ...paste] = (hint ?? '').split('\n')
-  const stop = paste.length > 0 ? ':' : first.endsWith('?') ? '' : '.'
+  const stop = /[:?]$/.test(first) ? '' : '.'
   const sentence = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}${stop}`
   const lines = formatError(`${text.slice(0, 1).toLowerCase()}${text.slice(1)}`, hint === undefined ? undefined : sentence)
   return `${lines}${paste.map((line) => `${escapeText(line.replace(/^`|`$/g, ''))}\n`).join('')}`

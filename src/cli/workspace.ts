@@ -202,7 +202,7 @@ interface OpenedDirectory {
  * it that names OpenAPI documents.
  *
  * @param verb completes the error message `cannot <verb> file.yaml: it is a file`.
- * @throws {ConfigError} if it is not a folder, or is outside the boundary.
+ * @throws {ConfigError} if it is not a folder, is outside the boundary, or there are several docs directories below it.
  */
 export async function openDocsDirectory(
   argument: string,
@@ -216,8 +216,13 @@ export async function openDocsDirectory(
   if ([docsConfigNames[0], lockFileName].some((name) => statPath(join(workspace.boundary, root, name)))) return opened
   const { listDocsDirectories } = await import('../update/find-docs.ts')
   const [only = root, ...others] = await listDocsDirectories(root, workspace.environment.files)
-  // The error about the missing docs.json names one of them.
-  if (only === root || others.length > 0) return opened
+  if (only === root) return opened
+  if (others.length > 0) {
+    const here = argument === '.' ? 'this directory' : `the directory ${argument}`
+    throw new ConfigError(`cannot ${verb} ${here}: it has no docs.json`, {
+      hint: `Name one of its docs directories: ${[only, ...others].map((path) => workspace.toShown(path)).join(', ')}`,
+    })
+  }
   if (!options.quiet) context.stderr.write(`Using ${escapeText(workspace.toShown(only))}, the only docs directory here\n`)
   return { ...opened, root: only }
 }

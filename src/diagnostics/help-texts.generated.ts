@@ -2038,6 +2038,13 @@ operations have one page each. The first list applies.
       },
     ],
   },
+  'materialize-ignored': {
+    text: `The configuration file has \`materialize: false\` for a division whose pages are already files. The setting has no effect on it, because
+an update does not remove all pages of a division.
+
+**Fix:** run [\`openapi-pages virtual\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#undo-a-materialization), or remove the setting.`,
+    examples: [],
+  },
   'unknown-schema': {
     text: `The configuration file requests a page for a schema that no document defines in \`components.schemas\`, so no page is created.
 

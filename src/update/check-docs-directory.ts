@@ -192,8 +192,8 @@ function isHidden(text: string): boolean {
 }
 
 /**
- * Reports a missing `docs.json`. The hint names the nearest `docs.json` below or above. If there is none, it shows the smallest one to paste,
- * with an existing document if possible.
+ * Reports a missing `docs.json`. The hint names the nearest `docs.json` below or above. If there is none, it shows the smallest one to paste
+ * for an existing document.
  */
 export async function missingDocsConfig({ root, docsFiles }: Survey, files: Files): Promise<Finding> {
   const finding: Finding = {
@@ -208,7 +208,10 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
     const hint = `Did you mean the directory of \`${relativePath(root, near)}\`?`
     return { ...finding, hint, related: [{ file: near, pointer: '', message: 'found here' }] }
   }
-  const openapi = (await filterDocuments(root, docsFiles.documents, files))[0] ?? 'openapi.yaml'
+  const [openapi] = await filterDocuments(root, docsFiles.documents, files)
+  if (openapi === undefined) {
+    return { ...finding, hint: 'Add an OpenAPI document, such as `openapi.yaml`, and run `openapi-pages init`' }
+  }
   const smallest = {
     theme: 'mint',
     name: 'Documentation',
@@ -217,7 +220,7 @@ export async function missingDocsConfig({ root, docsFiles }: Survey, files: File
   }
   return {
     ...finding,
-    hint: `Run \`openapi-pages init\` to write one, or create it\n\`${JSON.stringify(smallest, undefined, 2)}\``,
+    hint: `Run \`openapi-pages init\` to write one, or create it:\n\`${JSON.stringify(smallest, undefined, 2)}\``,
   }
 }
 

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { projectFolder } from '../support/action-harness.ts'
@@ -79,15 +80,45 @@ describe.each(parse(read('.pre-commit-hooks.yaml')) as readonly Hook[])('the pre
   })
 })
 
-test('the repository can be installed as a package, as pre-commit does', () => {
+test('npm installs the repository from Git with its build, as pre-commit does', () => {
   const { files, scripts, bin, dependencies } = JSON.parse(read('package.json'))
-  expect(files).toEqual(['bin', 'build/cli', 'build/icons', 'build/site'])
-  expect([scripts.prepack, bin['openapi-pages']]).toEqual(['node scripts/build.ts cli', 'bin/openapi-pages.cjs'])
   expect(dependencies).toBeUndefined()
+  const parts = ['build/cli', 'build/icons', 'build/site']
+  expect(files).toEqual(['bin', ...parts])
+  const build = `import 'a-tool'
+import { mkdirSync, writeFileSync } from 'node:fs'
+for (const folder of ${JSON.stringify(parts)}) {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(folder + '/index.js', '')
+}`
+  const root = { name: 'openapi-pages', version: '1.0.0', devDependencies: { 'a-tool': 'file:a-tool' } }
+  const linked = { 'node_modules/a-tool': { resolved: 'a-tool', link: true } }
+  const origin = makeTemporaryFolder({
+    'package.json': JSON.stringify({ ...root, type: 'module', files, scripts, bin }),
+    'package-lock.json': JSON.stringify({ ...root, lockfileVersion: 3, packages: { '': root, 'a-tool': {}, ...linked } }),
+    'a-tool/package.json': JSON.stringify({ name: 'a-tool', version: '1.0.0', exports: './index.js' }),
+    'a-tool/index.js': '',
+    '.npmrc': read('.npmrc'),
+    '.gitignore': read('.gitignore'),
+    'bin/openapi-pages.cjs': '#!/usr/bin/env node\nimport("../build/cli/index.js")',
+    'bin/serve.js': '',
+    'scripts/prepare.mjs': read('scripts/prepare.mjs'),
+    'scripts/build.ts': build,
+  })
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: origin, stdio: 'pipe' })
+  git('init', '--quiet')
+  git('add', '.')
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message=first')
+  const cwd = makeTemporaryFolder({})
+  const env = { ...process.env, npm_config_cache: join(cwd, 'cache'), npm_config_prefix: cwd }
+  const npm = (...args: string[]) =>
+    execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' })
+  npm('install', '--global', '--install-links', `git+${pathToFileURL(origin)}`)
+  for (const part of parts) expect(readdirSync(join(npm('root', '--global').trim(), 'openapi-pages', part))).toEqual(['index.js'])
 })
 
-test('`npm pack` prints only the name of the package, which pre-commit reads', () => {
-  const manifest = { name: 'x', version: '1.0.0', scripts: { prepack: 'node -e "console.log(1)"' } }
+test('`npm pack` prints only the name of the package, which older versions of pre-commit read', () => {
+  const manifest = { name: 'x', version: '1.0.0', scripts: { prepare: 'node -e "console.log(1)"' } }
   const cwd = makeTemporaryFolder({ 'package.json': JSON.stringify(manifest), '.npmrc': read('.npmrc') })
   const stdout = execFileSync('npm', ['pack'], { cwd, encoding: 'utf8', stdio: 'pipe', shell: process.platform === 'win32' })
   expect(stdout.trim()).toBe('x-1.0.0.tgz')

@@ -126,6 +126,20 @@ test('commits the pages of all docs directories below the directory in one commi
   expect((await runJob(remote)).exitCode).toBe(0)
 })
 
+test('shows the changes of each docs directory, with the command and the setting for it', async () => {
+  const two = { ...tinyDocs(['List pets'], 'a/docs/'), ...tinyDocs(['List cats', 'List dogs'], 'b docs/') }
+  const { exitCode, stdout, checkout } = await runJob(makeGitRemote(two))
+  expect(exitCode).toBe(1)
+  expect(stdout.split('\n').filter((line) => line.includes('docs.json'))).toEqual([
+    expect.stringMatching(/^ {2}~ a\/docs\/docs\.json +1 entry added$/),
+    expect.stringMatching(/^ {2}~ b docs\/docs\.json +2 entries added$/),
+  ])
+  expect(stdout).toContain('`materialize: false` in a/docs/openapi-pages.config.yaml.')
+  expect(stdout).toContain("✖ 7 files out of date (run `openapi-pages update a/docs`, `openapi-pages update 'b docs'`)")
+  for (const folder of ['b docs', 'a/docs']) await runInFolder(checkout, ['update', folder])
+  expect((await runInFolder(checkout, ['ci'])).exitCode).toBe(0)
+})
+
 test('checks documents without a docs.json, also on a commit without a branch', async () => {
   const remote = makeGitRemote({ 'a/openapi.json': tinyDocument('List pets'), 'b.json': tinyDocument('List cats') })
   const checkout = remote.checkOut()

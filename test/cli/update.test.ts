@@ -1,8 +1,10 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { makeGitRemote } from '../support/git-remote.ts'
 import { readTree } from '../support/read-tree.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { tinyDocs } from '../support/tiny-docs.ts'
 import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
 const document = `openapi: 3.1.0
@@ -305,6 +307,25 @@ describe('update', () => {
       stdout: '',
       stderr: 'openapi-pages: cannot find docs.json\n  Did you mean the directory of `docs/docs.json`?\n',
     })
+  })
+
+  test.each(['update', 'status', 'adopt'])('%s lists the docs directories if there are several below', async (command) => {
+    const folder = makeGitRemote({ ...tinyDocs(['List pets'], 'one/docs/'), ...tinyDocs(['List cats'], 'two/docs/') }).checkOut()
+    const run = await runInFolder(folder, [command])
+    expect([run.exitCode, run.stdout]).toEqual([2, ''])
+    expect(run.stderr).toMatch(/^openapi-pages: cannot .* this directory: it has no docs\.json\n/)
+    expect(run.stderr).toContain('\n  Name one of its docs directories: one/docs, two/docs\n')
+    expect((await runInFolder(folder, ['update', 'one/docs', '--check'])).stdout).toContain(
+      '(run `openapi-pages update one/docs`)',
+    )
+    expect((await runInFolder(folder, ['status', 'one/docs'])).stdout).toContain('(run `openapi-pages update one/docs`)')
+  })
+
+  test('asks for an OpenAPI document if there is none, as `init` does', async () => {
+    const run = await runInFolder(makeTemporaryFolder({ 'README.md': '' }), ['update'])
+    expect(run.stderr).toBe(
+      'openapi-pages: cannot find docs.json\n  Add an OpenAPI document, such as `openapi.yaml`, and run `openapi-pages init`.\n',
+    )
   })
 
   test('prints a minimal docs.json if there is none', async () => {

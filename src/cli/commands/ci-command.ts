@@ -13,7 +13,7 @@ import { addCommonOptions, type CommonOptions, collect, type DefineCommand } fro
 import { countPages } from '../output/format-update.ts'
 import { writeChanges } from '../output/write-output.ts'
 import { openDirectory, type Workspace } from '../workspace.ts'
-import { printUpdate } from './update-command.ts'
+import { type PrintedUpdate, printUpdate } from './update-command.ts'
 
 interface CiCommandOptions extends CommonOptions {
   readonly commit: boolean
@@ -68,7 +68,7 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
   }
   const targets = await findUpdateTargets(root, workspace.environment)
   const isChecked = targets.checkedDocuments.length > 0
-  let update: UpdateWithSources | undefined
+  let update: PrintedUpdate | undefined
   const plan = async (): Promise<PlannedCommit> => {
     // Files that were already read can be different now.
     const { environment } = openDirectory(argument, 'update', options, context).workspace
@@ -111,11 +111,12 @@ function forAnyHost(error: GitError, { pushTo, mergeRequest }: CiCommandOptions)
   return new GitError(error.message, { hint: `Let the owner of the token push to this branch${propose}` })
 }
 
-function mergePlanned(updates: readonly UpdateWithSources[]): UpdateWithSources {
+function mergePlanned(updates: readonly UpdateWithSources[]): PrintedUpdate {
   const merged = mergeUpdates(updates)
   if (!merged) throw new Error('Expected at least one docs directory')
   return {
     ...merged,
+    parts: updates,
     sourceOf: (file) => updates.map(({ sourceOf }) => sourceOf(file)).find((source) => source !== undefined),
     otherBoundCount: updates.reduce((sum, { otherBoundCount }) => sum + otherBoundCount, 0),
   }

@@ -9,7 +9,7 @@ import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { formatCheckSummary } from '../output/check-summary.ts'
-import type { UpdateFormatOptions } from '../output/format-update.ts'
+import { renderUpdateCommands, type UpdateFormatOptions } from '../output/format-update.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
 import { choosePalette } from '../output/terminal.ts'
 import { openDocsDirectory } from '../workspace.ts'
@@ -69,16 +69,18 @@ async function runStatusCommand(argument: string, options: CommonOptions, contex
       const palette = choosePalette(stdout, context, options.color)
       if (!options.quiet) stdout.write(formatStatus(report, { palette, toShown: workspace.toShown, all: options.all }))
       const counts = countFindings(shown.diagnostics)
-      if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeOutcome(report)}\n`))
+      if (report.changes.length > 0) stdout.write(palette.warning(`~ ${describeOutcome(report, workspace.toShown)}\n`))
       else if (counts.errors > 0) stdout.write(palette.error(`✖ ${formatCounts(counts)}, but no files to update\n`))
-      else stdout.write(palette.success(`✔ ${describeOutcome(report)}\n`))
+      else stdout.write(palette.success(`✔ ${describeOutcome(report, workspace.toShown)}\n`))
     }
   }
   return toExitCode(shown.diagnostics, { isOpen: report.changes.length > 0 })
 }
 
-function describeOutcome({ changes, divisions, byHand, unbound }: StatusReport): string {
-  if (changes.length > 0) return `${formatCount(changes.length, 'file')} out of date (run \`openapi-pages update\`)`
+function describeOutcome(report: StatusReport, toShown: (path: string) => string): string {
+  const { changes, divisions, byHand, unbound } = report
+  if (changes.length > 0)
+    return `${formatCount(changes.length, 'file')} out of date (run ${renderUpdateCommands([report], toShown)})`
   const hasOpenProblem = unbound.length > 0 || divisions.some(({ pages }) => pages.some(({ state }) => state === 'gone'))
   if (hasOpenProblem) return 'No files to update'
   if (divisions.length > 0) return 'All pages are up to date'

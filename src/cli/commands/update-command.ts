@@ -10,7 +10,7 @@ import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
 import { printSourceFailures, readSources } from '../documents/read-sources.ts'
-import { countPages, formatUpdate } from '../output/format-update.ts'
+import { countPages, formatUpdate, renderUpdateCommands } from '../output/format-update.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
 import { choosePalette } from '../output/terminal.ts'
 import { writeChanges } from '../output/write-output.ts'
@@ -106,9 +106,15 @@ async function runUpdateCommand(
   return followed ? printSourceFailures(followed, context.stderr, exitCode) : exitCode
 }
 
+/** The update of a docs directory, or of several together. */
+export interface PrintedUpdate extends UpdateWithSources {
+  /** The update of each docs directory, if there are several. */
+  readonly parts?: readonly UpdateWithSources[]
+}
+
 /** Prints an update with its diagnostics and returns the exit code. */
 export async function printUpdate(
-  update: UpdateWithSources,
+  update: PrintedUpdate,
   shown: Awaited<ReturnType<Workspace['show']>>,
   workspace: Workspace,
   options: PrintOptions,
@@ -126,27 +132,23 @@ export async function printUpdate(
   return toExitCode(shown.diagnostics, { isOpen: options.check && update.changes.length > 0 })
 }
 
-async function printPlan(
-  update: UpdateWithSources,
-  workspace: Workspace,
-  options: PrintOptions,
-  context: CliContext,
-): Promise<void> {
+async function printPlan(update: PrintedUpdate, workspace: Workspace, options: PrintOptions, context: CliContext): Promise<void> {
   const { stdout } = context
+  const { parts = [update] } = update
   const palette = choosePalette(stdout, context, options.color)
   const files = formatCount(update.changes.length, 'file')
   const isWritten = !options.check && !options.dryRun
+  const commands = renderUpdateCommands(parts, workspace.toShown)
   if (!options.quiet) {
-    const text = formatUpdate(update, { palette, toShown: workspace.toShown, all: options.all, isWritten })
-    if (text !== '') stdout.write(`${text}\n`)
+    const format = { palette, toShown: workspace.toShown, all: options.all, isWritten }
+    const texts = parts.map((part) => formatUpdate(part, format)).filter((text) => text !== '')
+    if (texts.length > 0) stdout.write(`${texts.join('\n')}\n`)
   }
   if (options.dryRun) {
     const { formatPlan } = await import('../output/format-plan.ts')
     stdout.write(formatPlan(update.changes, { palette, toShown: workspace.toShown, all: options.all }))
     if (!options.quiet && update.changes.length > 0) {
-      stdout.write(
-        `Dry run: ${files} to change (run \`openapi-pages update\` to write ${update.changes.length === 1 ? 'it' : 'them'})\n`,
-      )
+      stdout.write(`Dry run: ${files} to change (run ${commands} to write ${update.changes.length === 1 ? 'it' : 'them'})\n`)
     }
   }
   // Always print what determines the exit code.
@@ -161,7 +163,7 @@ async function printPlan(
   if (update.changes.length === 0) {
     if (counts.errors === 0) stdout.write(palette.success(`✔ ${describeUpToDate(update, workspace)}\n`))
   } else if (options.check) {
-    stdout.write(palette.error(`✖ ${files} out of date (run \`openapi-pages update\`)\n`))
+    stdout.write(palette.error(`✖ ${files} out of date (run ${commands})\n`))
   } else if (isWritten) stdout.write(palette.success(`✔ ${countPages(update.pages) || `${files} changed`}\n`))
 }
 

@@ -4,6 +4,7 @@ import { displayWidth, escapeText } from '../../source/escape-text.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import { findEditedConfig } from '../../update/run-update.ts'
 import type { DocumentReport, PageReport, Update } from '../../update/types.ts'
+import { quoteForShell } from '../documents/find-documents.ts'
 import { describeDocument } from './check-summary.ts'
 
 export interface UpdateFormatOptions {
@@ -35,6 +36,18 @@ export function formatUpdate(update: Update, options: UpdateFormatOptions): stri
     .filter((lines) => lines.length > 0)
     .map((lines) => `${lines.join('\n')}\n`)
     .join('\n')
+}
+
+/** A docs directory, and what an update of it changes. */
+interface OutdatedDirectory {
+  readonly root: string
+  readonly changes: readonly unknown[]
+}
+
+/** The commands that write the changes of docs directories, as Markdown. */
+export function renderUpdateCommands(directories: readonly OutdatedDirectory[], toShown: (path: string) => string): string {
+  const folders = directories.filter(({ changes }) => changes.length > 0).map(({ root }) => toShown(root))
+  return folders.map((folder) => `\`openapi-pages update${folder === '.' ? '' : ` ${quoteForShell(folder)}`}\``).join(', ')
 }
 
 /** `1 page added, 2 changed, 1 removed, 1 kept, 10 unchanged`, without zero counts. */

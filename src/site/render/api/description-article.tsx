@@ -6,6 +6,7 @@ import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
+import { toBreakable } from '../shell/breakable.tsx'
 import { MethodMark, pageMethod, SmallMethodMark } from '../shell/marks.tsx'
 import { firstHref } from '../shell/navigation-view.ts'
 import { listGroupPages, listOwnPages } from '../tag-groups.ts'
@@ -120,7 +121,7 @@ function TagCard({ group: { label, tagName }, href, pages, api }: Card & { reado
   return (
     <div class="card">
       <a href={href}>
-        <b>{label}</b>
+        <b>{toBreakable(label)}</b>
       </a>
       {tag?.description !== undefined && <span dir="auto">{toFirstParagraph(tag.description)}</span>}
       <ul>

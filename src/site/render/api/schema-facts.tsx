@@ -139,6 +139,8 @@ export function withExamples(schema: SchemaView, examples: readonly ExampleView[
     .filter((example) => !hasExampleWords(example) && example.value !== undefined)
     .map(({ value }) => ({ kind: 'value' as const, label: 'Example', value: toJsonText(value) }))
     .filter(({ value }) => schema.facts.every((fact) => fact.kind !== 'value' || fact.value !== value))
+    // Examples of different cases can have the same value.
+    .filter(({ value }, index, all) => all.findIndex((one) => one.value === value) === index)
   return added.length === 0 ? schema : { ...schema, facts: [...schema.facts, ...added] }
 }
 

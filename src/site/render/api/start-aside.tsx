@@ -106,8 +106,8 @@ export function StartAside({ view, api, source }: StartAsideProps) {
 const maxConsidered = 30
 
 /**
- * An operation that readers can call without knowing anything about their data: a `GET` request to the base URL that needs no unknown values, preferably with a
- * short path. Otherwise, the first `GET` operation, or the first operation.
+ * An operation that readers can call without knowing anything about their data: a `GET` request to the base URL that needs no unknown values, preferably without
+ * required parameters and with a short path. Otherwise, the first `GET` operation, or the first operation.
  */
 function findFirstOperation(
   { reference, site, routeOf }: ApiContext,
@@ -123,12 +123,18 @@ function findFirstOperation(
     .toSorted((a, b) => countSegments(a.target) - countSegments(b.target))
   const isCallable = (operation: OperationView | undefined) =>
     hasSampleValues(operation) && (server === undefined || operation?.servers[0]?.url === server.url)
-  const found =
-    simple.slice(0, maxConsidered).find(({ target }) => isCallable(reference.operationView(target))) ??
-    pages.find(({ target }) => target.startsWith('GET ')) ??
-    pages[0]
+  let found = pages.find(({ target }) => target.startsWith('GET ')) ?? pages[0]
+  let isCallableFound = false
+  for (const page of simple.slice(0, maxConsidered)) {
+    const view = reference.operationView(page.target)
+    if (!isCallable(view)) continue
+    const isPlain = view?.parameters.every(({ required }) => !required) === true
+    if (isPlain || !isCallableFound) found = page
+    if (isPlain) break
+    isCallableFound = true
+  }
   const operation = found && reference.operationView(found.target)
-  return operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
+  return found && operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
 }
 
 function countSegments(target: string): number {
