@@ -2043,7 +2043,20 @@ operations have one page each. The first list applies.
 an update does not remove all pages of a division.
 
 **Fix:** run [\`openapi-pages virtual\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#undo-a-materialization), or remove the setting.`,
-    examples: [],
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'yaml',
+        text: `materialize: false
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'yaml',
+        text: `materialize: true
+`,
+      },
+    ],
   },
   'unknown-schema': {
     text: `The configuration file requests a page for a schema that no document defines in \`components.schemas\`, so no page is created.
