@@ -77,7 +77,7 @@ export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Pla
 }
 
 /** Which properties an object can have that allows no others. */
-interface AllowedProperties {
+export interface AllowedProperties {
   readonly names: ReadonlySet<string>
   /** Patterns of names. */
   readonly patterns: ReadonlySet<string>
