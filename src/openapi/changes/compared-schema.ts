@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { isReference, type Place } from '../follow-reference.ts'
 import { commonTypes, typeOfValue } from '../schema/value-types.ts'
 import type { Side } from './comparison.ts'
 
@@ -59,7 +59,8 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
     if (!isObject(value) || seen.has(value) || parts.length >= maxParts) return
     seen.add(value)
     const target = side.follow.next(place)
-    if (!target && typeof value['$ref'] === 'string') state.isUnresolved = true
+    // OpenAPI allows no reference for all properties.
+    if ((!target && typeof value['$ref'] === 'string') || isReference(value['properties'])) state.isUnresolved = true
     const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
     const index = parts.length
     let own: { size: number } | undefined

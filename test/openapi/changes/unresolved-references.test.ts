@@ -58,3 +58,39 @@ components: {parameters: {Limit: {name: limit, in: query, required: true, schema
   expect(await read(toDocument(broken), toDocument(corrected, added))).toEqual(['breaking get /pets: required-parameter-added'])
   expect(await read(toDocument(broken), toDocument(added, broken))).toEqual(['breaking get /pets: required-parameter-added'])
 })
+
+test.each([
+  [
+    'the media types of a response',
+    "content: {$ref: '#/components/mediaTypes/Pets'}",
+    'content: {application/json: {schema: {type: object}}}',
+  ],
+  [
+    'the headers of a response',
+    "headers: {$ref: '#/components/headers'}",
+    'headers: {X-Rate: {required: true, schema: {type: integer}}}',
+  ],
+  ['the links of a response', "links: {$ref: '#/components/links'}", 'links: {next: {operationId: list}}'],
+  [
+    'the properties of a schema',
+    "content: {application/json: {schema: {type: object, required: [id], properties: {$ref: 'pets.yaml#/properties'}}}}",
+    'content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}',
+  ],
+])('are not compared if a reference stands for a whole map: %s', async (_title, reference, whole) => {
+  const toDocument = (response: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {operationId: list, responses: {'200': {description: Pets, ${response}}}}}}
+`
+  expect(summarize(await compareDocuments(toDocument(reference), toDocument(whole)))).toEqual([])
+  expect(summarize(await compareDocuments(toDocument(whole), toDocument(reference)))).toEqual([])
+})
+
+test('are not compared if a reference stands for all responses of an operation', async () => {
+  const toDocument = (responses: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {responses: ${responses}}}}
+`
+  const [reference, whole] = [toDocument("{$ref: 'pets.yaml#/responses'}"), toDocument("{'200': {description: Pets}}")]
+  expect(summarize(await compareDocuments(reference, whole))).toEqual([])
+  expect(summarize(await compareDocuments(whole, reference))).toEqual([])
+})
