@@ -24,7 +24,7 @@ export function readProperties(schema: ComparedSchema): Properties {
   for (const part of parts) {
     const properties = part.value['properties']
     if (!isObject(properties)) continue
-    const place = childPlace(part.place, 'properties')
+    const place = part.properties ?? childPlace(part.place, 'properties')
     for (const name of Object.keys(properties)) {
       const known = found.get(name)
       if (known) known.push(childPlace(place, name))

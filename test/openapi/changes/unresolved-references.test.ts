@@ -76,7 +76,7 @@ test.each([
     "content: {application/json: {schema: {type: object, required: [id], properties: {$ref: 'pets.yaml#/properties'}}}}",
     'content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}',
   ],
-])('are not compared if a reference stands for a whole map: %s', async (_title, reference, whole) => {
+])('does not compare a map that a broken reference replaces: %s', async (_title, reference, whole) => {
   const toDocument = (response: string) => `openapi: 3.1.0
 info: {title: Pets, version: "1"}
 paths: {/pets: {get: {operationId: list, responses: {'200': {description: Pets, ${response}}}}}}
@@ -85,7 +85,7 @@ paths: {/pets: {get: {operationId: list, responses: {'200': {description: Pets, 
   expect(summarize(await compareDocuments(toDocument(whole), toDocument(reference)))).toEqual([])
 })
 
-test('are not compared if a reference stands for all responses of an operation', async () => {
+test('does not compare responses that a broken reference replaces', async () => {
   const toDocument = (responses: string) => `openapi: 3.1.0
 info: {title: Pets, version: "1"}
 paths: {/pets: {get: {responses: ${responses}}}}
@@ -93,4 +93,28 @@ paths: {/pets: {get: {responses: ${responses}}}}
   const [reference, whole] = [toDocument("{$ref: 'pets.yaml#/responses'}"), toDocument("{'200': {description: Pets}}")]
   expect(summarize(await compareDocuments(reference, whole))).toEqual([])
   expect(summarize(await compareDocuments(whole, reference))).toEqual([])
+})
+
+const all =
+  "content: {application/json: {schema: {type: object, properties: {$ref: '#/components/x/properties'}}}}, headers: {$ref: '#/components/x/headers'}"
+
+test.each([
+  ['which changes nothing', 'integer', []],
+  ['and compares their contents', 'string', ['breaking get /pets: type-changed', 'compatible get /pets: type-narrowed']],
+])('follows a reference in place of a whole map, %s', async (_title, type, expected) => {
+  const toDocument = (responses: string, type: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {responses: ${responses}}}}
+components:
+  x:
+    responses: {'200': {description: Pets, ${all}}}
+    properties: {id: {type: ${type}}}
+    headers: {X-Rate: {schema: {type: ${type}}}}
+`
+  const inline = (type: string) =>
+    `{'200': {description: Pets, headers: {X-Rate: {schema: {type: ${type}}}}, content: {application/json: {schema: {type: object, properties: {id: {type: ${type}}}}}}}}`
+  const reference = "{$ref: '#/components/x/responses'}"
+  expect(summarize(await compareDocuments(toDocument(reference, type), toDocument(inline('integer'), 'integer')))).toEqual(
+    expected,
+  )
 })
