@@ -635,6 +635,12 @@ export const changeCodes = {
     why: 'Clients had to expect objects without the property, but some of them can depend on it.',
     instead: 'Deprecate the property first',
   },
+  'property-removed-from-closed-object': {
+    level: 'breaking',
+    title: 'Property removed from an object without additional properties',
+    why: 'The new schema allows no other properties, so requests with the property are refused. Reported for requests only.',
+    instead: 'Deprecate the property, and continue to accept it',
+  },
   'property-became-required': {
     level: narrows,
     title: 'Property became required',

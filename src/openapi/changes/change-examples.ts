@@ -475,6 +475,13 @@ export const changeExamples: { readonly [code in ChangeCode]: string } = {
     '+  kind: { type: string }',
     ' additionalProperties: false',
   ),
+  'property-removed-from-closed-object': inRequest(
+    ' type: object',
+    ' properties:',
+    '   name: { type: string }',
+    '-  kind: { type: string }',
+    ' additionalProperties: false',
+  ),
   'required-property-removed': inResponse(
     ' type: object',
     '-required: [name, kind]',

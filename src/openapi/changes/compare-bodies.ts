@@ -56,7 +56,8 @@ function compareRequired(scope: Scope, kind: 'body' | 'header', name: string, { 
 
 /** Compares the media types of a body, response or parameter. `owner` names it in messages. */
 function compareContent(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
-  const [from, to] = [childPlace(base, 'content'), childPlace(revision, 'content')]
+  const [from, to] = readMaps(state, 'content', { base, revision })
+  if (isReference(from.value) || isReference(to.value)) return
   const [before, after] = [readMediaTypes(from), readMediaTypes(to)]
   const added = new Map([...after].filter(([key]) => !before.has(key)))
   const isOnly = before.size === 1 && after.size === 1
@@ -90,6 +91,14 @@ function compareContent(state: ComparisonState, scope: Scope, { base, revision }
     const message = () => `Media type \`${shorten(key)}\` was added to ${owner}`
     report(scope, { code: 'media-type-added', base: from, revision: { ...place, on: 'key' }, detail: key, message })
   }
+}
+
+/**
+ * A map of both versions. OpenAPI allows no reference for a whole map, but the check only warns about one that can be resolved. The map
+ * is a reference if it cannot.
+ */
+function readMaps(state: ComparisonState, field: string, { base, revision }: PlacePair): [from: Place, to: Place] {
+  return [state.base.follow.end(childPlace(base, field)), state.revision.follow.end(childPlace(revision, field))]
 }
 
 /** The media types of a `content` by name, without differences in case and spaces. */
@@ -204,7 +213,8 @@ function readEncoding(value: unknown): unknown {
 /** Compares the responses of an operation. A status code that is no longer listed is compared with its range, if there is one. */
 export function compareResponses(state: ComparisonState, scope: Scope, { base, revision }: PlacePair): void {
   const inResponse = within(scope, { invert: respond })
-  const [from, to] = [childPlace(base, 'responses'), childPlace(revision, 'responses')]
+  const [from, to] = readMaps(state, 'responses', { base, revision })
+  if (isReference(from.value) || isReference(to.value)) return
   const [before, after] = [readStatusCodes(from), readStatusCodes(to)]
   const covered = new Set<string>()
   for (const [code, place] of before) {
@@ -263,7 +273,8 @@ function compareResponse(state: ComparisonState, scope: Scope, pair: PlacePair, 
 }
 
 function compareHeaders(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
-  const [from, to] = [childPlace(base, 'headers'), childPlace(revision, 'headers')]
+  const [from, to] = readMaps(state, 'headers', { base, revision })
+  if (isReference(from.value) || isReference(to.value)) return
   const [before, after] = [readHeaders(from), readHeaders(to)]
   for (const [key, entry] of before) {
     const other = after.get(key)
@@ -348,7 +359,8 @@ export function compareSchemaOrContent(
 }
 
 function compareLinks(state: ComparisonState, scope: Scope, { base, revision }: PlacePair, owner: string): void {
-  const [from, to] = [childPlace(base, 'links'), childPlace(revision, 'links')]
+  const [from, to] = readMaps(state, 'links', { base, revision })
+  if (isReference(from.value) || isReference(to.value)) return
   const names = new Set([from, to].flatMap(({ value }) => (isObject(value) ? Object.keys(value) : [])))
   for (const name of names) {
     const [one, other] = [childPlace(from, name), childPlace(to, name)]

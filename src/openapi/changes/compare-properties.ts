@@ -13,6 +13,7 @@ import {
 } from './compared-schema.ts'
 import { type Difference, fieldPlace, report, type Side, use, within } from './comparison.ts'
 import {
+  type AllowedProperties,
   type Described,
   type Properties,
   patternSchemas,
@@ -26,24 +27,29 @@ import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares properties, and whether an object may have others. */
 export function compareProperties(pair: SchemaPair): void {
-  const { before, after } = pair
+  const { state, before, after } = pair
   const [from, to] = [readProperties(before), readProperties(after)]
   const [wasRequired, isRequired] = [readRequired(before), readRequired(after)]
   const isUsed = [from, to, wasRequired, isRequired].some(({ size }) => size > 0)
   const hasOthers = findKeyword(before, 'additionalProperties') ?? findKeyword(after, 'additionalProperties')
   if ((isUsed || hasOthers) && !allowsType(pair, 'object')) return
   if (isUsed) {
+    let allowed: readonly (AllowedProperties | undefined)[] | undefined
+    const isRefused = (name: string) => {
+      allowed ??= [readAllowed(before, state.base), readAllowed(after, state.revision)]
+      return allowed[0]?.allows(name) !== false && allowed[1]?.allows(name) === false
+    }
     for (const [name, places] of from) {
       const others = to.get(name)
       const required = { was: wasRequired.get(name), is: isRequired.get(name) }
       if (others) compareProperty(pair, name, places, others, required)
-      else reportRemoved(pair, name, places, required)
+      else reportRemoved(pair, name, places, required, isRefused)
     }
     let described: Described | undefined
     const isDescribed = (name: string) => {
       // With `additionalProperties: false`, only the properties of the schema itself are allowed.
       if (keywordPlaces(before, 'additionalProperties').some(({ value }) => value === false)) return false
-      described ??= readDescribed(before.parts, pair.state.base)
+      described ??= readDescribed(before.parts, state.base)
       return described.properties.has(name) || described.required.has(name)
     }
     for (const [name, places] of to) {
@@ -142,15 +148,23 @@ function chooseAccessCode(key: 'readOnly' | 'writeOnly', isSet: boolean, { was, 
   return !isSet && was && is ? 'required-property-returned' : 'write-only-changed'
 }
 
-function reportRemoved(pair: SchemaPair, name: string, places: readonly Place[], required: Required): void {
+function reportRemoved(
+  pair: SchemaPair,
+  name: string,
+  places: readonly Place[],
+  required: Required,
+  isRefused: (name: string) => boolean,
+): void {
   const { state, scope, before, after, compareInner } = pair
   const [place] = places
   if (!place || !isCompared(readStability(place.value), state.options)) return
   const access = readAccess(places, state.base)
   const inside = within(scope, toUse(access, required.is))
+  const code = required.was && !required.is ? 'required-property-removed' : 'optional-property-removed'
   report(inside, {
     codeBeside: required.was ? undefined : 'constraint-changed',
-    code: required.was && !required.is ? 'required-property-removed' : 'optional-property-removed',
+    // Otherwise, the server can ignore the property.
+    ...(isRefused(name) ? { code: 'property-removed-from-closed-object', codeInNarrowed: code } : { code }),
     base: { ...place, on: 'key' },
     revision: toPlaces(pair, place, undefined).revision,
     at: place,
@@ -222,8 +236,9 @@ function compareAllowed({ state, scope, before, after }: SchemaPair, from: Prope
     if (was.allows(name) === isAllowed || (isAllowed ? to.has(name) && !from.has(name) : from.has(name) && !to.has(name)))
       continue
     const message = (at: string) => `Property \`${name}\` is ${isAllowed ? 'now' : 'no longer'} allowed in ${at}`
-    const code = isAllowed ? 'property-added-to-closed-object' : 'optional-property-removed'
-    report(scope, { code, base, revision, detail: name, message })
+    const code = isAllowed ? 'property-added-to-closed-object' : 'property-removed-from-closed-object'
+    const codeInNarrowed = isAllowed ? undefined : 'optional-property-removed'
+    report(scope, { code, codeInNarrowed, base, revision, detail: name, message })
   }
   for (const pattern of was.patterns) {
     const isAllowed = is.allowsPattern(pattern)

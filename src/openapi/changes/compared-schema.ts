@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { isReference, type Place } from '../follow-reference.ts'
 import { commonTypes, typeOfValue } from '../schema/value-types.ts'
 import type { Side } from './comparison.ts'
 
@@ -29,6 +29,8 @@ export type MergedAlternatives = 'nullable' | 'single' | 'none'
 export interface SchemaPart {
   readonly place: Place
   readonly value: JsonObject
+  /** The target of a reference in place of all properties. */
+  readonly properties?: Place
   /** Each `oneOf` or `anyOf` whose only schema is a part too, because it applies like one of `allOf`. */
   readonly merged: readonly AlternativeKeyword[]
   /** `null` matches in place of this part. */
@@ -60,6 +62,9 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
     seen.add(value)
     const target = side.follow.next(place)
     if (!target && typeof value['$ref'] === 'string') state.isUnresolved = true
+    // OpenAPI allows no reference for all properties, but the check only warns about one that can be resolved.
+    const properties = isReference(value['properties']) ? side.follow.end(childPlace(place, 'properties')) : undefined
+    if (isReference(properties?.value)) state.isUnresolved = true
     const onlyRefers = target !== undefined && (side.release === '3.0' || !hasOwnMeaning(value))
     const index = parts.length
     let own: { size: number } | undefined
@@ -67,7 +72,8 @@ export function toComparedSchema(places: readonly Place[], side: Side, merges: M
       const wraps = merges === 'none' ? [] : findWraps(place, value, side, merges === 'nullable')
       const part = {
         place,
-        value,
+        value: properties ? { ...value, properties: properties.value } : value,
+        ...(properties && { properties }),
         merged: wraps.length === 0 ? noKeywords : wraps.map(({ keyword }) => keyword),
         allowsNull,
         isShared,

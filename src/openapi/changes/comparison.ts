@@ -67,6 +67,8 @@ export interface Difference {
   readonly codeOfParameter?: ChangeCode | undefined
   /** Replaces the code below the top of a parameter. */
   readonly codeInParameter?: ChangeCode | undefined
+  /** Replaces the code in data that may only narrow. */
+  readonly codeInNarrowed?: ChangeCode | undefined
   /** Replaces the code in a schema that applies to a value beside others. */
   readonly codeBeside?: ChangeCode | undefined
   readonly base: ChangePlace | undefined
@@ -350,7 +352,9 @@ function addUse(
   } else one.uses.set(useKey, { subject, level, isUnseen, operations: new Set(operation === undefined ? [] : [operation]) })
 }
 
-function chooseCode({ code, codeOfParameter, codeInParameter, codeInText, codeBeside }: Difference, bits: number): ChangeCode {
+function chooseCode(difference: Difference, bits: number): ChangeCode {
+  const { codeOfParameter, codeInParameter, codeInText, codeBeside, codeInNarrowed } = difference
+  const code = (bits & use.narrows) === 0 ? difference.code : (codeInNarrowed ?? difference.code)
   if ((bits & use.condition) !== 0) return 'constraint-changed'
   if ((bits & use.beside) !== 0 && codeBeside !== undefined) return codeBeside
   if ((bits & use.parameter) !== 0) {

@@ -24,7 +24,7 @@ export function readProperties(schema: ComparedSchema): Properties {
   for (const part of parts) {
     const properties = part.value['properties']
     if (!isObject(properties)) continue
-    const place = childPlace(part.place, 'properties')
+    const place = part.properties ?? childPlace(part.place, 'properties')
     for (const name of Object.keys(properties)) {
       const known = found.get(name)
       if (known) known.push(childPlace(place, name))
@@ -77,7 +77,7 @@ export function readRequired({ parts }: ComparedSchema): ReadonlyMap<string, Pla
 }
 
 /** Which properties an object can have that allows no others. */
-interface AllowedProperties {
+export interface AllowedProperties {
   readonly names: ReadonlySet<string>
   /** Patterns of names. */
   readonly patterns: ReadonlySet<string>

@@ -57,6 +57,9 @@ const special: { readonly [code: string]: readonly ChangeCode[] } = {
   'enum-added': ['enum-removed', 'const-removed'],
   'optional-property-removed': ['optional-property-added', 'property-added-to-closed-object', 'constraint-changed'],
   'required-property-removed': ['required-property-added'],
+  'property-removed-from-closed-object': [
+    ...(['property-added-to-closed-object', 'required-property-added', 'optional-property-added', 'constraint-changed'] as const),
+  ],
 }
 
 function listOpposites(code: ChangeCode): ReadonlySet<string> {

@@ -59,6 +59,57 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ['the type of the listed values', '{type: string}', '{enum: [a, b]}', 'enum-added breaking compatible'],
     ['a number that is an integer', '{type: integer}', '{type: number, multipleOf: 1}', 'limit-added risky compatible'],
   ],
+  'properties removed from closed objects': [
+    [
+      'an optional property',
+      object('a: {}, b: {}', ', additionalProperties: false'),
+      object('a: {}', ', additionalProperties: false'),
+      'optional-property-removed - risky',
+      'property-removed-from-closed-object breaking -',
+    ],
+    [
+      'a required property',
+      object('a: {}, b: {}', ', required: [b], additionalProperties: false'),
+      object('a: {}', ', additionalProperties: false'),
+      'property-removed-from-closed-object breaking -',
+      'required-property-removed - breaking',
+    ],
+    [
+      'an object that is closed at the same time',
+      object('a: {}, b: {}'),
+      object('a: {}', ', additionalProperties: false'),
+      'additional-properties-forbidden breaking compatible',
+      'optional-property-removed - risky',
+      'property-removed-from-closed-object breaking -',
+    ],
+    [
+      'a branch of an object that allows no unevaluated properties',
+      `{unevaluatedProperties: false, allOf: [${object('a: {}')}, ${object('b: {}')}]}`,
+      `{unevaluatedProperties: false, allOf: [${object('a: {}')}, ${object('')}]}`,
+      'optional-property-removed - risky',
+      'property-removed-from-closed-object breaking -',
+    ],
+    [
+      'a property that a pattern still allows',
+      object('x1: {}', ', additionalProperties: false, patternProperties: {"^x": {}}'),
+      object('', ', additionalProperties: false, patternProperties: {"^x": {}}'),
+      'optional-property-removed risky risky',
+    ],
+    [
+      'a property that another branch did not allow',
+      `{allOf: [${object('a: {}, b: {}')}, ${object('a: {}', ', additionalProperties: false')}]}`,
+      `{allOf: [${object('a: {}')}, ${object('a: {}', ', additionalProperties: false')}]}`,
+      'optional-property-removed risky risky',
+    ],
+    [
+      'a property that clients do not send',
+      object('a: {}, b: {readOnly: true}', ', additionalProperties: false'),
+      object('a: {}', ', additionalProperties: false'),
+      'optional-property-removed - risky',
+      'property-removed-from-closed-object compatible -',
+    ],
+    ['an open object', object('a: {}, b: {}'), object('a: {}'), 'optional-property-removed risky risky'],
+  ],
   'formats of numbers': [
     [
       'a format around the limits',
@@ -344,7 +395,8 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'a property that a closed branch no longer describes',
       `{allOf: [${object('a: {}')}, ${object('a: {}, b: {}', ', unevaluatedProperties: false')}]}`,
       `{allOf: [${object('a: {}')}, ${object('b: {}', ', unevaluatedProperties: false')}]}`,
-      'optional-property-removed risky risky',
+      'optional-property-removed - risky',
+      'property-removed-from-closed-object breaking -',
     ],
     [
       'a pattern for names in a closed object',
@@ -362,7 +414,8 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'a branch that allows only its own properties',
       `{unevaluatedProperties: false, allOf: [${object('a: {}')}, ${object('b: {}')}]}`,
       `{unevaluatedProperties: false, allOf: [${object('a: {}', ', unevaluatedProperties: false')}, ${object('b: {}')}]}`,
-      'optional-property-removed risky risky',
+      'optional-property-removed - risky',
+      'property-removed-from-closed-object breaking -',
     ],
     [
       'a branch that no longer allows only its own properties',
@@ -374,8 +427,9 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'another branch that allows only its own properties',
       `{allOf: [${object('a: {}', ', unevaluatedProperties: false')}, ${object('b: {}')}]}`,
       `{allOf: [${object('a: {}')}, ${object('b: {}', ', unevaluatedProperties: false')}]}`,
-      'optional-property-removed risky risky',
+      'optional-property-removed - risky',
       'property-added-to-closed-object compatible risky',
+      'property-removed-from-closed-object breaking -',
     ],
     [
       'a branch with a pattern that another branch no longer allows',
@@ -784,7 +838,8 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'a second closed branch',
       '{allOf: [{properties: {a: {}}}, {properties: {b: {}}, additionalProperties: false}]}',
       '{allOf: [{properties: {a: {}}, additionalProperties: false}, {properties: {b: {}}, additionalProperties: false}]}',
-      'optional-property-removed risky risky',
+      'optional-property-removed - risky',
+      'property-removed-from-closed-object breaking -',
     ],
     ['one alternative in place of allOf', '{allOf: [{minLength: 1}], maxLength: 9}', '{anyOf: [{minLength: 1}], maxLength: 9}'],
     [

@@ -58,3 +58,63 @@ components: {parameters: {Limit: {name: limit, in: query, required: true, schema
   expect(await read(toDocument(broken), toDocument(corrected, added))).toEqual(['breaking get /pets: required-parameter-added'])
   expect(await read(toDocument(broken), toDocument(added, broken))).toEqual(['breaking get /pets: required-parameter-added'])
 })
+
+test.each([
+  [
+    'the media types of a response',
+    "content: {$ref: '#/components/mediaTypes/Pets'}",
+    'content: {application/json: {schema: {type: object}}}',
+  ],
+  [
+    'the headers of a response',
+    "headers: {$ref: '#/components/headers'}",
+    'headers: {X-Rate: {required: true, schema: {type: integer}}}',
+  ],
+  ['the links of a response', "links: {$ref: '#/components/links'}", 'links: {next: {operationId: list}}'],
+  [
+    'the properties of a schema',
+    "content: {application/json: {schema: {type: object, required: [id], properties: {$ref: 'pets.yaml#/properties'}}}}",
+    'content: {application/json: {schema: {type: object, required: [id], properties: {id: {type: integer}}}}}',
+  ],
+])('does not compare a map that a broken reference replaces: %s', async (_title, reference, whole) => {
+  const toDocument = (response: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {operationId: list, responses: {'200': {description: Pets, ${response}}}}}}
+`
+  expect(summarize(await compareDocuments(toDocument(reference), toDocument(whole)))).toEqual([])
+  expect(summarize(await compareDocuments(toDocument(whole), toDocument(reference)))).toEqual([])
+})
+
+test('does not compare responses that a broken reference replaces', async () => {
+  const toDocument = (responses: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {responses: ${responses}}}}
+`
+  const [reference, whole] = [toDocument("{$ref: 'pets.yaml#/responses'}"), toDocument("{'200': {description: Pets}}")]
+  expect(summarize(await compareDocuments(reference, whole))).toEqual([])
+  expect(summarize(await compareDocuments(whole, reference))).toEqual([])
+})
+
+const all =
+  "content: {application/json: {schema: {type: object, properties: {$ref: '#/components/x/properties'}}}}, headers: {$ref: '#/components/x/headers'}"
+
+test.each([
+  ['which changes nothing', 'integer', []],
+  ['and compares their contents', 'string', ['breaking get /pets: type-changed', 'compatible get /pets: type-narrowed']],
+])('follows a reference in place of a whole map, %s', async (_title, type, expected) => {
+  const toDocument = (responses: string, type: string) => `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {responses: ${responses}}}}
+components:
+  x:
+    responses: {'200': {description: Pets, ${all}}}
+    properties: {id: {type: ${type}}}
+    headers: {X-Rate: {schema: {type: ${type}}}}
+`
+  const inline = (type: string) =>
+    `{'200': {description: Pets, headers: {X-Rate: {schema: {type: ${type}}}}, content: {application/json: {schema: {type: object, properties: {id: {type: ${type}}}}}}}}`
+  const reference = "{$ref: '#/components/x/responses'}"
+  expect(summarize(await compareDocuments(toDocument(reference, type), toDocument(inline('integer'), 'integer')))).toEqual(
+    expected,
+  )
+})
