@@ -2713,9 +2713,10 @@ the redirect, because it would apply to the path with any query.
   },
   'asset-missing': {
     text: `A page shows an image or links to a file that does not exist in the docs directory. Paths that start with \`/\` are relative to
-the docs directory, other paths to the directory of the page.
+the docs directory, other paths to the directory of the page. Hosts do not publish directories such as \`build\`, \`dist\` and \`tmp\`, and what \`.mintignore\`
+names. The message names the reason if the file is excluded.
 
-**Fix:** correct the path, or add the file.`,
+**Fix:** correct the path, or add the file. To publish an excluded directory, add a line such as \`!images/build\` to \`.mintignore\`.`,
     examples: [
       {
         verdict: 'wrong',

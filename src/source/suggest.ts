@@ -29,6 +29,22 @@ export function suggest(word: string, candidates: Iterable<string>, mostChanges 
   return best
 }
 
+/**
+ * Whether two names with as many words differ only by typos, word endings and whole numbers. With another word, or another number in a
+ * word, a name means something else, however long the rest is.
+ */
+export function hasSimilarWords(left: string, right: string, separator: string): boolean {
+  const words = left.toLowerCase().split(separator)
+  const others = right.toLowerCase().split(separator)
+  return words.length !== others.length || words.every((word, index) => isSimilar(word, others[index] ?? ''))
+}
+
+function isSimilar(word: string, other: string): boolean {
+  if (word === other || (/^\d+$/.test(word) && /^\d+$/.test(other))) return true
+  if (word.replace(/\d/g, '') === other.replace(/\d/g, '')) return false
+  return word.startsWith(other) || other.startsWith(word) || suggest(word, [other]) !== undefined
+}
+
 /** The hint for a suggested name. */
 export function didYouMean(near: string | undefined): string | undefined {
   return near === undefined ? undefined : `Did you mean \`${near}\`?`

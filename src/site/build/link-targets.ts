@@ -32,6 +32,13 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
   const patterns = sources.filter((source) => /[:*]/.test(source)).map((source) => source.replace(/[:*].*$/s, ''))
   const directories = lazy(() => listPageDirectories(firstPages))
   const published = new Set(listed.filter(isPublic))
+  const all = new Set(listed)
+  const exclusionOf = (path: string) => {
+    if (!all.has(path) || !isIgnored(path)) return undefined
+    const steps = path.split('/')
+    const directories = steps.slice(1).map((_, index) => steps.slice(0, index + 1).join('/'))
+    return directories.find((directory) => isIgnored(`${directory}/_`)) ?? path
+  }
   return {
     hasPage: (route) => routes.has(route),
     files: published,
@@ -41,6 +48,7 @@ export async function toLinkTargets(known: KnownTargets, files: Files): Promise<
       exact.has(path) || patterns.some((start) => path.startsWith(start)) || (!reportsDirectories && directories().has(path)),
     firstPageIn: (path) => (reportsDirectories ? directories().get(path) : undefined),
     isGenerated: (path) => isGeneratedFile(path) || documents.has(path),
+    exclusionOf,
     isUnknown: (path) => unreadable.some((route) => path.startsWith(`${route}/`)),
   }
 }

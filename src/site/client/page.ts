@@ -214,7 +214,8 @@ function openTarget(): void {
   }
   const show = async () => {
     if (location.hash.length < 2) return
-    const id = decode(location.hash.slice(1))
+    // Mintlify keeps the `#` of a heading such as `#include` in its ID.
+    const id = decode(location.hash.slice(1).replace(/^%23/, ''))
     const isLazy = document.querySelector('.lazy') !== null
     const target =
       document.getElementById(id) ??

@@ -3,9 +3,9 @@ import type { OffsetRange } from '../../source/position.ts'
 /** The start of a line, before the fence of a code block. */
 export const beforeFence = /^[ \t>]*(?:[-+*][ \t]+|\d+[.)][ \t]+)?$/
 
-const marks = /`+|~{3,}|<!--|\{\/\*/g
+const marks = /`+|~{3,}|\${2,}|<!--|\{\/\*/g
 
-/** Lists code blocks, code spans and comments in the order of the text. Reads the text once, without parsing it. */
+/** Lists code blocks, code spans, blocks with a formula and comments in the order of the text. Reads the text once, without parsing it. */
 export function listCodeRanges(text: string): OffsetRange[] {
   const ranges: OffsetRange[] = []
   marks.lastIndex = 0
@@ -28,7 +28,8 @@ function findMarkEnd(text: string, start: number, mark: string): number | undefi
     const at = text.indexOf(close, end)
     return at === -1 ? undefined : at + close.length
   }
-  const isFence = mark.length >= 3 && beforeFence.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))
+  const isFence =
+    (mark.length >= 3 || mark === '$$') && beforeFence.test(text.slice(text.lastIndexOf('\n', start - 1) + 1, start))
   if (isFence) {
     const close = findFenceEnd(text, end, mark)
     if (close === undefined || close > end) return close
@@ -50,11 +51,27 @@ export function findFenceEnd(text: string, start: number, fence: string): number
   return undefined
 }
 
-/** Finds the end of a code span, which is in the same paragraph. */
+/** Finds the end of a code span, which is in the same paragraph. The code can contain more or fewer backticks. */
 export function findSpanEnd(text: string, start: number, ticks: string): number {
-  const next = text.indexOf('`', start)
-  if (next === -1) return start
-  let end = next
-  while (text[end] === '`') end++
-  return end - next === ticks.length && !/\n[ \t\r]*\n/.test(text.slice(start, next)) ? end : start
+  let from = start
+  for (let next = text.indexOf('`', from); next !== -1; next = text.indexOf('`', from)) {
+    if (/\n[ \t\r]*\n/.test(text.slice(from, next))) break
+    from = next
+    while (text[from] === '`') from++
+    if (from - next === ticks.length) return from
+  }
+  return start
+}
+
+/**
+ * Whether a text certainly contains a formula with single dollars: one with a command or a power. In most texts, a dollar is a
+ * currency or a shell variable. Hosts read every pair of dollars as a formula, so pages with formulas already escape currency as
+ * `\$5`.
+ */
+export function hasDollarFormula(text: string): boolean {
+  // A lookahead stops at the next dollar, so each character is read once.
+  for (const [, inside = ''] of text.matchAll(/(?<![\\$])\$(?![\s$])(?=([^$\n]+)\$(?!\$))/g)) {
+    if (/\\[A-Za-z]|\^/.test(inside)) return true
+  }
+  return false
 }

@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger'
 import type { OffsetRange } from '../../source/position.ts'
 import { joinPath, normalizePath, parentPath } from '../../source/relative-path.ts'
-import { listCodeRanges } from './code-ranges.ts'
+import { hasDollarFormula, listCodeRanges } from './code-ranges.ts'
 
 // These functions read the text of a page without parsing it, which takes a hundredth of the time. They may find URLs that the page does not
 // show, but no text in code, so only pages with a suspicious URL need to be rendered.
@@ -31,11 +31,15 @@ export function listWrittenUrls(text: string): WrittenUrl[] {
     const start = match.index + match[0].length
     const href = readUrl(match[0], text.slice(start, start + mostLength))
     if (href === '' || /[{}\s]/.test(href)) continue
+    const rest = text.slice(start + href.length, start + href.length + mostLength)
+    if (match[0].startsWith(']') && !/^>?\s*(?:\)|\s["'(])/.test(rest)) continue
     // A word is the name of something, such as an icon or the source of a form.
     if (/^(?:src|poster|img)\b/.test(match[0]) && !/[./]/.test(href)) continue
     const isCertain =
       // An entity such as `&amp;` means another character.
       !/&[#\w]+;/.test(href) &&
+      // A formula can look like a link.
+      !text.slice(text.lastIndexOf('\n', start) + 1, start).includes('$') &&
       (match[0].startsWith(']') || /^[ \t]*\[/.test(match[0]) || (/^(?:href|src)=/.test(match[0]) && /^[./#]/.test(href)))
     urls.push({ href, start, isCertain })
   }
@@ -69,6 +73,7 @@ const headings =
 export function listWrittenIds(text: string): string[] {
   const ids: string[] = []
   const slugger = new GithubSlugger()
+  const hasFormulas = hasDollarFormula(text)
   const isCode = createRangeSearch(listCodeRanges(text))
   for (const match of text.matchAll(headings)) {
     if (isCode(match.index)) continue
@@ -79,7 +84,7 @@ export function listWrittenIds(text: string): string[] {
     }
     const plain = heading.replace(/\]\([^()\n]*\)/g, '').trim()
     const [, own] = /\{#([^{}\n]+)\}$/.exec(plain) ?? []
-    const words = (title || plain)
+    const words = (title || (hasFormulas ? plain.replace(/\$[^$\n]+\$/g, '') : plain))
       .replace(/<[^<>]*>/g, '')
       .replace(/[`*[\]\\]/g, '')
       .trim()

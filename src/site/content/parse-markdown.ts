@@ -6,6 +6,7 @@ import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
 import { findMarkdownCut, mostMarkdown } from '../../source/markdown-budget.ts'
+import { hasDollarFormula } from './code-ranges.ts'
 import { PartProblem, parseInParts } from './markdown-parts.ts'
 
 /** An MDX error and its location in the text. */
@@ -229,17 +230,4 @@ function endOfBlock(text: string, start: number, fence: string): number | undefi
 /** Whether a text can contain a formula with double dollars or `<Latex>`. */
 export function mayHaveFormula(text: string): boolean {
   return text.includes('$$') || text.includes('<Latex') || hasDollarFormula(text)
-}
-
-/**
- * Whether a text certainly contains a formula with single dollars: one with a command or a power. In most texts, a dollar is a
- * currency or a shell variable. Hosts read every pair of dollars as a formula, so pages with formulas already escape currency as
- * `\$5`.
- */
-function hasDollarFormula(text: string): boolean {
-  // A lookahead stops at the next dollar, so each character is read once.
-  for (const [, inside = ''] of text.matchAll(/(?<![\\$])\$(?![\s$])(?=([^$\n]+)\$(?!\$))/g)) {
-    if (/\\[A-Za-z]|\^/.test(inside)) return true
-  }
-  return false
 }

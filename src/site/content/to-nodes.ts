@@ -147,8 +147,10 @@ function splitParagraph(children: readonly MdxNode[]): readonly (readonly MdxNod
 function heading(node: Heading, piece: Piece): MdxElement {
   const { id: written, children } = takeHeadingId(flow(node.children, piece))
   const text = textOf(children).trim()
+  // As Mintlify, we leave formulas out of the ID.
+  const words = textOf(children.filter((child) => child.kind !== 'element' || child.name !== 'Latex')).trim()
   const { slugger } = piece.run
-  const id = written === undefined ? slugger.slug(text) || slugger.slug('section') : slugger.slug(written, true)
+  const id = written === undefined ? slugger.slug(words) || slugger.slug('section') : slugger.slug(written, true)
   if (node.depth <= 3) piece.run.headings.push({ depth: node.depth as 1 | 2 | 3, id, text })
   return html(`h${node.depth}`, node, children, piece, [['id', id]])
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { decodePercent } from '../../source/relative-path.ts'
-import { suggest } from '../../source/suggest.ts'
+import { hasSimilarWords, suggest } from '../../source/suggest.ts'
 import { listWrittenUrls } from '../content/page-urls.ts'
 import type { SettingLink } from './check-settings.ts'
 import { assetType } from './files/file-types.ts'
@@ -22,6 +22,8 @@ export interface LinkTargets {
   readonly isGenerated: (path: string) => boolean
   /** The page that opens for a directory without an index page; `undefined` for other paths. Links to it are reported as information. */
   readonly firstPageIn: (path: string) => string | undefined
+  /** The path or directory that excludes a file of the docs directory from the site; `undefined` for other paths. */
+  readonly exclusionOf: (path: string) => string | undefined
   /** Whether a path may belong to an OpenAPI document that could not be read, so that its pages are not known. */
   readonly isUnknown: (path: string) => boolean
   /** Suggests a correction for a fragment that refers to an operation, tag or schema (`operation/getPte`). */
@@ -71,7 +73,7 @@ export function checkLinks(
       const route = target.kind === 'page' ? target.route : page.route
       const toFinding = (ids: readonly string[]): Finding | undefined => {
         const place = findPlace(href, files) ?? placeElsewhere(href)
-        const near = (href.startsWith('#') ? targets.nearestNamed?.(id) : undefined) ?? suggest(id, ids)
+        const near = (href.startsWith('#') ? targets.nearestNamed?.(id) : undefined) ?? nearestId(id, ids)
         const message = `Unexpected link to \`${href}\`: the page has no element with the ID \`${id}\``
         const hint = near === undefined ? {} : { hint: `Did you mean \`#${near}\`?` }
         return place && { code: 'fragment-unresolved', message, pointer: '', ...place, ...hint }
@@ -92,7 +94,7 @@ export function checkLinks(
       }
       continue
     }
-    const broken = findBrokenLink(href, target, targets)
+    const broken = findBrokenLink(href, target, targets, page.route)
     if (broken) report(href, broken.code, broken.message, broken.hint)
   }
   return { assets: [...assets], findings, fragments }
@@ -115,6 +117,7 @@ function findBrokenLink(
   href: string,
   { kind, path }: Extract<LinkTarget, { path: string }>,
   targets: LinkTargets,
+  ownRoute?: string,
 ): Pick<Finding, 'code' | 'message' | 'hint'> | undefined {
   if (path === '' || targets.isRedirected(path) || targets.isGenerated(path) || targets.isUnknown(path)) return undefined
   const first = targets.firstPageIn(path)
@@ -125,21 +128,38 @@ function findBrokenLink(
       hint: `Change the link to \`/${first}\``,
     }
   }
+  const exclusion = targets.exclusionOf(path)
+  if (exclusion !== undefined) {
+    return {
+      code: 'asset-missing',
+      message: `Cannot find the file \`${href}\`: hosts do not publish \`${exclusion}\``,
+      hint: `Move the file, or add \`!${exclusion}\` to \`.mintignore\``,
+    }
+  }
   const image = imageExtensions.map((extension) => `${path}.${extension}`).find((file) => targets.files.has(file))
   if (image !== undefined) {
     return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, hint: `Did you mean \`/${image}\`?` }
   }
   const near = kind === 'file' ? targets.nearestFile(path) : targets.nearestPage(path)
-  const hint = near === undefined ? {} : { hint: `Did you mean \`/${near}\`?` }
+  const hint = near === undefined || near === ownRoute ? {} : { hint: `Did you mean \`/${near}\`?` }
   if (kind === 'file') return { code: 'asset-missing', message: `Cannot find the file \`${href}\``, ...hint }
   return { code: 'link-unresolved', message: `Unexpected link to \`${href}\`: the site has no page with this path`, ...hint }
+}
+
+/** Finds the ID that a wrong one is a misspelling of. */
+function nearestId(id: string, ids: readonly string[]): string | undefined {
+  const near = suggest(id, ids)
+  // Hosts write the number of a section differently, as `2-1` or `21`.
+  const withoutNumber = (one: string) => one.replace(/^#?[\d-]+/, '')
+  return near !== undefined && hasSimilarWords(withoutNumber(id), withoutNumber(near), '-') ? near : undefined
 }
 
 /** The decoded fragment of a link; `undefined` for `#top` and text fragments. */
 export function toFragment(href: string): string | undefined {
   const [, fragment = ''] = /#(.*)$/s.exec(href) ?? []
   if (!/[\p{L}\p{N}]/u.test(fragment) || fragment === 'top' || fragment.startsWith(':~:')) return undefined
-  return decodePercent(fragment)
+  // Mintlify keeps the `#` of a heading such as `#include` in its ID.
+  return decodePercent(fragment.replace(/^%23/, ''))
 }
 
 function findPlace(

@@ -2,7 +2,7 @@ import { withoutPageExtension } from '../../pages/page-path.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { lazy } from '../../source/lazy.ts'
 import { baseName, decodePercent, parentPath } from '../../source/relative-path.ts'
-import { suggest } from '../../source/suggest.ts'
+import { hasSimilarWords, suggest } from '../../source/suggest.ts'
 import type { SitePage, SiteSettings } from './types.ts'
 
 /** The target of a link. */
@@ -71,7 +71,10 @@ export function createPathSuggester(candidates: () => Iterable<string>): (path: 
 }
 
 function nearestOf(path: string, candidates: readonly string[]): string | undefined {
-  return candidates.length === 1 ? candidates[0] : suggest(path, candidates)
+  if (candidates.length === 1) return candidates[0]
+  const near = suggest(path, candidates)
+  // Many directories have an `overview`.
+  return near !== undefined && hasSimilarWords(path, near, '/') ? near : undefined
 }
 
 /** Rejects a suggestion if the file names are not similar. Long paths in the same directory are always similar. */

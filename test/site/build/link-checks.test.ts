@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { runInFolder } from '../../cli/run-in-folder.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { siteOf } from './site-of.ts'
 
 test('reports links to missing fragments on pages of every kind', async () => {
@@ -41,6 +43,56 @@ paths:
     ['link-unresolved', 'index.mdx', 12, '`/nowhere#x`', undefined],
     ['fragment-unresolved', 'openapi.yaml', 5, '`#nothing`', undefined],
   ])
+})
+
+test.each([
+  ['a code span with two backticks', 'Write ``[`a`](/gone)``.'],
+  ['a formula', '$$\n[n](P+Q)=[n]P+[n]Q\n$$'],
+  ['a formula in a line', 'As $[n](P+Q)$ shows for $\\alpha$.'],
+  ['brackets without a closing one', 'See [this]((https://example.com), which is not a link.'],
+])('reports no link in %s', async (_name, text) => {
+  const docs = JSON.stringify({ name: 'Shop', navigation: { pages: ['index'] } })
+  const folder = makeTemporaryFolder({ 'docs.json': docs, 'index.mdx': `---\ntitle: Start\n---\n\n${text}\n\n[real](/none)\n` })
+  const { stdout } = await runInFolder(folder, ['check', '.', '--format', 'unix'])
+  expect(stdout.split('\n').filter((line) => line.includes('index.mdx'))).toEqual([expect.stringContaining('`/none`')])
+})
+
+test.each([
+  ['the page itself', { 'guides/orders.mdx': '[a](/orders)' }, undefined],
+  ['a page in another directory', { 'guides/orders.mdx': '', 'index.mdx': '[a](/guide/orders)' }, '/guides/orders'],
+  [
+    'pages of another part',
+    { 'redis/sdks/overview.mdx': '', 'kafka/overview.mdx': '', 'index.mdx': '[a](/vector/sdks/overview)' },
+    undefined,
+  ],
+  ['an ID with another word', { 'index.mdx': '## ID selectors\n\n[a](#css-selectors)' }, undefined],
+  ['an ID with another number in a word', { 'index.mdx': '<a id="ref-fn1"/>\n\n[a](#ref-fn41)' }, undefined],
+  [
+    'an ID with another section number',
+    { 'index.mdx': '## 6. Billing settings\n\n[a](#5-billing-settings)' },
+    '#6-billing-settings',
+  ],
+  [
+    'an ID with a section number of another host',
+    { 'index.mdx': '## 2.1.10. Splitting blocks [27]\n\n[a](#2-1-10-splitting-blocks)' },
+    '#2110-splitting-blocks-27',
+  ],
+  ['an ID after two signs', { 'index.mdx': '## 5. Run\n\n[a](##5-run)' }, '#5-run'],
+  ['an ID with more words', { 'index.mdx': '## Evaluate on a version\n\n[a](#evaluate-on-version)' }, '#evaluate-on-a-version'],
+  ['an ID with the start of a word', { 'index.mdx': '## FEij debug\n\n[a](#fe-debug)' }, '#feij-debug'],
+  ['a file that is not published', { 'build/a.png': 'x', 'other/a.png': 'x', 'index.mdx': '![a](/build/a.png)' }, '!build'],
+])('suggests what is likely: %s', async (_name, files, hint) => {
+  const pages = Object.keys(files).flatMap((path) => (path.endsWith('.mdx') ? [path.replace('.mdx', '')] : []))
+  const docs = JSON.stringify({ name: 'Shop', navigation: { pages } })
+  const texts = Object.entries(files).map(([path, text]) => [
+    path,
+    path.endsWith('.mdx') ? `---\ntitle: A\n---\n\n${text}\n` : text,
+  ])
+  const folder = makeTemporaryFolder({ ...Object.fromEntries(texts), 'docs.json': docs })
+  const { stdout } = await runInFolder(folder, ['check', '.', '--format', 'json'])
+  const reported = JSON.parse(stdout).diagnostics.filter(({ code }: { code: string }) => /unresolved|asset/.test(code))
+  expect(reported).toMatchObject([hint === undefined ? {} : { hint: expect.stringContaining(`\`${hint}\``) }])
+  if (hint === undefined) expect(reported[0]).not.toHaveProperty('hint')
 })
 
 test.each([

@@ -31,6 +31,10 @@ title: Target
 
 ## snake_case
 
+## \`#include\`
+
+## Order of $\\alpha$ in text
+
 <h2 id="raw">Raw</h2>
 
 <a id="anchor"></a>
@@ -68,6 +72,10 @@ const rows: readonly (readonly [link: string, mint: 'accepts' | 'reports', ours:
   ['/target#own', 'reports', 'fragment-unresolved'],
   ['/target#snake_case', 'accepts', ''],
   ['/target##snake_case', 'reports', 'fragment-unresolved'],
+  ['/target#%23include', 'accepts', ''],
+  ['/target#include', 'reports', '', 'the ID on GitHub and on our sites'],
+  ['/target#order-of-in-text', 'accepts', ''],
+  ['/target#order-of-alpha-in-text', 'reports', 'fragment-unresolved'],
   ['/target#anchor', 'accepts', ''],
   ['/target#raw', 'reports', '', 'browsers find it'],
   ['/target#named', 'reports', '', 'browsers find it'],
