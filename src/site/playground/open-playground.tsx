@@ -19,7 +19,8 @@ export interface OpenPlayground {
  */
 export async function openPlayground(button: HTMLElement, slice: unknown, onClose: () => void): Promise<OpenPlayground> {
   const { slice: url = '' } = button.dataset
-  const operation = readOperation(slice, readJson(button.dataset['example']))
+  const read = readOperation(slice, readJson(button.dataset['example']))
+  const operation = read && { ...read, title: readPageTitle() || read.title }
   if (!operation) throw new Error(`Missing an operation in ${url}`)
   // Start loading early. If it fails, the form shows the error.
   if (acceptsCredentials(operation)) void loadLazyModule(getAuthentication)
@@ -64,6 +65,14 @@ export async function openPlayground(button: HTMLElement, slice: unknown, onClos
     },
     close: () => dialog.close(),
   }
+}
+
+/** The title of the page, which is shorter than many summaries, without its labels. */
+function readPageTitle(): string {
+  const heading = document.querySelector('h1')?.cloneNode(true)
+  if (!(heading instanceof Element)) return ''
+  for (const label of heading.querySelectorAll('.tag')) label.remove()
+  return heading.textContent.trim()
 }
 
 /** The first required field, else the first field. Absent while fields before it are loading. */

@@ -1,3 +1,4 @@
+import { mergeFacts } from './schema-outline.ts'
 import type { MediaTypeView, OperationView, SchemaCut, SchemaPart, SchemaSide, SchemaTarget, SchemaView } from './types.ts'
 
 /** Creates a view with other views of nested schemas. Returns the same object if all of them are the same. */
@@ -170,7 +171,40 @@ export function expandSchemas(view: SchemaView, { page, size, contentOf }: Expan
   const around = new Set(page === undefined ? [] : [page])
   let expanded = view
   for (let level = 0; level <= levels; level++) expanded = expand(expanded, 0, level, around)
-  return markRecursion(expanded, around)
+  return markRecursion(addPlainContent(expanded, contentOf), around)
+}
+
+/** Shows the content of schemas in place that have no rows to open, such as a choice between constants, and a list of strings. */
+function addPlainContent(
+  view: SchemaView,
+  contentOf: ExpandInput['contentOf'],
+  around: ReadonlySet<string> = new Set(),
+): SchemaView {
+  const { cut, target } = view
+  if (!cut) return mapSchemas(view, (schema) => addPlainContent(schema, contentOf, around))
+  if (cut.kind !== 'page' || !target || around.has(target.name)) return view
+  const found = contentOf(target)
+  if (!found || hasOwnRows(found)) return view
+  const content = addPlainContent(found, contentOf, new Set([...around, target.name]))
+  if (hasRows(content)) return view
+  const [name, ...ends] = view.type
+  return {
+    ...withContent(view, content),
+    type: name?.target?.name === target.name ? [...content.type, { text: ' · ', target: undefined }, name, ...ends] : view.type,
+    enum: view.enum.length > 0 ? view.enum : content.enum,
+    facts: mergeFacts([view.facts, content.facts]),
+  }
+}
+
+function hasOwnRows({ properties, prefixItems, choices, conditions }: SchemaView): boolean {
+  return properties.length + prefixItems.length + choices.length + conditions.length > 0
+}
+
+/** Whether a schema has rows, or choices with rows. */
+function hasRows(view: SchemaView): boolean {
+  const { cut, items, otherKeys } = view
+  if (cut !== undefined || hasOwnRows(view)) return true
+  return (items !== undefined && hasRows(items)) || otherKeys.some(({ schema }) => hasRows(schema))
 }
 
 function nameOf({ target, cut }: SchemaView): string | undefined {

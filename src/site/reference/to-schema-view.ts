@@ -133,11 +133,11 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   // It can contain the properties of any other schema, so the size of the document does not limit its own.
   const isComposed = !target && merged.bases.length > 0
   const identity = toPlaceKey(isComposed ? schema : end)
+  const filled = () => fill(outline, merged, chain, { ...setting, around: new Set([...around, identity]) })
   // A value that is given needs no list of the others.
   if (target && isGiven(merged)) return row
   if (target && isNesting(merged, context)) return { ...row, cut: { kind: 'page', count: merged.properties.size } }
   if (around.has(identity)) return { ...row, cut: { kind: 'recursive' } }
-  const filled = () => fill(outline, merged, chain, { ...setting, around: new Set([...around, identity]) })
   // The name is already part of the type.
   const toContent = () => (target ? { ...filled(), bases: [] } : filled())
   const part = { key: toPlaceKey(schema), owner: setting.owner, names: setting.names }

@@ -41,7 +41,10 @@ export async function listLostFacts(
   const expectations = listFacts(document)
   const lost = findLostFacts(expectations, shown, (page) => routes.get(page))
   return {
-    lost: lost.map(({ format, at, shown: [first = ''] }) => `${format}: ${at}: ${first.replace(/\s+/g, ' ').slice(0, 80)}`),
+    lost: [
+      ...listEmptyFolds(shown),
+      ...lost.map(({ format, at, shown: [first = ''] }) => `${format}: ${at}: ${first.replace(/\s+/g, ' ').slice(0, 80)}`),
+    ],
     count: expectations.reduce((sum, { facts }) => sum + facts.length, 0),
   }
 }
@@ -60,4 +63,13 @@ function namePage(subject: PageSubjectRef): string | undefined {
     default:
       return undefined
   }
+}
+
+/** The pages that parts of other pages load when readers open them, without anything to show there. */
+export function listEmptyFolds(files: ReadonlyMap<string, string>): string[] {
+  const found = new Set<string>()
+  for (const html of files.values())
+    for (const [, href = ''] of html.matchAll(/<details class="nest lazy">.*?<a href="\/([^"]+)"/gs)) found.add(decodeURI(href))
+  const isEmpty = (href: string) => !/<div class="rows">\s*<(?!\/)/.test(files.get(`${href}index.html`) ?? '')
+  return [...found].filter(isEmpty).map((href) => `HTML: ${href}: has no rows to open`)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { listEmptyFolds } from './lost-in-site.ts'
 import { siteOf } from './site-of.ts'
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
@@ -177,4 +178,35 @@ test('parts of a large schema are published with its page, and with the pages of
   expect(files['orders/place-an-order/index.html']).toContain('href="/schemas/order/_parts/second-part/"')
   expect(files['orders/place-an-order.md']).toContain('[fields](https://example.com/schemas/order/_parts/second-part.md)')
   expect(files['llms.txt']).not.toContain('_parts')
+})
+
+test('what opens on a page has rows on the page that it loads', async () => {
+  const kinds = {
+    Level: {
+      type: 'integer',
+      oneOf: [
+        { const: 0, title: 'LOW' },
+        { const: 1, title: 'HIGH' },
+      ],
+    },
+    Levels: { type: 'array', items: ref('Level') },
+    Ids: { type: 'array', items: ref('Id') },
+    Id: { type: 'string', minLength: 3 },
+    IdOrNumber: { anyOf: [ref('Id'), { type: 'integer' }] },
+    IdOrNull: { anyOf: [ref('Id'), { type: 'null' }] },
+    IdsOrNull: { anyOf: [ref('Ids'), { type: 'null' }] },
+    Text: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    ByName: { type: 'object', additionalProperties: ref('Id') },
+    Same: { allOf: [ref('Customer')] },
+    Alias: ref('Order'),
+    Other: { oneOf: [ref('Customer'), ref('Alias')] },
+    Pair: { type: 'array', prefixItems: [ref('Id'), ref('Level')] },
+    Not: { not: ref('Id') },
+  }
+  const all = { type: 'object', properties: Object.fromEntries(Object.keys(kinds).map((name) => [name, ref(name)])) }
+  const deep = { type: 'object', properties: { all: ref('All'), lists: { type: 'array', items: ref('All') } } }
+  const document = toDocument({ ...schemas, ...kinds, All: all, Deep: deep }, 'Deep')
+  const { files } = await single('', document)
+  expect(Object.values(files).join('').split('<details class="nest lazy">').length).toBeGreaterThan(5)
+  expect(listEmptyFolds(new Map(Object.entries(files)))).toEqual([])
 })

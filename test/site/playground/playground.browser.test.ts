@@ -53,6 +53,9 @@ const document = {
         }),
       }),
     },
+    '/described': {
+      delete: operation('**Describe** a [thing](/x). It can be long.', { tags: ['Described'], 'x-beta': true }),
+    },
     '/files': {
       put: operation('Send files', {
         requestBody: {
@@ -897,6 +900,11 @@ test.each([390, 1280])('cuts a long environment name at %i px', async (width) =>
     expect(menu.height).toBeLessThanOrEqual(44)
   }
   if (shotFolder) await page.screenshot({ path: join(shotFolder, `long-environment-${width}.png`) })
+})
+
+test('has the title of the page, not the whole summary', async () => {
+  const { page } = await openPage('/described/describe-a-thing/#try')
+  expect(await page.getByRole('dialog').locator('#play-title').innerText()).toBe('Describe a thing')
 })
 
 test('collapses most of 500 fields and finds them by name', async () => {

@@ -445,6 +445,29 @@ test.each<[string, object, string[]]>([
   expect(lines).toEqual([`n: ${expected[0]}`, ...expected.slice(1)])
 })
 
+const levels = {
+  type: 'integer',
+  oneOf: [
+    { const: 0, title: 'LOW' },
+    { const: 1, title: 'HIGH' },
+  ],
+}
+
+test.each<[string, object, string]>([
+  ['constants', levels, 'n: integer · N · [0 (LOW), 1 (HIGH)]'],
+  ['constants or null', { anyOf: [levels, { type: 'null' }] }, 'n: integer · N or null · [0 (LOW), 1 (HIGH)]'],
+  [
+    'plain types',
+    { anyOf: [{ type: 'string' }, { type: 'integer' }, { $ref: '#/components/schemas/Id' }] },
+    'n: string, integer or string · Id · N',
+  ],
+])('shows a named choice without content in its row: %s', async (_, schema, expected) => {
+  const { context } = await referenceOf({ 'a.json': documentOf({ N: schema, Id: { type: 'string' } }) })
+  const value = { properties: { n: { $ref: '#/components/schemas/N' } } }
+  const lines = toLines(toTopSchemaView({ file: 'a.json', pointer: '/x', value }, context, { side: 'response' }), '')
+  expect(lines).toEqual(['object', expected])
+})
+
 test('shows words and limits once that several descriptions of a value repeat', async () => {
   const limited = { type: 'integer', minimum: 0, maximum: 20, description: 'How many' }
   const schema = { allOf: [{ properties: { a: nullable(limited) } }, { properties: { a: { ...limited, description: 'More' } } }] }

@@ -174,7 +174,9 @@ function CutContent({
     const place = start === undefined ? href : `#${start}`
     return (
       <p class="facts">
-        <Icon name="redo" /> Recursive: {place === undefined ? name : <a href={place}>{name}</a>}
+        <span>
+          <Icon name="redo" /> Recursive: {place === undefined ? name : <a href={place}>{name}</a>}
+        </span>
       </p>
     )
   }

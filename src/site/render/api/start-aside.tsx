@@ -134,7 +134,8 @@ function findFirstOperation(
     isCallableFound = true
   }
   const operation = found && reference.operationView(found.target)
-  return found && operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
+  if (!found || !operation) return undefined
+  return { operation, title: found.page.title, href: toHref(site, found.page.route) }
 }
 
 function countSegments(target: string): number {
