@@ -132,6 +132,14 @@ describe('Bitbucket', () => {
     expect(condition.changesets.includePaths).toEqual(['docs/**', 'bitbucket-pipelines.yml'])
   })
 
+  test('files of an extension start the job in the directory and below it', async () => {
+    const folder = makeRepository({ 'a/openapi.json': document, 'b/openapi.json': document }, bitbucket)
+    await setUp(folder)
+    const [{ step }] = readYaml(folder, 'bitbucket-pipelines.yml').pipelines['pull-requests']['**']
+    const { includePaths } = step.condition.changesets
+    expect(includePaths).toEqual(expect.arrayContaining(['a/*.json', 'a/**/*.json', 'b/*.json', '*.mdx', '**/*.mdx']))
+  })
+
   test('an existing pipeline stays', async () => {
     const folder = makeRepository({ 'openapi.json': document, 'bitbucket-pipelines.yml': 'pipelines: {}\n' }, bitbucket)
     const { stdout, written } = await setUp(folder)
@@ -140,6 +148,20 @@ describe('Bitbucket', () => {
       settings,
     ])
   })
+})
+
+test.each(['gitlab.com', 'bitbucket.org', 'github.com'])(
+  'an unreleased version says how jobs on %s get the command',
+  async (host) => {
+    const { stdout } = await setUp(makeRepository({ 'openapi.json': document }, `git@${host}:acme/docs.git`))
+    expect(stdout).toContain('/docs/ci.md#before-the-first-release')
+  },
+)
+
+test('a workflow with only the Action does not need npm', async () => {
+  const files = { 'docs.json': docsConfig('a.json'), 'a.json': document }
+  const { stdout } = await setUp(makeRepository(files, 'git@github.com:acme/docs.git'))
+  expect(stdout).not.toContain('from npm')
 })
 
 describe('no known host', () => {
