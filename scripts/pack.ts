@@ -71,7 +71,10 @@ export function packPackages(to: string, releaseCommit?: string): readonly Packe
       cpSync(join(root, from), join(folder, path), { recursive: true })
     }
     const cli = join(folder, 'build/cli')
-    if (releaseCommit !== undefined && existsSync(cli)) writeFileSync(join(cli, 'release-commit.txt'), `${releaseCommit}\n`)
+    if (existsSync(cli)) {
+      writeFileSync(join(folder, 'codes.json'), execFileSync(process.execPath, [join(cli, 'index.js'), 'explain', '--json']))
+      if (releaseCommit !== undefined) writeFileSync(join(cli, 'release-commit.txt'), `${releaseCommit}\n`)
+    }
     const manifest: object = JSON.parse(readFileSync(join(root, source, 'package.json'), 'utf8'))
     const complete = { ...manifest, ...Object.fromEntries(sharedFields.map((field) => [field, shared[field]])) }
     writeFileSync(join(folder, 'package.json'), `${JSON.stringify(complete, null, 2)}\n`)

@@ -99,6 +99,7 @@ export const diagnosticCodes = {
   'navigation-openapi': { severity: 'warning', title: '`openapi` key where no page can be listed' },
   'overlay-lists': { severity: 'error', title: 'Different overlays for the same document' },
   'unknown-division': { severity: 'warning', title: 'Setting for an unknown division' },
+  'materialize-ignored': { severity: 'warning', title: 'Setting `materialize: false` without effect' },
   'unknown-schema': { severity: 'warning', title: 'Setting for an unknown schema' },
   'division-gone': { severity: 'warning', title: 'Division of generated pages no longer exists' },
   'entry-without-document': { severity: 'warning', title: 'Navigation entry does not name its OpenAPI document' },

@@ -6,6 +6,7 @@ import { type DiagnosticCode, diagnosticCodes, diagnosticUrl, type Severity } fr
 import type { Diagnostic, RelatedPlace } from './diagnostic.ts'
 import { bySeverity, countFindings, formatCount } from './diagnostic.ts'
 import { helpTexts } from './help-texts.generated.ts'
+import { renderHelp } from './render-help.ts'
 
 export interface SarifOptions {
   /** Version of this package. Omitted by default. */
@@ -171,7 +172,13 @@ function describeCut(kept: number, all: number): string {
 
 function toRule(code: DiagnosticCode): SarifRule {
   const { title, severity } = diagnosticCodes[code]
-  return { id: code, title, help: helpTexts[code] ?? title, url: diagnosticUrl(code), level: levels[severity] }
+  return {
+    id: code,
+    title,
+    help: `**${severity}** · ${renderHelp(helpTexts[code])}`,
+    url: diagnosticUrl(code),
+    level: levels[severity],
+  }
 }
 
 function toMessage({ message, hint, section }: Diagnostic): string {

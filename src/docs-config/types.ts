@@ -140,8 +140,8 @@ export interface LockedSource {
   /** The order of groups and pages at the time they were listed. */
   readonly order: OrderSetting
   /**
-   * The `openapi` entry is still on the division, because the document had errors or no operations when the other entries were
-   * moved.
+   * The `openapi` entry is on the division: the document had errors or no operations when the other entries were moved, or the
+   * division was made virtual and kept pages of it.
    */
   readonly pending: boolean
   /**

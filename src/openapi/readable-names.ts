@@ -11,7 +11,7 @@ export function toReadableName(name: string): string {
   return isIdentifier ? toSentence(name.split(/[-_]/)) : name.charAt(0).toUpperCase() + name.slice(1)
 }
 
-/** Words as a sentence. Abbreviations such as `API` keep their capital letters. */
+/** Words as a sentence. Abbreviations such as `API` keep their capital letters, versions such as `v1` have none. */
 function toSentence(words: readonly string[]): string {
   const text = words.map(toSentenceWord).join(' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
@@ -19,6 +19,7 @@ function toSentence(words: readonly string[]): string {
 
 function toSentenceWord(word: string): string {
   const lower = word.toLowerCase()
+  if (/^v\d+$/.test(lower)) return lower
   return acronyms.get(lower) ?? (word.length > 1 && word === word.toUpperCase() ? word : lower)
 }
 

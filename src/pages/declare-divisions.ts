@@ -1,6 +1,7 @@
 import type { Config } from '../docs-config/project-config.ts'
 import { settingOf } from '../docs-config/project-config.ts'
 import type { Division, DocsConfig, LockedDivision, LockedSource, LockFile } from '../docs-config/types.ts'
+import { groupBy } from '../source/group-by.ts'
 import { isWithin } from '../source/json-pointer.ts'
 import { toEntry } from './navigation-entries.ts'
 import type { DeclaredDivision, DeclaredSource } from './types.ts'
@@ -13,17 +14,20 @@ import type { DeclaredDivision, DeclaredSource } from './types.ts'
  */
 export function declareDivisions(docsConfig: DocsConfig, lock: LockFile, config: Config): DeclaredDivision[] {
   const locked = matchLockedDivisions(docsConfig, lock)
+  const lockedIds = new Set(lock.divisions.map(({ id }) => id))
   const controlled = findManualDivisions(docsConfig)
   return docsConfig.divisions.flatMap((division) => {
     const lockedDivision = locked.get(division.id)
     const sources = declareSources(division, lockedDivision)
     if (sources.length === 0) return []
-    const isKeyThere = sources.some(({ isInKey }) => isInKey)
+    // The key can be there for some documents only, and its division still has pages of the others.
+    const isKeyThere = sources.some(({ isInKey }) => isInKey) && sources.every(({ isInKey, adopted }) => isInKey || adopted)
     const isListed = controlled.has(division.pointer)
     const isVirtual = isKeyThere && (!canContainGroups(division) || !settingOf(config.materialize, division))
     return {
       id: division.id,
-      lockedId: lockedDivision?.id,
+      // The lock file can have this ID for another division.
+      lockedId: lockedDivision?.id ?? (lockedIds.has(division.id) ? `${division.id}#new` : division.id),
       label: division.label,
       pointer: division.pointer,
       version: division.version,
@@ -82,26 +86,46 @@ function findManualDivisions(docsConfig: DocsConfig): Set<string> {
   return owners
 }
 
-/** Matches divisions of the lock file. A division with a changed label or location is found by the pages it lists. */
+/**
+ * Matches divisions of the lock file by ID. A division with a changed label or location is found by the pages it lists. So are
+ * divisions with the same label, whose IDs depend on their order.
+ */
 function matchLockedDivisions(docsConfig: DocsConfig, lock: LockFile): Map<string, LockedDivision> {
-  const byId = new Map(lock.divisions.map((division) => [division.id, division]))
   const matched = new Map<string, LockedDivision>()
-  for (const { id } of docsConfig.divisions) {
-    const locked = byId.get(id)
-    if (locked) matched.set(id, locked)
-    byId.delete(id)
+  const open = new Set(lock.divisions)
+  const match = (division: Division | undefined, locked: LockedDivision) => {
+    if (!division || matched.has(division.id)) return
+    matched.set(division.id, locked)
+    open.delete(locked)
   }
-  for (const locked of byId.values()) {
+  const matchByPages = (locked: LockedDivision, candidates: readonly Division[]) => {
     const paths = new Set(lock.pages.filter(({ division }) => division === locked.id).map(({ path }) => toEntry(path)))
-    const kindOf = (id: string) => id.split('/').at(-2)
-    const found = docsConfig.divisions
-      .filter(({ id }) => !matched.has(id) && kindOf(id) === kindOf(locked.id))
+    const [best] = candidates
+      .filter(({ id }) => !matched.has(id))
       .map((division) => ({ division, count: countListed(docsConfig, division, paths) }))
       .filter(({ count }) => count > 0)
-      .toSorted((a, b) => b.count - a.count)[0]
-    if (found) matched.set(found.division.id, locked)
+      .toSorted((a, b) => b.count - a.count || Number(b.division.id === locked.id) - Number(a.division.id === locked.id))
+    match(best?.division, locked)
   }
+  const byName = groupBy(docsConfig.divisions, ({ id }) => toNames(id))
+  const byId = new Map(docsConfig.divisions.map((division) => [division.id, division]))
+  const byKind = groupBy(docsConfig.divisions, ({ id }) => kindOf(id))
+  for (const locked of open) {
+    const candidates = byName.get(toNames(locked.id)) ?? []
+    if (candidates.length > 1) matchByPages(locked, candidates)
+  }
+  for (const locked of open) match(byId.get(locked.id), locked)
+  for (const locked of open) matchByPages(locked, byKind.get(kindOf(locked.id)) ?? [])
   return matched
+}
+
+/** Removes the numbers of divisions with the same label or none from an ID. */
+function toNames(id: string): string {
+  return id.replace(/#\d+(?=\/|$)/g, '')
+}
+
+function kindOf(id: string): string | undefined {
+  return id.split('/').at(-2)
 }
 
 function countListed(docsConfig: DocsConfig, { pointer }: Division, paths: ReadonlySet<string>): number {

@@ -2,7 +2,7 @@
  * All untrusted text passes through here before it becomes MDX, which evaluates expressions in braces and `import` statements,
  * and parses tags.
  *
- * No text from an OpenAPI document can run code, produce HTML, or link to anything but a web URL or a page.
+ * No text from an OpenAPI document can run code, produce HTML, or link to anything but a page or a URL with one of `linkSchemes`.
  */
 
 /**
@@ -66,8 +66,12 @@ function isEndOf(fence: string, line: string): boolean {
   return marks.startsWith(fence)
 }
 
-/** All other links become text. An allowlist is needed because script schemes can be written in too many ways. */
-const unsafeLink = /\](?=[(:])(?!\(\s*(?:https?:\/\/|mailto:|[#/?]|\.{1,2}\/|[\w./-]*[)#?\s])|:\s*(?:https?:\/\/|[#/]))/gi
+/**
+ * All other links become text. An allowlist is needed because script schemes can be written in too many ways. A test compares it with
+ * `linkSchemes`.
+ */
+const unsafeLink =
+  /\](?=[(:])(?!\(\s*(?:(?:https?|mailto|tel|sms|vscode|cursor):|[#/?]|\.{1,2}\/|[\w./-]*[)#?\s])|:\s*(?:https?:\/\/|[#/]))/gi
 
 /** Decides what is code. Remaining backticks are escaped so that MDX finds no other code. */
 function escapeBlocks(text: string): string {

@@ -15,11 +15,16 @@ export interface WantedBlock {
   readonly isServed: boolean
 }
 
-/** Lists the pages that a division needs; see `listWantedSubjects`. Operations with a hand-written page or entry are left out. */
+/**
+ * Lists the pages that a division needs; see `listWantedSubjects`. Operations with a hand-written page or entry are left out. A virtual
+ * division needs no new pages, but keeps some, see `matchLockedPages`.
+ */
 export function listWantedPages(input: PlanPagesInput, division: DeclaredDivision, findings: Finding[]): WantedBlock[] {
-  if (division.mode !== 'automatic') return []
-  const lockedId = division.lockedId ?? division.id
+  if (division.mode === 'listed') return []
+  const isOnlyMatched = division.mode === 'virtual'
+  const { lockedId } = division
   const isLost = !input.lockedPages.some((page) => page.division === lockedId)
+  if (isOnlyMatched && isLost) return []
   return division.sources
     .filter(({ adopted }) => !adopted)
     .map((source) => {
@@ -30,7 +35,7 @@ export function listWantedPages(input: PlanPagesInput, division: DeclaredDivisio
       const pages = subjects.flatMap((found): WantedPage | readonly WantedPage[] => {
         const subject = dropDeepMetadata(found, findings)
         const replacement = input.replacementOf(division, source.source, subject.target)
-        const page = { division, source, subject, group: toGroupKey(groupOf(subject)) }
+        const page = { division, source, subject, group: toGroupKey(groupOf(subject)), isOnlyMatched }
         if (!replacement) return page
         const { path = '' } = replacement
         // A generated page that was lost from the lock file is not hand-written.

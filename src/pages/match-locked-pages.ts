@@ -8,6 +8,7 @@ import type {
   DescriptionIndex,
   FrozenPage,
   GonePage,
+  LockedPageState,
   PageSubject,
   ReplacementOf,
 } from './types.ts'
@@ -34,6 +35,7 @@ interface MatchInput {
   /** See `PlanPagesInput.isAffected`. */
   readonly isAffected: (document: string, target: string) => boolean
   readonly lockedPages: readonly LockedPage[]
+  readonly stateOf: (page: LockedPage) => LockedPageState
   readonly replacementOf: ReplacementOf
   /** Whether to detect renamed operations; see `findRenames`. */
   readonly renames: boolean
@@ -51,7 +53,7 @@ export interface LockedPageMatches {
  * Within a division, the first match wins: (1) same operation and same `operationId`, (2) same `operationId` (the operation was
  * renamed or moved), (3) same operation, (4) a similar operation (see `findRenames`). Matches are within one document, or between
  * a removed document and the new one that replaces it. Pages of documents with errors, and pages of missing divisions, are
- * frozen. An operation affected by errors only matches its own page. It still counts as a possible new location of a page, so
+ * frozen. A virtual division loses its other pages, except hand-edited and adopted ones. An operation affected by errors only matches its own page. It still counts as a possible new location of a page, so
  * that this page is not removed.
  */
 export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInput): LockedPageMatches {
@@ -59,7 +61,7 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
   const gone: GonePage[] = []
   const frozen: FrozenPage[] = []
   const wantedByDivision = groupBy(wanted, ({ division }) => division)
-  const divisionByLockedId = new Map(input.divisions.map((division) => [division.lockedId ?? division.id, division]))
+  const divisionByLockedId = new Map(input.divisions.map((division) => [division.lockedId, division]))
   for (const [lockedId, lockedPages] of groupBy(input.lockedPages, ({ division }) => division)) {
     const division = divisionByLockedId.get(lockedId)
     if (!division) {
@@ -69,7 +71,9 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
     const isFrozen = createFrozenCheck(division, lockedPages, input)
     const reason = 'its document has errors'
     frozen.push(...lockedPages.filter(isFrozen).map(({ path }) => ({ path, division: division.id, reason })))
-    const rest = new Set(lockedPages.filter((page) => !isFrozen(page)))
+    const isLeft = createLeftCheck(division, input)
+    const unfrozen = lockedPages.filter((page) => !isFrozen(page))
+    const rest = new Set(unfrozen.filter((page) => !isLeft(page)))
     const open = new Set(wantedByDivision.get(division))
     const own = new Map<WantedPage, LockedPage>()
     const match = (page: LockedPage, asking: WantedPage) => {
@@ -91,6 +95,7 @@ export function matchLockedPages(wanted: readonly WantedPage[], input: MatchInpu
     if (input.renames) for (const [page, asking] of listRenames(rest, open, own, documents, input)) match(page, asking)
     for (const [asking, page] of own) matches.set(asking, page)
     for (const page of rest) gone.push(toGonePage(page, division, input))
+    for (const page of unfrozen.filter(isLeft)) gone.push(toGonePage(page, division, input, 'the division is now virtual'))
   }
   return { matches, gone, frozen }
 }
@@ -100,6 +105,12 @@ function createFrozenCheck(division: DeclaredDivision, lockedPages: readonly Loc
   const declared = new Set(division.sources.map(({ source }) => source))
   const hasUnreadableNewSource = [...declared].some((source) => !known.has(source) && !descriptions.has(source))
   return ({ document }: LockedPage) => (declared.has(document) ? !descriptions.has(document) : hasUnreadableNewSource)
+}
+
+/** Whether a virtual division leaves a page to the host. */
+function createLeftCheck({ mode, sources }: DeclaredDivision, { stateOf }: MatchInput) {
+  const adopted = new Set(sources.flatMap((entry) => (entry.adopted ? entry.source : [])))
+  return (page: LockedPage) => mode === 'virtual' && !page.adopted && !adopted.has(page.document) && stateOf(page) !== 'edited'
 }
 
 /**
@@ -222,9 +233,14 @@ function findSuccessors(
   }
 }
 
-function toGonePage({ path, document, operation }: LockedPage, division: DeclaredDivision, input: MatchInput): GonePage {
+function toGonePage(
+  { path, document, operation }: LockedPage,
+  division: DeclaredDivision,
+  input: MatchInput,
+  reason?: string,
+): GonePage {
   const page = { path, division: division.id, document, target: operation }
-  return { ...page, reason: findReason(page, division, input) }
+  return { ...page, reason: reason ?? findReason(page, division, input) }
 }
 
 function findReason({ document, target }: Omit<GonePage, 'reason'>, division: DeclaredDivision, input: MatchInput): string {
@@ -232,7 +248,6 @@ function findReason({ document, target }: Omit<GonePage, 'reason'>, division: De
   if (!division.sources.some(({ source }) => source === document)) return `\`${document}\` is no longer referenced`
   const isAdopted = division.sources.some(({ source, adopted }) => source === document && adopted !== undefined)
   if (isAdopted) return fromSchemaTarget(target) === undefined ? 'operation removed' : 'schema removed'
-  if (division.mode === 'virtual') return 'the division is now virtual'
   if (division.mode === 'listed') return 'the division now has hand-listed pages'
   if (replacement !== undefined) return `replaced by ${replacement.description}`
   if (isOverview(target)) {

@@ -35,7 +35,7 @@ export function planKeyMoves(
   const inUse = new Set(locked.pages.map(({ division }) => division))
   for (const division of declared) {
     const served = plan.divisions.find(({ id }) => id === division.id)?.served ?? []
-    const previous = locked.before.divisions.find(({ id }) => id === (division.lockedId ?? division.id))
+    const previous = locked.before.divisions.find(({ id }) => id === division.lockedId)
     const stays = ({ source, isInKey, adopted }: DeclaredDivision['sources'][number]) =>
       isInKey && (adopted !== undefined || division.keepsKey || division.mode !== 'automatic' || !served.includes(source))
     const sources = division.sources.map((entry): LockedSource => {
@@ -56,6 +56,9 @@ export function planKeyMoves(
     if (division.mode === 'automatic' && (served.length > 0 || sources.some(({ pending }) => !pending))) {
       divisions.push({ id: division.id, sources })
       if (!previous) materialized.push(division.id)
+    } else if (division.mode === 'virtual' && inUse.has(division.id)) {
+      const hasPages = ({ source, adopted }: LockedSource) => adopted || locked.pages.some((page) => page.document === source)
+      divisions.push({ id: division.id, sources: sources.filter(hasPages) })
     } else if (previous && (isAdopted || inUse.has(division.id))) {
       divisions.push({ ...previous, id: division.id })
     }
@@ -70,7 +73,7 @@ export function planKeyMoves(
     for (const { source, raw } of moving) forApi.set(source, toApiSource(raw))
   }
   for (const previous of locked.before.divisions) {
-    const isDeclared = declared.some(({ id, lockedId }) => previous.id === (lockedId ?? id))
+    const isDeclared = declared.some(({ lockedId }) => previous.id === lockedId)
     if (!isDeclared && inUse.has(previous.id)) divisions.push(previous)
   }
   if (docsConfig) edits.push(...nameInApi(docsConfig, forApi))
@@ -121,7 +124,7 @@ interface VirtualPlan {
 
 /**
  * Plans to make a division virtual again: its `openapi` key is restored, and entries and unmodified pages are removed.
- * Hand-edited and adopted pages are kept with their entries.
+ * Hand-edited and adopted pages are kept with their entries, and stay in the lock file, so that updates adjust their bindings.
  */
 export function planVirtual(input: PlanVirtualInput): VirtualPlan {
   const { docsConfig, lock, id, lockedId } = input
@@ -132,11 +135,18 @@ export function planVirtual(input: PlanVirtualInput): VirtualPlan {
   const isOurs = (page: LockedPage) => page.division === lockedId && documents.has(page.document)
   const outcomes = lock.pages.filter(isOurs).map((page) => toOutcome(input, page))
   const navigation = planNavigation(docsConfig, [], outcomes)
-  const rest = (locked?.sources ?? []).filter(({ adopted }) => adopted)
+  const keptPaths = new Set(outcomes.filter(({ kind }) => kind === 'kept').map(({ path }) => path))
+  const keptPages = lock.pages.filter((page) => !isOurs(page) || keptPaths.has(page.path))
   const others = lock.divisions.filter((entry) => entry !== locked)
+  const sources = (locked?.sources ?? []).flatMap((entry): LockedSource | [] => {
+    if (entry.adopted) return entry
+    const { source, directory, order } = entry
+    const hasPages = keptPages.some((page) => page.division === lockedId && page.document === source)
+    return hasPages ? { source, directory, order, pending: true } : []
+  })
   const keptLock: LockFile = {
-    divisions: rest.length > 0 ? [...others, { id: lockedId, sources: rest }] : others,
-    pages: lock.pages.filter((page) => !isOurs(page)),
+    divisions: sources.length > 0 ? [...others, { id: lockedId, sources }] : others,
+    pages: keptPages,
     unwritten: lock.unwritten,
   }
   const edits = [

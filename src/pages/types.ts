@@ -45,8 +45,8 @@ export interface Overview {
 export interface DeclaredDivision {
   /** See `Division.id`. `''` for the documents of a docs directory without `docs.json`. */
   readonly id: string
-  /** The ID in the lock file, if the label has changed since. */
-  readonly lockedId: string | undefined
+  /** The ID in the lock file. It differs from `id` if a label or the order of equal labels has changed since. */
+  readonly lockedId: string
   readonly label: string
   /** Pointer in `docs.json`. Absent without a `docs.json`. */
   readonly pointer: string | undefined

@@ -18,6 +18,7 @@ export function checkDivisions(survey: Survey, divisions: readonly DeclaredDivis
   return [
     ...findUnusableKeys(survey),
     ...findUnknownLabels(survey),
+    ...findIgnoredMaterialize(survey, divisions),
     ...findGoneDivisions(survey, divisions),
     ...findUnlisted(survey, divisions, replacementOf),
     ...findUnwritten(survey, divisions),
@@ -36,10 +37,38 @@ function findUnusableKeys({ docsConfig }: Survey): Finding[] {
   }))
 }
 
-function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Finding[] {
+function findConfigFile({ sources, root }: Survey): string | undefined {
+  return sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
+}
+
+/** Reports `materialize: false` for divisions whose pages are already files: an update must not remove all of them. */
+function findIgnoredMaterialize(survey: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
+  const { materialize } = survey.config
+  const file = findConfigFile(survey)
+  if (file === undefined) return []
+  return divisions.flatMap((division) => {
+    const { id, label, sources } = division
+    const hasPages = division.mode !== 'virtual' && sources.some(({ adopted, isInKey }) => !adopted && !isInKey)
+    if (!hasPages || settingOf(materialize, division)) return []
+    const entry = materialize.byLabel.find((candidate) => candidate.label === id || candidate.label === label)
+    const isUnique = label !== '' && divisions.filter((other) => other.label === label).length === 1
+    const name = isUnique ? label : id
+    return {
+      code: 'materialize-ignored',
+      message: `\`materialize: false\` has no effect on \`${name}\`, because its pages are files`,
+      file,
+      pointer: entry?.pointer ?? '/materialize',
+      on: 'key',
+      hint: `Run \`openapi-pages virtual ${JSON.stringify(name)}\` to leave its pages to the docs host, or remove the setting`,
+    } as const
+  })
+}
+
+function findUnknownLabels(survey: Survey): Finding[] {
+  const { docsConfig, config } = survey
   const labels = (docsConfig?.divisions ?? []).map(({ label }) => label).filter((label) => label !== '')
   const ids = new Set(docsConfig?.divisions.map(({ id }) => id))
-  const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
+  const file = findConfigFile(survey)
   if (file === undefined) return []
   const { materialize, order, unlisted, schemas, overviews } = config
   const named = [materialize, order, unlisted, schemas, overviews].flatMap(({ byLabel }) =>
@@ -55,7 +84,7 @@ function findUnknownLabels({ docsConfig, config, sources, root }: Survey): Findi
 }
 
 function findGoneDivisions({ lock, root }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
-  const known = new Set(divisions.map(({ id, lockedId }) => lockedId ?? id))
+  const known = new Set(divisions.map(({ lockedId }) => lockedId))
   return (lock?.divisions ?? []).flatMap(({ id }) => {
     const count = known.has(id) ? 0 : (lock?.pages ?? []).filter(({ division }) => division === id).length
     if (count === 0) return []
@@ -100,8 +129,8 @@ function findUnlisted(
 /** Reports operations without a page in an adopted division, one diagnostic per document because there can be hundreds. */
 function findUnwritten({ docsConfig, lock, config }: Survey, divisions: readonly DeclaredDivision[]): Finding[] {
   return divisions.flatMap((division) => {
-    const { id, lockedId, label, pointer } = division
-    const own = (lock?.unwritten ?? []).filter((entry) => entry.division === (lockedId ?? id))
+    const { lockedId, label, pointer } = division
+    const own = (lock?.unwritten ?? []).filter((entry) => entry.division === lockedId)
     if (pointer === undefined || settingOf(config.unlisted, division) !== 'report') return []
     return [...groupBy(own, ({ document }) => document)].map(([document, entries]): Finding => {
       const names = entries.slice(0, 3).map(({ operation }) => `\`${operation}\``)

@@ -54,7 +54,7 @@ export interface PageStatus {
 export async function runStatus(options: UpdateOptions, environment: UpdateEnvironment): Promise<StatusReport> {
   const update = await planUpdate(options, environment)
   const { survey, divisions, changes, found } = update
-  const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => (division.lockedId ?? division.id) === id))
+  const gone = update.lock.divisions.filter(({ id }) => !divisions.some((division) => division.lockedId === id))
   return {
     root: options.root,
     hasDocsConfig: survey.hasDocsConfig,
@@ -80,7 +80,7 @@ export async function runStatus(options: UpdateOptions, environment: UpdateEnvir
 
 function toDivisionStatus(update: UpdatePlan, { id, lockedId, label, mode, sources }: DeclaredDivision): DivisionStatus {
   const isAdopted = sources.every(({ adopted }) => adopted !== undefined)
-  const pages = listPages(update, id, lockedId ?? id)
+  const pages = listPages(update, id, lockedId)
   return {
     id,
     label,

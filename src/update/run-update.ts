@@ -175,11 +175,12 @@ export function toPageReport(root: string, outcome: PageOutcome): PageReport {
   }
 }
 
-/** Describes where the pages of a document go: `API Reference (api-reference/)`, or only the folder if there is no division. */
+/** Describes where the pages of a document go: `API Reference (api-reference/)`, `Webhooks (virtual)`, or only the folder if there is no division. */
 export function describePageLocations(divisions: readonly DeclaredDivision[], source: string): string[] {
   return divisions.flatMap(({ mode, label, sources }) => {
-    const found = mode === 'automatic' ? sources.find((entry) => entry.source === source) : undefined
-    if (!found) return []
+    const found = sources.find((entry) => entry.source === source)
+    if (!found || mode === 'listed') return []
+    if (mode === 'virtual') return label === '' ? [] : `${label} (virtual)`
     const folder = `${toPageFolder(found.directory) || '.'}/`
     return label === '' ? folder : `${label} (${folder})`
   })

@@ -2,6 +2,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts'
 import { configFileNames } from '../docs-config/config-files.ts'
 import { editDocsConfig, setMaterialize } from '../docs-config/edit-config.ts'
 import { formatLockFile, lockFileName } from '../docs-config/lock-file.ts'
+import { settingOf } from '../docs-config/project-config.ts'
 import { planVirtual } from '../pages/materialize-divisions.ts'
 import type { DeclaredDivision } from '../pages/types.ts'
 import type { FileChange } from '../source/file-change.ts'
@@ -63,11 +64,12 @@ async function planVirtualResult(
   const named = divisions.filter(({ id, label }) => id === name || label === name)
   const [division] = named
   if (!division) {
-    const known = divisions.map(({ id, label }) => label || id)
+    const isUnique = (name: string) => divisions.filter(({ label }) => label === name).length === 1
+    const known = divisions.map(({ id, label }) => (isUnique(label) ? label : id))
     return { kind: 'unknown', near: suggest(name, known), known }
   }
   if (named.length > 1) return { kind: 'ambiguous', ids: named.map(({ id }) => id) }
-  const lockedId = division.lockedId ?? division.id
+  const { lockedId } = division
   const sources = lock?.divisions.find(({ id }) => id === lockedId)?.sources ?? []
   if (!docsConfig || !lock || sources.length === 0) return { kind: 'virtual-already' }
   if (sources.every(({ adopted }) => adopted)) {
@@ -79,17 +81,20 @@ async function planVirtualResult(
   const plan = planVirtual({ docsConfig, lock, id: division.id, lockedId, stateOf, textOf: (path) => docsFiles.pages.get(path) })
   const lockPath = joinPath(root, lockFileName)
   const before = survey.lockText ?? ''
+  const lockContent = withLineEndings(formatLockFile(plan.lock), findLineEnding([before]))
   const isNeeded = plan.lock.divisions.length > 0
+  const lockChange: FileChange = isNeeded
+    ? { kind: 'modify', path: lockPath, before, content: lockContent }
+    : { kind: 'delete', path: lockPath, before }
   const changes: FileChange[] = [
     ...plan.outcomes.flatMap(({ path, edit }): FileChange[] => {
       return edit?.kind === 'delete' ? [{ ...edit, path: joinPath(root, path) }] : []
     }),
     ...editDocsConfig(docsConfig, plan.edits),
-    isNeeded
-      ? { kind: 'modify', path: lockPath, before, content: withLineEndings(formatLockFile(plan.lock), findLineEnding([before])) }
-      : { kind: 'delete', path: lockPath, before },
+    ...(isNeeded && lockContent === before ? [] : [lockChange]),
     ...config.changes,
   ]
+  if (changes.length === 0) return { kind: 'virtual-already' }
   return {
     kind: 'planned',
     label: division.label || division.id,
@@ -116,9 +121,7 @@ async function planConfigChange(
     const read = await environment.files.read(path)
     if (read.kind !== 'file') continue
     const before = new TextDecoder().decode(read.bytes)
-    const own = config.materialize.byLabel.find((entry) => entry.label === id || entry.label === label)
-    const isVirtual = own === undefined && config.materialize.byLabel.length === 0 && !config.materialize.byDefault
-    if (isVirtual) return { path, changes: [] }
+    if (!settingOf(config.materialize, { id, label })) return { path, changes: [] }
     const content = setMaterialize(before, fileName.endsWith('.json') ? 'json' : 'yaml', name, false)
     if (content === undefined) return `\`${fileName}\` has errors`
     return {

@@ -117,8 +117,8 @@ function listDocumentNames(
   const fromExtra = extra.map((source) => ({ source, location: undefined }))
   const known = new Set([...fromConfig, ...fromExtra].map(({ source }) => source))
   const hint = 'Add `openapi` with the new path to the division, or remove the division'
-  const fromLock = divisions.flatMap(({ id, lockedId, sources }) => {
-    const location = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', lockedId ?? id), hint }
+  const fromLock = divisions.flatMap(({ lockedId, sources }) => {
+    const location = { file: joinPath(root, lockFileName), pointer: pointerChild('/divisions', lockedId), hint }
     return sources.filter(({ source }) => !known.has(source)).map(({ source }) => ({ source, location }))
   })
   return [...fromConfig, ...fromExtra, ...fromLock]

@@ -82,6 +82,53 @@ describe('accept', () => {
     expect(compared.stdout).toContain('✖ 2 breaking, 1 accepted changes')
   })
 
+  test.each([
+    [['--path', '/p*'], ['type-narrowed GET /pets']],
+    [
+      ['--match-path', 'ts$'],
+      ['type-narrowed GET /cats', 'type-narrowed GET /pets'],
+    ],
+    [['--tag', 'missing'], []],
+  ])('accepts only changes of the operations of %j', async (filter, expected) => {
+    const folder = makeTemporaryFolder(files)
+    expect((await run(folder, ...filter, '--all', ...reason)).exitCode).toBe(0)
+    expect(existsSync(join(folder, fileName)) ? listEntries(folder) : []).toEqual(expected)
+    expect((await compare(folder, ...filter)).exitCode).toBe(0)
+  })
+
+  test('reads both versions as `changes` does', async () => {
+    const action = '{target: "$.paths[*].get.parameters", remove: true}'
+    const overlay = `overlay: 1.0.0\ninfo: {title: A, version: "1"}\nactions: [${action}]\n`
+    const isAlpha = (document: string) => document.replaceAll('{get: {', '{get: {x-stability-level: alpha, ')
+    const folder = makeTemporaryFolder({
+      ...files,
+      'a.overlay.yaml': overlay,
+      'old/alpha.yaml': isAlpha(before),
+      'alpha.yaml': isAlpha(after).replaceAll('/cats:', '/v1/cats:'),
+    })
+    expect((await run(folder, '--overlay', 'a.overlay.yaml')).stdout).toMatch(/^breaking operation-removed [0-9a-f]{8}\n.*\n\n$/)
+    const list = async (...options: readonly string[]) => {
+      const { stdout } = await runInFolder(folder, ['accept', 'old/alpha.yaml', 'alpha.yaml', ...options])
+      return [...stdout.matchAll(/^breaking (\S+)/gm)].map(([, code]) => code)
+    }
+    expect(await list()).toEqual([])
+    expect(await list('--stability-level', 'alpha')).toEqual(expect.arrayContaining(['operation-removed']))
+    expect(await list('--stability-level', 'alpha', '--strip-prefix', '/v1')).toEqual([
+      ...['type-narrowed', 'type-narrowed', 'operation-removed'],
+    ])
+  })
+
+  test.each([
+    ['--path', '/pets'],
+    ['--match-path', 'pets'],
+    ['--tag', 'a'],
+  ])('refuses --prune with %s, which leaves out changes that entries can match', async (option, value) => {
+    const folder = makeTemporaryFolder(files)
+    const refused = await run(folder, '--prune', option, value)
+    expect(refused.exitCode).toBe(2)
+    expect(refused.stderr).toContain(`unexpected ${option} with --prune`)
+  })
+
   test('accepts all changes with a code, and all breaking changes', async () => {
     const folder = makeTemporaryFolder(files)
     expect((await run(folder, '--code', 'type-narrowed', ...reason)).exitCode).toBe(0)

@@ -13,6 +13,31 @@ test('explains a diagnostic with its examples', async () => {
   expect(stdout).not.toContain('```')
 })
 
+test('explains a change with an example', async () => {
+  const { stdout } = await explain('operation-removed')
+  expect(stdout).toBe(`operation-removed (breaking): Operation removed
+
+Clients that call the operation get an error.
+
+**Instead:** Deprecate the operation with a date in \`x-sunset\`, and remove it after that date.
+
+Before:
+
+  paths:
+    /pets:
+      get: {}
+      delete: {}
+
+After:
+
+  paths:
+    /pets:
+      get: {}
+`)
+  const [code] = JSON.parse((await explain('operation-removed', '--json')).stdout).codes
+  expect(code.example.base).toBe(`${code.example.revision}    delete: {}\n`)
+})
+
 test('prints a code as JSON', async () => {
   const { stdout } = await explain('entry-unique', '--json')
   const { version, codes } = JSON.parse(stdout)
@@ -23,6 +48,8 @@ test('prints a code as JSON', async () => {
 test('separates every example from its meaning', async () => {
   const { codes } = JSON.parse((await explain('--json')).stdout)
   expect(codes.filter(({ meaning }: { meaning: string }) => /wrong$|right$|^(?:Wrong|Right):$/m.test(meaning))).toEqual([])
+  // Headings belong to the next chapter of the page.
+  expect(codes.filter(({ meaning }: { meaning: string }) => /^# /m.test(meaning))).toEqual([])
 })
 
 test('lists all codes without an argument and with --list', async () => {

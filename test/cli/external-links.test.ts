@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { checkExternalLinks, type ExternalCheckOptions } from '../../src/cli/documents/check-external-links.ts'
 import type { LinkState } from '../../src/files/request-link.ts'
+import { listExamples } from '../diagnostics/documented-diagnostics.ts'
 import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
@@ -55,6 +56,20 @@ test('opens links to other sites only with --external, and remembers those that 
   requests.length = 0
   await check('--external', '--allow-http')
   expect(requests.sort()).toEqual(all)
+})
+
+test.each(listExamples('external'))('$code: the $verdict example', async ({ code, verdict, text }) => {
+  const origin = await serve(({ url = '' }, response) => {
+    response.writeHead(url === '/oas/v3.1.1' ? 200 : 404).end()
+  })
+  const page = text.replace('https://spec.openapis.org', origin)
+  expect(page).not.toBe(text)
+  const docs = JSON.stringify({ name: 'Pets', navigation: { pages: ['index'] } })
+  const folder = makeTemporaryFolder({ 'docs.json': docs, 'index.mdx': page })
+  const env = { XDG_CACHE_HOME: join(folder, '.cache') }
+  const args = ['check', '.', '--external', '--allow-http', '--format', 'json']
+  const { diagnostics } = JSON.parse((await runInFolder(folder, args, { env })).stdout)
+  expect(diagnostics.map((diagnostic: { code: string }) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])
 })
 
 test('contacts no private address without --allow-http', async () => {

@@ -1,13 +1,28 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type DiagnosticCode, diagnosticCodes } from '../../src/diagnostics/codes.ts'
+import { completeExample } from '../openapi/complete-example.ts'
 import { checkFiles } from '../support/check-text.ts'
+import { allExamples, listExamples, sections } from './documented-diagnostics.ts'
 
-/** `docs/diagnostics.md` by its headings of the second level. */
-const sections = readFileSync(new URL('../../docs/diagnostics.md', import.meta.url), 'utf8')
-  .split(/^## /m)
-  .slice(1)
-  .map((section) => ({ heading: section.slice(0, section.indexOf('\n')), body: section }))
+/** The codes without examples, and why. */
+const withoutExamples: { readonly [code in DiagnosticCode]?: string } = {
+  'file-too-large': 'a file of many megabytes',
+  'url-unreachable': 'depends on a server',
+  'url-copy-used': 'depends on a server',
+  encoding: 'bytes that are not text',
+  'markdown-too-complex': 'thousands of characters',
+  'baseline-known': 'nothing is wrong',
+  'baseline-fixed': 'nothing is wrong',
+  'docs-config-missing': 'there is no file',
+  'config-not-read': 'the name of a file',
+  'page-url-conflict': 'the names of files',
+  'lock-file': 'a generated file',
+  'division-gone': 'a generated file',
+  'operation-skipped': 'an error of the document has its own example',
+  'order-kept': 'nothing is wrong',
+  'document-not-committed': 'depends on the steps of a workflow',
+  'page-ignored': 'a file of Git',
+}
 
 test('documents every code in the order of the table, and nothing else', () => {
   expect(sections.map(({ heading }) => heading)).toEqual(Object.keys(diagnosticCodes))
@@ -18,34 +33,29 @@ test.each(sections)('$heading: documents the severity of the table', ({ heading,
   expect(body.slice(heading.length).trimStart()).toMatch(new RegExp(`^\\*\\*${severity}\\*\\* · `))
 })
 
-const examples = sections.flatMap(({ heading, body }) =>
-  Array.from(body.matchAll(/^```(yaml|json) (wrong|right)( raw)?\n(.*?)^```$/gms), (match) => {
-    const [, syntax, verdict = '', raw, text = ''] = match
-    return { heading, syntax, verdict, text: raw === undefined ? complete(text) : text }
-  }),
-)
-
-/** Adds what the example leaves out. */
-function complete(text: string): string {
-  const missing = [
-    ['openapi', '3.1.0'],
-    ['info', '{title: Pets, version: 1.0.0}'],
-    ['paths', '{}'],
-  ].filter(([key]) => !new RegExp(`^${key}:`, 'm').test(text))
-  return `${missing.map(([key, value]) => `${key}: ${value}\n`).join('')}${text}`
-}
-
 describe('the examples', () => {
-  test.each(examples.filter(({ verdict }) => verdict === 'wrong'))(
-    '$heading: the wrong example has only this diagnostic',
-    async (example) => {
-      const { diagnostics } = await checkFiles({ 'api/openapi': example.text })
-      expect([...new Set(diagnostics.map(({ code }) => code))]).toEqual([example.heading])
-    },
-  )
+  test('show what is wrong and what is right for each code', () => {
+    const incomplete = Object.keys(diagnosticCodes).filter((code) => {
+      const verdicts = allExamples.filter((example) => example.code === code).map(({ verdict }) => verdict)
+      return !verdicts.includes('wrong') || !verdicts.includes('right')
+    })
+    expect(incomplete).toEqual(Object.keys(withoutExamples))
+  })
 
-  test.each(examples.filter(({ verdict }) => verdict === 'right'))('$heading: the right example has none', async (example) => {
-    const { diagnostics } = await checkFiles({ 'api/openapi': example.text })
-    expect(diagnostics).toEqual([])
+  test('are of a kind that a test checks', () => {
+    const checked = listExamples('document', 'page', 'text', 'config', 'overlay', 'update', 'site', 'external')
+    expect(allExamples.filter((example) => !checked.includes(example))).toEqual([])
+  })
+
+  /** The files that examples refer to. */
+  const otherFiles = {
+    'api/pet.yaml': 'type: object\n',
+    'api/pets-3.0.yaml': completeExample('openapi: 3.0.4\ncomponents: {schemas: {Pet: {type: object}}}\n'),
+    'api/pets-3.1.yaml': completeExample('components: {schemas: {Pet: {type: object}}}\n'),
+  }
+
+  test.each(listExamples('document'))('$code: the $verdict example', async ({ code, verdict, isRaw, text }) => {
+    const { diagnostics } = await checkFiles({ 'api/openapi': isRaw ? text : completeExample(text), ...otherFiles })
+    expect([...new Set(diagnostics.map((diagnostic) => diagnostic.code))]).toEqual(verdict === 'wrong' ? [code] : [])
   })
 })

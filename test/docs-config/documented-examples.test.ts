@@ -20,6 +20,7 @@ import { tinyDocument } from '../support/tiny-docs.ts'
 /** Blocks that another test executes or compares, by page and language. */
 const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test: string])[] = [
   [/diagnostics\.md$/, /^(?!sh$)/, 'test/update/diagnostics-examples.test.ts'],
+  [/change-codes\.md$/, /^diff$/, 'test/openapi/changes/change-examples.test.ts'],
   [/self-hosting\.md$/, /^nginx$/, 'test/deployment.test.ts'],
   [/./, /^js$/, 'test/e2e/package.test.ts'],
 ]

@@ -41,6 +41,15 @@ test('`npm run demo -- app --keep` runs all steps, shows the results and cleans 
     expect([site.status, site.text]).toEqual([200, expect.stringContaining('<title>Petstore')])
   }
   expect(stdout).toContain('not available: CHROMIUM_PATH')
+  // The links of the comment to lines of files, and one that the fake GitHub does not serve.
+  const lines = [...new Set(stdout.match(/http:\/\/127\.0\.0\.1:\d+\/acme\/docs\/blob\/[^)#]+#L\d+/g))]
+  expect(lines.length).toBeGreaterThan(1)
+  for (const url of lines) {
+    const response = await fetch(url)
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain(`<li id="${new URL(url).hash.slice(1)}">`)
+  }
+  expect((await fetch(new URL('/settings', lines[0]))).status).toBe(404)
   child.kill('SIGINT')
   expect(await ended).toEqual([0, null])
   expect(stdout).not.toContain('✖ failed')

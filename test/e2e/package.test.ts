@@ -4,6 +4,8 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync,
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { diagnosticCodes } from '../../src/diagnostics/codes.ts'
+import { changeCodes } from '../../src/openapi/changes/change-codes.ts'
 import { packageVersion } from '../../src/update/package-version.ts'
 import { documentedExamples } from '../support/documented-examples.ts'
 
@@ -145,6 +147,16 @@ await compare(1)
     writeFileSync(join(cliFolder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['example-0.ts', 'example-1.ts'] }))
     const types = run(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', '.'], cliFolder)
     expect(types).toEqual({ code: 0, stdout: '', stderr: '' })
+  })
+
+  test('openapi-pages exports all codes as the JSON that `explain` prints', () => {
+    writeFileSync(
+      join(cliFolder, 'codes.mjs'),
+      "import codes from 'openapi-pages/codes.json' with { type: 'json' }\nconsole.log(JSON.stringify(codes))\n",
+    )
+    const { stdout } = run(process.execPath, ['codes.mjs'], cliFolder)
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(bin('openapi-pages', 'explain', '--json').stdout))
+    expect(JSON.parse(stdout).codes.length).toBe(Object.keys({ ...diagnosticCodes, ...changeCodes }).length)
   })
 
   test('openapi-pages builds a site of a document, with its stylesheet and scripts', () => {

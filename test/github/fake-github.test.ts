@@ -37,6 +37,22 @@ async function receive(status = 200) {
 }
 
 describe('requests', () => {
+  test('links of the app lead to pages, which are not requests of the app', async () => {
+    const repository = github.createRepository('acme/api', { files: { 'docs/a b.yaml': 'openapi: 3.1.0\n<b>' } })
+    const sha = repository.tipOf('main')
+    repository.openPullRequest({ head: 'main', title: 'Change' })
+    const ask = async (path: string) => {
+      const response = await fetch(`${github.url}/acme/api${path}`)
+      return [response.status, await response.text()]
+    }
+    for (const path of ['', '/tree/main', `/commit/${sha}`, '/pull/1']) {
+      expect(await ask(path)).toEqual([200, expect.stringContaining(`href="/acme/api/blob/${sha}/docs/a%20b.yaml"`)])
+    }
+    expect(await ask(`/blob/${sha}/docs/a%20b.yaml?plain=1`)).toEqual([200, expect.stringContaining('<li id="L2"><code>&lt;b')])
+    for (const path of [`/blob/${sha}/b.yaml`, '/tree/other', '/pull/2']) expect(await ask(path)).toEqual([404, 'Not Found'])
+    github.assertNoUnexpectedRequests()
+  })
+
   test('an unknown request fails the test', async () => {
     expect((await fetch(`${github.url}/repos/acme/api/nonsense`)).status).toBe(404)
     expect(() => github.assertNoUnexpectedRequests()).toThrow(

@@ -93,6 +93,7 @@ test.each([
   ['createSSHKeys2', 'Create SSH keys2'],
   ['get-oauth-token', 'Get OAuth token'],
   ['HTTPServerGet', 'HTTP server get'],
+  ['getCoreV1APIResources', 'Get core v1 API resources'],
   ['42', undefined],
 ])('the operationId %s in words', (operationId, expected) => expect(toWordsOfId(operationId)).toBe(expected))
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { escapeMdx, renderMdxCode, renderMdxText, toSafeLink } from '../../src/pages/escape-mdx.ts'
+import { linkSchemes } from '../../src/source/link-schemes.ts'
 import { fc } from '../support/properties.ts'
 
 describe('Markdown', () => {
@@ -8,10 +9,14 @@ describe('Markdown', () => {
     ['```js {1}\nconst a = { b: 1 }\n```', '```js\nconst a = { b: 1 }\n```'],
     ['~~~\n{a}\n```\n~~~~\n{b}', '~~~\n{a}\n```\n~~~~\n&#123;b&#125;'],
     ['```\n{never closed}', '```\n{never closed}\n```'],
-    ['[a](/b) [c](../d.md#e) [f](#g) [h](mailto:i@j.k) ![l](m.png)', undefined],
+    ['[a](/b) [c](../d.md#e) [f](#g) [h](mailto:i@j.k) [k](tel:+1) ![l](m.png)', undefined],
     ['a & b &copy; &lt;', 'a &#38; b &copy; &lt;'],
   ])('keeps %j', (text, expected = text) => {
     expect(escapeMdx(text)).toBe(expected)
+  })
+
+  test.each(linkSchemes)('keeps links with the scheme %s', (scheme) => {
+    expect(escapeMdx(`[a](${scheme}://b)`)).toBe(`[a](${scheme}://b)`)
   })
 
   test.each([

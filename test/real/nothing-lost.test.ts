@@ -11,6 +11,7 @@ import { runsOr } from '../support/properties.ts'
  * - headers that OpenAPI says to ignore
  * - types and limits of members of `allOf`, because only the narrowest matter
  * - `type: object` next to `properties`, and lengths of at least zero
+ * - `uniqueItems` of values that are not lists
  * - properties that a request or response does not have
  */
 const exceptions: Readonly<Record<string, readonly string[]>> = {

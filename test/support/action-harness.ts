@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parse } from 'yaml'
 import { type GitHubEvent, type RunAsGitHubOptions, type RunAsGitHubResult, runAsGitHub } from '../../scripts/run-as-github.mjs'
+import { compileCache } from './compile-cache.ts'
 import { type FileContents, type GitRemote, makeGitRemote } from './git-remote.ts'
 import { readCommands, type WorkflowCommand } from './read-commands.ts'
 
@@ -56,7 +57,7 @@ export async function runAction(
     ...options,
     workspace: checkout,
     inputs: { ...readDefaults(), ...options.inputs },
-    environment: { ...shortWaits, ...options.environment },
+    environment: { ...shortWaits, ...compileCache, ...options.environment },
   })
   const { commands, text } = readCommands(result.stdout)
   return { ...result, text, commands: commands.filter(({ name }) => !quiet.includes(name)) }

@@ -408,8 +408,10 @@ function schemaFacts(schema: Json, at: string, isMerged: boolean): (Fact | undef
   }
   for (const key of ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'])
     if (!isMerged && typeof schema[key] === 'number') facts.push(fact('limit', [toNumber(schema[key])], `${at}/${key}`))
+  // Kubernetes writes it for strings and booleans too, where it means nothing.
+  if (schema['uniqueItems'] === true && (schema['type'] === undefined || types.includes('array')))
+    facts.push(fact('limit', ['unique'], `${at}/uniqueItems`))
   for (const [key, word] of [
-    ['uniqueItems', 'unique'],
     ['readOnly', 'read-only'],
     ['writeOnly', 'write-only'],
     ['deprecated', 'deprecated'],

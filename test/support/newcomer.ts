@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { PackedPackage } from '../../scripts/pack.ts'
+import { compileCache } from './compile-cache.ts'
 
 /** A new user of the packages, with Git and Node.js, who types commands of the documentation into a shell. */
 export interface Newcomer {
@@ -69,6 +70,7 @@ export function makeNewcomer({ packages, tree, env: more = {} }: NewcomerOptions
     // npm finds its settings and its cache there. All other settings are those of the newcomer.
     HOME: tree === undefined ? process.env['HOME'] : '/root',
     LANG: 'C.UTF-8',
+    ...compileCache,
     NO_COLOR: '1',
     PATH: [inside(bin), inside(join(prefix, 'bin')), path].join(':'),
     TMPDIR: inside(temporary),

@@ -11,11 +11,12 @@ import { suggest } from '../../source/suggest.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { formatError } from '../command-errors.ts'
 import { addReadOptions, type CommonOptions, collect, type DefineCommand } from '../command-options.ts'
+import { addComparisonOptions, type ComparisonOptions } from '../comparison-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../documents/compare-named.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
 import { writeChanges } from '../output/write-output.ts'
 
-interface AcceptCommandOptions extends Omit<CommonOptions, 'format'> {
+interface AcceptCommandOptions extends Omit<CommonOptions, 'format'>, ComparisonOptions {
   /** Accept all breaking changes. */
   readonly all: boolean
   readonly code: readonly string[]
@@ -47,6 +48,7 @@ export const defineAcceptCommand: DefineCommand = (command, context, end) => {
     .option('--author <name>', 'who accepts them (default: `user.name` of git)')
     .option('--prune', 'remove the entries of the compared documents that match no change', false)
     .option('--dry-run', 'print what would change, without writing', false)
+  addComparisonOptions(command)
   addReadOptions(command)
   command
     .addHelpText(
@@ -60,6 +62,7 @@ Examples:
   openapi-pages accept main:openapi.yaml openapi.yaml --fingerprint 146f9484 --reason 'The last client moved in March'
   openapi-pages accept main:openapi.yaml openapi.yaml --code operation-removed --reason 'Version 2'
   openapi-pages accept main:openapi.yaml openapi.yaml --all --reason 'Version 2' --dry-run
+  openapi-pages accept main:openapi.yaml openapi.yaml --path '/admin/*' --all --reason 'Only we call it'
   openapi-pages accept v1.0.0:openapi.yaml openapi.yaml --prune`,
     )
     .action(async (base: string, revision: string, options: AcceptCommandOptions) => {
@@ -80,6 +83,7 @@ async function runAcceptCommand(
   context: CliContext,
 ): Promise<ExitCode> {
   for (const code of options.code) rejectUnknownCode(code)
+  if (options.prune) rejectFilter(options)
   const progress = createProgress(context.stderr, options.quiet)
   const open = { ...options, shownFrom: context.workingDirectory, acceptedIn: 'disk' } as const
   const compared = await compareNamed(names, open, context, progress)
@@ -110,6 +114,14 @@ function rejectUnknownCode(code: string): void {
   const near = suggest(code, Object.keys(changeCodes))
   const hint = near === undefined ? 'See docs/change-codes.md for all codes.' : `Did you mean \`--code ${near}\`?`
   throw new ConfigError(`unknown code \`${code}\` for --code`, { hint })
+}
+
+/** An entry can match a change that the filter leaves out. */
+function rejectFilter({ path, matchPath, tag }: ComparisonOptions): void {
+  const name = path.length > 0 ? '--path' : matchPath ? '--match-path' : tag.length > 0 ? '--tag' : undefined
+  if (name === undefined) return
+  const hint = `Leave out ${name}: entries for other operations would be removed too.`
+  throw new ConfigError(`unexpected ${name} with --prune`, { hint })
 }
 
 /** Without a selection, the command cannot know what to accept. */

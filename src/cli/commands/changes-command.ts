@@ -1,48 +1,27 @@
-import { Option } from 'commander'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { isDays } from '../../docs-config/project-config.ts'
-import { ConfigError } from '../../errors.ts'
 import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
 import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../openapi/changes/change-threshold.ts'
 import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../openapi/changes/changes-json.ts'
 import { formatChangesText, formatLevels, listSides, nameOperations } from '../../openapi/changes/changes-text.ts'
-import { type Change, type Comparison, type StabilityLevel, stabilityLevels } from '../../openapi/changes/types.ts'
+import type { Change, Comparison } from '../../openapi/changes/types.ts'
 import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeError } from '../command-errors.ts'
-import {
-  addCommonOptions,
-  type CommonOptions,
-  choiceOption,
-  collect,
-  type DefineCommand,
-  overlayOption,
-} from '../command-options.ts'
+import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../command-options.ts'
+import { addComparisonOptions, type ComparisonOptions } from '../comparison-options.ts'
 import { type ComparedVersions, compareNamed, compareOpened, type NamedComparison } from '../documents/compare-named.ts'
 import { lineWidth } from '../output/print-diagnostics.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
 
 const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
 
-interface ChangesCommandOptions extends Omit<CommonOptions, 'format'> {
+interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, ComparisonOptions {
   readonly format: (typeof formats)[number]
   /** The least severe level that makes the command fail. Default: the setting `changes.failOn`. */
   readonly failOn?: ChangeThreshold
   readonly only?: ChangeLevel
-  /** Paths with `*`; empty for all. */
-  readonly path: readonly string[]
-  /** Names of tags; empty for all. */
-  readonly tag: readonly string[]
-  /** Matches a part of the path. */
-  readonly matchPath?: RegExp
-  /** Beginnings of paths, without a slash at the end. */
-  readonly stripPrefix: readonly string[]
-  readonly overlay: readonly string[]
-  readonly stabilityLevel?: StabilityLevel
-  readonly deprecationDaysBeta?: number
-  readonly deprecationDaysStable?: number
   /** Git starts the command for one file, with its own arguments. */
   readonly gitDiffDriver: boolean
 }
@@ -68,33 +47,8 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
         'compatible',
       ]),
     )
-    .option('--path <pattern>', 'compare only operations with this path; `*` matches any characters (repeatable)', collect, [])
-    .option('--match-path <regex>', 'compare only operations with a path that matches this regular expression', parsePattern)
-    .option('--tag <name>', 'compare only operations with this tag (repeatable)', collect, [])
-    .addOption(
-      new Option('--strip-prefix <path>', 'ignore this beginning of paths, such as /v1, when operations are matched (repeatable)')
-        .argParser(collectPrefix)
-        .default([], 'none'),
-    )
-    .addOption(overlayOption())
-    .addOption(
-      choiceOption(
-        '--stability-level <level>',
-        'the lowest `x-stability-level` that is compared: draft, alpha, beta, stable (default: `changes.stability`, or beta)',
-        stabilityLevels,
-      ),
-    )
-    .option(
-      '--deprecation-days-beta <days>',
-      'the shortest time between a deprecation and its `x-sunset`, for beta operations (default: `changes.deprecationDays.beta`, or 0)',
-      (value) => parseDays(value, '--deprecation-days-beta'),
-    )
-    .option(
-      '--deprecation-days-stable <days>',
-      'the same for stable operations (default: `changes.deprecationDays.stable`, or 0)',
-      (value) => parseDays(value, '--deprecation-days-stable'),
-    )
-    .option('--git-diff-driver', 'show one file for `git diff`: diff.<name>.command in the configuration of Git', false)
+  addComparisonOptions(command)
+  command.option('--git-diff-driver', 'show one file for `git diff`: diff.<name>.command in the configuration of Git', false)
   addCommonOptions(command, formats)
   command
     .addHelpText(
@@ -126,27 +80,6 @@ Examples:
         end(await runChangesCommand(base, revision, options, context))
       }
     })
-}
-
-function parsePattern(value: string): RegExp {
-  try {
-    return new RegExp(value, 'u')
-  } catch {
-    throw new ConfigError(`cannot read \`${value}\` for --match-path, expected a regular expression`)
-  }
-}
-
-function collectPrefix(value: string, before: readonly string[]): readonly string[] {
-  const prefix = value.replace(/(?<!\/)\/+$/, '')
-  if (prefix.startsWith('/') && !prefix.includes('{')) return [...before, prefix]
-  const reason = value.includes('{') ? 'a path without parameters' : 'the beginning of a path, such as /v1'
-  throw new ConfigError(`unexpected \`${value}\` for --strip-prefix, expected ${reason}`)
-}
-
-function parseDays(value: string, name: string): number {
-  const days = /^\d+$/.test(value) ? Number(value) : undefined
-  if (isDays(days)) return days
-  throw new ConfigError(`unexpected \`${value}\` for ${name}, expected a number of days`)
 }
 
 /** Compares two versions and prints their changes. */

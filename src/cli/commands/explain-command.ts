@@ -1,24 +1,7 @@
-import { type DiagnosticCode, diagnosticCodes } from '../../diagnostics/codes.ts'
-import { helpTexts } from '../../diagnostics/help-texts.generated.ts'
 import { ConfigError } from '../../errors.ts'
-import { changeCodes } from '../../openapi/changes/change-codes.ts'
 import { didYouMean, suggest } from '../../source/suggest.ts'
 import type { DefineCommand } from '../command-options.ts'
-
-/** A code of diagnostics or API changes. Plain data, printed as JSON: fields are only ever added. */
-interface ExplainedCode {
-  readonly code: string
-  readonly kind: 'diagnostic' | 'change'
-  /** Of a diagnostic. */
-  readonly severity?: string
-  /** Of a change: in requests and in responses. */
-  readonly level?: { readonly request: string; readonly response: string }
-  readonly title: string
-  /** Markdown. */
-  readonly meaning: string
-  readonly wrong: readonly string[]
-  readonly right: readonly string[]
-}
+import { type ExplainedCode, listExplainedCodes } from '../explained-codes.ts'
 
 /** The options, help and action of `explain`. */
 export const defineExplainCommand: DefineCommand = (command, context, end) => {
@@ -59,39 +42,18 @@ Examples:
     })
 }
 
-/** Lists all codes with the texts of `docs/diagnostics.md` and the table of change codes. */
-function listExplainedCodes(): readonly ExplainedCode[] {
-  const diagnostics = (Object.keys(diagnosticCodes) as DiagnosticCode[]).map((code): ExplainedCode => {
-    const { severity, title } = diagnosticCodes[code]
-    const text = helpTexts[code] ?? ''
-    const meaning = text
-      .replace(/^\*\*\w+\*\* · /, '')
-      .replace(example, '')
-      .trim()
-    const listExamples = (verdict: string) =>
-      Array.from(text.matchAll(example), ([, found, body = '']) => (found === verdict ? body : [])).flat()
-    return { code, kind: 'diagnostic', severity, title, meaning, wrong: listExamples('Wrong'), right: listExamples('Right') }
-  })
-  const changes = Object.entries(changeCodes).map(([code, row]): ExplainedCode => {
-    const { level, title, why } = row
-    const levels = typeof level === 'string' ? { request: level, response: level } : level
-    const meaning = 'instead' in row ? `${why}\n\n**Instead:** ${row.instead}.` : why
-    return { code, kind: 'change', level: levels, title, meaning, wrong: [], right: [] }
-  })
-  return [...diagnostics, ...changes]
-}
-
-/** An example in a help text. */
-const example = /^(Wrong|Right):\n\n```\w+\n([\s\S]*?)```\n*/gm
-
 function formatLevel({ severity, level }: ExplainedCode): string {
   if (!level) return severity ?? ''
   return level.request === level.response ? level.request : `${level.request}/${level.response}`
 }
 
 function formatCode(explained: ExplainedCode): string {
-  const { code, title, meaning, wrong, right } = explained
-  const examples = [...wrong.map((text) => ['Wrong', text]), ...right.map((text) => ['Right', text])]
-  const shown = examples.map(([verdict, text = '']) => `\n${verdict}:\n\n${text.trimEnd().replace(/^(?=.)/gm, '  ')}\n`)
+  const { code, title, meaning, wrong, right, example } = explained
+  const examples = [
+    ...wrong.map((text) => ['Wrong', text]),
+    ...right.map((text) => ['Right', text]),
+    ...(example ? [['Before', example.base] as const, ['After', example.revision] as const] : []),
+  ]
+  const shown = examples.map(([label, text = '']) => `\n${label}:\n\n${text.trimEnd().replace(/^(?=.)/gm, '  ')}\n`)
   return `${code} (${formatLevel(explained)}): ${title}\n\n${meaning}\n${shown.join('')}`
 }

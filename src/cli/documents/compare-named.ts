@@ -5,13 +5,7 @@ import { ConfigError } from '../../errors.ts'
 import { overlayFiles } from '../../files/files.ts'
 import type { ChangeThreshold } from '../../openapi/changes/change-threshold.ts'
 import { toComparable } from '../../openapi/changes/compare.ts'
-import type {
-  ComparedDocument,
-  Comparison,
-  DocumentComparison,
-  LocatedPlace,
-  StabilityLevel,
-} from '../../openapi/changes/types.ts'
+import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
@@ -28,6 +22,7 @@ import { checkEntryDocument } from '../../update/run-check.ts'
 import type { CliContext } from '../cli-context.ts'
 import { isUnreadable, reportUnreadable } from '../command-errors.ts'
 import { type CommonOptions, rejectOverlays } from '../command-options.ts'
+import type { ComparisonOptions } from '../comparison-options.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
 import type { Progress } from '../output/terminal.ts'
 import { type NamedVersion, openNamedVersions } from './named-version.ts'
@@ -53,24 +48,9 @@ export interface ComparedVersions {
   readonly isDirectory: boolean
 }
 
-interface CompareNamedOptions extends Omit<CommonOptions, 'format'> {
+interface CompareNamedOptions extends Omit<CommonOptions, 'format'>, Partial<ComparisonOptions> {
   /** The directory to which shown paths are relative. */
   readonly shownFrom: string
-  /** Paths with `*`; empty for all. */
-  readonly path?: readonly string[]
-  /** Names of tags; empty for all. */
-  readonly tag?: readonly string[]
-  /** Matches a part of the path. */
-  readonly matchPath?: RegExp
-  /** See `CompareOptions.ignoredPrefixes`. */
-  readonly stripPrefix?: readonly string[]
-  /** Replaces the setting `changes.stability`. */
-  readonly stabilityLevel?: StabilityLevel
-  /** These replace the settings in `changes.deprecationDays`. */
-  readonly deprecationDaysBeta?: number
-  readonly deprecationDaysStable?: number
-  /** Overlays that apply to both versions of a document, as written by the user. */
-  readonly overlay?: readonly string[]
   /** Whether everything that was removed gets a place in the revision. */
   readonly placesRemoved?: boolean
   /** Which file with accepted changes counts. `disk`: the one that can be edited, if the revision is in git. Default: `revision`. */

@@ -1,5 +1,6 @@
 import { diagnosticCodes, diagnosticUrl, isDiagnosticCode } from '../../diagnostics/codes.ts'
 import { helpTexts } from '../../diagnostics/help-texts.generated.ts'
+import { renderHelp } from '../../diagnostics/render-help.ts'
 import { objectTable, tableAtPointer } from '../../openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../openapi/types.ts'
 import { citedEdition, type ObjectTable, type Shape } from '../../openapi/walk.ts'
@@ -8,9 +9,8 @@ import type { LocatedValue, ValueTree } from './locate-value.ts'
 /** Explains a diagnostic code in Markdown: its title, why it matters, and how to fix it. */
 export function explainCode(code: string): string | undefined {
   if (!isDiagnosticCode(code)) return undefined
-  const text = (helpTexts[code] ?? '').replace(/^\*\*\w+\*\* · /, '')
   // Wrapped for the file, but editors show line ends.
-  const lines = text
+  const lines = renderHelp(helpTexts[code])
     .split(/(```[\s\S]*?```)/)
     .map((part) => (part.startsWith('```') ? part : part.replace(/(\S)\n(?=[\w`[(*])/g, '$1 ')))
   return `**${diagnosticCodes[code].title}** · [\`${code}\`](${diagnosticUrl(code)})\n\n${lines.join('')}`

@@ -2,69 +2,15 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { type ComparedSchema, keywordPlaces } from './compared-schema.ts'
 import { type Difference, report } from './comparison.ts'
+import { allowsRange, readNumberRange } from './number-range.ts'
+import { isStricter, type Limit, type LimitRule, limitRules, readLimit } from './read-limits.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
-
-/** A keyword with a bound. The exclusive keyword bounds the same values. */
-interface LimitRule {
-  readonly keyword: string
-  readonly exclusive?: string
-  /** Values must not be above the limit. Otherwise not below it. */
-  readonly isUpper: boolean
-  /** The limit without the keyword. */
-  readonly implied?: number
-}
-
-const rules: readonly LimitRule[] = [
-  { keyword: 'maximum', exclusive: 'exclusiveMaximum', isUpper: true },
-  { keyword: 'minimum', exclusive: 'exclusiveMinimum', isUpper: false },
-  { keyword: 'maxLength', isUpper: true },
-  { keyword: 'minLength', isUpper: false },
-  { keyword: 'maxItems', isUpper: true },
-  { keyword: 'minItems', isUpper: false },
-  { keyword: 'maxProperties', isUpper: true },
-  { keyword: 'minProperties', isUpper: false },
-  { keyword: 'maxContains', isUpper: true },
-  { keyword: 'minContains', isUpper: false, implied: 1 },
-]
 
 /** Compares bounds of numbers, lengths and counts. */
 export function compareLimits(pair: SchemaPair): void {
-  for (const rule of rules) compareLimit(pair, rule)
+  for (const rule of limitRules) compareLimit(pair, rule)
   compareUniqueItems(pair)
   compareMultipleOf(pair)
-}
-
-interface Limit {
-  readonly keyword: string
-  readonly value: number
-  readonly isExclusive: boolean
-  readonly place: Place
-}
-
-/** The strictest limit of a schema. With `contains`, at least one item must match. In OpenAPI 3.0, an exclusive keyword is a boolean beside the limit. */
-function readLimit({ parts }: ComparedSchema, { keyword, exclusive, isUpper }: LimitRule): Limit | undefined {
-  let strictest: Limit | undefined
-  const add = (limit: Limit) => {
-    if (!strictest || isStricter(limit, strictest, isUpper)) strictest = limit
-  }
-  for (const { place, value } of parts) {
-    const bound = value[keyword]
-    const other = exclusive === undefined ? undefined : value[exclusive]
-    if (typeof bound === 'number') {
-      add({ keyword, value: bound, isExclusive: other === true, place: childPlace(place, keyword) })
-    }
-    if (exclusive !== undefined && typeof other === 'number') {
-      add({ keyword: exclusive, value: other, isExclusive: true, place: childPlace(place, exclusive) })
-    }
-  }
-  const contains =
-    keyword === 'minContains' && !strictest ? parts.find(({ value }) => value['contains'] !== undefined) : undefined
-  return contains ? { keyword, value: 1, isExclusive: false, place: contains.place } : strictest
-}
-
-function isStricter(limit: Limit, other: Limit, isUpper: boolean): boolean {
-  if (limit.value === other.value) return limit.isExclusive && !other.isExclusive
-  return isUpper ? limit.value < other.value : limit.value > other.value
 }
 
 function compareLimit(pair: SchemaPair, rule: LimitRule): void {
@@ -74,13 +20,14 @@ function compareLimit(pair: SchemaPair, rule: LimitRule): void {
   const { base, revision } = toPlaces(pair, from?.place, to?.place)
   const detail = rule.keyword
   const keyword = (to ?? from)?.keyword ?? rule.keyword
+  const hasNoEffect = allowsSameNumbers(pair, rule, from, to)
   if (from && to) {
     if (from.value === to.value && from.isExclusive === to.isExclusive) return
     const code = isStricter(to, from, rule.isUpper) ? 'limit-tightened' : 'limit-loosened'
     const message = (at: string) => `\`${keyword}\` of ${at} changed from ${from.value} to ${to.value}`
     const exclusive = (at: string) =>
       `\`${rule.keyword}\` ${to.value} of ${at} is ${to.isExclusive ? 'now' : 'no longer'} exclusive`
-    report(scope, { code, base, revision, detail, message: from.value === to.value ? exclusive : message })
+    report(scope, { code, base, revision, detail, hasNoEffect, message: from.value === to.value ? exclusive : message })
     return
   }
   const limit = from ?? to
@@ -94,7 +41,20 @@ function compareLimit(pair: SchemaPair, rule: LimitRule): void {
         ? 'limit-tightened'
         : 'limit-loosened'
   const verb = from ? 'removed from' : 'added to'
-  report(scope, { code, base, revision, detail, message: (at) => `\`${keyword}\` ${limit.value} was ${verb} ${at}` })
+  report(scope, { code, base, revision, detail, hasNoEffect, message: (at) => `\`${keyword}\` ${limit.value} was ${verb} ${at}` })
+}
+
+/** Whether other keywords already exclude the numbers that a changed limit excludes, in both versions. */
+function allowsSameNumbers(
+  { state, before, after }: SchemaPair,
+  { keyword, isUpper }: LimitRule,
+  from?: Limit,
+  to?: Limit,
+): boolean {
+  if (keyword !== 'maximum' && keyword !== 'minimum') return false
+  const [was, is] = [readNumberRange(before, state.base), readNumberRange(after, state.revision)]
+  if (!was || !is) return false
+  return (!to || allowsRange(to, isUpper, was)) && (!from || allowsRange(from, isUpper, is))
 }
 
 /** The first place of a keyword with an effect. */

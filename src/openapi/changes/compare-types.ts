@@ -2,6 +2,7 @@ import type { Place } from '../follow-reference.ts'
 import { includesType } from '../schema/value-types.ts'
 import { allowsAnyText, type ComparedSchema, keywordPlaces, type SchemaTypes } from './compared-schema.ts'
 import { type Difference, report } from './comparison.ts'
+import { hasFormat, readNumberRange } from './number-range.ts'
 import { toText } from './same-values.ts'
 import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -10,8 +11,8 @@ export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
   const { from, to } = readBothTypes(pair)
   compareNullable(pair, from, to)
   const relation = relate(from.types, to.types)
-  if (relation === 'same') compareFormats(pair)
-  else reportType(pair, from, to, relation)
+  if (relation !== 'same') reportType(pair, from, to, relation)
+  if (relation !== 'changed') compareFormats(pair, relation)
   // Otherwise, some of the old types are still allowed.
   const isReplaced = relation === 'changed' && ![...(from.types ?? [])].some((type) => to.types?.has(type))
   return isReplaced ? 'replaced' : undefined
@@ -83,30 +84,25 @@ function nameTypes({ types, isNullable }: SchemaTypes): string {
   return types ? [...types].map((type) => `\`${type}\``).join(' or ') : 'any type'
 }
 
-/** Each format with the more general formats that contain it. */
-const generalFormats: { readonly [format: string]: readonly string[] } = {
-  float: ['double'],
-  int8: ['int16', 'int32', 'int64', 'bigint'],
-  int16: ['int32', 'int64', 'bigint'],
-  int32: ['int64', 'bigint'],
-  int64: ['bigint'],
-  date: ['date-time'],
-  time: ['date-time'],
-}
-
 /** Formats of JSON Schema, which concern strings only. */
 const stringFormats = new Set([
   ...['date', 'time', 'date-time', 'duration', 'email', 'idn-email', 'hostname', 'idn-hostname', 'ipv4', 'ipv6', 'uuid', 'uri'],
   ...['uri-reference', 'uri-template', 'iri', 'iri-reference', 'json-pointer', 'relative-json-pointer', 'regex'],
 ])
 
-/** Compares formats. Those of several branches of `allOf` apply together. */
-function compareFormats(pair: SchemaPair): void {
-  const { scope, before, after } = pair
+/**
+ * Compares formats. Those of several branches of `allOf` apply together.
+ *
+ * If there are more or fewer types, the format only counts if it has the opposite effect.
+ */
+function compareFormats(pair: SchemaPair, types: Exclude<Relation, 'changed'>): void {
+  const { state, scope, before, after } = pair
   const [all, others] = [keywordPlaces(before, 'format'), keywordPlaces(after, 'format')]
   const isSame = all.length === others.length && all.every(({ value }, index) => value === others[index]?.value)
   if (isSame) return
   const isString = allowsType(pair, 'string')
+  // Limits bound no texts.
+  const ranges = isString ? {} : { was: readNumberRange(before, state.base), is: readNumberRange(after, state.revision) }
   const listOwn = (places: readonly Place[], known: readonly Place[]) => {
     return places.filter(({ value }) => {
       return (isString || !stringFormats.has(toText(value))) && !known.some((other) => other.value === value)
@@ -116,10 +112,14 @@ function compareFormats(pair: SchemaPair): void {
   for (let index = 0; index < Math.max(removed.length, added.length); index++) {
     const [one, other] = [removed[index], added[index]]
     const [from, to] = [one?.value, other?.value]
-    const isWider = !other || (typeof from === 'string' && (generalFormats[from] ?? []).includes(toText(to)))
-    const isNarrower = !one || (typeof to === 'string' && (generalFormats[to] ?? []).includes(toText(from)))
+    // What the new format excludes that the old schema allowed, and the reverse.
+    const [narrows, widens] = [!hasFormat(to, ranges.was, from), !hasFormat(from, ranges.is, to)]
+    if ((types === 'wider' && !narrows) || (types === 'narrower' && !widens)) continue
+    const isWider = !other || (widens && !narrows)
+    const isNarrower = !one || (narrows && !widens)
     report(scope, {
       code: isWider ? 'format-widened' : isNarrower ? 'format-narrowed' : 'format-changed',
+      hasNoEffect: !narrows && !widens,
       ...toPlaces(pair, one, other),
       message: (at) => {
         if (!one) return `Format \`${toText(to)}\` was added to ${at}`

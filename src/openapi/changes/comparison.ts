@@ -88,6 +88,8 @@ export interface Difference {
   readonly onlyIn?: number
   /** The difference has no effect in parts with this use. It is only listed if it has none anywhere. */
   readonly noEffectIn?: number
+  /** The difference excludes no value and allows no new one, wherever it is. */
+  readonly hasNoEffect?: boolean
   /** The difference only counts if none of these parts has one. */
   readonly unless?: readonly Part[]
   /** The replaced component that has the difference. */
@@ -327,7 +329,7 @@ function addUse(
   const unseen = (bits & use.sent) === 0 ? use.readOnly : use.writeOnly
   const isUnseen = (bits & (unseen | (difference.noEffectIn ?? 0))) !== 0
   const byDirection = defaultLevel(code, (bits & use.narrows) === 0 ? 'request' : 'response')
-  const level = configured ?? (isUnseen ? 'compatible' : byDirection)
+  const level = configured ?? (isUnseen || difference.hasNoEffect ? 'compatible' : byDirection)
   const subject = difference.subject ?? ((bits & use.response) === 0 ? 'request' : 'response')
   let places = found.places.get(difference)
   if (places === undefined) {
@@ -389,7 +391,8 @@ function toChanges(
     const [only] = indexes.flatMap((index) => operations[index] ?? [])
     const isOwn = listed.length === 1 && only !== undefined && seenPlaces.some((one) => isInside(one, only.places))
     const owner = isOwn ? only.operation : { method: null, path: null }
-    const message = difference.message(named)
+    const text = difference.message(named)
+    const message = difference.hasNoEffect ? `${text}, without an effect on values` : text
     const identity = toIdentity([code, owner.method, owner.path, subject, named, detail])
     return {
       first: indexes[0] ?? -1,

@@ -55,8 +55,8 @@ export function matchAdoptedPages(blocks: readonly WantedBlock[], input: PlanPag
 
 function createAdoptedCheck({ divisions }: PlanPagesInput): (page: LockedPage) => boolean {
   const adopted = new Set(
-    divisions.flatMap(({ id, lockedId, sources }) =>
-      sources.flatMap((source) => (source.adopted ? `${lockedId ?? id} ${source.source}` : [])),
+    divisions.flatMap(({ lockedId, sources }) =>
+      sources.flatMap((source) => (source.adopted ? `${lockedId} ${source.source}` : [])),
     ),
   )
   return ({ division, document }) => adopted.has(`${division} ${document}`)
@@ -68,7 +68,7 @@ function listUnwritten(
   candidates: readonly WantedPage[],
   wanted: readonly WantedPage[],
 ): UnwrittenOperation[] {
-  const idOf = new Map(input.divisions.map(({ id, lockedId }) => [lockedId ?? id, id]))
+  const idOf = new Map(input.divisions.map(({ id, lockedId }) => [lockedId, id]))
   const written = new Set(wanted.map(({ division, source, subject }) => `${division.id} ${source.source} ${subject.target}`))
   const isGrowing = new Set(
     input.divisions.flatMap(({ id, sources }) =>
@@ -108,7 +108,7 @@ function wantOfSource(
 ): Pick<WantedBlock, 'pages' | 'groups'> {
   const description = input.descriptions.get(source.source)
   if (!description) return { pages: [], groups: [] }
-  const lockedId = division.lockedId ?? division.id
+  const { lockedId } = division
   const own = input.lockedPages.filter((page) => page.division === lockedId && page.document === source.source)
   const written = groupBy(own, ({ operation }) => operation)
   const unwritten = new Set(input.unwritten.filter((known) => known.division === lockedId).map(toOperationKey))

@@ -69,8 +69,7 @@ export function planAdoption(input: PlanAdoptionInput): Adoption {
   )
   for (const area of areas) addSource(divisions, area.division, toSource(input, area))
   for (const division of input.divisions) {
-    if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === (division.lockedId ?? division.id)))
-      continue
+    if (division.mode !== 'automatic' || input.lock.divisions.some(({ id }) => id === division.lockedId)) continue
     for (const { source, directory } of division.sources) {
       addSource(divisions, division.id, { source, directory, order: division.order, pending: true, adopted: 'fixed' })
     }

@@ -166,6 +166,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     readFile: (path) => (path.startsWith(prefix) ? texts.get(path.slice(prefix.length)) : undefined),
     components: componentNames,
     variables: new Map(Object.entries(plan.settings.variables)),
+    markdownPages: madeFiles ?? new Set(),
   })
   const listed = await environment.files.list(root)
   const published = planDocuments(documents, { prefix, listed, plan })

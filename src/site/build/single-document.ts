@@ -1,5 +1,4 @@
 import type { Files } from '../../files/files.ts'
-import { escapeMdx } from '../../pages/escape-mdx.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { parseSource } from '../../source/parse-source.ts'
 import { baseName, isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
@@ -69,7 +68,7 @@ function renderStart(title: string, info: JsonObject): string {
     'sidebarTitle: Overview',
     ...(summary === undefined ? [] : [`description: ${JSON.stringify(summary)}`]),
   ]
-  return `---\n${frontmatter.join('\n')}\n---\n\n${escapeMdx(textOf(info, 'description') ?? '')}\n`
+  return `---\n${frontmatter.join('\n')}\n---\n\n${textOf(info, 'description') ?? ''}\n`
 }
 
 function textOf(info: JsonObject, key: string): string | undefined {

@@ -1,5 +1,6 @@
 import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
+import { linkSchemes } from '../../source/link-schemes.ts'
 import { readStyle } from './allowed-style.ts'
 import { toProps } from './mdx-values.ts'
 import type { MdxProps, MdxValue } from './types.ts'
@@ -59,7 +60,7 @@ const schema: Schema = {
     ...Object.fromEntries(toNames('img audio source track').map((name) => [name, [['src', allowedMedia]]])),
   },
   protocols: {
-    href: ['http', 'https', 'mailto', 'tel', 'sms', 'vscode', 'cursor'],
+    href: [...linkSchemes],
     src: ['http', 'https', 'data'],
     poster: ['http', 'https', 'data'],
   },

@@ -8,7 +8,7 @@ import type { SiteBudget } from './evaluate/types.ts'
 import { toProps } from './mdx-values.ts'
 import { hasHtml, htmlToNodes, showHtml } from './parse-html.ts'
 import { type MdxFault, parseMarkdown, splitPlainText } from './parse-markdown.ts'
-import { type ParsedMdx, parseMdxFile } from './parsed-mdx.ts'
+import { type ParsedMdx, parseMarkdownFile, parseMdxFile } from './parsed-mdx.ts'
 import { maxNodes, type PageRun } from './piece.ts'
 import { readPiece, showSnippet } from './snippets.ts'
 import { settleDrawings } from './svg-references.ts'
@@ -24,6 +24,8 @@ export interface MdxReaderOptions {
   readonly components: ReadonlySet<string>
   /** `variables` from docs.json: the values for `{{name}}`. */
   readonly variables: ReadonlyMap<string, string>
+  /** Pages that are Markdown with HTML, as descriptions are, and not MDX. */
+  readonly markdownPages?: ReadonlySet<string>
 }
 
 interface MdxPage extends MdxContent {
@@ -56,7 +58,9 @@ export function createMdxReader(options: MdxReaderOptions): MdxReader {
         }
         return snippets.get(path)
       }
-      const parsed = parseMdxFile(file, text, options.variables)
+      const parsed = options.markdownPages?.has(file)
+        ? parseMarkdownFile(file, text)
+        : parseMdxFile(file, text, options.variables)
       const { components, root } = options
       const most = maxNodes(text.length)
       const report = reportOnce(findings)

@@ -1,7 +1,7 @@
 import type { Root } from 'mdast'
 import { findFrontmatter, parsePageFrontmatter } from '../../docs-config/page-frontmatter.ts'
 import type { JsonObject } from '../../source/is-object.ts'
-import { type MdxFault, parseMdx } from './parse-markdown.ts'
+import { type MdxFault, parseMarkdown, parseMdx } from './parse-markdown.ts'
 import type { MdxNode } from './types.ts'
 
 /** A parsed MDX file, not yet interpreted. */
@@ -20,13 +20,7 @@ export interface ParsedMdx {
  * line are off by the difference in length.
  */
 export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<string, string>): ParsedMdx {
-  const frontmatter = findFrontmatter(text)
-  let body = text
-  if (frontmatter) {
-    const end = text.indexOf('\n', frontmatter.end)
-    const head = end < 0 ? text : text.slice(0, end)
-    body = head.replace(/[^\r\n]/g, ' ') + (end < 0 ? '' : text.slice(end))
-  }
+  let body = blankFrontmatter(text)
   if (variables.size > 0) {
     body = body.replace(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name: string) => variables.get(name) ?? whole)
   }
@@ -34,6 +28,20 @@ export function parseMdxFile(file: string, text: string, variables: ReadonlyMap<
   if (!/\S/.test(body)) return { kind: 'mdx', file, root: { type: 'root', children: [] }, frontmatter: {}, fault: undefined }
   const { root, fault } = parseMdx(hideHeadingIds(body))
   return { kind: 'mdx', file, root, frontmatter: parsePageFrontmatter(text)?.values ?? {}, fault }
+}
+
+/** Parses a page as Markdown with HTML, such as the description of an API. */
+export function parseMarkdownFile(file: string, text: string): ParsedMdx {
+  const frontmatter = parsePageFrontmatter(text)?.values ?? {}
+  return { kind: 'mdx', file, root: parseMarkdown(blankFrontmatter(text)), frontmatter, fault: undefined }
+}
+
+function blankFrontmatter(text: string): string {
+  const frontmatter = findFrontmatter(text)
+  if (!frontmatter) return text
+  const end = text.indexOf('\n', frontmatter.end)
+  const head = end < 0 ? text : text.slice(0, end)
+  return head.replace(/[^\r\n]/g, ' ') + (end < 0 ? '' : text.slice(end))
 }
 
 // `## Title {#id}` sets the ID of a heading. MDX would parse the braces as an expression, so they are temporarily replaced by

@@ -50,13 +50,11 @@ export function sampleNumber(keywords: JsonObject): number {
   const isInteger = [type].flat().includes('integer')
   const [least, isAbove] = typeof exclusiveMinimum === 'number' ? [exclusiveMinimum, true] : [minimum, exclusiveMinimum === true]
   const [most, isBelow] = typeof exclusiveMaximum === 'number' ? [exclusiveMaximum, true] : [maximum, exclusiveMaximum === true]
-  let value = !isInteger && (format === 'float' || format === 'double') ? 0.1 : 0
-  if (typeof least === 'number') value = isAbove ? Math.floor(least) + 1 : isInteger ? Math.ceil(least) : least
-  const isOver = (one: unknown): one is number => typeof one === 'number' && (value > one || (isBelow && value === one))
-  if (isOver(most)) {
-    if (typeof least === 'number') value = (least + most) / 2
-    else value = isBelow ? Math.ceil(most) - 1 : isInteger ? Math.floor(most) : most
-  }
+  const low = typeof least !== 'number' ? -Infinity : isAbove ? Math.floor(least) + 1 : isInteger ? Math.ceil(least) : least
+  const high = typeof most !== 'number' ? Infinity : isBelow ? Math.ceil(most) - 1 : isInteger ? Math.floor(most) : most
+  // The limits of a type, such as those of 32 bits, are poor examples. The value next to zero is a plain one.
+  const near = Math.max(low, Math.min(high, !isInteger && (format === 'float' || format === 'double') ? 0.1 : 0))
+  const value = low > high && typeof least === 'number' && typeof most === 'number' ? (least + most) / 2 : near
   return typeof multipleOf === 'number' && multipleOf > 0 && !isMultiple(value, multipleOf)
     ? Math.ceil(value / multipleOf) * multipleOf
     : value

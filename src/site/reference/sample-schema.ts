@@ -4,8 +4,9 @@ import { matchSchema } from '../../openapi/instances/match-schema.ts'
 import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { commonTypes, listTypes } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { lazy } from '../../source/lazy.ts'
 import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
-import { listPlaces, mapPlaces, readField, readFlag, readText } from './read-fields.ts'
+import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 import type { SchemaSide } from './types.ts'
 
@@ -55,7 +56,7 @@ const maxRequiredDepth = 30
 /** Maximum number of schemas in one sample. */
 const maxSchemas = 400
 
-/** Limit of matched schemas for one sample. */
+/** Limit of matched schemas for one sample, and for the fixed value of one shape. */
 const maxSteps = 20_000
 
 function sampleAll(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
@@ -71,9 +72,15 @@ function sampleAll(schema: Place, side: SchemaSide, context: ReferenceContext): 
 
 /** A sample with optional properties down to a depth. */
 function sampleTo(depth: number, schema: Place, side: SchemaSide, context: ReferenceContext) {
-  const match: MatchState = {
-    release: context.release,
-    find: (file, reference) => context.follow.next({ file, pointer: '', value: { $ref: reference } }),
+  const sampler: Sampler = { context, side, match: toMatchState(context), depth, left: maxSchemas, isCut: false }
+  const value = sampleValue(sampler, readShape([schema], context), { depth: 0, around: [] })
+  return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
+}
+
+function toMatchState({ release, follow }: ReferenceContext): MatchState {
+  return {
+    release,
+    find: (file, reference) => follow.next({ file, pointer: '', value: { $ref: reference } }),
     stepsLeft: maxSteps,
     uncertain: false,
     isAnnotated: false,
@@ -82,9 +89,6 @@ function sampleTo(depth: number, schema: Place, side: SchemaSide, context: Refer
     evaluated: undefined,
     top: undefined,
   }
-  const sampler: Sampler = { context, side, match, depth, left: maxSchemas, isCut: false }
-  const value = sampleValue(sampler, [schema], '', { depth: 0, around: [] })
-  return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
 }
 
 interface Sampler {
@@ -109,75 +113,55 @@ interface Level {
   readonly around: readonly unknown[]
 }
 
-/** A list of schemas that apply to the same value, without their choices: the parts that are already chosen. */
-type Chosen = ReadonlySet<unknown>
-
-const nothingChosen: Chosen = new Set()
-
-/**
- * A value that matches all of these schemas.
- *
- * @param name of the property, which determines the sample of an ID.
- */
-function sampleValue(
-  sampler: Sampler,
-  schemas: readonly Place[],
-  name: string,
-  level: Level,
-  chosen: Chosen = nothingChosen,
-): unknown {
+/** A value that matches all schemas of a shape. */
+function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   if (isOver(sampler)) return undefined
-  const ends = schemas.map((schema) => sampler.context.follow.end(schema).value)
-  if (ends.some((end) => isObject(end) && level.around.includes(end)) || level.depth > maxRequiredDepth || ends.includes(false))
+  if (shape.isImpossible || level.depth > maxRequiredDepth || shape.ends.some((end) => level.around.includes(end)))
     return undefined
-  if (chosen === nothingChosen) sampler.left--
-  const shape = readShape(schemas, sampler.context)
-  const { parts } = shape
-  const written = findWritten(sampler, schemas, parts)
-  if (written !== undefined) return written
-  const inherited = chosen === nothingChosen ? findSubtype(parts, schemas, sampler.context) : undefined
-  if (inherited) {
-    const value = sampleValue(sampler, [...schemas, ...inherited], name, level, new Set([inherited]))
+  if (!shape.isNarrowed) sampler.left--
+  const fixed = findFixed(shape, sampler.side, sampler.context)
+  if (fixed) return fixed.value
+  if (shape.subtype) {
+    const value = sampleValue(sampler, shape.subtype(), level)
     if (value !== undefined) return value
   }
-  const choice = findChoice(parts, chosen)
-  if (choice) return sampleChoice(sampler, schemas, choice, name, level, chosen)
-  const keywords: { [key: string]: unknown } = {}
-  for (const part of parts) if (isObject(part.value)) mergeKeywords(keywords, part.value)
-  const inside = { depth: level.depth + 1, around: [...level.around, ...ends] }
-  const fits = (value: unknown) => isMatch(sampler, schemas, value)
-  // No listed value matches all schemas.
-  if (keywords['enum'] !== undefined || keywords['const'] !== undefined) return undefined
-  switch (findType(parts)) {
-    case 'object': {
-      const value = sampleObject(sampler, shape, keywords, inside)
-      // Optional properties can match `not`.
-      const isRefused = parts.some((part) => readField(part.value, 'not') !== undefined) && !fits(value)
-      return isRefused ? (sampleObject({ ...sampler, depth: 0 }, shape, keywords, inside) ?? value) : value
-    }
-    case 'array':
-      return sampleList(sampler, parts, keywords, inside)
-    case 'string':
-      return sampleText(keywords, fits)
-    case 'integer':
-    case 'number':
-      return [sampleNumber(keywords)].find(fits)
-    case 'boolean':
-      return true
-    default:
-      return null
-  }
+  if (shape.options.length > 0) return sampleChoice(sampler, shape, level)
+  const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends] }
+  if (shape.type === 'array') return sampleList(sampler, shape, inside)
+  if (shape.type !== 'object') return sampleScalar(shape, sampler.match)
+  const value = sampleObject(sampler, shape, inside)
+  // Optional properties can match `not`.
+  const isRefused =
+    shape.parts.some((part) => readField(part.value, 'not') !== undefined) && !isMatch(sampler.match, shape.schemas, value)
+  return isRefused ? (sampleObject({ ...sampler, depth: 0 }, shape, inside) ?? value) : value
 }
 
-/** The schemas that apply to a value, with what they say together about its properties. */
+/** The schemas that apply to a value, with what they say together. Those of nested values are read when they are needed, once. */
 interface Shape {
+  readonly schemas: readonly Place[]
+  /** The targets of references. */
+  readonly ends: readonly JsonObject[]
+  /** Whether one of them is `false`. */
+  readonly isImpossible: boolean
   /** The targets of references and the schemas in `allOf`, at any depth. */
   readonly parts: readonly Place[]
+  /** The merged keywords of the parts. */
+  readonly keywords: JsonObject
+  readonly type: string | undefined
   readonly required: ReadonlySet<string>
-  /** The schemas of each property, also of required ones that only `additionalProperties` describes. */
-  readonly properties: ReadonlyMap<string, readonly Place[]>
-  /** The schemas of properties without a name. */
-  readonly additional: readonly Place[]
+  /** All properties, also required ones that only `additionalProperties` describes. */
+  readonly properties: ReadonlyMap<string, () => Shape>
+  /** The properties without a name. */
+  readonly additional: (() => Shape) | undefined
+  readonly items: (() => Shape) | undefined
+  /** Whether another shape has already counted the value: this is one of its options or its subtype. */
+  readonly isNarrowed: boolean
+  /** The options of the next choice. For each, the shapes to try, the best one first. */
+  readonly options: readonly (readonly (() => Shape)[])[]
+  /** The first subtype of a base schema. */
+  readonly subtype: (() => Shape) | undefined
+  /** By side, see `findFixed`. */
+  readonly fixed: Map<SchemaSide, Fixed | undefined>
 }
 
 /** Samples contain the same schemas again and again. */
@@ -189,17 +173,20 @@ function readShape(schemas: readonly Place[], context: ReferenceContext): Shape 
   const cache = shapes.get(context) ?? new Map<unknown, Shape>()
   shapes.set(context, cache)
   const end = Object.keys(only.value).length === 1 ? context.follow.end(only) : only
-  const key = isObject(end.value) ? end.value : only.value
-  const shape = cache.get(key) ?? makeShape([key === end.value ? end : only], context)
-  cache.set(key, shape)
+  const place = isObject(end.value) ? end : only
+  const shape = cache.get(place.value) ?? makeShape([place], context)
+  cache.set(place.value, shape)
   return shape
 }
 
-function makeShape(schemas: readonly Place[], context: ReferenceContext): Shape {
+/** @param chosen Lists of options that are already chosen, or subtypes. */
+function makeShape(schemas: readonly Place[], context: ReferenceContext, chosen: readonly unknown[] = []): Shape {
   const parts = listParts(schemas, context)
+  const keywords: { [key: string]: unknown } = {}
   const required = new Set<string>()
   const properties = new Map<string, Place[]>()
   for (const part of parts) {
+    if (isObject(part.value)) mergeKeywords(keywords, part.value)
     for (const name of listOf(readField(part.value, 'required'))) if (typeof name === 'string') required.add(name)
     for (const { name, place } of mapPlaces(part, 'properties')) {
       const before = properties.get(name)
@@ -209,7 +196,32 @@ function makeShape(schemas: readonly Place[], context: ReferenceContext): Shape 
   }
   const additional = parts.flatMap((part) => toPlaces(part, 'additionalProperties'))
   for (const name of required) if (!properties.has(name)) properties.set(name, additional)
-  return { parts, required, properties, additional }
+  const items = parts.flatMap((part) => toPlaces(part, 'items'))
+  const ends = schemas.map((schema) => context.follow.end(schema).value)
+  const read = (places: readonly Place[]) => lazy(() => readShape(places, context))
+  const narrow = (places: readonly Place[], by: unknown) =>
+    lazy(() => makeShape([...schemas, ...places], context, [...chosen, by]))
+  const choice = findChoice(parts, chosen)
+  const subtype = chosen.length === 0 ? findSubtype(parts, schemas, context) : undefined
+  return {
+    schemas,
+    ends: ends.filter(isObject),
+    isImpossible: ends.includes(false),
+    parts,
+    keywords,
+    type: findType(parts),
+    required,
+    properties: new Map([...properties].map(([name, places]) => [name, read(places)])),
+    additional: additional.length > 0 ? read(additional) : undefined,
+    items: items.length > 0 ? read(items) : undefined,
+    isNarrowed: chosen.length > 0,
+    options: (choice?.options ?? []).map((option) => {
+      const tag = choice && toTag(choice.part, option, context)
+      return [...(tag ? [[option, tag]] : []), [option]].map((places) => narrow(places, choice?.list))
+    }),
+    subtype: subtype && narrow(subtype, subtype),
+    fixed: new Map(),
+  }
 }
 
 function listParts(schemas: readonly Place[], { follow }: ReferenceContext): Place[] {
@@ -227,13 +239,46 @@ function listParts(schemas: readonly Place[], { follow }: ReferenceContext): Pla
   return parts
 }
 
+/** A value that is the same at each place of a sample. */
+interface Fixed {
+  readonly value: unknown
+}
+
+/** The written value of a schema, or that of a scalar type. */
+function findFixed(shape: Shape, side: SchemaSide, context: ReferenceContext): Fixed | undefined {
+  if (shape.fixed.has(side)) return shape.fixed.get(side)
+  const match = toMatchState(context)
+  const written = findWritten(shape, side, match)
+  const isNested = shape.subtype || shape.options.length > 0 || shape.type === 'object' || shape.type === 'array'
+  const fixed = written === undefined && isNested ? undefined : { value: written ?? sampleScalar(shape, match) }
+  shape.fixed.set(side, fixed)
+  return fixed
+}
+
+function sampleScalar({ type, keywords, schemas }: Shape, match: MatchState): unknown {
+  // No listed value matches all schemas.
+  if (keywords['enum'] !== undefined || keywords['const'] !== undefined) return undefined
+  const fits = (value: unknown) => isMatch(match, schemas, value)
+  switch (type) {
+    case 'string':
+      return sampleText(keywords, fits)
+    case 'integer':
+    case 'number':
+      return [sampleNumber(keywords)].find(fits)
+    case 'boolean':
+      return true
+    default:
+      return null
+  }
+}
+
 /** The first example, constant, enum value or default that matches. */
-function findWritten(sampler: Sampler, schemas: readonly Place[], parts: readonly Place[]): unknown {
+function findWritten(shape: Shape, side: SchemaSide, match: MatchState): unknown {
   for (const read of writtenKeywords) {
-    for (const { value } of parts) {
-      for (const written of read(value)) {
-        const value = prune(sampler, schemas, written)
-        if (value !== null && value !== undefined && isMatch(sampler, schemas, value)) return value
+    for (const part of shape.parts) {
+      for (const written of read(part.value)) {
+        const value = prune(shape, side, written)
+        if (value !== null && value !== undefined && isMatch(match, shape.schemas, value)) return value
       }
     }
   }
@@ -252,32 +297,30 @@ const writtenKeywords: readonly ((schema: unknown) => readonly unknown[])[] = [
 ]
 
 /** Removes properties that the side does not have from a written example. */
-function prune(sampler: Sampler, schemas: readonly Place[], value: unknown, depth = 0): unknown {
-  if (sampler.side === 'both' || depth > maxRequiredDepth || typeof value !== 'object' || value === null) return value
-  const { parts, required, properties } = readShape(schemas, sampler.context)
-  if (Array.isArray(value)) {
-    const items = parts.flatMap((part) => toPlaces(part, 'items'))
-    return value.map((item) => prune(sampler, items, item, depth + 1))
-  }
-  const isMissing = [...required].some((name) => !Object.hasOwn(value, name) && !isHidden(sampler, properties.get(name) ?? []))
-  if (isMissing) return undefined
-  const kept = Object.entries(value).flatMap(([name, one]) => {
-    const described = properties.get(name) ?? []
-    return isHidden(sampler, described) ? [] : [[name, prune(sampler, described, one, depth + 1)] as const]
-  })
+function prune(shape: Shape | undefined, side: SchemaSide, value: unknown, depth = 0): unknown {
+  if (!shape || side === 'both' || depth > maxRequiredDepth || typeof value !== 'object' || value === null) return value
+  const { required, properties, items } = shape
+  if (Array.isArray(value)) return value.map((item) => prune(items?.(), side, item, depth + 1))
+  const isHiddenHere = (name: string) => isHidden(properties.get(name)?.(), side)
+  if ([...required].some((name) => !Object.hasOwn(value, name) && !isHiddenHere(name))) return undefined
+  const kept = Object.entries(value).flatMap(([name, one]) =>
+    isHiddenHere(name) ? [] : [[name, prune(properties.get(name)?.(), side, one, depth + 1)] as const],
+  )
   return Object.fromEntries(kept)
 }
 
-function isMatch({ match }: Sampler, schemas: readonly Place[], value: unknown): boolean {
+function isMatch(match: MatchState, schemas: readonly Place[], value: unknown): boolean {
   match.uncertain = false
   return schemas.every((schema) => matchSchema(match, schema, value) === undefined)
 }
 
 /** Whether a property is only for the other side. */
-function isHidden({ side, context }: Sampler, schemas: readonly Place[]): boolean {
-  if (side === 'both') return false
-  return readShape(schemas, context).parts.some(({ value }) => readFlag(value, side === 'request' ? 'readOnly' : 'writeOnly'))
+function isHidden(shape: Shape | undefined, side: SchemaSide): boolean {
+  return side !== 'both' && shape?.keywords[side === 'request' ? 'readOnly' : 'writeOnly'] === true
 }
+
+/** Maximum number of options that are tried. */
+const maxOptions = 8
 
 interface Choice {
   /** The list in the schema, which identifies the choice. */
@@ -286,37 +329,26 @@ interface Choice {
   readonly part: Place
 }
 
-function findChoice(parts: readonly Place[], chosen: Chosen): Choice | undefined {
+function findChoice(parts: readonly Place[], chosen: readonly unknown[]): Choice | undefined {
   for (const part of parts) {
     for (const keyword of ['oneOf', 'anyOf']) {
       const list = readField(part.value, keyword)
-      if (Array.isArray(list) && list.length > 0 && !chosen.has(list)) return { list, options: listPlaces(part, keyword), part }
+      if (Array.isArray(list) && list.length > 0 && !chosen.includes(list))
+        return { list, options: listPlaces(part, keyword).slice(0, maxOptions), part }
     }
   }
   return undefined
 }
 
-/** Maximum number of options that are tried. */
-const maxOptions = 8
-
 /** The first option with a value that certainly matches, otherwise one that can match. */
-function sampleChoice(
-  sampler: Sampler,
-  schemas: readonly Place[],
-  { list, options, part }: Choice,
-  name: string,
-  level: Level,
-  chosen: Chosen,
-): unknown {
+function sampleChoice(sampler: Sampler, { schemas, options }: Shape, level: Level): unknown {
   let found: unknown
   let quality = 0
-  for (const option of options.slice(0, maxOptions)) {
-    const inside = new Set([...chosen, list])
-    const sampleWith = (tag: readonly Place[]) => sampleValue(sampler, [...schemas, option, ...tag], name, level, inside)
-    const tag = toTag(part, option, sampler.context)
-    const value = (tag && sampleWith([tag])) ?? sampleWith([])
+  for (const shapes of options) {
+    let value: unknown
+    for (const shape of shapes) value ??= sampleValue(sampler, shape(), level)
     if (value === undefined) continue
-    const own = value === null ? 1 : !isMatch(sampler, schemas, value) ? 2 : sampler.match.uncertain ? 3 : 4
+    const own = value === null ? 1 : !isMatch(sampler.match, schemas, value) ? 2 : sampler.match.uncertain ? 3 : 4
     if (own > quality) [found, quality] = [value, own]
     if (own === 4) break
   }
@@ -390,38 +422,35 @@ const inferredTypes = [
   ['number', / (?:minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf) /],
 ] as const
 
-function sampleObject(
-  sampler: Sampler,
-  { parts, required, properties, additional }: Shape,
-  keywords: JsonObject,
-  inside: Level,
-): unknown {
+function sampleObject(sampler: Sampler, shape: Shape, inside: Level): unknown {
+  const { parts, keywords, required, properties, additional } = shape
   const least = typeof keywords['minProperties'] === 'number' ? keywords['minProperties'] : 0
   const most = typeof keywords['maxProperties'] === 'number' ? keywords['maxProperties'] : Number.POSITIVE_INFINITY
   const values = new Map<string, unknown>()
   /** Returns whether the property has a value or is not needed. */
-  const add = (name: string, schemas: readonly Place[]) => {
-    if (isHidden(sampler, schemas)) return true
-    const value = sampleValue(sampler, schemas, name, inside)
+  const add = (name: string, property: Shape) => {
+    if (isHidden(property, sampler.side)) return true
+    const value = sampleValue(sampler, property, inside)
     if (value !== undefined) values.set(name, value)
     return value !== undefined
   }
   const isFull = inside.depth > sampler.depth || sampler.left < 0
-  for (const [name, schemas] of properties) {
+  for (const [name, property] of properties) {
     if (isOver(sampler)) return undefined
     if (!required.has(name) && values.size >= (isFull ? least : most)) {
       sampler.isCut ||= isFull
       continue
     }
-    if (!add(name, schemas) && required.has(name)) return undefined
+    if (!add(name, property()) && required.has(name)) return undefined
   }
-  if (additional.length > 0 && properties.size === 0) sampler.isCut ||= isFull
-  if (additional.length > 0 && properties.size === 0 && (!isFull || least > 0)) {
+  if (additional && properties.size === 0) sampler.isCut ||= isFull
+  if (additional && properties.size === 0 && (!isFull || least > 0)) {
     const names = parts.flatMap((part) => toPlaces(part, 'propertyNames'))
     for (let count = 1; count <= Math.min(Math.max(2, least), most); count++) {
       const name = `property${count}`
-      const own = names.length === 0 || isMatch(sampler, names, name) ? name : sampleValue(sampler, names, '', inside)
-      if (typeof own === 'string') add(own, additional)
+      const isAllowed = names.length === 0 || isMatch(sampler.match, names, name)
+      const own = isAllowed ? name : sampleValue(sampler, readShape(names, sampler.context), inside)
+      if (typeof own === 'string') add(own, additional())
     }
   }
   // Not assigned, because a property can be called `__proto__`.
@@ -437,31 +466,31 @@ function toPlaces(part: Place, keyword: string): Place[] {
 /** Lists with more required items are cut off. */
 const maxItems = 50
 
-function sampleList(sampler: Sampler, parts: readonly Place[], keywords: JsonObject, inside: Level): unknown {
+function sampleList(sampler: Sampler, { parts, keywords, items }: Shape, inside: Level): unknown {
+  const read = (places: readonly Place[]) => readShape(places, sampler.context)
   const least = typeof keywords['minItems'] === 'number' ? keywords['minItems'] : 0
   const most = typeof keywords['maxItems'] === 'number' ? keywords['maxItems'] : Number.POSITIVE_INFINITY
-  const items = parts.flatMap((part) => toPlaces(part, 'items'))
   const prefix = parts.flatMap((part) => listPlaces(part, 'prefixItems'))
-  const contained = items.length === 0 ? parts.flatMap((part) => toPlaces(part, 'contains')) : []
+  const contained = items ? [] : parts.flatMap((part) => toPlaces(part, 'contains'))
   const isFull = inside.depth > sampler.depth || sampler.left < 0
-  const wanted = Math.max(least, prefix.length, isFull || items.length + contained.length === 0 ? 0 : 1)
+  const wanted = Math.max(least, prefix.length, isFull || !(items || contained.length > 0) ? 0 : 1)
   sampler.isCut ||= isFull
   const values: unknown[] = []
   for (let index = 0; index < Math.min(wanted, most, maxItems); index++) {
     const own = prefix[index]
-    const schemas = own ? [own] : [...items, ...contained]
-    const value = sampleValue(sampler, schemas, '', inside)
+    const shape = own ? read([own]) : (items?.() ?? read(contained))
+    const value = sampleValue(sampler, shape, inside)
     if (value === undefined) return index < least ? undefined : values
-    values.push(keywords['uniqueItems'] === true ? toDistinct(sampler, schemas, values, value) : value)
+    values.push(keywords['uniqueItems'] === true ? toDistinct(sampler.match, shape, values, value) : value)
   }
   return values
 }
 
 /** Another value than those before, if it is easy to find one. */
-function toDistinct(sampler: Sampler, schemas: readonly Place[], before: readonly unknown[], value: unknown): unknown {
+function toDistinct(match: MatchState, { schemas, parts }: Shape, before: readonly unknown[], value: unknown): unknown {
   const isNew = (one: unknown) => before.every((other) => JSON.stringify(other) !== JSON.stringify(one))
   if (isNew(value)) return value
-  const listed = readShape(schemas, sampler.context).parts.flatMap(({ value: part }) => listOf(readField(part, 'enum')))
+  const listed = parts.flatMap((part) => listOf(readField(part.value, 'enum')))
   const next = before.length + 1
   const varied =
     typeof value === 'number'
@@ -469,5 +498,5 @@ function toDistinct(sampler: Sampler, schemas: readonly Place[], before: readonl
       : typeof value === 'string'
         ? [`${value}${next}`, `${next}${value}`, String(next)]
         : []
-  return [...listed, ...varied].find((one) => isNew(one) && isMatch(sampler, schemas, one)) ?? value
+  return [...listed, ...varied].find((one) => isNew(one) && isMatch(match, schemas, one)) ?? value
 }

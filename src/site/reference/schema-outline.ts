@@ -70,7 +70,8 @@ function withoutLimits(keywords: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(keywords).filter(([key]) => !limitKeywords.test(key) && key !== 'multipleOf'))
 }
 
-function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFact[] {
+/** The facts of several schemas that describe the same value, each once. */
+export function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFact[] {
   const found = new Map<string, SchemaFact>()
   for (const fact of lists.flat()) {
     const key = fact.kind === 'words' ? fact.text : `${fact.label}\n${fact.value}`
@@ -117,6 +118,11 @@ function toTypeText(view: SchemaView): string {
 /** Whether the type of a schema says everything about it. */
 function hasOnlyType(view: SchemaView): boolean {
   return hasOnly(view, ['type', 'target', 'isPlainReference', 'items']) && (view.items === undefined || hasOnlyType(view.items))
+}
+
+/** Whether a view has nothing but a plain type, words and limits. */
+export function hasOnlyWords(view: SchemaView): boolean {
+  return hasOnly(view, ['type', 'title', 'description', 'facts'])
 }
 
 /** Whether all fields of a view are empty, except for these. */
@@ -180,7 +186,7 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   words(toNumberRange(keywords))
   if (readNumber(keywords['multipleOf']) !== undefined) words(`A multiple of ${keywords['multipleOf']}`)
   words(toRange(readNumber(keywords['minItems']), readNumber(keywords['maxItems']), 'item'))
-  if (keywords['uniqueItems'] === true) words('Unique')
+  if (keywords['uniqueItems'] === true && canBeList(keywords)) words('Unique items')
   words(toRange(readNumber(keywords['minContains']), readNumber(keywords['maxContains']), 'match', 'matches'))
   words(toRange(readNumber(keywords['minProperties']), readNumber(keywords['maxProperties']), 'key'))
   for (const [name, names] of Object.entries(toObject(keywords['dependentRequired'])))
@@ -198,6 +204,11 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   for (const example of toExamples(keywords)) value('Example', toJsonText(example))
   facts.push(...toXmlFacts(toObject(keywords['xml'])))
   return facts
+}
+
+/** Generators write `uniqueItems` for values of every type, where it means nothing. */
+function canBeList({ type }: JsonObject): boolean {
+  return type === undefined || [type].flat().includes('array')
 }
 
 /** Source: OpenAPI 3.2.0, "XML Object". */
@@ -340,7 +351,10 @@ function toWords(type: string, count: number, input: TypeInput): TypePart[] {
   if (type === 'object' && values && !target && !hasProperties)
     return [{ text: 'map of string to ', target: undefined }, ...toValueType(values)]
   if (type === 'object') return target ? [{ text: target.name, target }] : [{ text: 'object', target: undefined }]
-  if (count === 1 && Array.isArray(keywords['enum'])) return [{ text: `enum of ${type}s`, target: undefined }]
+  const allowed = keywords['enum']
+  // A single value is no choice. The constraints have it, and the format.
+  if (count === 1 && Array.isArray(allowed))
+    return [{ text: allowed.length === 1 ? type : `enum of ${type}s`, target: undefined }]
   if (count === 1 && 'const' in keywords && keywords['type'] === undefined) return [{ text: 'constant', target: undefined }]
   const format = keywords['format']
   return [{ text: count === 1 && typeof format === 'string' ? `${type} · ${format}` : type, target: undefined }]
@@ -359,10 +373,11 @@ function toElementType({ type, target }: SchemaView): readonly TypePart[] {
       ...(type.at(-1)?.text.endsWith(' or null') ? [{ text: ' or null', target: undefined }] : []),
     ]
   const [only] = type
-  if (type.length === 1 && only && !only.target && /^(?:string|number|integer|boolean|object)$/.test(only.text)) {
-    return [{ text: `${only.text}s`, target: undefined }]
-  }
-  return type
+  if (type.length !== 1 || !only || only.target) return type
+  if (/^(?:string|number|integer|boolean|object)$/.test(only.text)) return [{ text: `${only.text}s`, target: undefined }]
+  if (only.text === 'one of several') return [{ text: 'several types', target: undefined }]
+  // The values are below the type.
+  return [{ text: only.text.replace(/^enum of (?=\w+$)/, ''), target: undefined }]
 }
 
 function join(lists: readonly (readonly TypePart[])[], separator: string): TypePart[] {

@@ -161,7 +161,8 @@ export function expandSchemas(view: SchemaView, { page, size, contentOf }: Expan
     if (at !== wanted) return schema
     const content = cut.kind === 'part' ? cut.part.view() : schema.target && contentOf(schema.target)
     const count = content ? countRows(content) : 0
-    if (!content || (count > left && !(isFirst && wanted === 0))) return schema
+    // The schema is another name of one whose page has the content.
+    if (!content || content.cut || (count > left && !(isFirst && wanted === 0))) return schema
     left -= count
     isFirst = false
     return expand(withContent(schema, content), at, wanted, around)

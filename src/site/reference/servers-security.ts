@@ -27,13 +27,13 @@ export function toOwnServers(owners: readonly Place[]): ServerView[] {
 /** The host of requests in samples if the OpenAPI document does not name it. */
 export const placeholderServer = 'https://api.example.com'
 
-/** The URL of a server with the default values of its variables, without a trailing slash. It may be relative. */
+/** The URL of a server with the default values of its variables, without a trailing slash, and with a scheme if it has a host. It may be relative. */
 export function toServerUrl({ url, variables }: Pick<ServerView, 'url' | 'variables'>): string {
   const filled = url.replace(
     /\{([^{}]+)\}/g,
     (whole, name: string) => variables.find((one) => one.name === name)?.default || whole,
   )
-  return filled.replace(/(?<!\/)\/+$/, '')
+  return filled.replace(/^\/\/(?=[^/])/, 'https://').replace(/(?<!\/)\/+$/, '')
 }
 
 /** The URL of a server for samples, which need a host: a relative URL gets a placeholder. */

@@ -5,7 +5,16 @@ import { toJsonText } from '../request/media-type.ts'
 import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
 import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
-import { emptySchemaView, joinTexts, toConstants, toOutline, toTypeOf, toUnionType } from './schema-outline.ts'
+import {
+  emptySchemaView,
+  hasOnlyWords,
+  joinTexts,
+  mergeFacts,
+  toConstants,
+  toOutline,
+  toTypeOf,
+  toUnionType,
+} from './schema-outline.ts'
 import { countRows, cutPart, expandSchemas, forSide, notePart, splitSchema } from './schema-parts.ts'
 import type {
   ChoiceOption,
@@ -116,8 +125,9 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   const chain = context.follow.chain(schema)
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
-  const merged = mergeSchema(schema, context, { also })
-  const target = findPlainTarget(merged)
+  const written = mergeSchema(schema, context, { also })
+  const target = findPlainTarget(written)
+  const merged = target ? unwrapNullable(written, context) : written
   const outline = toOutline(merged, target)
   const row = { ...outline, type: toTypeOf(merged, outline) }
   // It can contain the properties of any other schema, so the size of the document does not limit its own.
@@ -172,6 +182,20 @@ const addingKeywords = new Set([
   ...['if', 'then', 'else', 'dependentSchemas', 'discriminator'],
 ])
 
+/** What a named schema is without a choice of `null`, if it is nothing but that choice. Its row has the words of the other option. */
+function unwrapNullable(merged: MergedSchema, context: ReferenceContext): MergedSchema {
+  const { keywords, parts, own, bases } = merged
+  const options = parts.flatMap((part) => [...listPlaces(part, 'oneOf'), ...listPlaces(part, 'anyOf')])
+  const [only, ...more] = options.filter((option) => !isNull(option))
+  const isPlain = parts.every(({ value }) =>
+    Object.keys(isObject(value) ? value : {}).every((key) => key === 'oneOf' || key === 'anyOf' || !addingKeywords.has(key)),
+  )
+  if (!only || more.length > 0 || !isPlain || keywords['type'] !== undefined) return merged
+  const { oneOf: _, anyOf: __, ...words } = keywords
+  const inner = mergeSchema(only, context)
+  return { ...inner, own, bases, keywords: { ...inner.keywords, ...words, nullable: options.length > 1 } }
+}
+
 /** Whether a schema has content below its row. */
 function isNesting({ properties, parts }: MergedSchema, context: ReferenceContext, depth = 0): boolean {
   if (properties.size > 0) return true
@@ -213,6 +237,9 @@ function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], s
   const only = choices.length === 1 && choices[0]?.options.length === 1 ? choices[0].options[0] : undefined
   if (only && merged.keywords['type'] === undefined && merged.properties.size === 0 && !only.schema.items)
     return unwrapSingleChoice(filled, only.schema, isNullable)
+  // Next to a type, an option without content says more about the same value.
+  if (only && hasOnlyWords(only.schema))
+    return { ...unwrapSingleChoice(filled, only.schema, isNullable), type: toTypeOf(merged, filled, isNullable) }
   const isTyped = merged.keywords['type'] !== undefined || merged.properties.size > 0 || items !== undefined
   const union = isTyped ? undefined : toUnionType(choices, isNullable)
   if (union) return { ...filled, choices: [], type: union }
@@ -245,7 +272,9 @@ function unwrapSingleChoice(view: SchemaView, choice: SchemaView, isNullable: bo
   if (isNullable && last && !last.target) type[type.length - 1] = { ...last, text: `${last.text} or null` }
   else if (isNullable) type.push({ text: ' or null', target: undefined })
   // The page of a named schema has its words.
-  const more = choice.isPlainReference && view.description !== undefined ? undefined : choice.description
+  const isKnown =
+    choice.isPlainReference || (choice.description !== undefined && view.description?.includes(choice.description.trim()))
+  const more = isKnown && view.description !== undefined ? undefined : choice.description
   return {
     ...choice,
     type,
@@ -256,7 +285,7 @@ function unwrapSingleChoice(view: SchemaView, choice: SchemaView, isNullable: bo
     readOnly: view.readOnly || choice.readOnly,
     writeOnly: view.writeOnly || choice.writeOnly,
     labels: [...view.labels, ...choice.labels],
-    facts: [...choice.facts, ...view.facts],
+    facts: mergeFacts([choice.facts, view.facts]),
     enum: [...view.enum, ...choice.enum],
     otherKeys: [...view.otherKeys, ...choice.otherKeys],
     conditions: [...view.conditions, ...choice.conditions],

@@ -163,7 +163,7 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
       view,
       children: (
         <PageFrame context={context} page={page} view={{ ...view, crumbs }} headings={[]} lead={null}>
-          <SchemaArticle view={{ name: part.part.key, schema, usedBy: [] }} api={api} />
+          <SchemaArticle view={{ name: part.part.key, schema, usedBy: [], examples: [] }} api={api} />
         </PageFrame>
       ),
     })

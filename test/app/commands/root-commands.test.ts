@@ -6,18 +6,22 @@ import {
   lchownSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs'
-import { join } from 'node:path'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { databaseFileName } from '../../../src/app/open-store.ts'
 import { sqlite } from '../../../src/store/sqlite/node-sqlite.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { toCommand } from '../../support/bundled-programs.ts'
+import { compileCache } from '../../support/compile-cache.ts'
 import { readTimes, readTree } from '../../support/read-tree.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
@@ -26,20 +30,29 @@ import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 /** The user of the server. It needs no account. */
 const server = 65_534
 
+/** A copy of the program, because other users may not be able to open the clone. The same in all tests, so that it is compiled once. */
+let program = ''
 let folder = ''
 let dataDir = ''
 /** Files of root that the server can name but neither read nor write. */
 let ofRoot = ''
 
+beforeAll(() => {
+  const parent = mkdtempSync(join(tmpdir(), 'openapi-pages-program-'))
+  chmodSync(parent, 0o755)
+  program = join(parent, 'main.js')
+  copyFileSync(programOf(toCommand([])), program)
+  writeFileSync(join(parent, 'package.json'), '{"type": "module"}')
+})
+afterAll(() => rmSync(dirname(program), { recursive: true }))
+
 beforeEach(async () => {
-  // Other users may not be able to open the clone.
-  folder = makeTemporaryFolder({ 'root/secret': 'root:secret\n', 'program/package.json': '{"type": "module"}' })
+  folder = makeTemporaryFolder({ 'root/secret': 'root:secret\n' })
   ofRoot = join(folder, 'root')
   dataDir = join(folder, 'data')
   chmodSync(folder, 0o755)
   chmodSync(ofRoot, 0o755)
   chmodSync(join(ofRoot, 'secret'), 0o600)
-  copyFileSync(programOf(toCommand([])), join(folder, 'program/main.js'))
   await (await openSqliteStore({ path: join(dataDir, databaseFileName) })).close()
   own(dataDir)
 })
@@ -55,11 +68,11 @@ function own(path: string): void {
 }
 
 function run(...words: string[]) {
-  const args = toCommand(words).map((text) => text.replace(programOf(toCommand([])), join(folder, 'program/main.js')))
+  const args = toCommand(words).map((text) => text.replace(programOf(toCommand([])), program))
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {
     cwd: folder,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], DATA_DIR: dataDir },
+    env: { PATH: process.env['PATH'], DATA_DIR: dataDir, ...compileCache },
   })
   return { code: status, stdout, stderr }
 }

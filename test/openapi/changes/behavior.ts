@@ -12,6 +12,7 @@ import {
   makeSchemaSet,
   makeTextSchema,
   mutate,
+  numberFormats,
   type Schema,
   type SchemaSet,
   single,
@@ -188,6 +189,10 @@ function createAjv(): Ajv2020 {
     inlineRefs: false,
   })
   addFormats.default(created)
+  for (const [format, [least, most]] of Object.entries(numberFormats)) {
+    const validate = (value: number) => Number.isInteger(value) && value >= least && value <= most
+    created.addFormat(format, { type: 'number', validate })
+  }
   return created
 }
 

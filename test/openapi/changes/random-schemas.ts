@@ -14,6 +14,13 @@ const words = ['a', 'b', 'ab', 'abc', 'x1'] as const
 const patterns = ['^a', '^[a-b]+$', '.*', 'b$'] as const
 const formats = ['date', 'email', 'uuid', 'ipv4'] as const
 
+/** Formats of numbers with the least and the greatest number. */
+export const numberFormats: { readonly [format: string]: readonly [least: number, most: number] } = {
+  int8: [-128, 127],
+  uint8: [0, 255],
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+}
+
 /** Makes random schemas that have at least a chance to match values: keywords belong to the type beside them. */
 export function makeSchemaSet(random: Random, depth: number): SchemaSet {
   return {
@@ -66,6 +73,12 @@ function makeNumber(random: Random): Schema {
       ...maybe(random, random.of(['maximum', 'exclusiveMaximum']), () => count(random) + 4),
     }),
     () => ({ type, multipleOf: 1 + count(random) }),
+    () => ({
+      type,
+      format: random.of(Object.keys(numberFormats)),
+      ...maybe(random, random.of(['minimum', 'exclusiveMinimum']), () => random.of([-128, 0, 1])),
+      ...maybe(random, random.of(['maximum', 'exclusiveMaximum']), () => random.of([9, 127, 128, 255, 256])),
+    }),
   ])()
 }
 
@@ -308,7 +321,7 @@ function mutateKeyword(keyword: string, value: unknown, schema: Schema, random: 
   if (keyword === 'enum') return { enum: toggle(value as unknown[], random.of(value as unknown[]), random.of(words)) }
   if (keyword === 'const') return { const: random.of<unknown>(['a', 'b', 1, null]) }
   if (keyword === 'pattern') return { pattern: random.of(patterns) }
-  if (keyword === 'format') return { format: random.of(formats) }
+  if (keyword === 'format') return { format: random.of(isNumber(schema) ? Object.keys(numberFormats) : formats) }
   if (keyword === 'readOnly' || keyword === 'writeOnly')
     return random() < 0.5 ? {} : { [keyword === 'readOnly' ? 'writeOnly' : 'readOnly']: true }
   if (keyword === 'oneOf') return random() < 0.5 ? { anyOf: value } : { oneOf: mutateBranches(value as unknown[], random, make) }
@@ -327,6 +340,10 @@ function mutateKeyword(keyword: string, value: unknown, schema: Schema, random: 
   return single.has(keyword)
     ? { [keyword]: random.of<unknown>([makeScalar(random), keyword === 'not' ? {} : false]) }
     : { [keyword]: schema[keyword] }
+}
+
+function isNumber({ type, format }: Schema): boolean {
+  return Object.hasOwn(numberFormats, String(format)) || ['integer', 'number'].some((one) => [type].flat().includes(one))
 }
 
 function mutateBranches(branches: readonly unknown[], random: Random, make: MakeSchema): readonly unknown[] {

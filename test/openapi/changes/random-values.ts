@@ -1,5 +1,5 @@
 import type { Random } from '../../support/random.ts'
-import { isSchema, type Schema, type SchemaSet } from './random-schemas.ts'
+import { isSchema, numberFormats, type Schema, type SchemaSet } from './random-schemas.ts'
 
 export interface ValueOptions {
   /** Properties that no schema names. Clients and servers that follow a description do not send them. */
@@ -106,8 +106,15 @@ function makeText(own: Facets, other: Facets, random: Random): string {
 
 function makeNumber(own: Facets, other: Facets, random: Random, type: string): number {
   const near = limitsOf(own, other, ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'])
+  near.push(...[...own.schemas, ...other.schemas].flatMap(({ format }) => listBounds(format)))
   const base = near.length > 0 && random() < 0.6 ? random.of(near) : Math.floor(random() * 24) - 3
   return type === 'number' && random() < 0.4 ? base + 0.5 : base
+}
+
+/** The bounds of a format of numbers, and the numbers after them. */
+function listBounds(format: unknown): number[] {
+  const [least, most] = numberFormats[String(format)] ?? []
+  return least === undefined || most === undefined ? [] : [least - 1, least, most, most + 1]
 }
 
 function makeItems(own: Facets, other: Facets, expand: Expand, depth: number): unknown[] {

@@ -168,6 +168,14 @@ test.each<[string, object, string]>([
     'Find https://a.test/b/c?q=1',
   ],
   [
+    'no parameters that are required',
+    {
+      '/a': { get: { summary: 'Locks', parameters: [{ name: 'q', in: 'query', required: true, example: 1, schema: {} }] } },
+      '/b/c': { get: { summary: 'Me', parameters: [{ name: 'q', in: 'query', schema: {} }] } },
+    },
+    'Me https://a.test/b/c',
+  ],
+  [
     'any GET request, if all need values',
     { '/a': { post: { summary: 'Create' } }, '/a/{id}': { get: { summary: 'Get' } } },
     'Get https://a.test/a/{id}',
@@ -203,4 +211,16 @@ test.each<[string, object, boolean]>([
   )
   expect(files['index.html']?.includes('No server is defined.')).toBe(isNoted)
   expect(files['index.html']).not.toContain('Base URL')
+})
+
+test('shows the description of an API as Markdown with the allowed HTML, and never as MDX', async () => {
+  const description =
+    'See the <a href="https://a.test/guide">guide</a> for {name}.\n\n## Rates\n\n<script>a()</script>\n\nimport a from "b"'
+  const { files } = await siteOfDocument('openapi.json', documentOf({ info: { title: 'Shop', version: '1', description } }))
+  const page = files['index.html'] ?? ''
+  expect(page).toContain('See the <a href="https://a.test/guide">guide</a> for {name}.')
+  expect(page).toMatch(/<h2 id="rates"/)
+  expect(page).toContain('import a from &quot;b&quot;')
+  expect(page).not.toContain('a()')
+  expect(files['index.md']).toContain('See the [guide](https://a.test/guide) for {name}.')
 })

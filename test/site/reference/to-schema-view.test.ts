@@ -77,7 +77,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
         },
       ],
     },
-    ['enum of integers · [1 (HIGH)]'],
+    ['integer · [1 (HIGH)]'],
   ],
   [
     'a choice between plain types that can be null',
@@ -119,8 +119,26 @@ test.each<[string, unknown, string[], ViewOptions?]>([
   [
     'items',
     { type: 'array', items: { type: 'string' }, minItems: 1, maxItems: 1, uniqueItems: true },
-    ['array of strings · 1 item · Unique', '[]: string'],
+    ['array of strings · 1 item · Unique items', '[]: string'],
   ],
+  ['a single value', { type: 'integer', format: 'int32', enum: [1] }, ['integer · [1] · Format int32']],
+  [
+    'a list of values of an enum',
+    { type: 'array', items: { enum: ['a', 'b'] } },
+    ['array of strings', '[]: enum of strings · [a, b]'],
+  ],
+  [
+    'a list with a choice',
+    { type: 'array', items: { anyOf: [{ type: 'string', minLength: 1 }, { type: 'integer' }] } },
+    [
+      'array of several types',
+      '[]: one of several',
+      '  anyOf',
+      '  - string: string · At least 1 character',
+      '  - integer: integer',
+    ],
+  ],
+  ['unique items of a value that is no list', { type: 'string', uniqueItems: true }, ['string']],
   [
     'a default and examples',
     { type: 'boolean', default: false, examples: [true, false] },
@@ -182,7 +200,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { prefixItems: [{ type: 'string' }], items: { type: 'integer' } },
     ['list of 1 and more', '[0]: string', '[]: integer'],
   ],
-  ['not', { type: 'string', not: { enum: ['a'] } }, ['string', '(Not): enum of strings · [a]']],
+  ['not', { type: 'string', not: { enum: ['a'] } }, ['string', '(Not): string · [a]']],
   [
     'conditions',
     JSON.parse('{"if":{"properties":{"a":{"const":1}}},"then":{"required":["b"]}}'),
@@ -406,6 +424,31 @@ test('follows references to other files and between them', async () => {
     },
   }
   expect(await show({ $ref: 'b.json' }, { files, schemas: named })).toEqual(['object', 'a: string', 'up: A · →page'])
+})
+
+const nullable = (schema: object) => ({ anyOf: [schema, { type: 'null' }] })
+
+test.each<[string, object, string[]]>([
+  ['an object', nullable({ ...named.A, description: 'Words' }), ['N or null · "Words"', '  a!: string']],
+  [
+    'a map',
+    nullable({ type: 'object', additionalProperties: { type: 'string' }, description: 'Words' }),
+    ['N or null · "Words"', '  {any other key}: string'],
+  ],
+  ['an enum', nullable({ enum: ['a', 'b'], default: 'a' }), ['enum of strings · N or null · [a, b] · Default a']],
+  ['another name', nullable(toA), ['N or null · →page']],
+  ['itself', nullable({ $ref: '#/components/schemas/N' }), ['N or null · →page']],
+])('shows a named schema that is only nullable with the words of the other one: %s', async (_, schema, expected) => {
+  const { context } = await referenceOf({ 'a.json': documentOf({ ...named, N: schema }) })
+  const value = { properties: { n: { $ref: '#/components/schemas/N' } } }
+  const [, ...lines] = toLines(toTopSchemaView({ file: 'a.json', pointer: '/x', value }, context, { side: 'request' }), '')
+  expect(lines).toEqual([`n: ${expected[0]}`, ...expected.slice(1)])
+})
+
+test('shows words and limits once that several descriptions of a value repeat', async () => {
+  const limited = { type: 'integer', minimum: 0, maximum: 20, description: 'How many' }
+  const schema = { allOf: [{ properties: { a: nullable(limited) } }, { properties: { a: { ...limited, description: 'More' } } }] }
+  expect(await show(schema)).toEqual(['object', 'a: integer or null · 0 to 20 · "More\n\nHow many"'])
 })
 
 test('reads a circular `allOf` once', async () => {

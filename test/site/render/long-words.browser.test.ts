@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../../support/browser.ts'
-import { serveSite } from './api/serve-site.ts'
+import { serveDocument, serveSite } from './api/serve-site.ts'
 
 const word = 'Donaudampfschifffahrtsgesellschaftskapitaen'.repeat(6)
 const tree = {
@@ -185,4 +185,42 @@ test('on phones, samples precede the links to other pages, and controls are at l
       .map((one) => `${one.outerHTML.slice(0, 80)} ${one.getBoundingClientRect().height}`),
   )
   expect(small).toEqual([])
+})
+
+test('on narrow screens, a long sample scrolls, and the notes of a heading stay at its edge', async () => {
+  const { address, routes } = await serveDocument({
+    openapi: '3.1.0',
+    info: { title: 'Pets', version: '1' },
+    paths: {
+      '/pets': {
+        post: {
+          summary: 'Add pets',
+          requestBody: {
+            required: true,
+            content: {
+              'application/x-www-form-urlencoded-with-more': {
+                schema: { properties: { a: { properties: { b: {} } }, c: { properties: { d: {} } } } },
+              },
+            },
+          },
+          responses: {
+            200: {
+              description: 'OK',
+              content: { 'application/json': { example: Array.from({ length: 300 }, (_, index) => index) } },
+            },
+          },
+        },
+      },
+    },
+  })
+  const page = await openAt(390)
+  await page.goto(`${address}${routes.find((route) => route.endsWith('/add-pets/'))}`)
+  const heights = await page.locator('#samples .code').evaluateAll((all) => all.map((one) => one.clientHeight))
+  expect(heights).toHaveLength(2)
+  expect(Math.max(...heights)).toBeLessThan(800)
+  const edges = await page
+    .locator('.part > h2:has(.expand) :is(small, .expand)')
+    .evaluateAll((all) => all.map((one) => Math.round(one.getBoundingClientRect().right)))
+  expect(edges).toHaveLength(2)
+  expect(new Set(edges).size).toBe(1)
 })

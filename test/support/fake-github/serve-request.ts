@@ -17,6 +17,7 @@ import { type Call, compileRoutes, type FakeResponse, notFound, type Route } fro
 import { surfaceRoutes } from './surface-routes.ts'
 import type { InjectedFailure, LoggedRequest } from './types.ts'
 import { userRoutes } from './user-routes.ts'
+import { serveWebPage } from './web-pages.ts'
 
 /** Every route that the fake serves, as named in GitHub's description. */
 export const routes = compileRoutes([
@@ -39,6 +40,7 @@ export async function serveRequest(github: FakeGitHub, request: IncomingMessage,
   const path = url.pathname.replace(/^\/api(\/v3(?=\/)|(?=\/graphql$))/, '')
   if (path.startsWith('/oidc/')) return serveIssuer(github, path, response)
   const method = request.method ?? 'GET'
+  if (serveWebPage(github, method, path, response)) return
   const route = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path))
   const body = parseBody(Buffer.concat(chunks).toString())
   const logged: LoggedRequest = {

@@ -248,5 +248,5 @@ function toLink(target: string, api: ApiContext) {
 
 /** Whether a description is a short line without Markdown that fits next to the status code. */
 function isShort(description: string): boolean {
-  return description.length <= 60 && !/[\n`*_[\]<>#|]/.test(description.trim())
+  return description.length <= 60 && !/[\n`*[\]<>#|]|\b_|_\b/.test(description.trim())
 }

@@ -1,5 +1,4 @@
 import { groupBy } from '../../../source/group-by.ts'
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { toServerUrl } from '../../reference/servers-security.ts'
@@ -7,11 +6,13 @@ import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
+import { toBreakable } from '../shell/breakable.tsx'
 import { MethodMark, pageMethod, SmallMethodMark } from '../shell/marks.tsx'
 import { firstHref } from '../shell/navigation-view.ts'
 import { listGroupPages, listOwnPages } from '../tag-groups.ts'
 import type { DivisionNode, SitePage } from '../types.ts'
 import type { ApiContext } from './api-context.ts'
+import { DocumentLink } from './document-link.tsx'
 import { ServerWords } from './operation-details.tsx'
 import { Part } from './part.tsx'
 import { SecurityPart } from './security-part.tsx'
@@ -120,7 +121,7 @@ function TagCard({ group: { label, tagName }, href, pages, api }: Card & { reado
   return (
     <div class="card">
       <a href={href}>
-        <b>{label}</b>
+        <b>{toBreakable(label)}</b>
       </a>
       {tag?.description !== undefined && <span dir="auto">{toFirstParagraph(tag.description)}</span>}
       <ul>
@@ -164,9 +165,9 @@ export function TagArticle({ name, api }: { readonly name: string; readonly api:
     <>
       <div class="tag-text">
         <Description text={tag?.description} api={api} class="lead" />
-        {url !== undefined && isAllowedUrl(url, 'link') && (
+        {url !== undefined && (
           <p>
-            <a href={url}>{tag?.externalDocs?.description ?? url}</a>
+            <DocumentLink url={url}>{tag?.externalDocs?.description ?? url}</DocumentLink>
           </p>
         )}
         <p class="acts">

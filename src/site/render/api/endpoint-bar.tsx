@@ -63,7 +63,10 @@ function PathText({ path }: { readonly path: string }) {
 }
 
 function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
-  const toLabel = ({ url, name, description }: ServerView) => [url, name ?? description].filter(Boolean).join(' · ')
+  const toLabel = (server: ServerView) => {
+    const url = server.variables.length > 0 ? server.url : toServerUrl(server) || '/'
+    return [url, server.name ?? server.description].filter(Boolean).join(' · ')
+  }
   const [only] = servers
   if (!only) {
     return (

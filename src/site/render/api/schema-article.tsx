@@ -1,6 +1,6 @@
 import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { groupBy } from '../../../source/group-by.ts'
-import type { PropertyView, SchemaPageView, SchemaUse } from '../../reference/types.ts'
+import type { PropertyView, SchemaFact, SchemaPageView, SchemaUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -13,14 +13,14 @@ import { type Around, findTitle, ItemWords, PropertyRow, SchemaContent, SchemaMa
 import { Facts } from './schema-facts.tsx'
 
 interface SchemaArticleProps {
-  readonly view: Pick<SchemaPageView, 'name' | 'schema' | 'usedBy'>
+  readonly view: Pick<SchemaPageView, 'name' | 'schema' | 'usedBy' | 'examples'>
   readonly api: ApiContext
   /** The description that the page shows below its title. */
   readonly lead?: string | undefined
 }
 
 /** The reference of a schema, shown below the page title. */
-export function SchemaArticle({ view: { name, schema, usedBy }, api, lead }: SchemaArticleProps) {
+export function SchemaArticle({ view: { name, schema, usedBy, examples }, api, lead }: SchemaArticleProps) {
   const groups = groupBy(schema.properties, ({ origin }) => origin?.name)
   const own = groups.get(undefined) ?? []
   // Group properties by origin only if there are several origins.
@@ -32,6 +32,9 @@ export function SchemaArticle({ view: { name, schema, usedBy }, api, lead }: Sch
   const usedById = api.claim('used-by')
   const around = new Map([[name, id]])
   const title = findTitle(schema, [api.page.title])
+  // The written examples are next to the text.
+  const isExample = (fact: SchemaFact) => fact.kind === 'value' && fact.label === 'Example'
+  const facts = examples.length === 0 ? schema.facts : schema.facts.filter((fact) => !isExample(fact))
   return (
     <>
       {title !== undefined && <p class="p-desc">{title}</p>}
@@ -45,7 +48,7 @@ export function SchemaArticle({ view: { name, schema, usedBy }, api, lead }: Sch
           </>
         }
       >
-        <Facts schema={schema} api={api} />
+        <Facts schema={{ ...schema, facts }} api={api} />
         <ItemWords schema={schema} api={api} />
         <div class="rows">
           <SchemaContent schema={shown} api={api} id="" start={id} depth={0} around={around} />

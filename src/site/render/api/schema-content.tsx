@@ -239,15 +239,18 @@ interface OptionWordsProps {
   readonly label?: string
 }
 
-/** The type, description and constraints of an option. */
+/** The type, description and constraints of an option. A type that is its label is not repeated. */
 function OptionWords({ schema, api, label }: OptionWordsProps) {
+  const isLabel = schema.type.length === 1 && schema.type[0]?.target === undefined && schema.type[0]?.text === label
   return (
     <>
-      <p class="p-desc">
-        {showType(schema.type, api)}
-        {showTitle(schema, [label])}
-        <SchemaMarks schema={schema} />
-      </p>
+      {(!isLabel || findTitle(schema, [label]) !== undefined || hasMarks(schema)) && (
+        <p class="p-desc">
+          {showType(schema.type, api)}
+          {showTitle(schema, [label])}
+          <SchemaMarks schema={schema} />
+        </p>
+      )}
       <Description text={schema.description} api={api} />
       <Facts schema={schema} api={api} />
       <ItemWords schema={schema} api={api} />

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact'
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../../reference/types.ts'
 import { toJsonText } from '../../request/media-type.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import type { ApiContext } from './api-context.ts'
+import { DocumentLink } from './document-link.tsx'
 
 /** The most `enum` values in one line. Longer lists, and values with descriptions, are shown as a list. */
 const inlineLimit = 12
@@ -96,7 +96,9 @@ export function ExternalDocs({ docs }: { readonly docs: readonly ExternalDocsVie
   return (
     <>
       {docs.map(({ url, description }) => (
-        <p class="p-desc">{isAllowedUrl(url, 'link') ? <a href={url}>{description ?? url}</a> : (description ?? url)}</p>
+        <p class="p-desc">
+          <DocumentLink url={url}>{description ?? url}</DocumentLink>
+        </p>
       ))}
     </>
   )
@@ -137,6 +139,8 @@ export function withExamples(schema: SchemaView, examples: readonly ExampleView[
     .filter((example) => !hasExampleWords(example) && example.value !== undefined)
     .map(({ value }) => ({ kind: 'value' as const, label: 'Example', value: toJsonText(value) }))
     .filter(({ value }) => schema.facts.every((fact) => fact.kind !== 'value' || fact.value !== value))
+    // Examples of different cases can have the same value.
+    .filter(({ value }, index, all) => all.findIndex((one) => one.value === value) === index)
   return added.length === 0 ? schema : { ...schema, facts: [...schema.facts, ...added] }
 }
 

@@ -1,6 +1,6 @@
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { OAuthFlowView, SecuritySchemeView } from '../../reference/types.ts'
 import { NestSummary } from '../components/nest-summary.tsx'
+import { DocumentLink } from './document-link.tsx'
 
 /** The URLs and scopes of a security scheme. */
 export function SchemeDetails({ scheme }: { readonly scheme: SecuritySchemeView }) {
@@ -63,7 +63,7 @@ function Urls({ urls }: { readonly urls: readonly (readonly [string, string | un
     <ul class="facts">
       {shown.map(([name, url = '']) => (
         <li>
-          {name} URL {isAllowedUrl(url, 'link') ? <a href={url}>{url}</a> : <code>{url}</code>}
+          {name} URL <DocumentLink url={url}>{url}</DocumentLink>
         </li>
       ))}
     </ul>

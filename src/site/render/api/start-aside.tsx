@@ -1,4 +1,3 @@
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { hasSampleValues } from '../../reference/code-samples.ts'
 import { placeholderServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
@@ -7,6 +6,7 @@ import { Icon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
 import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
+import { DocumentLink } from './document-link.tsx'
 import { RequestSamples } from './samples.tsx'
 import { listNeeded, summarizeSecurity } from './security-part.tsx'
 
@@ -84,7 +84,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
           (link) =>
             link && (
               <span>
-                {link.url !== undefined && isAllowedUrl(link.url, 'link') ? <a href={link.url}>{link.name}</a> : link.name}
+                <DocumentLink url={link.url}>{link.name}</DocumentLink>
               </span>
             ),
         )}
@@ -106,8 +106,8 @@ export function StartAside({ view, api, source }: StartAsideProps) {
 const maxConsidered = 30
 
 /**
- * An operation that readers can call without knowing anything about their data: a `GET` request to the base URL that needs no unknown values, preferably with a
- * short path. Otherwise, the first `GET` operation, or the first operation.
+ * An operation that readers can call without knowing anything about their data: a `GET` request to the base URL that needs no unknown values, preferably without
+ * required parameters and with a short path. Otherwise, the first `GET` operation, or the first operation.
  */
 function findFirstOperation(
   { reference, site, routeOf }: ApiContext,
@@ -123,12 +123,18 @@ function findFirstOperation(
     .toSorted((a, b) => countSegments(a.target) - countSegments(b.target))
   const isCallable = (operation: OperationView | undefined) =>
     hasSampleValues(operation) && (server === undefined || operation?.servers[0]?.url === server.url)
-  const found =
-    simple.slice(0, maxConsidered).find(({ target }) => isCallable(reference.operationView(target))) ??
-    pages.find(({ target }) => target.startsWith('GET ')) ??
-    pages[0]
+  let found = pages.find(({ target }) => target.startsWith('GET ')) ?? pages[0]
+  let isCallableFound = false
+  for (const page of simple.slice(0, maxConsidered)) {
+    const view = reference.operationView(page.target)
+    if (!isCallable(view)) continue
+    const isPlain = view?.parameters.every(({ required }) => !required) === true
+    if (isPlain || !isCallableFound) found = page
+    if (isPlain) break
+    isCallableFound = true
+  }
   const operation = found && reference.operationView(found.target)
-  return operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
+  return found && operation && { operation, title: found.page.title, href: toHref(site, found.page.route) }
 }
 
 function countSegments(target: string): number {

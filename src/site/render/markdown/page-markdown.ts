@@ -15,7 +15,7 @@ import { listGroupPages } from '../tag-groups.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 import { listServers, operationToMarkdown, renderExample, renderRoot, renderSecurity } from './operation-markdown.ts'
-import { codeBlock, escapeMarkdown, type MarkdownLinks, renderExternalDocs } from './schema-markdown.ts'
+import { codeBlock, escapeMarkdown, type MarkdownLinks, renderExternalDocs, renderUrl } from './schema-markdown.ts'
 
 /** The path of a page's Markdown, relative to the output directory. */
 export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
@@ -133,9 +133,11 @@ function joinBlocks(...blocks: readonly string[]): string {
 function apiToMarkdown(view: ApiView, showsSchemes: boolean): string {
   const { version, license, contact, email, termsOfService, externalDocs, servers, security, otherSchemes } = view
   const lines = [
-    ...[license, contact].flatMap((link) => (link ? [`- ${link.name}${link.url === undefined ? '' : `: ${link.url}`}`] : [])),
-    ...(email === undefined ? [] : [`- ${email}`]),
-    ...(termsOfService === undefined ? [] : [`- Terms of service: ${termsOfService}`]),
+    ...[license, contact].flatMap((link) => {
+      return link ? [`- ${escapeMarkdown(link.name)}${link.url === undefined ? '' : `: ${renderUrl(link.url)}`}`] : []
+    }),
+    ...(email === undefined ? [] : [`- ${escapeMarkdown(email)}`]),
+    ...(termsOfService === undefined ? [] : [`- Terms of service: ${renderUrl(termsOfService)}`]),
     ...(externalDocs ? [`- ${renderExternalDocs(externalDocs)}`] : []),
   ]
   const parts = [...(version === undefined ? [] : [`Version ${version}`]), ...(lines.length === 0 ? [] : [lines.join('\n')])]

@@ -1,5 +1,6 @@
 import type { Label } from '../../../openapi/labels.ts'
 import { toOneLine } from '../../../source/escape-text.ts'
+import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type {
   ChoiceView,
   EnumValue,
@@ -154,7 +155,20 @@ function renderValues(values: readonly EnumValue[]): string {
 }
 
 export function renderExternalDocs({ url, description }: ExternalDocsView): string {
-  return description === undefined ? `See ${url}` : `[${escapeLabel(description)}](${url})`
+  if (description === undefined) return `See ${renderUrl(url)}`
+  return isAllowedUrl(url, 'link')
+    ? linkTo(description, toDestination(url))
+    : `${escapeMarkdown(description)} (${renderUrl(url)})`
+}
+
+/** A URL of an OpenAPI document. One that could run a script is code. */
+export function renderUrl(url: string): string {
+  return isAllowedUrl(url, 'link') ? toDestination(url) : codeSpan(toOneLine(url))
+}
+
+/** Encodes the characters that could end the destination of a link. */
+function toDestination(url: string): string {
+  return url.replace(/[\s()<>\\]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 }
 
 /** The type of a schema in words, with links to the pages of named schemas. */

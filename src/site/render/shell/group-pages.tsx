@@ -6,6 +6,7 @@ import { escapeHtml, Html, Raw } from '../html.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
+import { toBreakable } from './breakable.tsx'
 import { LabelMarks, pageMethod, SmallMethodMark } from './marks.tsx'
 
 interface ListProps {
@@ -147,7 +148,7 @@ export function PageLink({ context, page, route, label }: PageLinkProps) {
     <a href={href} aria-current={isCurrent ? 'page' : undefined}>
       {method !== undefined && <SmallMethodMark method={method} />}
       <NamedIcon name={target.icon} context={context} />
-      {label ?? (target.deprecated ? <s>{target.sidebarTitle}</s> : target.sidebarTitle)}
+      {label ?? (target.deprecated ? <s>{toBreakable(target.sidebarTitle)}</s> : toBreakable(target.sidebarTitle))}
       {target.deprecated && <span class="vh"> deprecated</span>}
       {target.tag === undefined ? <LabelMarks labels={toShortLabel(target)} at="after" /> : <span class="tag">{target.tag}</span>}
     </a>

@@ -6,6 +6,7 @@ import { findPrintSections, printPath } from '../page-listing.ts'
 import { contextualOf } from '../read-settings.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
+import { toBreakable } from './breakable.tsx'
 import { LabelMarks } from './marks.tsx'
 import { toAbsoluteUrl } from './metatags.ts'
 import { findNeighbors, type NavigationView } from './navigation-view.ts'
@@ -61,7 +62,7 @@ export function PageFrame({ context, page, view, headings, top, lead, children, 
         <div class="title">
           <h1 dir="auto">
             <LabelMarks labels={page.labels} at="before" />
-            {page.title} {page.deprecated && <span class="tag dep">deprecated</span>}
+            {toBreakable(page.title)} {page.deprecated && <span class="tag dep">deprecated</span>}
             <LabelMarks labels={page.labels} at="after" />
           </h1>
           <PageMenu context={context} page={page} menu={menu} />

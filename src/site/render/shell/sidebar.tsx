@@ -5,6 +5,7 @@ import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
+import { toBreakable } from './breakable.tsx'
 import { GroupPages, Nodes, PageLink } from './group-pages.tsx'
 import { pageMethod } from './marks.tsx'
 import { firstHref, type NavigationSwitch, type NavigationView, type ViewLink } from './navigation-view.ts'
@@ -174,7 +175,7 @@ function ClosedGroup({
   return (
     <details class="closed">
       <summary title={toTitle(group)}>
-        <NamedIcon name={group.icon} context={context} /> {group.label}
+        <NamedIcon name={group.icon} context={context} /> {toBreakable(group.label)}
       </summary>
       <a href={href}>Show pages</a>
     </details>
@@ -203,7 +204,7 @@ function TopGroup({ group, context, page, folds }: GroupProps) {
   const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
   const heading = (
     <>
-      <NamedIcon name={group.icon} context={context} /> {group.label}{' '}
+      <NamedIcon name={group.icon} context={context} /> {toBreakable(group.label)}{' '}
       {group.tag !== undefined && <span class="tag">{group.tag}</span>}
     </>
   )
@@ -240,7 +241,7 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
   return (
     <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>
       <summary title={toTitle(group)}>
-        <Icon name="chev" class="turn" /> <NamedIcon name={group.icon} context={context} /> {group.label}
+        <Icon name="chev" class="turn" /> <NamedIcon name={group.icon} context={context} /> {toBreakable(group.label)}
       </summary>
       {group.root !== undefined && (
         <ul>

@@ -101,7 +101,7 @@ test.each<[string, object[] | undefined, string, string]>([
   [
     'a server without a slash',
     [{ url: 'v2/' }],
-    'v2/ · The samples use https://api.example.com',
+    'v2 · The samples use https://api.example.com',
     'https://api.example.com/v2/orders',
   ],
   [
@@ -110,6 +110,7 @@ test.each<[string, object[] | undefined, string, string]>([
     '{host}/v2',
     'https://a.test/v2/orders',
   ],
+  ['a server without a scheme', [{ url: '//shop.test/' }], 'https://shop.test', 'https://shop.test/orders'],
 ])('uses a placeholder in samples of a document with %s', async (_, servers, bar, url) => {
   const { html } = await siteOfPage({}, { document: { servers } })
   const strip = /<div class="server">(.*?)<\/div>/s.exec(html)?.[1] ?? ''
@@ -186,4 +187,25 @@ test('links to the parts of a callback by its name and number', async () => {
     'callback-again-1-response',
     'callback-again-1-response-200',
   ])
+})
+
+test('says things once: equal examples, the types of a choice, and a short response', async () => {
+  const { article } = await siteOfPage({
+    parameters: [
+      {
+        name: 'to',
+        in: 'query',
+        schema: { anyOf: [{ type: 'string' }, { type: 'integer', description: 'A number.' }] },
+        examples: { first: { value: 'x1' }, second: { value: 'x1' }, third: { value: 'x2' } },
+      },
+    ],
+    responses: {
+      '200': { description: 'Response of list_orders', content: { 'application/json': { schema: { type: 'string' } } } },
+    },
+  })
+  const row = article.slice(article.indexOf('id="query-to"'), article.indexOf('id="responses"'))
+  expect(row.match(/<code>x\d<\/code>/g)).toEqual(['<code>x1</code>', '<code>x2</code>'])
+  expect(row.match(/\bstring\b/g)).toEqual(['string'])
+  expect(row).toContain('A number.')
+  expect(/<details class="fold"[^>]*>\s*<summary>(.*?)<\/summary>/s.exec(article)?.[1]).toContain('Response of list_orders')
 })

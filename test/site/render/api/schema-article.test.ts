@@ -40,3 +40,13 @@ test('separates own and inherited properties, and shows that no others are allow
   expect(page).toContain('<a href="/api-reference/schemas/named/">allOf Named</a>')
   expect(files['api-reference/schemas/stamped/index.html']).not.toContain('id="from-')
 })
+
+test('shows the example of a schema once, next to its properties', async () => {
+  const Order = { type: 'object', properties: { id: { type: 'string' } }, example: { id: 'o-1' } }
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Shop', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }),
+    'openapi-pages.config.yaml': 'schemas: true\n',
+    'openapi.json': JSON.stringify({ ...document, components: { schemas: { Order } } }),
+  })
+  expect(files['api-reference/schemas/order/index.html']?.match(/o-1/g)).toHaveLength(1)
+})

@@ -1,0 +1,41 @@
+import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
+import { helpTexts } from '../diagnostics/help-texts.generated.ts'
+import { type ChangeCode, changeCodes } from '../openapi/changes/change-codes.ts'
+import { changeExamples, readVersion } from '../openapi/changes/change-examples.ts'
+
+/** A code of diagnostics or API changes. Plain data, printed as JSON: fields are only ever added. */
+export interface ExplainedCode {
+  readonly code: string
+  readonly kind: 'diagnostic' | 'change'
+  /** Of a diagnostic. */
+  readonly severity?: string
+  /** Of a change: in requests and in responses. */
+  readonly level?: { readonly request: string; readonly response: string }
+  readonly title: string
+  /** Markdown. */
+  readonly meaning: string
+  /** Examples of a diagnostic. */
+  readonly wrong: readonly string[]
+  readonly right: readonly string[]
+  /** Of a change: two versions in YAML between which it is the only one. */
+  readonly example?: { readonly base: string; readonly revision: string }
+}
+
+/** Lists all codes with what `docs/diagnostics.md` and the table of change codes have about them. */
+export function listExplainedCodes(): readonly ExplainedCode[] {
+  const diagnostics = (Object.keys(diagnosticCodes) as DiagnosticCode[]).map((code): ExplainedCode => {
+    const { severity, title } = diagnosticCodes[code]
+    const { text, examples } = helpTexts[code]
+    const list = (wanted: string) => examples.flatMap(({ verdict, text: example }) => (verdict === wanted ? [example] : []))
+    return { code, kind: 'diagnostic', severity, title, meaning: text, wrong: list('wrong'), right: list('right') }
+  })
+  const changes = (Object.keys(changeCodes) as ChangeCode[]).map((code): ExplainedCode => {
+    const row = changeCodes[code]
+    const { level, title, why } = row
+    const levels = typeof level === 'string' ? { request: level, response: level } : level
+    const meaning = 'instead' in row ? `${why}\n\n**Instead:** ${row.instead}.` : why
+    const example = { base: readVersion(changeExamples[code], '-'), revision: readVersion(changeExamples[code], '+') }
+    return { code, kind: 'change', level: levels, title, meaning, wrong: [], right: [], example }
+  })
+  return [...diagnostics, ...changes]
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { type ChangeCode, changeCodes, changeLevels, defaultLevel } from '../../../src/openapi/changes/change-codes.ts'
+import { changeExamples, readVersion } from '../../../src/openapi/changes/change-examples.ts'
+import type { CompareOptions } from '../../../src/openapi/changes/types.ts'
+import { checkFiles } from '../../support/check-text.ts'
+import { completeExample } from '../complete-example.ts'
+import { compareDocuments } from './compare-documents.ts'
+
+/** These codes depend on a setting. */
+const options: { readonly [code in ChangeCode]?: Partial<CompareOptions> } = {
+  'sunset-missing': { deprecationDays: { beta: 90, stable: 180 } },
+  'sunset-too-soon': { deprecationDays: { beta: 90, stable: 180 } },
+}
+
+test.each(Object.keys(changeCodes) as ChangeCode[])('%s: the example is exactly this change', async (code) => {
+  const example = changeExamples[code]
+  const [base, revision] = [completeExample(readVersion(example, '-')), completeExample(readVersion(example, '+'))]
+  const changes = await compareDocuments(base, revision, options[code])
+  const [level] = changeLevels.filter((one) => [defaultLevel(code, 'request'), defaultLevel(code, 'response')].includes(one))
+  expect(changes.map((change) => `${change.level} ${change.code}`)).toEqual([`${level} ${code}`])
+  for (const text of [base, revision]) {
+    const { diagnostics } = await checkFiles({ 'api/openapi': text })
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+  }
+})
