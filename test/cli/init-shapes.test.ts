@@ -279,6 +279,18 @@ describe('documents with errors', () => {
   })
 })
 
+test('with several docs directories, the first command checks all of them, and both commands work', async () => {
+  const named = (folder: string) => ({ [`${folder}/docs.json`]: docsConfig('a.json'), [`${folder}/a.json`]: document })
+  const folder = makeRepository({ ...named('one'), ...named('two') }, github)
+  const next = (await setUp(folder)).stdout.split('\nNext\n')[1] ?? ''
+  const commands = [...next.matchAll(/^ {2}openapi-pages (.*?) {3}/gm)].map(([, words = '']) => words.split(' '))
+  expect(commands).toEqual([
+    ['check', '.'],
+    ['update', 'one', '--dry-run'],
+  ])
+  for (const words of commands) expect((await runInFolder(folder, words)).exitCode).toBe(0)
+})
+
 test('in a monorepo, jobs start only for changes of docs and documents', async () => {
   const folder = makeRepository(
     {

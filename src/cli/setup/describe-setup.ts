@@ -219,7 +219,7 @@ export function describeNext(
   const commits = survey.git !== undefined && plan.length > 0
   const written = [...new Set(plan.map(({ path }) => quoteForShell(toShown(path.replace(/^\.github\/.*/, '.github')))))].join(' ')
   const commands = [
-    [`${program} check${at || ' .'}`, 'Check the documents and pages'],
+    [`${program} check${survey.docsDirectories.length > 1 ? ' .' : at || ' .'}`, 'Check the documents and pages'],
     task === 'pages' ? [`${program} update${at} --dry-run`, 'Show the API pages to generate'] : undefined,
     [`${program} preview${at}`, 'Preview the site'],
     commits
