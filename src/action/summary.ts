@@ -41,7 +41,7 @@ export function renderSummary(report: ActionReport, usedBytes = 0): string {
     note === undefined ? '' : renderMessage(note),
     ...failures.map((failure) => renderFailure(failure, report)),
     mode === 'check' && !source && update && update.changes.length > 0
-      ? 'To update them, run the Action in mode `commit` (the default on a push), or run `openapi-pages update`.'
+      ? `To update them, run the Action in mode \`commit\` (the default on a push), or run \`openapi-pages update\`${describeOutdated(report)}.`
       : '',
     report.app === undefined ? '' : renderAppResult(report.app),
     ...(report.delivery ? renderDelivery(report.delivery) : []),
@@ -60,7 +60,7 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
   return [
     ...storedSections(update.stored ?? []),
     ...parts.flatMap((part) => [
-      ...(parts.length > 1 ? [toSection(`#### ${renderCode(part.root || '.')}: ${describeCounts(part)}`)] : []),
+      ...(parts.length > 1 ? [toSection(`#### ${renderCode(part.root || '.')}: ${describeCounts(part, report)}`)] : []),
       ...updateSections(report, part),
     ]),
     ...addedSection(report.addedFiles, lead),
@@ -68,11 +68,23 @@ function toSections(report: ActionReport, update: Update): readonly Section[] {
   ]
 }
 
+/** Names the docs directories with changes. Without a name, the command uses the only one. */
+function describeOutdated({ updates }: ActionReport): string {
+  if (updates.length < 2) return ''
+  const roots = updates.filter(({ changes }) => changes.length > 0).map(({ root }) => renderCode(root || '.'))
+  return ` in ${new Intl.ListFormat('en').format(roots)}`
+}
+
 /** Counts the page changes of one docs directory. */
-function describeCounts({ pages, diagnostics }: Update): string {
+function describeCounts(update: Update, report: ActionReport): string {
+  const { pages, diagnostics } = update
   const counts = countPages(pages)
+  const isPlanned = toFeedback(report, update).pagesAre === 'planned'
+  const labels = isPlanned
+    ? { added: 'to add', modified: 'to change', removed: 'to remove', kept: 'kept' }
+    : { added: 'added', modified: 'changed', removed: 'removed', kept: 'kept' }
   const parts = (['added', 'modified', 'removed', 'kept'] as const).flatMap((kind) => {
-    return counts[kind] === 0 ? [] : `${formatCount(counts[kind], 'page')} ${kind === 'modified' ? 'changed' : kind}`
+    return counts[kind] === 0 ? [] : `${formatCount(counts[kind], 'page')} ${labels[kind]}`
   })
   const { errors } = countFindings(diagnostics)
   return [...(errors > 0 ? [formatCount(errors, 'error')] : []), ...parts].join(', ') || 'up to date'

@@ -67,10 +67,12 @@ export async function surveyDocsDirectory(
   const readings = readBindings(docsDirectory.lock, docsFiles, stateOf, notPages)
   await checkBoundDocuments(docsDirectory, readings, docsFiles, checks, environment)
   await discoverDocuments(root, readings, docsFiles, checks, environment)
-  const { documents, boundPages } = resolveBindings(readings, [...checks.documents.values()], docsDirectory.lock)
-  const placed = documents.filter(({ isLoaded }) => !isLoaded).map((document) => reportFailureAtName(document, names, docsFiles))
+  const resolved = resolveBindings(readings, [...checks.documents.values()], docsDirectory.lock)
+  const documents = resolved.documents.map((document) => {
+    if (document.isLoaded || !isNamedInFile(document, names)) return document
+    return { ...document, findings: reportFailureAtName(document, names, docsFiles, docsDirectory) }
+  })
   const ownFindings = documents
-    .filter((document) => document.isLoaded || !isNamedInFile(document, names))
     .flatMap(({ findings }) => findings)
     .map((finding) => {
       // A missing overlay is reported where it is named.
@@ -80,20 +82,13 @@ export async function surveyDocsDirectory(
   const sources = new Map([...docsDirectory.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
     ...docsDirectory,
-    findings: [
-      ...docsDirectory.findings,
-      ...overlays.findings,
-      ...docsFiles.unreadConfigs,
-      ...docsFiles.faults,
-      ...ownFindings,
-      ...placed.flat(),
-    ],
+    findings: [...docsDirectory.findings, ...overlays.findings, ...docsFiles.unreadConfigs, ...docsFiles.faults, ...ownFindings],
     docsFiles,
     documents,
     bindableDocuments: [...checks.documents.values()],
     stateOf,
     readings,
-    boundPages,
+    boundPages: resolved.boundPages,
     notPages,
     otherPages: new Map([...docsFiles.pages].filter(([path]) => !recorded.has(path))),
     sourceOf: (file) => sources.get(file) ?? toPageSource(root, file, docsFiles),
@@ -199,15 +194,18 @@ function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName
 
 /** Reports an unreadable document at the locations where it is named. */
 function reportFailureAtName(
-  { source, findings }: CheckedDocument,
+  { path, source, findings }: CheckedDocument,
   names: readonly DocumentName[],
   { documents }: DocsFiles,
+  { config }: DocsDirectory,
 ): Finding[] {
   const failure = findings[0]
   if (!failure) return []
   const name = baseName(source)
   const near = documents.find((path) => path.endsWith(`/${name}`) || path === name) ?? suggest(source, documents)
-  const hint = failure.hint ?? (failure.code === 'file-missing' && near !== undefined ? `Did you mean \`${near}\`?` : undefined)
+  const isCopy = config.sources.some(({ to }) => to === path)
+  const toCreate = isCopy ? 'Run `openapi-pages update --sources` to copy it' : near && `Did you mean \`${near}\`?`
+  const hint = failure.hint ?? (failure.code === 'file-missing' ? toCreate : undefined)
   return names.flatMap(({ source: named, location }) => {
     if (named !== source || !location) return []
     const { hint: otherHint, ...at } = location

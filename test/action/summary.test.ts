@@ -252,4 +252,7 @@ test('names each docs directory and counts the pages of each', () => {
   expect(summary).toContain('Navigation in `packages/a/docs.json`: 2 pages added.')
   expect(summary).toContain('Navigation in `packages/b/docs.json`: 1 page added.')
   expect(summary).toContain(`[\`z.mdx\`](${blob}/packages/b/z.mdx)`)
+  const checked = renderSummary({ ...makeReport({ mode: 'check' }), updates, update: mergeUpdates(updates) })
+  expect(checked).toContain('or run `openapi-pages update` in `packages/a` and `packages/b`.\n')
+  expect(checked).toContain('#### `packages/a`: 2 pages to add\n')
 })

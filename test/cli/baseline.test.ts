@@ -49,6 +49,15 @@ test('reports fixed problems, and --write-baseline removes them', async () => {
   expect((await runInFolder(folder, ['check', 'openapi.yaml', ...flags])).exitCode).toBe(1)
 })
 
+test('a known missing document is no error in the summary', async () => {
+  const docs = JSON.stringify({ name: 'X', navigation: { tabs: [{ tab: 'API', openapi: 'nope.yaml' }] } })
+  const folder = makeTemporaryFolder({ 'docs.json': docs })
+  await runInFolder(folder, ['check', '.', ...flags, '--write-baseline'])
+  const { exitCode, stdout } = await runInFolder(folder, ['check', '.', ...flags])
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining('✔ nope.yaml has no new errors, 1 known problem\n')])
+  expect((await runInFolder(folder, ['check', '.'])).stdout).toContain('✖ nope.yaml has 1 error\n')
+})
+
 test('keeps known problems of a renamed path', async () => {
   const folder = await withBaseline()
   writeFileSync(

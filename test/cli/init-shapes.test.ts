@@ -132,6 +132,14 @@ describe('Bitbucket', () => {
     expect(condition.changesets.includePaths).toEqual(['docs/**', 'bitbucket-pipelines.yml'])
   })
 
+  test('files of an extension start the job in the directory and below it', async () => {
+    const folder = makeRepository({ 'a/openapi.json': document, 'b/openapi.json': document }, bitbucket)
+    await setUp(folder)
+    const [{ step }] = readYaml(folder, 'bitbucket-pipelines.yml').pipelines['pull-requests']['**']
+    const { includePaths } = step.condition.changesets
+    expect(includePaths).toEqual(expect.arrayContaining(['a/*.json', 'a/**/*.json', 'b/*.json', '*.mdx', '**/*.mdx']))
+  })
+
   test('an existing pipeline stays', async () => {
     const folder = makeRepository({ 'openapi.json': document, 'bitbucket-pipelines.yml': 'pipelines: {}\n' }, bitbucket)
     const { stdout, written } = await setUp(folder)
@@ -140,6 +148,20 @@ describe('Bitbucket', () => {
       settings,
     ])
   })
+})
+
+test.each(['gitlab.com', 'bitbucket.org', 'github.com'])(
+  'an unreleased version says how jobs on %s get the command',
+  async (host) => {
+    const { stdout } = await setUp(makeRepository({ 'openapi.json': document }, `git@${host}:acme/docs.git`))
+    expect(stdout).toContain('/docs/ci.md#before-the-first-release')
+  },
+)
+
+test('a workflow with only the Action does not need npm', async () => {
+  const files = { 'docs.json': docsConfig('a.json'), 'a.json': document }
+  const { stdout } = await setUp(makeRepository(files, 'git@github.com:acme/docs.git'))
+  expect(stdout).not.toContain('from npm')
 })
 
 describe('no known host', () => {
@@ -255,6 +277,18 @@ describe('documents with errors', () => {
     expect((await setUp(folder, '--baseline')).stdout).toContain('docs/configuration.md#baseline')
     expect(readText(folder, 'openapi-pages.config.json')).toBe('{}')
   })
+})
+
+test('with several docs directories, the first command checks all of them, and both commands work', async () => {
+  const named = (folder: string) => ({ [`${folder}/docs.json`]: docsConfig('a.json'), [`${folder}/a.json`]: document })
+  const folder = makeRepository({ ...named('one'), ...named('two') }, github)
+  const next = (await setUp(folder)).stdout.split('\nNext\n')[1] ?? ''
+  const commands = [...next.matchAll(/^ {2}openapi-pages (.*?) {3}/gm)].map(([, words = '']) => words.split(' '))
+  expect(commands).toEqual([
+    ['check', '.'],
+    ['update', 'one', '--dry-run'],
+  ])
+  for (const words of commands) expect((await runInFolder(folder, words)).exitCode).toBe(0)
 })
 
 test('in a monorepo, jobs start only for changes of docs and documents', async () => {

@@ -41,7 +41,7 @@ describe('a repository with only an OpenAPI document', () => {
     const { exitCode, stdout } = await runInFolder(folder, ['init', '--yes'])
     expect(exitCode).toBe(0)
     expect(stdout).toMatch(
-      /^Try it without any setup:\n {2}npx openapi-pages build openapi\.yaml .*\n {2}npx openapi-pages preview openapi\.yaml /,
+      /^Try it without any setup:\n {2}openapi-pages build openapi\.yaml .*\n {2}openapi-pages preview openapi\.yaml /,
     )
     expect(stdout).toContain('\n  Git         branch main\n')
     expect(
@@ -94,6 +94,7 @@ describe('a repository with only an OpenAPI document', () => {
     const folder = makeRepository({ 'openapi.yaml': document })
     const env = { npm_command: 'exec' }
     const plan = await runInFolder(folder, ['init'], { env })
+    expect(plan.stdout).toMatch(/^Try it without any setup:\n {2}npx openapi-pages build /)
     expect(plan.stdout).toMatch(/run `npx openapi-pages init --yes`\n$/)
     const { stdout } = await runInFolder(folder, ['init', '--yes'], { env })
     expect(stdout).toContain('run `npx openapi-pages init --undo`\n')

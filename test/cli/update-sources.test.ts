@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
@@ -101,6 +101,17 @@ openapi-pages: cannot read \`acme/other\`: the repository does not exist, or the
   ])
   expect(existsSync(join(folder, 'spec'))).toBe(false)
   expect(github.gitRequests).not.toContain('push')
+})
+
+test('other commands name the option that copies a missing document', async () => {
+  const { folder, run } = await makeFollower()
+  rmSync(join(folder, 'openapi.json'))
+  for (const command of ['check', 'update']) {
+    const { exitCode, stdout } = await runInFolder(folder, [command])
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('hint: Run `openapi-pages update --sources` to copy it\n')])
+  }
+  expect((await run()).exitCode).toBe(0)
+  expect((await runInFolder(folder, ['check'])).exitCode).toBe(0)
 })
 
 test('needs `sources`, and refuses --watch', async () => {

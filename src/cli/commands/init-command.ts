@@ -103,7 +103,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const palette = choosePalette(context.stdout, context, options.color)
   // The commands below work in the shell that started this one. npx sets this variable.
   const program = context.env['npm_command'] === 'exec' ? 'npx openapi-pages' : 'openapi-pages'
-  print(describeSurvey(survey, workspace, palette))
+  print(describeSurvey(survey, program, workspace, palette))
   const asks = !options.yes && !options.dryRun && context.openQuestions !== undefined
   const questions = asks ? await context.openQuestions?.() : undefined
   const choices = questions ? await askChoices(survey, questions, workspace) : chooseDefaults(survey)

@@ -145,7 +145,10 @@ function splitJobs(text: string): readonly string[] {
 function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, triggers, releaseCommit }: CiPlace): CiFile {
   const name = 'bitbucket-pipelines.yml'
   const commits = task === 'pages'
-  const patterns = [...triggers, { file: name }].map((one) => toPattern(one, '**', '**/*'))
+  // Bitbucket does not document whether `a/**/*.yaml` matches `a/b.yaml`.
+  const patterns = [...triggers, { file: name }].flatMap((one) => [
+    ...new Set([toPattern(one, '**', '*'), toPattern(one, '**', '**/*')]),
+  ])
   const condition = `          condition:\n            changesets:\n${toList('              includePaths:', patterns, 16)}`
   const version = releaseCommit === undefined ? '' : `@${packageVersion}`
   const content = (commits ? bitbucketPipelines : bitbucketPipelines.replace(/^ {2}branches:\n[\s\S]*/m, ''))

@@ -12,7 +12,12 @@ import { type DirectoryErrors, findConfig, hasDocuments, type PlannedFile, type 
 import type { RepositorySurvey } from './setup-survey.ts'
 
 /** What to try without any setup, and what was found. */
-export function describeSurvey(survey: RepositorySurvey, { boundary, toShown }: Workspace, palette: Palette): string {
+export function describeSurvey(
+  survey: RepositorySurvey,
+  program: string,
+  { boundary, toShown }: Workspace,
+  palette: Palette,
+): string {
   const { docsDirectories, documents, remoteDocuments, git } = survey
   const [document] = documents
   const docsConfigs = docsDirectories.map((folder) => {
@@ -29,8 +34,8 @@ export function describeSurvey(survey: RepositorySurvey, { boundary, toShown }: 
     const path = quoteForShell(escapeText(toShown(document)))
     lines.push(
       'Try it without any setup:',
-      `  npx openapi-pages build ${path}     Build a site from the document into site/`,
-      `  npx openapi-pages preview ${path}   Preview it while you edit`,
+      `  ${program} build ${path}     Build a site from the document into site/`,
+      `  ${program} preview ${path}   Preview it while you edit`,
       '',
     )
   }
@@ -113,6 +118,11 @@ export function describeCiSteps(
   if (remoteDocuments.length > 0 && task !== 'check' && host !== 'github') {
     const where = host === 'gitlab' ? 'Build → Pipeline schedules' : 'Pipelines → Schedules'
     steps.push(`The documents at URLs change without a commit. To follow them, add a schedule for the default branch: ${where}`)
+  }
+  if (releaseCommit === undefined && (host !== 'github' || task === 'site')) {
+    steps.push(
+      `This is no released version, and the jobs install openapi-pages from npm. See ${ciGuide}#before-the-first-release`,
+    )
   }
   if (host === 'github' && releaseCommit === undefined) {
     steps.push(
@@ -210,7 +220,7 @@ export function describeNext(
   const commits = survey.git !== undefined && plan.length > 0
   const written = [...new Set(plan.map(({ path }) => quoteForShell(toShown(path.replace(/^\.github\/.*/, '.github')))))].join(' ')
   const commands = [
-    [`${program} check${at || ' .'}`, 'Check the documents and pages'],
+    [`${program} check${survey.docsDirectories.length > 1 ? ' .' : at || ' .'}`, 'Check the documents and pages'],
     task === 'pages' ? [`${program} update${at} --dry-run`, 'Show the API pages to generate'] : undefined,
     [`${program} preview${at}`, 'Preview the site'],
     commits
