@@ -482,5 +482,5 @@ function readPointer(document: unknown, pointer: string): unknown {
 }
 
 function toSentences(text: unknown): string[] {
-  return typeof text === 'string' ? text.split(/(?<=[.!?])\s+/) : []
+  return typeof text === 'string' ? text.split(/(?<=[.!?])\s+|\n\s*\n/) : []
 }

@@ -222,6 +222,17 @@ const nestingKeywords = new Set([
 const elementKeywords = new Set(['items', 'additionalItems', 'unevaluatedItems', 'additionalProperties', 'unevaluatedProperties'])
 
 function fill(view: SchemaView, merged: MergedSchema, chain: readonly Place[], setting: SchemaSetting): SchemaView {
+  const filled = fillParts(view, merged, chain, setting)
+  const format = readText(merged.keywords, 'format')
+  const isShown =
+    filled.type.some(({ text }) => text.includes(` · ${format}`)) ||
+    filled.facts.some((fact) => fact.kind === 'value' && fact.label === 'Format')
+  // The type has no place for the format of a choice.
+  if (format === undefined || isShown) return filled
+  return { ...filled, facts: [...filled.facts, { kind: 'value', label: 'Format', value: format }] }
+}
+
+function fillParts(view: SchemaView, merged: MergedSchema, chain: readonly Place[], setting: SchemaSetting): SchemaView {
   const { choices, isNullable } = toChoices(merged, chain, setting)
   const [items, prefixItems] = toItems(merged, setting)
   const filled: SchemaView = {

@@ -50,7 +50,7 @@ const whole = {
       ],
       post: {
         operationId: 'changeThing',
-        summary: 'Change a thing',
+        summary: 'Change a thing\n\nSend all of its fields',
         description: 'Changes it.\n\n- at once\n- completely',
         tags: ['things', 'others'],
         deprecated: true,

@@ -64,6 +64,21 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     ['enum of integers or null · [0 (LOW: Few), 1 (HIGH), 2]'],
   ],
   [
+    'a choice between constants with a format',
+    { type: 'integer', format: 'int32', oneOf: [{ title: 'LOW', const: 0 }, { const: 1 }] },
+    ['enum of integers · [0 (LOW), 1] · Format int32'],
+  ],
+  [
+    'a choice between plain types with a format',
+    { format: 'date', oneOf: [{ type: 'string' }, { type: 'null' }, { type: 'integer' }] },
+    ['string, integer or null · Format date'],
+  ],
+  [
+    'a choice without a type, with a format',
+    { format: 'date', oneOf: [{ type: 'string', minLength: 1 }, { type: 'integer' }] },
+    ['one of several · Format date', 'oneOf', '- string: string · At least 1 character', '- integer: integer'],
+  ],
+  [
     'an enum that selects from constants',
     {
       type: 'integer',
