@@ -95,10 +95,8 @@ export function describeCiSteps(
   const isIncluded = ci.existing === includedGitlabPath || isWritten(includedGitlabPath)
   if (host === 'gitlab' && isIncluded && ci.pipeline) {
     const stages = listUsedStages(task, ci.pipeline.stages).map((stage) => `\`${escapeText(stage)}\``)
-    const place = isWritten(includedGitlabPath)
-      ? `. They run in ${stages.length === 1 ? 'stage' : 'stages'} ${stages.join(' and ')}`
-      : ''
-    steps.push(`To run the jobs, add this to ${ci.pipeline.path}: \`include: [{ local: ${includedGitlabPath} }]\`${place}`)
+    const place = isWritten(includedGitlabPath) ? ` in ${stages.length === 1 ? 'stage' : 'stages'} ${stages.join(' and ')}` : ''
+    steps.push(`To run the jobs${place}, add this to ${ci.pipeline.path}: \`include: [{ local: ${includedGitlabPath} }]\``)
   }
   if (host === undefined || task === 'none' || ci.existing !== undefined) return steps
   if (host === 'github' && task === 'site') {
