@@ -99,7 +99,7 @@ describe('GitLab', () => {
     expect(written).toEqual(['.gitlab/openapi-pages.yml', ...settings])
     const jobs = readYaml(folder, '.gitlab/openapi-pages.yml')
     expect([jobs['openapi-pages'].stage, jobs.pages.stage]).toEqual(['lint', 'release'])
-    const include = /add this to \.gitlab-ci\.yml: `(.*)`/.exec(stdout)?.[1] ?? ''
+    const include = /jobs in stages `lint` and `release`, add this to \.gitlab-ci\.yml: `(.*)`\n/.exec(stdout)?.[1] ?? ''
     writeFileSync(join(folder, '.gitlab-ci.yml'), `${include}\n${pipeline}`)
     expect(readYaml(folder, '.gitlab-ci.yml').include).toEqual([{ local: '.gitlab/openapi-pages.yml' }])
     expect((await setUp(folder)).stdout).toContain('✔ Already set up, nothing to write\n')

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { createFile } from '../../files/disk-writes.ts'
+import { readRealFile } from '../../files/real-files.ts'
 import { StoreError } from '../../store/store-context.ts'
 import type { Store } from '../../store/types.ts'
 import { linkKeyFileName, parseLinkKey, readLinkKey } from '../signed-links.ts'
@@ -25,12 +27,15 @@ export interface ServerKeys {
  */
 export function openKeyFiles({ dataDir, credentials }: Pick<AppConfig, 'dataDir' | 'credentials'>): ServerKeys {
   let current = credentials
+  const linkKey = readLinkKey(dataDir)
+  if (credentials) removeSetupKey(dataDir)
   return {
-    linkKey: readLinkKey(dataDir),
-    setupKey: createKey(),
+    linkKey,
+    setupKey: credentials ? createKey() : keepSetupKey(dataDir),
     readCredentials: async () => current,
     async keepCredentials(received) {
       writeCredentials(dataDir, received)
+      removeSetupKey(dataDir)
       current = received
       return received
     },
@@ -79,6 +84,23 @@ export async function readServerCredentials(
   const stored = parseCredentials(text)
   if (!stored) throw damaged('github-app', 'If you delete the row instead, open the setup page again')
   return oauth ? { ...stored, oauth } : stored
+}
+
+/** Until the setup is complete, a restart must not change the URL of its page. */
+const setupKeyFileName = 'setup.key'
+
+function keepSetupKey(dataDir: string): string {
+  const path = join(dataDir, setupKeyFileName)
+  const kept = readRealFile(path)?.toString().trim() ?? ''
+  if (/^[\w-]{32}$/.test(kept)) return kept
+  const key = createKey()
+  rmSync(path, { force: true })
+  createFile(path, `${key}\n`, { mode: 0o600 })
+  return key
+}
+
+function removeSetupKey(dataDir: string): void {
+  rmSync(join(dataDir, setupKeyFileName), { force: true })
 }
 
 function createKey(): string {

@@ -110,12 +110,9 @@ function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
   }[task]
   const patterns = [...triggers, { file: name }].map((one) => toPattern(one, '**/*'))
   const changes = triggers.length === 0 ? '' : toList('      changes:', patterns, 8)
-  const choose = (wanted: string, other: string | undefined) => (stages?.includes(wanted) === false ? (other ?? wanted) : wanted)
   const content = jobs
     .join('\n')
-    .replaceAll(/^ {2}stage: (\w+)$/gm, (_match, wanted: string) => {
-      return `  stage: ${quote(choose(wanted, wanted === 'test' ? stages?.at(0) : stages?.at(-1)))}`
-    })
+    .replaceAll(/^ {2}stage: (\w+)$/gm, (_match, wanted: 'test' | 'deploy') => `  stage: ${quote(chooseStage(wanted, stages))}`)
     .replaceAll('DOCS: .\n', () => `DOCS: ${quote(folder || '.')}\n`)
     .replaceAll(
       'OPENAPI_PAGES_VERSION: latest',
@@ -124,6 +121,17 @@ function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
     .replaceAll(/^ {4}- if: .*\n/gm, (line) => `${line}${changes}`)
   const header = isIncluded ? '# Included by .gitlab-ci.yml.\n' : ''
   return { name, why, content: `${header}${content}` }
+}
+
+/** The stage of a job: the usual one, or else the first or last one of the pipeline. */
+function chooseStage(wanted: 'test' | 'deploy', stages: readonly string[] = [wanted]): string {
+  return stages.includes(wanted) ? wanted : (stages.at(wanted === 'test' ? 0 : -1) ?? wanted)
+}
+
+/** The stages of the jobs in the included file. */
+export function listUsedStages(task: CiTask, stages: readonly string[]): readonly string[] {
+  const wanted = task === 'check' ? (['test'] as const) : (['test', 'deploy'] as const)
+  return [...new Set(wanted.map((one) => chooseStage(one, stages)))]
 }
 
 /** The jobs of a pipeline with the comments above them, without the header of the file. */

@@ -7,7 +7,7 @@ import { joinPath, relativePath } from '../../source/relative-path.ts'
 import { describeUnlocks } from '../../update/find-unlocks.ts'
 import { describeConversion, quoteForShell } from '../documents/find-documents.ts'
 import { statPath, type Workspace } from '../workspace.ts'
-import { hostNames, includedGitlabPath } from './ci-files.ts'
+import { hostNames, includedGitlabPath, listUsedStages } from './ci-files.ts'
 import { type DirectoryErrors, findConfig, hasDocuments, type PlannedFile, type SetupChoices } from './setup-plan.ts'
 import type { RepositorySurvey } from './setup-survey.ts'
 
@@ -99,7 +99,9 @@ export function describeCiSteps(
   const steps: string[] = []
   const isIncluded = ci.existing === includedGitlabPath || isWritten(includedGitlabPath)
   if (host === 'gitlab' && isIncluded && ci.pipeline) {
-    steps.push(`To run the jobs, add this to ${ci.pipeline.path}: \`include: [{ local: ${includedGitlabPath} }]\``)
+    const stages = listUsedStages(task, ci.pipeline.stages).map((stage) => `\`${escapeText(stage)}\``)
+    const place = isWritten(includedGitlabPath) ? ` in ${stages.length === 1 ? 'stage' : 'stages'} ${stages.join(' and ')}` : ''
+    steps.push(`To run the jobs${place}, add this to ${ci.pipeline.path}: \`include: [{ local: ${includedGitlabPath} }]\``)
   }
   if (host === undefined || task === 'none' || ci.existing !== undefined) return steps
   if (host === 'github' && task === 'site') {

@@ -6,6 +6,7 @@ import { writeSetupUrl } from '../../../src/app/setup/create-setup.ts'
 import { appEvents, appPermissions, toManifest } from '../../../src/app/setup/manifest.ts'
 import { isObject } from '../../../src/source/is-object.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
+import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 import { startTestApp } from '../support/test-app.ts'
 
 const html = { Accept: 'text/html' }
@@ -54,6 +55,20 @@ describe('the setup page', () => {
     expect(app.context.github.credentials?.webhookSecret).toBe(made?.webhookSecret)
     expect(app.logLines.join('')).not.toContain(made?.webhookSecret)
     github.assertNoUnexpectedRequests()
+  })
+
+  test('has the same URL after a restart, until the setup', async () => {
+    const dataDir = makeTemporaryFolder()
+    const { app } = await start({ DATA_DIR: dataDir })
+    const keyFile = join(dataDir, 'setup.key')
+    expect(statSync(keyFile).mode & 0o777).toBe(0o600)
+    await app.stop()
+    const second = await start({ DATA_DIR: dataDir })
+    expect(second.setup.search).toBe(new URL(app.setupUrl ?? '').search)
+    const { manifest, state } = readForm((await second.open()).text)
+    const code = second.github.confirmManifest(manifest)
+    expect((await second.app.api(`/setup/created?code=${code}&state=${state}`, { headers: html })).status).toBe(200)
+    expect(existsSync(keyFile)).toBe(false)
   })
 
   test('returns 404 after the setup', async () => {
