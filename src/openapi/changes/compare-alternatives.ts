@@ -1,4 +1,5 @@
 import { isObject } from '../../source/is-object.ts'
+import { listFirst } from '../../source/list-choices.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
@@ -300,9 +301,7 @@ function reportBranches(
 const maxListed = 3
 
 function listBranches({ branches }: Group): string {
-  const names = branches.slice(0, maxListed).map(toDescribeBranch(branches))
-  const more = branches.length - names.length
-  const listed = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+  const listed = listFirst(branches, maxListed, toDescribeBranch(branches))
   return branches.length === 1 ? `the alternative ${listed}` : `one of ${branches.length} alternatives: ${listed}`
 }
 

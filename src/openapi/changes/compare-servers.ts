@@ -1,5 +1,6 @@
 import { groupBy } from '../../source/group-by.ts'
 import { isObject } from '../../source/is-object.ts'
+import { listFirst } from '../../source/list-choices.ts'
 import { childPlace } from '../collect-operations.ts'
 import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
@@ -232,9 +233,7 @@ function compareVariables(url: string, base: Place, revision: Place): readonly D
 }
 
 function listValues(values: readonly string[]): string {
-  const listed = values.slice(0, maxListed).map((value) => `\`${shorten(value)}\``)
-  const more = values.length - listed.length
-  return more > 0 ? `${listed.join(', ')} and ${more} more` : listed.join(', ')
+  return listFirst(values, maxListed, (value) => `\`${shorten(value)}\``)
 }
 
 interface Variable {

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { listFirst } from '../../source/list-choices.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
@@ -72,9 +73,7 @@ function compareEnums(pair: SchemaPair): void {
 const maxListed = 5
 
 function listValues(values: Values | undefined): string {
-  const keys = [...(values?.byKey.keys() ?? [])]
-  const shown = keys.slice(0, maxListed).map((key) => `\`${shorten(key)}\``)
-  return keys.length > maxListed ? `${shown.join(', ')} and ${keys.length - maxListed} more` : shown.join(', ')
+  return listFirst([...(values?.byKey.keys() ?? [])], maxListed, (key) => `\`${shorten(key)}\``)
 }
 
 function compareExtensibleEnums(pair: SchemaPair): void {

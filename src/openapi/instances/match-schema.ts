@@ -3,8 +3,8 @@ import { didYouMean, suggest } from '../../source/suggest.ts'
 import { isKnownDialect } from '../find-target.ts'
 import { nameType } from '../problem-hints.ts'
 import { equalJson } from '../schema/equal-json.ts'
-import { includesType, typeOfValue } from '../schema/value-types.ts'
 import { shorten } from '../suggestions.ts'
+import { matchRequired } from './match-required.ts'
 import {
   type MatchState,
   type Mismatch,
@@ -14,6 +14,7 @@ import {
   type SchemaPlace,
   toMismatch,
 } from './match-scalar.ts'
+import { matchChoices, matchType } from './match-values.ts'
 
 /** Maximum depth of nested schemas for one value. */
 const maxDepth = 100
@@ -159,84 +160,6 @@ function matchInside(state: MatchState, schema: SchemaPlace, value: unknown): Mi
   state.evaluated = evaluated
   state.top = top
   return mismatch
-}
-
-function matchType(state: MatchState, { type }: JsonObject, value: unknown): Mismatch | undefined {
-  if (typeof type === 'string') {
-    return isOfType(type, value)
-      ? undefined
-      : toMismatch(state, nameFound(type, value), nameExpected(type), typeHint(state, type, value))
-  }
-  if (!Array.isArray(type) || type.some((one) => typeof one !== 'string' || isOfType(one, value))) return undefined
-  return toMismatch(state, nameType(value), type.map((one) => nameExpected(String(one))).join(' or '))
-}
-
-function isOfType(type: string, value: unknown): boolean {
-  // The walk has reported unknown types.
-  return includesType([type], typeOfValue(value)) || expectedTypes[type] === undefined
-}
-
-function nameFound(type: string, value: unknown): string {
-  return type === 'integer' && typeof value === 'number' ? `\`${value}\`` : nameType(value)
-}
-
-function nameExpected(type: string): string {
-  return expectedTypes[type] ?? `\`${type}\``
-}
-
-const expectedTypes: Readonly<Record<string, string>> = {
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  boolean: '`true` or `false`',
-  array: 'a list',
-  object: 'a mapping',
-  null: '`null`',
-}
-
-function typeHint({ release }: MatchState, type: string, value: unknown): string | undefined {
-  if (value === null) {
-    return release === '3.0'
-      ? 'Add `nullable: true` to the schema to allow `null`'
-      : `Write \`type: [${type}, "null"]\` in the schema to allow \`null\``
-  }
-  if (type === 'string' && (typeof value === 'number' || typeof value === 'boolean')) return 'Put the value in quotes'
-  const unquotable = typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value))
-  return (type === 'integer' || type === 'number') && unquotable ? 'Remove the quotes' : undefined
-}
-
-function matchChoices(state: MatchState, schema: JsonObject, value: unknown): Mismatch | undefined {
-  const choices: unknown = schema['enum']
-  if (Array.isArray(choices) && !includesValue(choices, value)) {
-    const shown = choices.slice(0, 10).map((choice) => `\`${nameJson(choice)}\``)
-    return toMismatch(
-      state,
-      `\`${nameJson(value)}\``,
-      `${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${choices.length > 10 ? ' …' : ''}`,
-    )
-  }
-  if (state.release !== '3.0' && Object.hasOwn(schema, 'const') && !equalJson(schema['const'], value)) {
-    return toMismatch(state, `\`${nameJson(value)}\``, `\`${nameJson(schema['const'])}\``)
-  }
-  return undefined
-}
-
-/** The entries of long enums that are neither lists nor mappings. Each of many examples can be compared with them. */
-const scalars = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
-
-function includesValue(choices: readonly unknown[], value: unknown): boolean {
-  if (choices.length < 50 || (typeof value === 'object' && value !== null))
-    return choices.some((choice) => equalJson(choice, value))
-  let known = scalars.get(choices)
-  if (!known) {
-    known = new Set(choices)
-    scalars.set(choices, known)
-  }
-  return known.has(value)
-}
-
-function nameJson(value: unknown): string {
-  return shorten(typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
 }
 
 function matchParts(state: MatchState, schema: JsonObject, file: string, value: unknown): Mismatch | undefined {
@@ -409,59 +332,6 @@ function matchMapping(state: MatchState, schema: JsonObject, file: string, value
   if (typeof maxProperties === 'number' && count > maxProperties)
     return toMismatch(state, countKeys(count), `at most ${maxProperties}`)
   return state.release === '3.0' ? undefined : matchDependents(state, schema, file, value)
-}
-
-/** Read-only properties may be missing in requests and write-only ones in responses, and an example may be either. */
-function matchRequired(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
-  const { required, properties } = schema
-  if (!Array.isArray(required)) return undefined
-  for (const name of required) {
-    if (typeof name !== 'string' || Object.hasOwn(value, name)) continue
-    const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-    const isDefinedElsewhere = property === undefined && state.depth > 1
-    const mayBeMissing = isDefinedElsewhere
-      ? mayDefineReadOnly(state, state.top, name, 0)
-      : isReadOrWriteOnly(state, file, property, 0)
-    if (mayBeMissing) state.uncertain = true
-    else {
-      const keys = Object.keys(value).filter((key) => !isObject(properties) || !Object.hasOwn(properties, key))
-      const near = suggest(name, keys)
-      return toMismatch(
-        state,
-        `mapping without \`${shorten(name)}\``,
-        'all required properties',
-        near && `Is \`${shorten(near)}\` a typo?`,
-      )
-    }
-  }
-  return undefined
-}
-
-/** Whether one of the schemas for a value may define a property as read-only or write-only. */
-function mayDefineReadOnly(state: MatchState, place: SchemaPlace | undefined, name: string, depth: number): boolean {
-  if (!isObject(place?.value)) return place === undefined
-  if (depth > 10 || state.stepsLeft-- <= 0) return true
-  const { file, value } = place
-  const { properties, $ref } = value
-  const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined
-  if (isReadOrWriteOnly(state, file, property, 0)) return true
-  const parts = [
-    ...[value['allOf'], value['anyOf'], value['oneOf']].flatMap((list): unknown[] => (Array.isArray(list) ? list : [])),
-    ...[value['if'], value['then'], value['else']],
-    ...(isObject(value['dependentSchemas']) ? Object.values(value['dependentSchemas']) : []),
-  ]
-  if (parts.some((part) => part !== undefined && mayDefineReadOnly(state, { file, value: part }, name, depth + 1))) return true
-  return typeof $ref === 'string' && mayDefineReadOnly(state, state.find(file, $ref), name, depth + 1)
-}
-
-function isReadOrWriteOnly(state: MatchState, file: string, property: unknown, depth: number): boolean {
-  if (!isObject(property) || depth > 10) return depth > 10
-  if (property['readOnly'] === true || property['writeOnly'] === true) return true
-  const { $ref, allOf } = property
-  if (Array.isArray(allOf) && allOf.some((part) => isReadOrWriteOnly(state, file, part, depth + 1))) return true
-  if (typeof $ref !== 'string') return false
-  const target = state.find(file, $ref)
-  return target === undefined || isReadOrWriteOnly(state, target.file, target.value, depth + 1)
 }
 
 function matchProperties(state: MatchState, schema: JsonObject, file: string, value: JsonObject): Mismatch | undefined {
