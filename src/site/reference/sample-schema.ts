@@ -164,6 +164,9 @@ interface Shape {
   readonly fixed: Map<SchemaSide, Fixed | undefined>
 }
 
+/** Maximum number of cached shapes. The cache is cleared when it is full. */
+const maxShapes = 2_000
+
 /** Samples contain the same schemas again and again. */
 const shapes = new WeakMap<ReferenceContext, Map<unknown, Shape>>()
 
@@ -175,6 +178,7 @@ function readShape(schemas: readonly Place[], context: ReferenceContext): Shape 
   const end = Object.keys(only.value).length === 1 ? context.follow.end(only) : only
   const place = isObject(end.value) ? end : only
   const shape = cache.get(place.value) ?? makeShape([place], context)
+  if (cache.size >= maxShapes) cache.clear()
   cache.set(place.value, shape)
   return shape
 }

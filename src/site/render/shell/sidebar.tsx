@@ -189,9 +189,14 @@ function toTitle({ label, tagName }: DivisionNode): string | undefined {
 
 /** Puts closed groups that follow each other in one section. Large sites have many of them on each page. */
 function joinClosed(sections: readonly Html[]): Html {
-  const start = '<section><details class="closed">'
-  const html = sections.map(({ text }) => text).join('')
-  return new Html(html.replaceAll(`</a></details></section>${start}`, `</a></details>${start.slice('<section>'.length)}`))
+  const [start, end] = ['<section>', '</section>']
+  const isClosed = (section: Html | undefined) => section?.text.startsWith(`${start}<details class="closed">`) === true
+  const texts = sections.map((section, index) => {
+    if (!isClosed(section)) return section.text
+    const from = isClosed(sections[index - 1]) ? start.length : 0
+    return section.text.slice(from, isClosed(sections[index + 1]) ? -end.length : undefined)
+  })
+  return new Html(texts.join(''))
 }
 
 interface GroupProps extends Pick<SidebarProps, 'context' | 'page'> {
