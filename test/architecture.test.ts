@@ -208,6 +208,7 @@ describe('writing files', () => {
     'github/extract-archive.ts': 'fills a new folder, creates no links, and never replaces a file',
     'store/sqlite/sqlite-database.ts': 'creates and copies the database, without following links',
     'app/config/app-config.ts': 'creates the data directory',
+    'app/config/server-keys.ts': 'removes its own file',
     'app/signed-links.ts': 'creates the data directory and removes its own file',
     'app/setup/create-setup.ts': 'creates the data directory and removes its own file',
     'app/commands/maintenance-commands.ts': 'creates the folder of a backup, which must not exist, and removes it on errors',
