@@ -58,8 +58,13 @@ export function findMarkdownCut(text: string, syntax: 'markdown' | 'mdx' = 'mark
   return undefined
 }
 
-/** The target of an image or link, or the value of an attribute. The parser reads it as one token. */
-const dataUrls = /(\]\(<?|=["'])data:[\w/.+-]*(?:;[\w=-]*)*,[\w+/=%.-]*/g
+/** The target of an image or link, or the value of an attribute. The parser reads it as one token. With `_`, it could be emphasis. */
+const dataUrls = /(\]\(<?|=["'])data:[A-Za-z\d/.+-]*(?:;[A-Za-z\d=-]*)*,[A-Za-z\d+/=%.-]*/g
+
+/** Replaces data URLs by short ones. */
+export function shortenDataUrls(text: string): string {
+  return text.includes('data:') ? text.replace(dataUrls, '$1data:') : text
+}
 
 /** A list item that begins even in the middle of a paragraph. */
 const bullet = /^ {0,3}[-+*][ \t]+\S/
@@ -127,7 +132,7 @@ class MarkdownScan {
     this.#readContainers(line)
     this.#readFence(line)
     if (this.#isMdx) this.#readModule(line)
-    const text = line.includes('data:') ? line.replace(dataUrls, '$1data:') : line
+    const text = shortenDataUrls(line)
     if (this.#fence === undefined) for (const match of text.matchAll(marks)) this.#readMark(match[0], match.index, text)
     if (heading.test(line)) this.endBlock()
     this.#openFor = this.#open > 0 ? this.#openFor + line.length + 1 : 0

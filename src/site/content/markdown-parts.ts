@@ -1,11 +1,12 @@
 import type { Nodes, Root } from 'mdast'
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import type { MdxJsxAttribute, MdxJsxExpressionAttribute } from 'mdast-util-mdx'
+import { shortenDataUrls } from '../../source/markdown-budget.ts'
 import { beforeFence, findFenceEnd, findSpanEnd } from './code-ranges.ts'
 
 /** Shortest part that is parsed on its own, in UTF-16 units. */
 const partLength = 20_000
-/** Longest part. The parser takes quadratic time for some texts, such as many lists. */
+/** Longest part without data URLs. The parser takes quadratic time for some texts, such as many lists. */
 const mostPart = 500_000
 /** Parts of a text with more definitions than this are not parsed separately. */
 const mostDefinitions = 5_000
@@ -45,7 +46,7 @@ export function parseInParts(text: string, syntax: 'markdown' | 'mdx', options: 
     const part = head + text.slice(start, end)
     const offset = start - head.length
     const problem = (cause?: unknown) => new PartProblem({ type: 'root', children }, part, offset, cause)
-    if (part.length > mostPart) throw problem()
+    if (part.length > mostPart && shortenDataUrls(part).length > mostPart) throw problem()
     try {
       const root = fromMarkdown(part, options)
       const own = root.children.filter((child) => (child.position?.start.offset ?? 0) >= head.length)

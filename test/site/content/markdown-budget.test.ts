@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
+import { parseMdx } from '../../../src/site/content/parse-markdown.ts'
 import { findMarkdownCut } from '../../../src/source/markdown-budget.ts'
 import { families } from './hostile-markdown.ts'
 import { parseToMarkup, readMdx, toMarkup } from './read-mdx.ts'
@@ -56,4 +57,17 @@ describe('output', () => {
     expect(findMarkdownCut(program.repeat(10), 'mdx')).toBeUndefined()
     expect(parseToMarkup(`${list}`)).not.toContain('**')
   })
+})
+
+test.each([
+  ['an image', (url: string) => `![A](${url})`],
+  ['an MDX image', (url: string) => `<img alt="A" src="${url}" />`],
+])('parses the text after %s with a data URL of a megabyte', (_title, toText) => {
+  const { root, fault } = parseMdx(`# A\n\n${toText(`data:image/png;base64,${'A'.repeat(1_000_000)}=`)}\n\n**End**\n`)
+  expect(fault).toBeUndefined()
+  expect(JSON.stringify(root.children.at(-1))).toContain('"strong"')
+})
+
+test.each(['._', 'a_.', '__.'])('counts delimiters of emphasis in a data URL that is no link: %s', (text) => {
+  expect(findMarkdownCut(`](data:a,${text.repeat(20_000)})`)).toBe(0)
 })
