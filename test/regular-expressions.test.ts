@@ -20,7 +20,7 @@ interface Found {
 /** Files that assemble patterns at run time, with the reason why these are fast. */
 const assembled: Readonly<Record<string, string>> = {
   'src/site/client/search.ts': 'words of a search, each a literal: the reader types them',
-  'src/cli/commands/changes-command.ts': 'a pattern of the person who runs the command, on paths',
+  'src/cli/comparison-options.ts': 'a pattern of the person who runs the command, on paths',
   'src/diagnostics/baseline.ts': 'one literal name, without repetition',
   'src/docs-config/source-settings.ts':
     'constant patterns of names and paths, anchored at both ends, that the JSON Schema publishes too',
