@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
@@ -36,7 +36,7 @@ async function listFingerprints(folder: string): Promise<string[]> {
 }
 
 function git(folder: string, ...args: string[]): void {
-  execFileSync('git', ['-c', 'user.email=ada@example.com', ...args], { cwd: folder, stdio: 'pipe' })
+  runProgram('git', ['-c', 'user.email=ada@example.com', ...args], { cwd: folder })
 }
 
 function makeRepository(tree: Record<string, string> = { 'openapi.yaml': before }): string {

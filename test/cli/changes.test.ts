@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { ChangesJson } from '../../src/openapi/changes/changes-json.ts'
 import { type GitHistory, makeHistory } from '../support/git-history.ts'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
@@ -22,7 +22,7 @@ paths:
 const files = { 'old/openapi.yaml': toDocument('string'), 'openapi.yaml': toDocument('integer') }
 
 function git(folder: string, ...args: string[]): void {
-  execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder, stdio: 'pipe' })
+  runProgram('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder })
 }
 
 function makeRepository(): string {

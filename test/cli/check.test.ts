@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { makeOrdinaryUser } from '../support/ordinary-user.ts'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { isWindows, makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
@@ -147,7 +148,7 @@ describe('output', () => {
 
   test('paths are relative to the working directory', async () => {
     const folder = makeTemporaryFolder({ 'api/a.yaml': typo, 'work/x': '' })
-    execFileSync('git', ['init', '-q'], { cwd: folder })
+    runProgram('git', ['init', '-q'], { cwd: folder })
     const run = await runInFolder(join(folder, 'work'), ['check', '../api/a.yaml', '--format', 'json'])
     expect(JSON.parse(run.stdout).diagnostics[0].file).toBe('../api/a.yaml')
   })
@@ -257,7 +258,7 @@ describe('unreadable arguments', () => {
   test('a symbolic link out of the boundary', async () => {
     const outside = makeTemporaryFolder({ 'secret.yaml': valid })
     const folder = makeTemporaryFolder({ 'a.yaml': valid.replace('{description: ok}', `{$ref: 'link.yaml'}`) })
-    execFileSync('git', ['init', '-q'], { cwd: folder })
+    runProgram('git', ['init', '-q'], { cwd: folder })
     symlinkSync(join(outside, 'secret.yaml'), join(folder, 'link.yaml'))
     const run = await runInFolder(folder, ['check', 'a.yaml'])
     expect(run.exitCode).toBe(1)

@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { projectFolder } from '../support/action-harness.ts'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { tinyDocument } from '../support/tiny-docs.ts'
 import { runInFolder } from './run-in-folder.ts'
@@ -105,7 +106,7 @@ for (const folder of ${JSON.stringify(parts)}) {
     'scripts/prepare.mjs': read('scripts/prepare.mjs'),
     'scripts/build.ts': build,
   })
-  const git = (...args: string[]) => execFileSync('git', args, { cwd: origin, stdio: 'pipe' })
+  const git = (...args: string[]) => runProgram('git', args, { cwd: origin })
   git('init', '--quiet')
   git('add', '.')
   git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '--quiet', '--message=first')

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { parse } from 'yaml'
 import { findHost, toHostname } from '../../src/cli/setup/setup-survey.ts'
 import { answerQuestions } from '../support/answer-questions.ts'
 import { readTree } from '../support/read-tree.ts'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { tinyDocument } from '../support/tiny-docs.ts'
 import { runInFolder } from './run-in-folder.ts'
@@ -19,7 +19,7 @@ const github = 'https://github.com/acme/docs.git'
 
 function makeRepository(files: Readonly<Record<string, string>>, remote?: string): string {
   const folder = makeTemporaryFolder(files)
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
+  const git = (...args: readonly string[]) => runProgram('git', args, { cwd: folder })
   git('init', '--quiet', '--initial-branch', 'main')
   if (remote !== undefined) git('remote', 'add', 'origin', remote)
   return folder

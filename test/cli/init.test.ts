@@ -7,6 +7,7 @@ import { projectFolder, readActionFile } from '../support/action-harness.ts'
 import { answerQuestions } from '../support/answer-questions.ts'
 import { readTree } from '../support/read-tree.ts'
 import { readWorkflow } from '../support/run-workflow.ts'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
@@ -22,7 +23,7 @@ function makeRepository(
   { branch = 'main', remote = 'git@github.com:acme/docs.git' }: { branch?: string; remote?: string | null } = {},
 ): string {
   const folder = makeTemporaryFolder(files)
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' })
+  const git = (...args: readonly string[]) => runProgram('git', args, { cwd: folder })
   git('init', '--quiet', '--initial-branch', branch)
   if (remote !== null) git('remote', 'add', 'origin', remote)
   git('add', '--all')

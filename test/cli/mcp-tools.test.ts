@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,6 +6,7 @@ import { createLocalPages } from '../../src/cli/mcp/local-pages.ts'
 import { createLocalTools } from '../../src/cli/mcp/local-tools.ts'
 import { describeFailure } from '../../src/site/mcp/agent-tool.ts'
 import { createPageTools } from '../../src/site/mcp/page-tools.ts'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
@@ -71,7 +71,7 @@ test('checks documents and returns problems in parts, errors first', async () =>
 test('compares the work tree with a revision', async () => {
   const folder = makeTemporaryFolder(pages)
   const git = (...args: string[]) =>
-    execFileSync('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder, stdio: 'pipe' })
+    runProgram('git', ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.com', ...args], { cwd: folder })
   git('init', '-q', '-b', 'main')
   git('add', '-A')
   git('commit', '-q', '-m', 'first')

@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyTemplate, gitConfig, readHead } from './repository-template.ts'
+import { runProgram } from './small-process/run-program.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** A repository whose commits and tags a test creates. */
@@ -26,10 +26,8 @@ export function makeHistory(folder: string = makeTemporaryFolder()): GitHistory 
     folder,
     date: '2026-01-01T12:00:00Z',
     git: (...args) =>
-      execFileSync('git', args, {
+      runProgram('git', args, {
         cwd: folder,
-        encoding: 'utf8',
-        stdio: ['ignore', 'pipe', 'pipe'],
         env: {
           PATH: process.env['PATH'],
           HOME: '/nonexistent',
@@ -42,7 +40,9 @@ export function makeHistory(folder: string = makeTemporaryFolder()): GitHistory 
           GIT_AUTHOR_DATE: history.date,
           GIT_COMMITTER_DATE: history.date,
         },
-      }).trim(),
+      })
+        .toString()
+        .trim(),
     commit(files, links = {}) {
       for (const path of [...Object.keys(files), ...Object.keys(links)])
         mkdirSync(dirname(join(folder, path)), { recursive: true })
@@ -61,7 +61,7 @@ export function makeHistory(folder: string = makeTemporaryFolder()): GitHistory 
     },
   }
   copyTemplate('empty repository', folder, (template) => {
-    execFileSync('git', ['init', '--quiet', '--initial-branch=main'], { cwd: template, stdio: 'pipe' })
+    runProgram('git', ['init', '--quiet', '--initial-branch=main'], { cwd: template })
   })
   return history
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
@@ -11,6 +10,7 @@ import {
   readTip,
   readTree,
 } from './repository-template.ts'
+import { runProgram } from './small-process/run-program.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /** Contents by path. `null` deletes the file. */
@@ -47,12 +47,7 @@ export interface GitRemote {
 
 /** Runs git without the user's settings. */
 export function git(folder: string, ...args: string[]): string {
-  return execFileSync('git', args, {
-    cwd: folder,
-    encoding: 'utf8',
-    env: gitEnvironment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }).trim()
+  return runProgram('git', args, { cwd: folder, env: gitEnvironment }).toString().trim()
 }
 
 /** The same environment for git on every machine. */
@@ -145,8 +140,8 @@ function readFileOf(remote: string, branch: string, file: string): string | unde
   try {
     const { sha } = listFilesOf(remote, branch).find(({ path }) => path === file) ?? {}
     if (sha === undefined) return undefined
-    const options = { cwd: remote, encoding: 'utf8', env: gitEnvironment, stdio: 'pipe' } as const
-    return readObject(remote, 'blob', sha)?.toString() ?? execFileSync('git', ['cat-file', 'blob', sha], options)
+    const options = { cwd: remote, env: gitEnvironment }
+    return (readObject(remote, 'blob', sha) ?? runProgram('git', ['cat-file', 'blob', sha], options)).toString()
   } catch {
     return undefined
   }

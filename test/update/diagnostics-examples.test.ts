@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { formatBaseline } from '../../src/diagnostics/baseline.ts'
 import { configFileNames } from '../../src/docs-config/config-files.ts'
@@ -6,6 +5,7 @@ import { runCheck } from '../../src/update/run-check.ts'
 import { runInFolder } from '../cli/run-in-folder.ts'
 import { type DocumentedDiagnostic, listExamples } from '../diagnostics/documented-diagnostics.ts'
 import { settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
+import { runProgram } from '../support/small-process/run-program.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const toDocument = (more = '') =>
@@ -130,7 +130,7 @@ test.each(listExamples('files'))('$code: the $verdict example of files', async (
 
 test.each(listExamples('ignore'))('$code: the $verdict example of a .gitignore', async ({ code, verdict, text }) => {
   const folder = makeTemporaryFolder({ 'docs.json': JSON.stringify(onTab), 'openapi.yaml': toDocument(), '.gitignore': text })
-  execFileSync('git', ['init', '--quiet'], { cwd: folder })
+  runProgram('git', ['init', '--quiet'], { cwd: folder })
   const { stdout } = await runInFolder(folder, ['update', '--dry-run', '--format', 'json'])
   const { diagnostics }: { diagnostics: readonly { code: string }[] } = JSON.parse(stdout)
   expect(diagnostics.map((diagnostic) => diagnostic.code)).toEqual(verdict === 'wrong' ? [code] : [])

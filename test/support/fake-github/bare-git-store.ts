@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gitConfig, listFiles, readObject, readTip } from '../repository-template.ts'
+import { runProgram } from '../small-process/run-program.ts'
 import { type GitCommit, GitStore, type TreeEntry } from './git-store.ts'
 import type { FakeContent } from './types.ts'
 
@@ -187,10 +187,6 @@ function runGit(path: string, args: readonly string[], input?: Buffer): string {
 }
 
 function runGitBytes(path: string, args: readonly string[], input?: Buffer): Buffer {
-  return execFileSync('git', ['--git-dir', path, ...args], {
-    env: { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_GLOBAL: gitConfig, GIT_CONFIG_NOSYSTEM: '1' },
-    stdio: [input ? 'pipe' : 'ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 30,
-    ...(input ? { input } : {}),
-  })
+  const env = { PATH: process.env['PATH'], HOME: '/nonexistent', GIT_CONFIG_GLOBAL: gitConfig, GIT_CONFIG_NOSYSTEM: '1' }
+  return runProgram('git', ['--git-dir', path, ...args], { env, ...(input && { input }) })
 }
