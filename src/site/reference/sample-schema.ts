@@ -126,6 +126,7 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
     if (value !== undefined) return value
   }
   if (shape.options.length > 0) return sampleChoice(sampler, shape, level)
+  if (isListed(shape)) return undefined
   const inside = { depth: level.depth + 1, around: [...level.around, ...shape.ends] }
   if (shape.type === 'array') return sampleList(sampler, shape, inside)
   if (shape.type !== 'object') return sampleScalar(shape, sampler.match)
@@ -259,9 +260,12 @@ function findFixed(shape: Shape, side: SchemaSide, context: ReferenceContext): F
   return fixed
 }
 
-function sampleScalar({ type, keywords, schemas }: Shape, match: MatchState): unknown {
-  // No listed value matches all schemas.
-  if (keywords['enum'] !== undefined || keywords['const'] !== undefined) return undefined
+/** Whether only listed values are allowed. If none of them has been found to match, there is no value. */
+const isListed = ({ keywords }: Shape) => keywords['enum'] !== undefined || keywords['const'] !== undefined
+
+function sampleScalar(shape: Shape, match: MatchState): unknown {
+  if (isListed(shape)) return undefined
+  const { type, keywords, schemas } = shape
   const fits = (value: unknown) => isMatch(match, schemas, value)
   switch (type) {
     case 'string':

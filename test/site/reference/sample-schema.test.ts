@@ -68,6 +68,11 @@ describe('the generated example', () => {
       { oneOf: [object({ a: text }, { required: ['a'] }), object({ b: text, a: text }, { required: ['b'] }), text] },
       { a: 'string' },
     ],
+    [
+      'leaves out lists and objects of which no listed value is one',
+      object({ a: { type: 'array', items: text, enum: ['x'] }, b: { type: 'object', const: 'x' }, c: text }),
+      { c: 'string' },
+    ],
     ['skips a choice without a value', { oneOf: [object({ a: { ...text, enum: [1] } }, { required: ['a'] }), text] }, 'string'],
     [
       'combines a choice with the properties around it',
