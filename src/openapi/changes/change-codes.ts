@@ -746,8 +746,8 @@ export const changeCodes = {
   },
   'composition-changed': {
     level: 'compatible',
-    title: 'Branches of `allOf` or `anyOf` added or removed without an effect',
-    why: 'The branches exclude no value that the other parts of the schema allow.',
+    title: 'Branches of `allOf`, `anyOf` or `not` added or removed without an effect',
+    why: 'The branches exclude no value that the other parts of the schema allow. Objects with a property that the schema does not describe do not count, because clients neither send nor expect it.',
   },
   'discriminator-value-removed': {
     level: { request: 'breaking', response: 'risky' },

@@ -566,8 +566,8 @@ export const changeExamples: { readonly [code in ChangeCode]: string } = {
     '+  - { type: object, required: [meow] }',
     '+  - { type: object, required: [bark] }',
   ),
-  'constraint-added': inRequest(' type: object', '+not: { required: [id] }'),
-  'constraint-removed': inResponse(' type: object', '-not: { required: [id] }'),
+  'constraint-added': inRequest(' type: object', ' properties: { id: {} }', '+not: { required: [id] }'),
+  'constraint-removed': inResponse(' type: object', ' properties: { id: {} }', '-not: { required: [id] }'),
   'constraint-changed': inRequest(
     ' type: object',
     ' properties: { kind: { type: string } }',

@@ -4,6 +4,7 @@ import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
+import { compareExcludedInside } from './compare-not.ts'
 import {
   allowsAll,
   type ComparedSchema,
@@ -191,6 +192,7 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
   for (const [one, other] of pairs) {
     pair.compareInner(scope, [one], [other])
     compareDescribed(pair, one, other)
+    compareExcludedInside(pair, one, other)
   }
   reportBranches(pair, reportCovered(pair, removed, from, to, 'removed'), to.place, 'removed', from)
   reportBranches(pair, reportCovered(pair, added, to, from, 'added'), from.place, 'added', to)

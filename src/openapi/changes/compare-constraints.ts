@@ -1,6 +1,7 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
+import { compareNot } from './compare-not.ts'
 import {
   allowsAll,
   type ComparedSchema,
@@ -9,13 +10,12 @@ import {
   keywordPlace,
   keywordPlaces,
   otherProperties,
-  readTypes,
   type SchemaPart,
-  toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
 import { report, type Scope, type Side, use, within } from './comparison.ts'
 import { readRequired } from './described-properties.ts'
+import { takeFirst } from './match-alternatives.ts'
 import { allowsType, type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Keywords with one schema that restricts values. Several of them in an `allOf` apply together. */
@@ -57,7 +57,7 @@ export function compareConstraints(pair: SchemaPair): void {
   if (used.has('dependentRequired')) compareDependentRequired(pair)
 }
 
-/** The places of a keyword, except those of schemas without an effect: they allow everything, or inside `not` nothing. */
+/** The places of a keyword, except those of schemas that allow everything. */
 function readConstraints(schema: ComparedSchema, keyword: string, side: Side): Place[] {
   const places =
     keyword === 'items'
@@ -67,7 +67,7 @@ function readConstraints(schema: ComparedSchema, keyword: string, side: Side): P
         : keywordPlaces(schema, keyword)
   // Any item meets `contains: {}`, but there must be one.
   if (keyword === 'contains') return places
-  return places.filter((place) => (keyword === 'not' ? place.value !== false : !isOpen(place, side)))
+  return places.filter((place) => !isOpen(place, side))
 }
 
 /** Compares a keyword whose schemas all apply to the same values. */
@@ -92,12 +92,6 @@ function compareEach(pair: SchemaPair, keyword: string, inside: Scope): void {
   for (const other of to) reportConstraint(pair, keyword, undefined, other)
 }
 
-/** Removes and returns the first entry that meets a condition. */
-function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean): Entry | undefined {
-  const index = list.findIndex(meets)
-  return index === -1 ? undefined : list.splice(index, 1)[0]
-}
-
 function reportConstraint(pair: SchemaPair, detail: string, from: Place | undefined, to: Place | undefined): void {
   if (Boolean(from) === Boolean(to)) return
   const places = toPlaces(pair, from, to)
@@ -117,55 +111,6 @@ function compareContained({ scope, before, after }: SchemaPair): void {
   if (!one || !other || Boolean(from) === Boolean(to)) return
   const message = (at: string) => `\`contains\` of ${at} changes what \`unevaluatedItems\` applies to`
   report(scope, { code: 'constraint-changed', base: from ?? one, revision: to ?? other, at: topPlace(after), message })
-}
-
-/** Compares `not`, unless it only excludes values of other types. */
-function compareNot(pair: SchemaPair): void {
-  const { state, before, after, scope } = pair
-  const isVoid = [
-    { schema: before, side: state.base },
-    { schema: after, side: state.revision },
-  ].every(({ schema, side }) => {
-    const places = keywordPlaces(schema, 'not')
-    if (places.length === 0) return true
-    const { types, isNullable } = readTypes(schema, side)
-    return places.every((place) => {
-      const excluded = listTypes(place, side)
-      if (!types || !excluded || (isNullable && excluded.has('null'))) return false
-      return [...types].every((type) => !excludes(excluded, type))
-    })
-  })
-  if (isVoid) return
-  compareEach(pair, 'not', within(scope, { invert: use.narrows, add: use.beside }))
-  const [from, to] = [keywordPlace(before, 'not'), keywordPlace(after, 'not')]
-  // An alternative for `null` is not excluded.
-  if (before.addsNull === after.addsNull || !from || !to || listTypes(from, state.base)?.has('null') === false) return
-  const message = (at: string) => `\`null\` is ${after.addsNull ? 'no longer' : 'now'} excluded by \`not\` of ${at}`
-  report(scope, { code: 'constraint-changed', base: from, revision: to, at: topPlace(after), detail: 'null', message })
-}
-
-/** The types that a schema can match with `null`, also by its alternatives. Absent if that can be all of them. */
-function listTypes(place: Place, side: Side, depth = 3): ReadonlySet<string> | undefined {
-  const schema = toComparedSchema([place], side)
-  const { types, isNullable } = readTypes(schema, side)
-  if (types) return isNullable ? new Set([...types, 'null']) : types
-  const list = keywordPlace(schema, 'oneOf') ?? keywordPlace(schema, 'anyOf')
-  if (depth === 0 || !Array.isArray(list?.value) || list.value.length > maxAlternatives) return undefined
-  const found = new Set<string>()
-  for (const index of list.value.keys()) {
-    const own = listTypes(childPlace(list, index), side, depth - 1)
-    if (!own) return undefined
-    for (const type of own) found.add(type)
-  }
-  return found
-}
-
-/** With more alternatives than this, their types are not listed. */
-const maxAlternatives = 20
-
-function excludes(types: ReadonlySet<string>, type: string): boolean {
-  if (types.has(type)) return true
-  return (type === 'integer' && types.has('number')) || (type === 'number' && types.has('integer'))
 }
 
 /** Compares `if`, `then` and `else`, which belong together. Those of several branches of `allOf` are matched like other schemas. */

@@ -174,6 +174,14 @@ export function readDescribed(
   return { properties, required, rest }
 }
 
+/** Whether a schema names a property or has a schema for it, in some case too, so that clients can know it. */
+export function describesProperty(schema: ComparedSchema, name: string, side: Side): boolean {
+  if (readProperties(schema).has(name) || readRequired(schema).has(name) || patternSchemas(schema, name).length > 0) return true
+  if (otherProperties(schema).some(({ value }) => value !== false && !allowsAll(value))) return true
+  const { properties, required, rest } = readDescribed(schema.parts, side)
+  return properties.has(name) || required.has(name) || rest !== undefined
+}
+
 function hasCases(parts: readonly SchemaPart[]): boolean {
   return parts.some(({ value }) => caseKeywords.some((keyword) => value[keyword] !== undefined))
 }

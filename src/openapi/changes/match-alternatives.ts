@@ -22,6 +22,12 @@ export function nameOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
+/** Removes and returns the first entry that meets a condition. */
+export function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean): Entry | undefined {
+  const index = list.findIndex(meets)
+  return index === -1 ? undefined : list.splice(index, 1)[0]
+}
+
 interface MatchedBranches {
   readonly pairs: readonly (readonly [Place, Place])[]
   readonly removed: readonly Place[]

@@ -85,6 +85,22 @@ test('`contains` counts beside `prefixItems`', () => {
   expect(trials).not.toContain('accepted')
 })
 
+test.each([
+  ['the property is absent', { b: 'a' }, 'accepted'],
+  ['the property is there', { a: 1, c: true }, 'accepted'],
+  ['another property needs it', { a: 1, b: 'a' }, { refused: { a: 1, b: 'a' } }],
+])('`unevaluatedProperties` counts the properties beside `dependentSchemas`: %s', (_title, value, expected) => {
+  const properties = { b: { type: 'string' }, c: { type: 'boolean' } }
+  const schema = { properties, dependentSchemas: { c: { properties: { a: { type: 'integer' } } } } }
+  const revision = { schema: { allOf: [schema], unevaluatedProperties: false }, components: {} }
+  const base = { schema: { enum: [value] }, components: {} }
+  const pair: BehaviorPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base, revision }
+  const search = createSearch(pair, 'request')
+  const random = createRandom(seed)
+  const trials = Array.from({ length: tries.usual }, () => search(random, { hasUnknownProperties: false }))
+  expect(trials.filter((trial) => trial !== 'invalid')[0]).toEqual(expected)
+})
+
 const one = { type: 'object', properties: { a: { type: 'integer' }, c: { type: 'boolean' } }, required: ['a'] }
 // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
 const condition = { if: { properties: { b: { const: 1 } } }, then: { properties: { a: {} } }, else: { properties: { a: {} } } }

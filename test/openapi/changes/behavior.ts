@@ -258,7 +258,7 @@ function toJsonSchema(value: unknown, direction: Direction, unseen: boolean): Sc
 function withSeparateContains(schema: Schema): Schema {
   const { contains, minContains, maxContains, ...rest } = schema
   if (contains === undefined || rest['prefixItems'] === undefined) return schema
-  return { ...rest, allOf: [...((rest['allOf'] as unknown[]) ?? []), { contains, minContains, maxContains }] }
+  return withBranch(rest, { contains, minContains, maxContains })
 }
 
 /**
@@ -277,7 +277,7 @@ function withSeparateFunctions(root: Schema): Schema {
     return { $ref: `#/$defs/${name}` }
   }
   const visit = (schema: Schema): Schema => {
-    return mapValues(schema, (value, key) => {
+    return mapValues(withSeparateDependencies(schema), (value, key) => {
       if (byName.has(key) && isSchema(value)) return mapValues(value, separate)
       if (byPosition.has(key) && Array.isArray(value)) return value.map(separate)
       return single.has(key) ? separate(value) : value
@@ -286,6 +286,17 @@ function withSeparateFunctions(root: Schema): Schema {
   const { $defs, ...rest } = root
   const components = mapValues(isSchema($defs) ? $defs : {}, (component) => (isSchema(component) ? visit(component) : component))
   return { ...visit(rest), $defs: { ...components, ...definitions } }
+}
+
+/** If none of its properties is present, Ajv 8 takes what the keywords beside `dependentSchemas` evaluate as not evaluated. */
+function withSeparateDependencies(schema: Schema): Schema {
+  const { dependentSchemas, ...rest } = schema
+  const isAlone = Object.keys(rest).length === 0
+  return dependentSchemas === undefined || isAlone ? schema : withBranch(rest, { dependentSchemas })
+}
+
+function withBranch(schema: Schema, branch: Schema): Schema {
+  return { ...schema, allOf: [...((schema['allOf'] as unknown[]) ?? []), branch] }
 }
 
 function mapValues(schema: Schema, change: (value: unknown, key: string) => unknown): Schema {

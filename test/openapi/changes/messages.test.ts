@@ -239,6 +239,39 @@ describe('references to other components', () => {
   })
 })
 
+describe('`not`', () => {
+  const excluding = (...names: readonly string[]) => {
+    return `{type: object, properties: {a: {}}, not: {anyOf: [${names.map((name) => `{required: [${name}]}`).join(', ')}]}}`
+  }
+
+  test.each([
+    [excluding('b'), excluding('b', 'c'), '`not` of response `200` now excludes objects with `c`, which it did not describe'],
+    [
+      excluding('b', 'c'),
+      excluding('b'),
+      '`not` of response `200` no longer excludes objects with `c`, which it does not describe',
+    ],
+    [excluding('b'), excluding('b', 'a'), '`not` of response `200` now excludes objects with `a`'],
+    [
+      '{type: object}',
+      excluding('b', 'c', 'd', 'e'),
+      '`not` of response `200` now excludes objects with `b`, `c`, `d` and 1 more, which it did not describe',
+    ],
+    ['{type: object, properties: {a: {}}}', excluding('a'), '`not` was added to response `200`'],
+  ])('names the properties that it excludes: %s -> %s', async (base, revision, expected) => {
+    const messages = await listMessages(toDocument(base), toDocument(revision))
+    expect(messages.filter((message) => message.includes('`not`'))).toEqual([`get: ${expected}`])
+  })
+
+  test('names the alternative around it', async () => {
+    const toSchema = (inner: string) => `{type: object, properties: {x: {}}, oneOf: [${inner}, {type: object, required: [y]}]}`
+    const [base, revision] = [toSchema(excluding('b')), toSchema(excluding('b', 'x'))].map((schema) => toDocument(schema))
+    expect(await listMessages(base ?? '', revision ?? '')).toContain(
+      'get: An alternative of response `200` now excludes objects with `x`',
+    )
+  })
+})
+
 test('shows the end of long paths and names', async () => {
   const name = Array.from({ length: 12 }, (_, index) => `property_${index}`)
   const toSchema = (type: string) => name.reduceRight((schema, one) => `{type: object, properties: {${one}: ${schema}}}`, type)

@@ -9,6 +9,19 @@ const object = (properties: string, rest = '') => `{type: object, properties: {$
 const rule = (name: string) => `{allOf: [${object(`${name}: {type: string}`)}, ${object('id: {type: integer}')}]}`
 const kind = (name: string) => object(`kind: {enum: [${name}]}, name: {type: string}`)
 
+/** An object that must not have some properties. */
+function excluding(...names: readonly string[]): string {
+  return object('a: {}', `, not: {anyOf: [${names.map((name) => `{required: [${name}]}`).join(', ')}]}`)
+}
+
+/** An object in both versions whose first alternative changes. */
+function inAlternative(properties: string, base: string, revision: string): [base: string, revision: string] {
+  const toSchema = (one: string) => `{allOf: [${object(properties)}, {oneOf: [${one}, ${object('c: {}', ', required: [c]')}]}]}`
+  return [toSchema(base), toSchema(revision)]
+}
+
+const noEffect = 'composition-changed compatible compatible'
+
 const rows: { readonly [family: string]: readonly Row[] } = {
   types: [
     ['integer to number', '{type: integer}', '{type: number}', 'type-widened compatible breaking'],
@@ -774,6 +787,87 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'a dependent property that is required anyway',
       '{required: [b], dependentRequired: {a: [b]}}',
       '{required: [b], dependentRequired: {a: [c]}}',
+      'constraint-added breaking compatible',
+    ],
+  ],
+  'properties that `not` excludes': [
+    ['one more that the base does not describe', excluding('b', 'c'), excluding('b', 'c', 'x'), noEffect],
+    ['one less that the revision does not describe', excluding('b', 'c', 'x'), excluding('b', 'c'), noEffect],
+    ['a second one that the base does not describe', excluding('b'), excluding('x', 'b'), noEffect],
+    ['the first ones, which the base does not describe', object('a: {}'), excluding('x', 'y'), noEffect],
+    ['the last ones, which the revision does not describe', excluding('x', 'y'), object('a: {}'), noEffect],
+    ['another one that neither describes', excluding('b', 'x'), excluding('b', 'y'), noEffect],
+    ['one more that the base describes', excluding('b'), excluding('b', 'a'), 'constraint-added breaking compatible'],
+    ['one less that the revision describes', excluding('b', 'a'), excluding('b'), 'constraint-removed compatible breaking'],
+    ['two of which the base describes one', object('a: {}'), excluding('x', 'a'), 'constraint-added breaking compatible'],
+    [
+      'another one, and the base describes both',
+      object('a: {}, b: {}', ', not: {required: [a]}'),
+      object('a: {}, b: {}', ', not: {anyOf: [{required: [b]}, {required: [c]}]}'),
+      'composition-changed compatible compatible',
+      'constraint-added breaking compatible',
+      'constraint-removed compatible breaking',
+    ],
+    [
+      'one that the base describes together with one that it does not describe',
+      object('a: {}'),
+      object('a: {}', ', not: {required: [a, x]}'),
+      noEffect,
+    ],
+    [
+      'one more in an object that was closed',
+      object('a: {}', ', additionalProperties: false'),
+      object('a: {}', ', additionalProperties: false, not: {required: [x]}'),
+      noEffect,
+    ],
+    ...[', additionalProperties: {type: string}', ', patternProperties: {"^x": {type: string}}', ', required: [x]'].map(
+      (rest): Row => [
+        `one more that the base describes by \`${rest.slice(2)}\``,
+        object('a: {}', rest),
+        object('a: {}', `${rest}, not: {required: [x]}`),
+        'constraint-added breaking compatible',
+      ],
+    ),
+    [
+      'one more that a condition of the base describes',
+      object('a: {}', ', if: {required: [a]}, then: {properties: {x: {type: string}}}'),
+      object('a: {}', ', if: {required: [a]}, then: {properties: {x: {type: string}}}, not: {required: [x]}'),
+      'constraint-added breaking compatible',
+    ],
+    [
+      'one more, and values that are not objects',
+      '{properties: {a: {}}}',
+      '{properties: {a: {}}, not: {required: [x]}}',
+      'constraint-added breaking compatible',
+    ],
+    [
+      'one more that a schema around a condition can describe',
+      object('x: {}', ', if: {required: [a]}, then: {type: object, minProperties: 1}'),
+      object('x: {}', ', if: {required: [a]}, then: {type: object, minProperties: 1, not: {required: [x]}}'),
+      'constraint-added breaking compatible',
+    ],
+    ['one more in an alternative', ...inAlternative('a: {}', excluding('b'), excluding('b', 'x')), noEffect],
+    ['one less in an alternative', ...inAlternative('a: {}', excluding('b', 'x'), excluding('b')), noEffect],
+    [
+      'one more in an alternative, which the schema around it describes',
+      ...inAlternative('x: {}', excluding('b'), excluding('b', 'x')),
+      noEffect,
+      'constraint-added breaking compatible',
+    ],
+    [
+      'one less in an alternative, which the schema around it describes',
+      ...inAlternative('x: {}', excluding('b', 'x'), excluding('b')),
+      noEffect,
+      'constraint-removed compatible breaking',
+    ],
+    [
+      'one more in an alternative of an alternative, and the schema around them describes it',
+      ...inAlternative(
+        'x: {}',
+        `{oneOf: [${excluding('b')}, {required: [c]}]}`,
+        `{oneOf: [${excluding('b', 'x')}, {required: [c]}]}`,
+      ),
+      noEffect,
       'constraint-added breaking compatible',
     ],
   ],
