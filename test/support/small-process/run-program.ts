@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, openSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type ProgramResult, readMessage, writeMessage } from './pipe-messages.ts'
 
 // To start a program, Node.js forks, which copies the page tables of its process. Test files run in processes of 250 MB, and each start needs 7 ms
@@ -45,7 +46,7 @@ function startSmallProcess(): Pipes {
   const folder = mkdtempSync(join(process.env['OPENAPI_PAGES_TEST_SHARED'] ?? tmpdir(), 'small-process-'))
   const [requests, results] = [join(folder, 'requests'), join(folder, 'results')]
   execFileSync('mkfifo', [requests, results])
-  const program = join(import.meta.dirname, 'small-process.ts')
+  const program = fileURLToPath(new URL('./small-process.ts', import.meta.url))
   // Elsewhere and without the variables of the run, which looks for processes that tests have left.
   spawn('sh', ['-c', 'exec "$0" "$1" < "$2" > "$3"', process.execPath, program, requests, results], {
     cwd: '/',
