@@ -6,7 +6,7 @@ import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
 import { extraId, toForeignFieldId } from '../foreign-links/field-anchors.ts'
 import { Icon } from '../icons/page-icons.tsx'
-import { LabelMarks } from '../shell/marks.tsx'
+import { showLabels } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
 
@@ -271,11 +271,11 @@ export function hasMarks({ readOnly, writeOnly, deprecated, labels }: Marks): bo
 export function SchemaMarks({ schema: { readOnly, writeOnly, deprecated, labels } }: { readonly schema: Marks }) {
   return (
     <>
-      <LabelMarks labels={labels} at="before" />
+      {showLabels(labels, 'before')}
       {readOnly && <span class="tag">read-only</span>}
       {writeOnly && <span class="tag">write-only</span>}
       {deprecated && deprecatedMark}
-      <LabelMarks labels={labels} at="after" />
+      {showLabels(labels, 'after')}
     </>
   )
 }
@@ -328,7 +328,7 @@ export function PropertyRow(props: PropertyRowProps) {
   return (
     <li id={id} class={[isDeprecated && 'is-dep', side].filter(Boolean).join(' ') || undefined}>
       <div class="p-head" {...extraId(foreign, api.site)}>
-        <LabelMarks labels={labels} at="before" />
+        {showLabels(labels, 'before')}
         <a class="p-name h" href={`#${id}`}>
           {name}
         </a>{' '}
@@ -341,7 +341,7 @@ export function PropertyRow(props: PropertyRowProps) {
         {schema.readOnly && <span class="tag">read-only</span>}
         {schema.writeOnly && <span class="tag">write-only</span>}
         {isDeprecated && deprecatedMark}
-        <LabelMarks labels={labels} at="after" />
+        {showLabels(labels, 'after')}
       </div>
       {description !== undefined && <Description text={description} api={api} />}
       {words !== undefined && words !== description && <Description text={words} api={api} />}

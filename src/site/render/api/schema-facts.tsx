@@ -51,29 +51,23 @@ export function Facts({ schema, api, lead }: FactsProps) {
               ))}
             </li>
           )}
-          {line.map((fact) => (
-            <Fact fact={fact} />
-          ))}
+          {line.map(showFact)}
         </ul>
       )}
       {more.length > 0 && (
         <details class="nest">
           <NestSummary label={`${more.length} more examples`} />
-          <ul class="facts">
-            {more.map((fact) => (
-              <Fact fact={fact} />
-            ))}
-          </ul>
+          <ul class="facts">{more.map(showFact)}</ul>
         </details>
       )}
       {facts.map((fact) => fact.kind === 'value' && isLong(fact) && <LongFact label={fact.label} value={fact.value} />)}
       {isList && <ValueList schema={schema} api={api} />}
-      <ExternalDocs docs={externalDocs} />
+      {externalDocs.length > 0 && <ExternalDocs docs={externalDocs} />}
     </>
   )
 }
 
-function Fact({ fact }: { readonly fact: SchemaFact }) {
+function showFact(fact: SchemaFact) {
   if (fact.kind === 'words') return <li>{fact.text}</li>
   return (
     <li>

@@ -7,7 +7,7 @@ import { NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { toBreakable } from './breakable.tsx'
-import { LabelMarks, pageMethod, SmallMethodMark } from './marks.tsx'
+import { pageMethod, SmallMethodMark, showLabels } from './marks.tsx'
 
 interface ListProps {
   readonly context: SiteContext
@@ -92,11 +92,13 @@ function makeEntries({ children }: DivisionNode, context: SiteContext, page: Sit
 /** Marks the current page in the shared entries. */
 function List({ items, context, page }: { readonly items: readonly Html[] } & Pick<GroupProps, 'context' | 'page'>) {
   const opening = `<a href="${escapeHtml(toHref(context, page.route))}"`
-  const list = items.map(({ text }) => text).join('')
-  const marked = list.replaceAll(`${opening}>`, () => `${opening} aria-current="page">`)
+  // Almost no entry is the current one, so most are only joined.
+  const marked = items.map(({ text }) =>
+    text.includes(`${opening}>`) ? text.replaceAll(`${opening}>`, () => `${opening} aria-current="page">`) : text,
+  )
   return (
     <ul>
-      <Raw html={new Html(marked)} />
+      <Raw html={new Html(marked.join(''))} />
     </ul>
   )
 }
@@ -150,7 +152,7 @@ export function PageLink({ context, page, route, label }: PageLinkProps) {
       <NamedIcon name={target.icon} context={context} />
       {label ?? (target.deprecated ? <s>{toBreakable(target.sidebarTitle)}</s> : toBreakable(target.sidebarTitle))}
       {target.deprecated && <span class="vh"> deprecated</span>}
-      {target.tag === undefined ? <LabelMarks labels={toShortLabel(target)} at="after" /> : <span class="tag">{target.tag}</span>}
+      {target.tag === undefined ? showLabels(toShortLabel(target), 'after') : <span class="tag">{target.tag}</span>}
     </a>
   )
 }

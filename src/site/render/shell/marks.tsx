@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { Label } from '../../../openapi/labels.ts'
 import type { SitePage } from '../types.ts'
 
@@ -30,22 +31,18 @@ export function pageMethod({ subject, frontmatter }: SitePage): string | undefin
 const labelClasses = { green: 'ok', amber: 'warn', red: 'bad', blue: 'run', violet: 'tip' } as const
 
 /** Labels of an operation, parameter or property, before or after its name. */
-export function LabelMarks({ labels, at }: { readonly labels: readonly Label[]; readonly at: Label['position'] }) {
-  return (
-    <>
-      {labels.map(
-        ({ text, position, color }) =>
-          position === at && (
-            <>
-              {at === 'after' && ' '}
-              <span class={color === undefined ? 'tag' : `tag ${labelClasses[color]}`} dir="auto">
-                {text}
-              </span>
-              {at === 'before' && ' '}
-            </>
-          ),
-      )}
-    </>
+export function showLabels(labels: readonly Label[], at: Label['position']): ComponentChildren {
+  return labels.map(
+    ({ text, position, color }) =>
+      position === at && (
+        <>
+          {at === 'after' && ' '}
+          <span class={color === undefined ? 'tag' : `tag ${labelClasses[color]}`} dir="auto">
+            {text}
+          </span>
+          {at === 'before' && ' '}
+        </>
+      ),
   )
 }
 

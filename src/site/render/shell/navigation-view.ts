@@ -51,8 +51,12 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
     anchors.push(
       ...links.map(({ label, href, icon }) => ({ label, href: resolveHref(context, href, undefined), icon, isCurrent: false })),
     )
+    // A group can have a thousand pages.
+    const divisions = node.children.filter(
+      (child): child is DivisionNode => child.kind !== 'page' && child.kind !== 'link' && child.kind !== 'group' && !child.hidden,
+    )
     for (const kind of ['language', 'version', 'product', 'dropdown', 'item', 'tab', 'anchor'] as const) {
-      const options = node.children.filter((child): child is DivisionNode => child.kind === kind && !child.hidden)
+      const options = divisions.filter((child) => child.kind === kind)
       if (options.length === 0) continue
       const views = options.flatMap((option) => toOption(context, page, option, isListed ? current : undefined))
       if (kind === 'tab') tabs.push(...views)

@@ -7,7 +7,7 @@ import { contextualOf } from '../read-settings.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
 import { toBreakable } from './breakable.tsx'
-import { LabelMarks } from './marks.tsx'
+import { showLabels } from './marks.tsx'
 import { toAbsoluteUrl } from './metatags.ts'
 import { findNeighbors, type NavigationView } from './navigation-view.ts'
 import { Directory, LastModified, RelatedPages } from './page-end.tsx'
@@ -61,9 +61,9 @@ export function PageFrame({ context, page, view, headings, top, lead, children, 
         <Crumbs context={context} page={page} view={view} />
         <div class="title">
           <h1 dir="auto">
-            <LabelMarks labels={page.labels} at="before" />
+            {showLabels(page.labels, 'before')}
             {toBreakable(page.title)} {page.deprecated && <span class="tag dep">deprecated</span>}
-            <LabelMarks labels={page.labels} at="after" />
+            {showLabels(page.labels, 'after')}
           </h1>
           <PageMenu context={context} page={page} menu={menu} />
         </div>

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { toLooseId } from '../../../source/to-loose-id.ts'
 import { Html, Raw } from '../html.ts'
@@ -51,7 +50,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             </ul>
           </section>
         )}
-        <Raw html={joinClosed(groups.map((group) => renderGroup(group, context, page, folds)))} />
+        <Raw html={joinSections(groups.map((group) => renderGroup(group, context, page, folds)))} />
         {view.switches.map((one) => (
           <CompactLinks context={context} label={switchLabel(one)} at="tablet" items={one.options} />
         ))}
@@ -61,35 +60,37 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   )
 }
 
+interface Section {
+  /** The HTML inside of the section. */
+  readonly inner: string
+  readonly isClosed: boolean
+}
+
 interface RenderedGroup {
   /** The group as pages outside of it show it. */
-  readonly section: Html
+  readonly section: Section
   readonly routes: ReadonlySet<string>
 }
 
 /** Rendered groups for pages outside of them. They are the same on every page. */
 const renderedOf = createSiteMemo<DivisionNode, RenderedGroup>()
 
-function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, folds: Folds): Html {
-  if (page.trail.includes(group)) return renderSection(<TopGroup group={group} context={context} page={page} folds={folds} />)
+function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, folds: Folds): Section {
+  const open = (from: SitePage): Section => ({
+    inner: renderToString(<TopGroup group={group} context={context} page={from} folds={folds} />),
+    isClosed: false,
+  })
+  if (page.trail.includes(group)) return open(page)
   const groups = renderedOf(context.plan)
   const href = (folds === 'load' || group.isCompact) && group.href === undefined ? firstHref(context, group) : undefined
-  const render = (from: SitePage) =>
-    renderSection(
-      href === undefined ? (
-        <TopGroup group={group} context={context} page={from} folds={folds} />
-      ) : (
-        <ClosedGroup group={group} href={href} context={context} />
-      ),
-    )
+  const render = (from: SitePage): Section =>
+    href === undefined
+      ? open(from)
+      : { inner: renderToString(<ClosedGroup group={group} href={href} context={context} />), isClosed: true }
   const known = groups.get(group) ?? { section: render({ ...page, route: '\0', trail: [] }), routes: new Set(listRoutes(group)) }
   groups.set(group, known)
   // A page can be listed twice. Mark it in both places.
   return known.routes.has(page.route) ? render(page) : known.section
-}
-
-function renderSection(children: ComponentChildren): Html {
-  return new Html(renderToString(<section>{children}</section>))
 }
 
 function listRoutes({ root, children }: DivisionNode): string[] {
@@ -188,15 +189,13 @@ function toTitle({ label, tagName }: DivisionNode): string | undefined {
 }
 
 /** Puts closed groups that follow each other in one section. Large sites have many of them on each page. */
-function joinClosed(sections: readonly Html[]): Html {
-  const [start, end] = ['<section>', '</section>']
-  const isClosed = (section: Html | undefined) => section?.text.startsWith(`${start}<details class="closed">`) === true
-  const texts = sections.map((section, index) => {
-    if (!isClosed(section)) return section.text
-    const from = isClosed(sections[index - 1]) ? start.length : 0
-    return section.text.slice(from, isClosed(sections[index + 1]) ? -end.length : undefined)
-  })
-  return new Html(texts.join(''))
+function joinSections(sections: readonly Section[]): Html {
+  let html = ''
+  for (const [index, { inner, isClosed }] of sections.entries()) {
+    const isJoined = isClosed && sections[index - 1]?.isClosed
+    html += isJoined ? inner : `${index === 0 ? '' : '</section>'}<section>${inner}`
+  }
+  return new Html(html === '' ? '' : `${html}</section>`)
 }
 
 interface GroupProps extends Pick<SidebarProps, 'context' | 'page'> {
