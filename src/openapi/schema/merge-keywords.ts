@@ -8,8 +8,9 @@ import { commonTypes, listTypes } from './value-types.ts'
  * Leaves out `$ref`, `allOf`, `properties` and `required`, which callers collect themselves.
  */
 export function mergeKeywords(keywords: { [key: string]: unknown }, schema: JsonObject): void {
-  for (const [key, after] of Object.entries(schema)) {
-    if (/^(?:\$ref|allOf|properties|required|__proto__)$/.test(key)) continue
+  for (const key of Object.keys(schema)) {
+    if (leftOut.has(key)) continue
+    const after = schema[key]
     const before = keywords[key]
     if (before === undefined) keywords[key] = after
     else if (key === 'type') {
@@ -20,6 +21,8 @@ export function mergeKeywords(keywords: { [key: string]: unknown }, schema: Json
     } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key)) keywords[key] = true
   }
 }
+
+const leftOut = new Set(['$ref', 'allOf', 'properties', 'required', '__proto__'])
 
 /** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */
 export const limitKeywords = /^(?:exclusive)?m(?:in|ax)(?!Contains)/i

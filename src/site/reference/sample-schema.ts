@@ -5,7 +5,7 @@ import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { commonTypes, listTypes } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { lazy } from '../../source/lazy.ts'
-import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
+import { findMappedSchema, findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import { sampleNumber, sampleText } from './sample-scalar.ts'
 import type { SchemaSide } from './types.ts'
@@ -13,15 +13,32 @@ import type { SchemaSide } from './types.ts'
 /** Maximum number of lines in a request sample with all optional fields, as indented JSON. */
 const maxRequestLines = 60
 
-/** Many operations share the same body. */
-const memoizeSample = memoizeByReference<unknown>()
+/** Maximum number of cached samples. The cache is cleared when it is full. */
+const maxSamples = 1_000
+
+/** Samples of named schemas by side: many operations share the same body, and the page of the schema can have the same sample. */
+const samples = new WeakMap<ReferenceContext, Map<unknown, Map<SchemaSide, unknown>>>()
 
 /**
  * Generates an example for a schema from its own examples and defaults, else from its types. It matches the schema, as far as possible:
- * optional properties without a valid value are left out. `undefined` if there is no value. Cached for references.
+ * optional properties without a valid value are left out. `undefined` if there is no value. Cached for named schemas.
  */
 export function sampleSchema(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
-  return memoizeSample(schema, side, context, () => makeSample(schema, side, context))
+  const end = followOnly(schema, context)
+  if (!findSchemaTarget(context, end)) return makeSample(schema, side, context)
+  const cache = samples.get(context) ?? new Map<unknown, Map<SchemaSide, unknown>>()
+  samples.set(context, cache)
+  const known = cache.get(end.value) ?? new Map<SchemaSide, unknown>()
+  const variant = side === 'response' && !context.ownSides().has(side) ? 'both' : side
+  if (!known.has(variant)) known.set(variant, makeSample(end, variant, context))
+  if (cache.size >= maxSamples) cache.clear()
+  cache.set(end.value, known)
+  return known.get(variant)
+}
+
+/** The target of a schema that is nothing but a reference, else the schema itself. */
+function followOnly(schema: Place, { follow }: ReferenceContext): Place {
+  return isObject(schema.value) && Object.keys(schema.value).length === 1 ? follow.end(schema) : schema
 }
 
 function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
@@ -176,7 +193,7 @@ function readShape(schemas: readonly Place[], context: ReferenceContext): Shape 
   if (!only || schemas.length > 1 || !isObject(only.value)) return makeShape(schemas, context)
   const cache = shapes.get(context) ?? new Map<unknown, Shape>()
   shapes.set(context, cache)
-  const end = Object.keys(only.value).length === 1 ? context.follow.end(only) : only
+  const end = followOnly(only, context)
   const place = isObject(end.value) ? end : only
   const shape = cache.get(place.value) ?? makeShape([place], context)
   if (cache.size >= maxShapes) cache.clear()

@@ -72,8 +72,10 @@ function withoutLimits(keywords: JsonObject): JsonObject {
 
 /** The facts of several schemas that describe the same value, each once. */
 export function mergeFacts(lists: readonly (readonly SchemaFact[])[]): SchemaFact[] {
+  const facts = lists.flat()
+  if (facts.length < 2) return facts
   const found = new Map<string, SchemaFact>()
-  for (const fact of lists.flat()) {
+  for (const fact of facts) {
     const key = fact.kind === 'words' ? fact.text : `${fact.label}\n${fact.value}`
     if (!found.has(key)) found.set(key, fact)
   }

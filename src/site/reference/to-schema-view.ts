@@ -56,7 +56,8 @@ export function toTopSchemaView(
   const make = () => {
     const content = page === undefined ? toSchemaView(schema, { ...topSetting, context }) : contentOf({ name: page }, context)
     const size = isError ? 'error' : side
-    return forSide(expandSchemas(content ?? emptySchemaView, { page, size, contentOf: (one) => contentOf(one, context) }), side)
+    const whole = expandSchemas(content ?? emptySchemaView, { page, size, contentOf: (one) => contentOf(one, context) })
+    return context.ownSides().has(side) ? forSide(whole, side) : whole
   }
   return page === undefined ? memoizeView(schema, `${side}\n${isError}`, context, make) : make()
 }
@@ -74,12 +75,14 @@ const topSetting = { around: new Set<string>(), owner: undefined, names: [] }
 interface SharedViews {
   readonly named: Map<string, SchemaView | undefined>
   readonly composed: Map<string, SchemaView | undefined>
+  /** The rows of references to schemas with a page, by the value that they refer to. */
+  readonly rows: Map<unknown, SchemaView>
 }
 
 const sharedOf = new WeakMap<ReferenceContext, SharedViews>()
 
 function sharedViews(context: ReferenceContext): SharedViews {
-  const known = sharedOf.get(context) ?? { named: new Map(), composed: new Map() }
+  const known = sharedOf.get(context) ?? { named: new Map(), composed: new Map(), rows: new Map() }
   sharedOf.set(context, known)
   return known
 }
@@ -125,6 +128,11 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   const chain = context.follow.chain(schema)
   const end = chain.at(-1) ?? schema
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
+  // Nothing else but the target matters for a reference without other keywords.
+  const isPlain = !isTop && also.length === 0 && isObject(schema.value) && Object.keys(schema.value).length === 1
+  const { rows } = sharedViews(context)
+  const known = isPlain && chain[1] ? rows.get(chain[1].value) : undefined
+  if (known) return known
   const written = mergeSchema(schema, context, { also })
   const target = findPlainTarget(written)
   const merged = target ? unwrapNullable(written, context) : written
@@ -136,7 +144,11 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   const filled = () => fill(outline, merged, chain, { ...setting, around: new Set([...around, identity]) })
   // A value that is given needs no list of the others.
   if (target && isGiven(merged)) return row
-  if (target && isNesting(merged, context)) return { ...row, cut: { kind: 'page', count: merged.properties.size } }
+  if (target && isNesting(merged, context)) {
+    const made: SchemaView = { ...row, cut: { kind: 'page', count: merged.properties.size } }
+    if (isPlain && chain[1]) rows.set(chain[1].value, made)
+    return made
+  }
   if (around.has(identity)) return { ...row, cut: { kind: 'recursive' } }
   // The name is already part of the type.
   const toContent = () => (target ? { ...filled(), bases: [] } : filled())
