@@ -88,10 +88,12 @@ test('`contains` counts beside `prefixItems`', () => {
 test.each([
   ['the property is absent', { b: 'a' }, 'accepted'],
   ['the property is there', { a: 1, c: true }, 'accepted'],
+  ['a property matches a pattern', { x1: 'a' }, 'accepted'],
   ['another property needs it', { a: 1, b: 'a' }, { refused: { a: 1, b: 'a' } }],
 ])('`unevaluatedProperties` counts the properties beside `dependentSchemas`: %s', (_title, value, expected) => {
   const properties = { b: { type: 'string' }, c: { type: 'boolean' } }
-  const schema = { properties, dependentSchemas: { c: { properties: { a: { type: 'integer' } } } } }
+  const patternProperties = { '^x': { type: 'string' } }
+  const schema = { properties, patternProperties, dependentSchemas: { c: { properties: { a: { type: 'integer' } } } } }
   const revision = { schema: { allOf: [schema], unevaluatedProperties: false }, components: {} }
   const base = { schema: { enum: [value] }, components: {} }
   const pair: BehaviorPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base, revision }
@@ -114,6 +116,18 @@ test.each([
   const pair: BehaviorPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base: set, revision: set }
   expect(isDescribed(pair, 'response', described)).toBe(true)
   expect(isDescribed(pair, 'response', other)).toBe(false)
+})
+
+test('tries values with a property by pattern beside a condition', () => {
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  const schema = { if: { required: ['b'] }, then: {}, else: { properties: { c: {} } }, patternProperties: { '^x': {} } }
+  const base = { schema: { enum: [{ b: 1, x1: 1 }] }, components: {} }
+  const revision = { schema, components: {} }
+  const pair: BehaviorPair = { position: 'body', statusCodes: ['200', '200'], isSmall: true, base, revision }
+  const search = createSearch(pair, 'request')
+  const random = createRandom(seed)
+  const trials = Array.from({ length: tries.usual }, () => search(random, { hasUnknownProperties: false }))
+  expect(trials).toContain('accepted')
 })
 
 test('a request needs no property that is only read, also if another property requires it', () => {

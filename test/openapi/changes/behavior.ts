@@ -246,7 +246,7 @@ function toJsonSchema(value: unknown, direction: Direction, unseen: boolean): Sc
     const all: Schema = { ...rest, ...alternatives }
     if (typeof all['$ref'] === 'string') all['$ref'] = all['$ref'].replace('#/components/schemas/', '#/$defs/')
     return Object.fromEntries(
-      Object.entries(withSeparateContains(all)).map(([key, inner]) => {
+      Object.entries(withSeparateCases(withSeparateContains(all))).map(([key, inner]) => {
         return [key, key === 'enum' || key === 'const' ? inner : convert(inner)]
       }),
     )
@@ -258,7 +258,19 @@ function toJsonSchema(value: unknown, direction: Direction, unseen: boolean): Sc
 function withSeparateContains(schema: Schema): Schema {
   const { contains, minContains, maxContains, ...rest } = schema
   if (contains === undefined || rest['prefixItems'] === undefined) return schema
-  return withBranch(rest, { contains, minContains, maxContains })
+  return { ...rest, allOf: [...((rest['allOf'] as unknown[]) ?? []), { contains, minContains, maxContains }] }
+}
+
+/**
+ * If the condition of `if` or `dependentSchemas` is not met, Ajv 8 takes what the keywords beside it evaluate as not evaluated, and
+ * `patternProperties` can throw an error.
+ */
+function withSeparateCases(schema: Schema): Schema {
+  const { dependentSchemas, if: condition, then, else: otherwise, unevaluatedProperties, unevaluatedItems, ...rest } = schema
+  if ((dependentSchemas === undefined && condition === undefined) || Object.keys(rest).length === 0) return schema
+  const cases = { dependentSchemas, if: condition, then, else: otherwise }
+  const branches = Object.entries(cases).filter(([, value]) => value !== undefined)
+  return { allOf: [rest, Object.fromEntries(branches)], unevaluatedProperties, unevaluatedItems }
 }
 
 /**
@@ -277,7 +289,7 @@ function withSeparateFunctions(root: Schema): Schema {
     return { $ref: `#/$defs/${name}` }
   }
   const visit = (schema: Schema): Schema => {
-    return mapValues(withSeparateDependencies(schema), (value, key) => {
+    return mapValues(schema, (value, key) => {
       if (byName.has(key) && isSchema(value)) return mapValues(value, separate)
       if (byPosition.has(key) && Array.isArray(value)) return value.map(separate)
       return single.has(key) ? separate(value) : value
@@ -286,17 +298,6 @@ function withSeparateFunctions(root: Schema): Schema {
   const { $defs, ...rest } = root
   const components = mapValues(isSchema($defs) ? $defs : {}, (component) => (isSchema(component) ? visit(component) : component))
   return { ...visit(rest), $defs: { ...components, ...definitions } }
-}
-
-/** If none of its properties is present, Ajv 8 takes what the keywords beside `dependentSchemas` evaluate as not evaluated. */
-function withSeparateDependencies(schema: Schema): Schema {
-  const { dependentSchemas, ...rest } = schema
-  const isAlone = Object.keys(rest).length === 0
-  return dependentSchemas === undefined || isAlone ? schema : withBranch(rest, { dependentSchemas })
-}
-
-function withBranch(schema: Schema, branch: Schema): Schema {
-  return { ...schema, allOf: [...((schema['allOf'] as unknown[]) ?? []), branch] }
 }
 
 function mapValues(schema: Schema, change: (value: unknown, key: string) => unknown): Schema {
