@@ -17,12 +17,12 @@ function compareLimit(pair: SchemaPair, rule: LimitRule): void {
   const { scope, before, after } = pair
   const [from, to] = [readLimit(before, rule), readLimit(after, rule)]
   if (!from && !to) return
+  if (from && to && from.value === to.value && from.isExclusive === to.isExclusive) return
   const { base, revision } = toPlaces(pair, from?.place, to?.place)
   const detail = rule.keyword
   const keyword = (to ?? from)?.keyword ?? rule.keyword
   const hasNoEffect = allowsSameNumbers(pair, rule, from, to)
   if (from && to) {
-    if (from.value === to.value && from.isExclusive === to.isExclusive) return
     const code = isStricter(to, from, rule.isUpper) ? 'limit-tightened' : 'limit-loosened'
     const message = (at: string) => `\`${keyword}\` of ${at} changed from ${from.value} to ${to.value}`
     const exclusive = (at: string) =>
