@@ -28,12 +28,13 @@ export function sampleSchema(schema: Place, side: SchemaSide, context: Reference
   if (!findSchemaTarget(context, end)) return makeSample(schema, side, context)
   const cache = samples.get(context) ?? new Map<unknown, Map<SchemaSide, unknown>>()
   samples.set(context, cache)
-  const known = cache.get(end.value) ?? new Map<SchemaSide, unknown>()
   const variant = side === 'response' && !context.ownSides().has(side) ? 'both' : side
-  if (!known.has(variant)) known.set(variant, makeSample(end, variant, context))
+  const known = cache.get(end.value) ?? new Map<SchemaSide, unknown>()
+  if (known.has(variant)) return known.get(variant)
+  const sample = makeSample(end, variant, context)
   if (cache.size >= maxSamples) cache.clear()
-  cache.set(end.value, known)
-  return known.get(variant)
+  cache.set(end.value, known.set(variant, sample))
+  return sample
 }
 
 /** The target of a schema that is nothing but a reference, else the schema itself. */
@@ -182,9 +183,6 @@ interface Shape {
   readonly fixed: Map<SchemaSide, Fixed | undefined>
 }
 
-/** Maximum number of cached shapes. The cache is cleared when it is full. */
-const maxShapes = 2_000
-
 /** Samples contain the same schemas again and again. */
 const shapes = new WeakMap<ReferenceContext, Map<unknown, Shape>>()
 
@@ -196,7 +194,6 @@ function readShape(schemas: readonly Place[], context: ReferenceContext): Shape 
   const end = followOnly(only, context)
   const place = isObject(end.value) ? end : only
   const shape = cache.get(place.value) ?? makeShape([place], context)
-  if (cache.size >= maxShapes) cache.clear()
   cache.set(place.value, shape)
   return shape
 }

@@ -14,15 +14,12 @@ interface PartProps {
   readonly children: ComponentChildren
 }
 
-const nestStart = '<details class="nest"'
-
 /**
  * A section of a reference page. If it has at least two collapsible parts, its heading has a button that expands all of them. The button
  * needs scripts, but is part of the page: adding it later would move the page.
  */
 export function Part({ id, heading, note, side, children }: PartProps) {
   const content = renderToString(h(Fragment, {}, children))
-  const second = content.indexOf(nestStart, content.indexOf(nestStart) + 1)
   return (
     <section class="part" data-side={side}>
       <h2 id={id}>
@@ -35,7 +32,7 @@ export function Part({ id, heading, note, side, children }: PartProps) {
             <small>{note}</small>
           </>
         )}
-        {second > 0 && (
+        {content.split('<details class="nest"').length > 2 && (
           <button type="button" class="expand needs-js" data-expand="">
             Expand all
           </button>

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string'
 import { decodePercent } from '../../../source/relative-path.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import type { ApiContext } from '../api/api-context.ts'
-import { escapeHtml, Html, unescapeHtml } from '../html.ts'
+import { escapeHtml, Html, Raw, unescapeHtml } from '../html.ts'
 import type { SiteContext } from '../site-context.ts'
 import { createSiteMemo } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
@@ -69,8 +69,11 @@ interface DescriptionProps {
 /** A Markdown `description`. Renders nothing if it is empty. */
 export function Description({ text, api, class: className = 'p-desc' }: DescriptionProps) {
   if (text === undefined || text.trim() === '') return null
-  const html = placeMarkdown(renderText(text, api), api.site)
-  return <div class={className === '' ? undefined : className} dir="auto" dangerouslySetInnerHTML={{ __html: html.text }} />
+  return (
+    <div class={className === '' ? undefined : className} dir="auto">
+      <Raw html={placeMarkdown(renderText(text, api), api.site)} />
+    </div>
+  )
 }
 
 /** Descriptions that render the same on every page. Many pages share them. */
