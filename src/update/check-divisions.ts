@@ -1,5 +1,4 @@
 import { type Finding, formatCount } from '../diagnostics/diagnostic.ts'
-import { configFileNames } from '../docs-config/config-files.ts'
 import { lockFileName } from '../docs-config/lock-file.ts'
 import { type SchemaPages, settingOf } from '../docs-config/project-config.ts'
 import { canContainGroups } from '../pages/declare-divisions.ts'
@@ -37,8 +36,9 @@ function findUnusableKeys({ docsConfig }: Survey): Finding[] {
   }))
 }
 
-function findConfigFile({ sources, root }: Survey): string | undefined {
-  return sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
+/** The path of the configuration file, if there is one. */
+function findConfigFile({ sources, configPath }: Survey): string | undefined {
+  return sources.find(({ path }) => path === configPath)?.path
 }
 
 /** Reports `materialize: false` for divisions whose pages are already files: an update must not remove all of them. */
@@ -183,8 +183,9 @@ export async function checkIgnored(
 }
 
 /** Reports names in the setting `schemas` that match no schema, unless a document has errors. */
-export function checkSchemaNames({ config, sources, documents, root }: Survey): Finding[] {
-  const file = sources.find(({ path }) => configFileNames.some((name) => path === joinPath(root, name)))?.path
+export function checkSchemaNames(survey: Survey): Finding[] {
+  const { config, documents } = survey
+  const file = findConfigFile(survey)
   const named = documents.filter(({ isNamed }) => isNamed)
   if (file === undefined || named.some(({ index }) => index === undefined)) return []
   const names = [...new Set(named.flatMap(({ index }) => [...(index?.schemaNames ?? [])]))]
