@@ -117,7 +117,8 @@ test.each(Object.entries(kinds))('%s looks as expected at each width in both the
       await kind.prepare?.(page)
       messages.push(...(await images.check(page, name, width, { height: kind.height })))
     }
-    expect(messages).toEqual([])
+    // A text, because the runner would shorten a list.
+    expect(messages.join('\n')).toBe('')
   } finally {
     await context.close()
   }
