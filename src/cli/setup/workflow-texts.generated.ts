@@ -22,7 +22,8 @@ jobs:
 `
 
 /** `examples/workflows/pull-request.yml`. */
-export const pullRequestWorkflow = `# Checks the documents of a pull request, reports outdated pages, and keeps one comment while there are errors. Writes no files.
+export const pullRequestWorkflow = `# Checks the documents of a pull request, reports outdated pages, and keeps one comment while there are errors or breaking changes.
+# Writes no files.
 # Pull requests from forks get annotations and a summary. To comment on them too, see
 # https://github.com/openapi-pages/openapi-pages/blob/main/docs/action.md#check-pull-requests-from-forks
 name: Check API documents
