@@ -20,7 +20,8 @@ export const helpTexts: { readonly [code in DiagnosticCode]: DiagnosticHelp } = 
 
 **Fix:** check the spelling, including upper and lower case: macOS and Windows may accept a path that Linux rejects. Paths are relative to
 the directory of \`docs.json\`, or to the working directory on the command line. If the file is in a Git submodule, run
-\`git submodule update --init\`, or set \`submodules: true\` for \`actions/checkout\`.`,
+\`git submodule update --init\`, or set \`submodules: true\` for \`actions/checkout\`. If the file is in another repository,
+[that repository can propose it](https://github.com/openapi-pages/openapi-pages/blob/main/docs/action.md#keep-docs-in-another-repository-up-to-date), or [your repository can follow it](https://github.com/openapi-pages/openapi-pages/blob/main/docs/action.md#follow-a-document-of-another-repository).`,
     examples: [
       {
         verdict: 'wrong',

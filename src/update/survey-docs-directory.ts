@@ -192,6 +192,9 @@ function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName
   return names.some((name) => name.source === source && name.location !== undefined)
 }
 
+const addDocument =
+  'Add the file, or correct the path. If another repository contains it, name that repository in `sources` of openapi-pages.config.yaml'
+
 /** Reports an unreadable document at the locations where it is named. */
 function reportFailureAtName(
   { path, source, findings }: CheckedDocument,
@@ -204,7 +207,8 @@ function reportFailureAtName(
   const name = baseName(source)
   const near = documents.find((path) => path.endsWith(`/${name}`) || path === name) ?? suggest(source, documents)
   const isCopy = config.sources.some(({ to }) => to === path)
-  const toCreate = isCopy ? 'Run `openapi-pages update --sources` to copy it' : near && `Did you mean \`${near}\`?`
+  const toAdd = near === undefined ? addDocument : `Did you mean \`${near}\`?`
+  const toCreate = isCopy ? 'Run `openapi-pages update --sources` to copy it' : toAdd
   const hint = failure.hint ?? (failure.code === 'file-missing' ? toCreate : undefined)
   return names.flatMap(({ source: named, location }) => {
     if (named !== source || !location) return []

@@ -206,6 +206,28 @@ test('documents at URLs are found in docs.json, and followed every day', async (
   expect((await setUp(makeRepository(files, 'git@gitlab.com:a/b.git'))).stdout).toContain('add a schedule for the default branch')
 })
 
+test('a document that does not exist is named, and no baseline hides it', async () => {
+  const folder = makeRepository({ 'docs.json': docsConfig('openapi.yaml') }, github)
+  const { stdout } = await setUp(folder)
+  expect(stdout).toContain('! docs.json: Cannot read `openapi.yaml`: no such file. Add the file, or correct the path. If ')
+  expect(stdout).not.toContain('--baseline')
+  const again = await setUp(folder, '--baseline')
+  expect(again.written).toEqual([])
+  expect((await runInFolder(folder, ['check'])).exitCode).toBe(1)
+})
+
+test('the command that commits the setup includes what Git does not track yet', async () => {
+  const folder = makeRepository({ 'api/openapi.json': document, 'src/main.ts': '' }, '/srv/git/docs.git')
+  const commands = ({ stdout }: { readonly stdout: string }) => / {2}(git add .*?) &&/.exec(stdout)?.[1]
+  expect(commands(await setUp(folder))).toBe('git add docs.json openapi-pages.config.yaml api/openapi.json')
+  expect(commands(await setUp(folder, '--host', 'gitlab'))).toBe(
+    'git add .gitlab-ci.yml api/openapi.json docs.json openapi-pages.config.yaml',
+  )
+  runProgram('git', ['add', '--all'], { cwd: folder })
+  expect(commands(await setUp(folder, '--undo', '--yes'))).toBeUndefined()
+  expect(commands(await setUp(folder))).toBe('git add docs.json openapi-pages.config.yaml')
+})
+
 test('without any OpenAPI document, nothing is written', async () => {
   const folder = makeRepository(
     { 'docs.json': '{"name": "Guides", "navigation": {"pages": ["index"]}}', 'index.mdx': '# Hi\n' },

@@ -21,6 +21,7 @@ import {
   describePlan,
   describeSkipped,
   describeSurvey,
+  describeUnreadableDocuments,
   sumErrors,
 } from '../setup/describe-setup.ts'
 import {
@@ -121,6 +122,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const toCommand = (...more: readonly string[]) => [program, 'init', ...flags, ...more].join(' ')
   const notes = [
     ...describeSkipped(plan.skipped, program, workspace),
+    ...describeUnreadableDocuments(plan.errors, workspace),
     ...(accepts ? [] : describeErrors(plan.errors, { command: toCommand('--yes', '--baseline'), program }, workspace)),
   ]
   const printNotes = () => print(notes.map((note) => palette.warning(`! ${note}\n\n`)).join(''))

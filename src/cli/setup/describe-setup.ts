@@ -161,6 +161,15 @@ export function describePlan(plan: readonly PlannedFile[], { toShown }: Workspac
   return `${palette.strong('Plan')}   + new file, ~ changed file\n${lines.join('')}\n`
 }
 
+/** The documents that cannot be read, and what to do about it. */
+export function describeUnreadableDocuments(errors: readonly DirectoryErrors[], { toShown }: Workspace): string[] {
+  return errors
+    .flatMap(({ unreadable }) => unreadable)
+    .map(({ file, message, hint }) => {
+      return escapeText(`${toShown(file)}: ${message}${hint === undefined ? '' : `. ${hint.split('\n')[0]}`}`)
+    })
+}
+
 /** The errors that make checks fail, and how to accept them. */
 export function describeErrors(
   errors: readonly DirectoryErrors[],
@@ -168,13 +177,9 @@ export function describeErrors(
   workspace: Workspace,
 ): string[] {
   const { toShown } = workspace
-  const unreadable = errors.flatMap((each) => each.unreadable)
-  const notes = unreadable.map(({ file, message, hint }) => {
-    return escapeText(`${toShown(file)}: ${message}${hint === undefined ? '' : `. ${hint.split('\n')[0]}`}`)
-  })
   const failing = errors.filter(({ errorCount }) => errorCount > 0)
   const [first, ...others] = failing
-  if (first === undefined) return notes
+  if (first === undefined) return []
   const at = others.length > 0 ? '.' : escapeText(quoteForShell(toShown(first.directory)))
   const found = `${sumErrors(failing)}, so checks fail. To see them, run \`${program} check ${at}\`. To accept them and report only new ones`
   const how = failing.some(({ baseline }) => baseline)
@@ -186,7 +191,7 @@ export function describeErrors(
     const lines = describeUnlocks(settings).map((line) => `\n    ${line}`)
     return `The errors stop API pages. To get pages before you fix them, add one of these to ${config}:${lines.join('')}`
   })
-  return [...notes, `${found}${how}`, ...unlocks]
+  return [`${found}${how}`, ...unlocks]
 }
 
 export function describeSkipped(
@@ -220,17 +225,25 @@ export function describeNext(
   const folder = relativePath(survey.root, docsDirectory)
   const at = folder === '' || folder === '.' ? '' : ` ${quoteForShell(folder)}`
   const commits = survey.git !== undefined && plan.length > 0
-  const written = [...new Set(plan.map(({ path }) => quoteForShell(toShown(path.replace(/^\.github\/.*/, '.github')))))].join(' ')
+  const untracked = listSetupFiles(survey).filter((path) => survey.git?.untracked.has(path))
+  const paths = [...plan.map(({ path }) => path.replace(/^\.github\/.*/, '.github')), ...untracked]
+  const added = [...new Set(paths.map((path) => quoteForShell(toShown(path))))].join(' ')
   const commands = [
     [`${program} check${survey.docsDirectories.length > 1 ? ' .' : at || ' .'}`, 'Check the documents and pages'],
     task === 'pages' ? [`${program} update${at} --dry-run`, 'Show the API pages to generate'] : undefined,
     [`${program} preview${at}`, 'Preview the site'],
     commits
-      ? [`git add ${written} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
+      ? [`git add ${added} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
       : [`${program} build${at}`, 'Build the site'],
   ].filter((command): command is string[] => command !== undefined)
   const three = commands.length > 3 ? [...commands.slice(0, 2), ...commands.slice(-1)] : commands
   const width = Math.max(...three.map(([command = '']) => command.length))
   const lines = three.map(([command = '', why = '']) => `  ${escapeText(command).padEnd(width)}   ${palette.dim(why)}\n`)
   return `\n${palette.strong('Next')}\n${lines.join('')}`
+}
+
+/** The files that the jobs need, if they exist: documents, and the configuration of each docs directory. */
+function listSetupFiles({ root, documents, docsDirectories }: RepositorySurvey): readonly string[] {
+  const names = [...docsConfigNames, ...configFileNames]
+  return [...documents, ...[root, ...docsDirectories].flatMap((folder) => names.map((name) => joinPath(folder, name)))]
 }

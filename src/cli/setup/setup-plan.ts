@@ -81,7 +81,7 @@ export interface DirectoryErrors {
   readonly directory: string
   /** Without the unreadable documents. */
   readonly errorCount: number
-  /** Documents that cannot be read, which no baseline accepts. */
+  /** Documents that are missing or cannot be read. A baseline would only hide that they have no pages. */
   readonly unreadable: readonly Diagnostic[]
   /** The file that accepts the errors, and the configuration file that names it. Absent if they cannot be written. */
   readonly baseline: readonly PlannedFile[] | undefined
@@ -277,7 +277,7 @@ async function findErrors(
   { checkLinks }: PlanOptions,
 ): Promise<DirectoryErrors> {
   const now = await runCheck({ entries: [root], checkLinks }, environment)
-  const unreadable = now.diagnostics.filter((diagnostic) => isUnreadable(diagnostic))
+  const unreadable = now.diagnostics.filter((diagnostic) => diagnostic.code === 'file-missing' || isUnreadable(diagnostic))
   const errorCount = countFindings(now.diagnostics).errors - countFindings(unreadable).errors
   const nothing = { directory: root, errorCount, unreadable, baseline: undefined, unlocks: [] }
   if (errorCount === 0) return nothing

@@ -36,6 +36,8 @@ interface GitSurvey {
   readonly defaultBranch: string
   /** Number of files with changes that are not committed. */
   readonly changeCount: number
+  /** Files that Git neither tracks nor ignores. */
+  readonly untracked: ReadonlySet<string>
   readonly hasRemote: boolean
   /** The hostname of the remote. Absent without a remote, and for one on this machine. */
   readonly remoteHost: string | undefined
@@ -94,6 +96,7 @@ async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
     const branch = await read('symbolic-ref', '--quiet', '--short', 'HEAD')
     const remoteHead = await read('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD')
     const changes = await read('status', '--porcelain')
+    const untracked = await read('ls-files', '--others', '--exclude-standard', '-z')
     const remotes = (await read('remote'))?.split('\n').filter(Boolean) ?? []
     const remote = remotes.includes('origin') ? 'origin' : remotes[0]
     // Settings can replace a part of the URL, which can name the host or an alias for it.
@@ -104,6 +107,7 @@ async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
       branch,
       defaultBranch: remoteHead?.replace(/^origin\//, '') ?? branch ?? 'main',
       changeCount: changes ? changes.split('\n').length : 0,
+      untracked: new Set(untracked?.split('\0')),
       hasRemote: remote !== undefined,
       remoteHost: remoteHosts.find((host) => findHost(host)) ?? remoteHosts[0],
     }
