@@ -238,6 +238,8 @@ export function toGitError(action: string, output: GitOutput): GitError {
  * `LC_ALL=C`, which keeps them in English.
  */
 export const gitMessages = {
+  /** The directory is outside of all repositories. Git does not trust a repository of another user, which is another message. */
+  notRepository: /not a git repository/,
   /** The branch is not at the commit that the push expected. */
   branchMoved: /\[rejected\]|but expected \w+|incorrect old value|reference already exists|failed to update ref/,
   /** Moving the work tree would overwrite changes of the file in one of the two groups. */
@@ -293,6 +295,11 @@ const failures: readonly Failure[] = [
     hint: 'Ask the administrator of the Git server what its hook requires',
   },
   {
+    pattern: /does not support push options/,
+    reason: 'the server accepts no push options',
+    hint: 'Only some servers, such as GitLab, open a merge request for a push. Use `--push-to` instead, without `--push-option`',
+  },
+  {
     pattern: /couldn't find remote ref/i,
     reason: 'the remote has no such branch',
     hint: 'Run again if the branch was just deleted, or name another one',
@@ -300,10 +307,10 @@ const failures: readonly Failure[] = [
   {
     pattern: /dubious ownership/,
     reason: 'the checkout belongs to another user, so git does not trust it',
-    hint: 'Run `git config --global --add safe.directory "$GITHUB_WORKSPACE"` in an earlier step',
+    hint: 'Run `git config --global --add safe.directory "$PWD"` in the root of the checkout, in an earlier step',
   },
   {
-    pattern: /not a git repository/,
+    pattern: gitMessages.notRepository,
     reason: 'this is not a Git work tree',
     hint: 'Check out the repository first, with `actions/checkout`',
   },

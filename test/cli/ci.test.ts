@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { wrapGitPush } from '../support/git-on-path.ts'
 import { type GitRemote, git, makeGitRemote } from '../support/git-remote.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
@@ -153,6 +153,20 @@ test('checks documents without a docs.json, also on a commit without a branch', 
   expect(JSON.parse(json.stdout)).toMatchObject({ version: 1, changed: false, diagnostics: [] })
   remote.push({ 'b.json': '{"openapi": "3.1.0", "info": 7, "paths": {}}\n' })
   expect((await runJob(remote)).exitCode).toBe(1)
+})
+
+test.each([{ CI_COMMIT_BRANCH: 'main' }, {}])('says how to use a checkout of another user, with %j', async (variables) => {
+  const checkout = makeRemote().checkOut()
+  vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const { exitCode, stderr } = await runInFolder(checkout, ['ci', '--commit'], { env: variables })
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining('the checkout belongs to another user, so git does not trust it'),
+  ])
+  expect(stderr).toContain('safe.directory "$PWD"')
 })
 
 test('says how to push in every CI system', async () => {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { projectFolder } from '../support/action-harness.ts'
 import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
@@ -35,6 +35,23 @@ test('finds no problems in a good repository, and changes nothing', async () => 
   )
   const { stdout } = await runInFolder(folder, ['doctor'], { env: { XDG_CACHE_HOME: makeTemporaryFolder({}) } })
   expect(stdout).toMatch(/^✔ Node\.js .*\n[\s\S]*\n\n✔ No problems found\n$/)
+})
+
+test('shows how to use a checkout of another user', async () => {
+  const folder = makeTemporaryFolder({ 'openapi.yaml': document })
+  execFileSync('git', ['init', '--quiet'], { cwd: folder })
+  vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  expect((await diagnose(folder)).open).toEqual([
+    {
+      subject: 'repository',
+      state: 'problem',
+      message: 'Cannot read the repository: the checkout belongs to another user, so git does not trust it',
+      fix: expect.stringContaining('safe.directory'),
+    },
+  ])
 })
 
 test('shows how to fix an empty directory and a wrong configuration', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { findHost, toHostname } from '../../src/cli/setup/setup-survey.ts'
 import { answerQuestions } from '../support/answer-questions.ts'
@@ -214,6 +214,16 @@ test('a document that does not exist is named, and no baseline hides it', async 
   const again = await setUp(folder, '--baseline')
   expect(again.written).toEqual([])
   expect((await runInFolder(folder, ['check'])).exitCode).toBe(1)
+})
+
+test('a checkout of another user is not set up as if it were no repository', async () => {
+  const folder = makeRepository({ 'openapi.json': document }, github)
+  vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1')
+  onTestFinished(() => {
+    vi.unstubAllEnvs()
+  })
+  const { exitCode, stderr } = await runInFolder(folder, ['init', '--yes'])
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('the checkout belongs to another user')])
 })
 
 test('the command that commits the setup includes what Git does not track yet', async () => {

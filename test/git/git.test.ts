@@ -65,7 +65,12 @@ fatal: unable to access 'https://github.com/acme/docs/': The requested URL retur
     'a server hook rejected it: Commits need a ticket.',
     'hook',
   ],
-  [`fatal: detected dubious ownership in repository at '/repository'`, 'the checkout belongs to another user', 'safe.directory'],
+  [
+    `fatal: detected dubious ownership in repository at '/repository'`,
+    'the checkout belongs to another user',
+    'safe.directory "$PWD"',
+  ],
+  ['fatal: the receiving end does not support push options', 'the server accepts no push options', 'Use `--push-to` instead'],
   [`fatal: not a git repository (or any of the parent directories): .git`, 'this is not a Git work tree', 'actions/checkout'],
   [`fatal: couldn't find remote ref refs/heads/x`, 'the remote has no such branch', 'branch'],
   [

@@ -221,12 +221,20 @@ function findVariable({ env }: CliContext, names: readonly string[]): string | u
   return names.map((name) => env[name]).find((value) => value !== undefined && value !== '')
 }
 
-/** @throws {ConfigError} if neither the CI system nor Git names a branch. */
+/**
+ * @throws {ConfigError} if neither the CI system nor Git names a branch.
+ * @throws {GitError} if Git cannot read the repository.
+ */
 async function findBranch(git: Git, context: CliContext): Promise<string> {
   const checkedOut = await git.run(['symbolic-ref', '--short', '--quiet', 'HEAD'])
   const named = findVariable(context, branchVariables)?.replace(/^refs\/heads\//, '')
   if (named !== undefined && !named.startsWith('refs/')) return named
   if (checkedOut.code === 0) return checkedOut.stdout.trim()
+  // 1 is a commit without a branch.
+  if (checkedOut.code > 1) {
+    const { toGitError } = await import('../../git/git.ts')
+    throw toGitError('read the checked-out branch', checkedOut)
+  }
   throw new ConfigError('cannot commit: unknown branch', { hint: 'Name the branch of the checked-out commit with --branch.' })
 }
 

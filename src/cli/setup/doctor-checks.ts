@@ -2,7 +2,7 @@ import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { diagnosticCodes } from '../../diagnostics/codes.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { openGit } from '../../git/git.ts'
+import { gitMessages, openGit, toGitError } from '../../git/git.ts'
 import { isObject } from '../../source/is-object.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { findDocs } from '../../update/find-docs.ts'
@@ -54,7 +54,12 @@ async function checkGit(folder: string): Promise<readonly DoctorRow[]> {
       state: 'ok',
       message: (await read('--version')).replace(/^git version/, 'Git'),
     }
-    if ((await read('rev-parse', '--is-inside-work-tree')) !== 'true') {
+    const inside = await git.run(['rev-parse', '--is-inside-work-tree'])
+    if (inside.code !== 0 && !gitMessages.notRepository.test(inside.stderr)) {
+      const { message, hint } = toGitError('read the repository', inside)
+      return [version, { subject: 'repository', state: 'problem', message, ...(hint !== undefined && { fix: hint }) }]
+    }
+    if (inside.stdout.trim() !== 'true') {
       const message = 'Not a Git repository: `changes` and `ci` need one, other commands do not'
       return [version, { subject: 'repository', state: 'ok', message }]
     }

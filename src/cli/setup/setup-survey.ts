@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openGit } from '../../git/git.ts'
+import { gitMessages, openGit, toGitError } from '../../git/git.ts'
 import { isObject } from '../../source/is-object.ts'
 import { parseSource } from '../../source/parse-source.ts'
 import { isUrl } from '../../source/relative-path.ts'
@@ -91,29 +91,27 @@ async function surveyGit(folder: string): Promise<GitSurvey | undefined> {
     const { code, stdout } = await git.run(args)
     return code === 0 ? stdout.trim() : undefined
   }
-  try {
-    if ((await read('rev-parse', '--is-inside-work-tree')) !== 'true') return undefined
-    const branch = await read('symbolic-ref', '--quiet', '--short', 'HEAD')
-    const remoteHead = await read('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD')
-    const changes = await read('status', '--porcelain')
-    const untracked = await read('ls-files', '--others', '--exclude-standard', '-z')
-    const remotes = (await read('remote'))?.split('\n').filter(Boolean) ?? []
-    const remote = remotes.includes('origin') ? 'origin' : remotes[0]
-    // Settings can replace a part of the URL, which can name the host or an alias for it.
-    const urls =
-      remote === undefined ? [] : [await read('config', `remote.${remote}.url`), await read('remote', 'get-url', remote)]
-    const remoteHosts = urls.flatMap((url) => toHostname(url) ?? [])
-    return {
-      branch,
-      defaultBranch: remoteHead?.replace(/^origin\//, '') ?? branch ?? 'main',
-      changeCount: changes ? changes.split('\n').length : 0,
-      untracked: new Set(untracked?.split('\0')),
-      hasRemote: remote !== undefined,
-      remoteHost: remoteHosts.find((host) => findHost(host)) ?? remoteHosts[0],
-    }
-  } catch {
-    // Git is not installed.
-    return undefined
+  const inside = await git.run(['rev-parse', '--is-inside-work-tree']).catch(() => undefined)
+  // Git is not installed.
+  if (!inside) return undefined
+  if (inside.code !== 0 && !gitMessages.notRepository.test(inside.stderr)) throw toGitError('read the repository', inside)
+  if (inside.stdout.trim() !== 'true') return undefined
+  const branch = await read('symbolic-ref', '--quiet', '--short', 'HEAD')
+  const remoteHead = await read('symbolic-ref', '--quiet', '--short', 'refs/remotes/origin/HEAD')
+  const changes = await read('status', '--porcelain')
+  const untracked = await read('ls-files', '--others', '--exclude-standard', '-z')
+  const remotes = (await read('remote'))?.split('\n').filter(Boolean) ?? []
+  const remote = remotes.includes('origin') ? 'origin' : remotes[0]
+  // Settings can replace a part of the URL, which can name the host or an alias for it.
+  const urls = remote === undefined ? [] : [await read('config', `remote.${remote}.url`), await read('remote', 'get-url', remote)]
+  const remoteHosts = urls.flatMap((url) => toHostname(url) ?? [])
+  return {
+    branch,
+    defaultBranch: remoteHead?.replace(/^origin\//, '') ?? branch ?? 'main',
+    changeCount: changes ? changes.split('\n').length : 0,
+    untracked: new Set(untracked?.split('\0')),
+    hasRemote: remote !== undefined,
+    remoteHost: remoteHosts.find((host) => findHost(host)) ?? remoteHosts[0],
   }
 }
 
