@@ -86,6 +86,7 @@ export function toFeedback({ links, commitSha, plannedAt, delivery, apiChanges }
   return {
     // The pages exist only in the new commit. The documents are the same in both.
     headSha: commitSha ?? plannedAt,
+    ...(commitSha === undefined && (update.stored ?? []).length > 0 && { hasOlderDocuments: true as const }),
     baseSha: plannedAt,
     webUrl: links.webUrl,
     detailsUrl: links.runUrl,

@@ -36,6 +36,7 @@ describe('a push to the default branch', () => {
       `\`openapi.json\` is [\`spec/openapi.json\`](${at.github.url}/acme/api/blob/${sha}/spec/openapi.json) of [\`acme/api@${sha.slice(0, 7)}\`](${at.github.url}/acme/api/commit/${sha})`,
     )
     expect(pull?.body).toContain('### API changes: 1 breaking, 2 compatible')
+    expect(pull?.body).toMatch(/revision \[`openapi\.json:\d+`\]/)
     expect(pull?.body).toContain('`api-reference/list-dogs.mdx`')
     expect(at.docs.remote.log('%B', head)).toMatch(new RegExp(`\\nOpenapi-Pages-From: acme/api@${sha}$`))
     expect(at.docs.remote.read('openapi.json', head)).toBe(tinyDocument('List pets', 'List dogs', 'List fish'))
@@ -247,6 +248,9 @@ describe('a pull request', () => {
         'Nothing was pushed. A run on the default branch proposes these changes in [the docs repository]',
       )
       expect(report.summary).toContain('the update removes the page of `GET /list-cats`')
+      // No commit of the docs repository has the new document.
+      expect(report.summary).toMatch(/; base \[`openapi\.json:\d+`\]\(\S+\)/)
+      expect(report.summary).not.toMatch(/revision \[/)
     }
     expect([pullsOf(at), branchesOf(at), at.github.requests, at.github.gitRequests.includes('push')]).toEqual([
       [],

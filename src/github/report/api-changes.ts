@@ -51,9 +51,9 @@ export function describeApiChanges(changes: readonly Pick<Change, 'level' | 'acc
 
 /** The section about API changes of a summary or comment. Empty without changes and without documents that cannot be compared. */
 export function apiChangeSections(feedback: Feedback): readonly Section[] {
-  const { apiChanges, webUrl, headSha } = feedback
+  const { apiChanges, webUrl, headSha, hasOlderDocuments } = feedback
   if (!apiChanges || apiChanges.documents.length === 0) return []
-  const links = { webUrl, headSha, baseSha: apiChanges.baseSha }
+  const links = { webUrl, headSha: hasOlderDocuments ? undefined : headSha, baseSha: apiChanges.baseSha }
   return changeSections(apiChanges.documents, { links, pagesOf: createFindPages(feedback) })
 }
 

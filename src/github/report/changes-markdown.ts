@@ -19,8 +19,8 @@ import {
 import { fitSections, type Section, toRows, toSection } from './report-sections.ts'
 
 export interface ChangesMarkdownOptions {
-  /** Where the files of both versions are on GitHub. Without it, places are not linked. */
-  readonly links?: { readonly webUrl: string; readonly baseSha: string; readonly headSha: string }
+  /** Where the files of both versions are on GitHub. Without it, places are not linked. `headSha` is absent if no commit has the revision. */
+  readonly links?: { readonly webUrl: string; readonly baseSha: string; readonly headSha: string | undefined }
   /** Finds the pages of an operation such as `GET /pets`. Default: none. */
   readonly pagesOf?: (operation: string, document: string) => OperationPages
   /** Whether nothing is left out. Default: 10 breaking changes, 50 groups with 50 changes each, and 5 operations per change. */
@@ -196,8 +196,8 @@ function renderPlace(
 ): string {
   const { line } = range.start
   const place = `${file}:${line}`
-  if (!links || isUrl(file)) return `${side} ${renderCode(place)}`
-  const sha = side === 'base' ? links.baseSha : links.headSha
+  const sha = side === 'base' ? links?.baseSha : links?.headSha
+  if (!links || sha === undefined || isUrl(file)) return `${side} ${renderCode(place)}`
   return `${side} ${renderLink(place, toBlobUrl(links.webUrl, sha, file, line))}`
 }
 

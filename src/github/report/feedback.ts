@@ -65,6 +65,8 @@ export interface Feedback {
   readonly headSha: string
   /** Web URL of the repository that contains the head, for links to lines: `https://github.com/acme/api`. */
   readonly webUrl: string
+  /** The head has older documents than the run, which copied newer ones from another repository and committed nothing. */
+  readonly hasOlderDocuments?: true
   /** The commit before `headSha`, for links to removed pages. */
   readonly baseSha?: string
   /** The docs directory that `pages` are relative to, relative to the repository; absent for the repository itself. */
