@@ -43,6 +43,14 @@ describe('update', () => {
     const config = { 'openapi-pages.config.yaml': 'materialize: false\n' }
     const virtual = await runInFolder(makeTemporaryFolder({ ...files, ...config }), ['update'])
     expect(virtual.stdout).toContain('set `materialize: true` in openapi-pages.config.yaml')
+    const faulty = { ...files, 'openapi.yaml': document.replace('summary: List pets', 'sumary: List pets') }
+    const folder = makeTemporaryFolder({ ...faulty, 'openapi-pages.config.yaml': 'materialize: true\nbaseline: known.json\n' })
+    await runInFolder(folder, ['check', '--write-baseline'])
+    const known = await runInFolder(folder, ['update'])
+    expect([known.exitCode, known.stdout]).toEqual([
+      0,
+      expect.stringContaining('✔ Nothing to update: documents with known errors get no pages\n'),
+    ])
     const guides = { ...files, 'docs.json': '{"name": "Pets", "navigation": {"pages": ["index"]}}' }
     const empty = await runInFolder(makeTemporaryFolder(guides), ['update'])
     expect(empty.stdout).not.toContain('materialize')

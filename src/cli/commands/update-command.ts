@@ -176,7 +176,9 @@ function describeUpToDate(update: UpdateWithSources, { toShown }: Workspace): st
   }
   if (pages.length === 0) {
     const nothing = 'Nothing to update: no navigation division has generated pages'
-    if (documents.every(({ operationCount, webhookCount }) => operationCount + webhookCount === 0)) return nothing
+    const withPages = documents.filter(({ operationCount, webhookCount }) => operationCount + webhookCount > 0)
+    if (withPages.length === 0) return nothing
+    if (withPages.every(({ valid }) => !valid)) return 'Nothing to update: documents with known errors get no pages'
     return `${nothing} (to write the pages as files, set \`materialize: true\` in ${escapeText(toShown(configPath))})`
   }
   return `${formatCount(pages.length, 'page')} up to date`
