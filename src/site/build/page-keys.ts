@@ -1,10 +1,11 @@
 import type { CollectedOperation } from '../../openapi/collect-operations.ts'
 import { isObject } from '../../source/is-object.ts'
 import { escapePointerSegment } from '../../source/json-pointer.ts'
-import { lazy } from '../../source/lazy.ts'
 import type { Reference } from '../reference/create-reference.ts'
+import { findRoutes } from '../render/api/api-context.ts'
 import { findLastChange } from '../render/api/changelog-entries.ts'
-import { createSiteMemo, findImageSize, type SiteSource } from '../render/site-context.ts'
+import { listCandidates } from '../render/api/first-operation.ts'
+import { createSiteMemo, findImageSize, type SiteContext, type SiteSource } from '../render/site-context.ts'
 import type { SitePage } from '../render/types.ts'
 import { type DescriptionPart, hashClosures, readParts, toPart } from './description-parts.ts'
 import { hashOf } from './render-memory.ts'
@@ -30,17 +31,18 @@ export function createPageKeys(
   const keysOf = new Map(
     [...references].map(([source, reference]) => {
       // If dependencies between parts are unsupported, every page depends on the whole document.
-      return [source, createReferenceKeys(reference) ?? (() => hashDocument(source))] as const
+      return [source, createReferenceKeys(source, reference, context) ?? (() => hashDocument(source))] as const
     }),
   )
-  return ({ trail, ...page }) => {
+  return (page) => {
+    const { trail, ...shown } = page
     const { subject } = page
     // These pages show the error of their document or binding.
     if (subject.kind === 'unreadable' || subject.kind === 'unbound') return undefined
-    const part = 'source' in subject ? keysOf.get(subject.source)?.(subject) : ''
+    const part = 'source' in subject ? keysOf.get(subject.source)?.(subject, page) : ''
     const changelog = 'source' in subject ? changelogs.get(subject.source) : undefined
     const changes = changelog && (subject.kind === 'changelog' ? changelog : findLastChange(changelog, subject))
-    return hashOf([around, page, trail.map((node) => ('id' in node ? node.id : node.kind)), part, changes])
+    return hashOf([around, shown, trail.map((node) => ('id' in node ? node.id : node.kind)), part, changes])
   }
 }
 
@@ -49,7 +51,12 @@ type ReferenceSubject = Extract<
   { readonly kind: 'operation' | 'webhook' | 'schema' | 'schemas' | 'description' | 'tag' | 'changelog' }
 >
 
-function createReferenceKeys({ context, usedSchemas }: Reference): ((subject: ReferenceSubject) => string) | undefined {
+function createReferenceKeys(
+  source: string,
+  reference: Reference,
+  site: SiteContext,
+): ((subject: ReferenceSubject, page: SitePage) => string) | undefined {
+  const { context, usedSchemas } = reference
   const root = context.root.value
   const parts = isObject(root) ? readParts(root) : undefined
   if (!isObject(root) || !parts) return undefined
@@ -61,29 +68,35 @@ function createReferenceKeys({ context, usedSchemas }: Reference): ((subject: Re
   // "Used by" follows references backwards and names their locations, so the page depends on all references.
   const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
   const closures = hashClosures(parts)
-  const all = lazy(() => hashOf([...closures]))
-  return (subject) => {
-    // Its first request is that of any operation.
-    if (subject.kind === 'description') return hashOf([shared, all()])
-    const own = findParts(subject, parts, context).map((pointer) => [pointer, closures.get(pointer)])
+  const listParts = (subject: ReferenceSubject, page: SitePage) => {
+    if (subject.kind !== 'description') return findParts(subject, parts, context)
+    // It shows the first request of one of them.
+    const { simple, other } = listCandidates({ reference, site, ...findRoutes(site, page, reference, source) })
+    return [...simple, ...(other ? [other] : [])].map(({ target }) => toOperationPart(target))
+  }
+  return (subject, page) => {
+    const own = listParts(subject, page).map((pointer) => [pointer, closures.get(pointer)])
     return hashOf([shared, subject.kind === 'schema' ? uses : subject.kind === 'schemas' ? usedSchemas : '', own])
   }
 }
 
 function findParts(
-  subject: ReferenceSubject,
+  subject: Exclude<ReferenceSubject, { readonly kind: 'description' }>,
   parts: ReadonlyMap<string, DescriptionPart>,
   { schemaPlaces }: Reference['context'],
 ): string[] {
-  if (subject.kind === 'operation')
-    return [`/paths/${escapePointerSegment(subject.target.slice(subject.target.indexOf(' ') + 1))}`]
+  if (subject.kind === 'operation') return [toOperationPart(subject.target)]
   // Their content is outside of paths and components, and in the navigation.
-  if (subject.kind === 'description' || subject.kind === 'tag' || subject.kind === 'changelog' || subject.kind === 'schemas')
-    return []
+  if (subject.kind === 'tag' || subject.kind === 'changelog' || subject.kind === 'schemas') return []
   if (subject.kind === 'schema') return [toPart(schemaPlaces.get(subject.name)?.pointer ?? '') ?? '']
   return ['webhooks', 'x-webhooks']
     .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)
     .filter((pointer) => parts.has(pointer))
+}
+
+/** The part of an operation, `GET /pets`. */
+function toOperationPart(target: string): string {
+  return `/paths/${escapePointerSegment(target.slice(target.indexOf(' ') + 1))}`
 }
 
 /** Hashes the sizes of the images among the links of a page. */

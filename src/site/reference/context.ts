@@ -3,9 +3,9 @@ import { type FollowReference, type Place, toPlaceKey } from '../../openapi/foll
 import type { OpenApiRelease } from '../../openapi/types.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import type { ObjectTable } from '../../openapi/walk.ts'
-import { isContainer, isObject } from '../../source/is-object.ts'
+import { isObject } from '../../source/is-object.ts'
 import { parsePointer, valueAtPointer } from '../../source/json-pointer.ts'
-import type { SchemaSide, SchemaTarget } from './types.ts'
+import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */
 export interface ReferenceContext {
@@ -28,8 +28,6 @@ export interface ReferenceContext {
   readonly schemaPlaces: Map<string, Place>
   /** Components that slices share, by group and place. Filled while slices are written. */
   readonly slicedComponents: Map<string, SlicedComponent>
-  /** The sides on which schemas can look different from `both`: some property is `readOnly` or `writeOnly`. */
-  readonly ownSides: () => ReadonlySet<SchemaSide>
 }
 
 /** Creates the context of a description from its entry document. */
@@ -38,8 +36,7 @@ export function toReferenceContext({
   release,
   follow,
   documentValue,
-  ownSides,
-}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'ownSides'>): ReferenceContext {
+}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue'>): ReferenceContext {
   const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
   const namedSchemas = new Map<string, SchemaTarget>()
   const namedValues = new Set<unknown>()
@@ -58,23 +55,7 @@ export function toReferenceContext({
     if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
   }
   const slicedComponents = new Map()
-  return { release, root, follow, documentValue, schemas, namedSchemas, namedValues, schemaPlaces, slicedComponents, ownSides }
-}
-
-/** Finds the sides of `readOnly` and `writeOnly` anywhere in documents. Most have neither, so no schema has to be read for each side. */
-export function findOwnSides(documents: readonly unknown[]): ReadonlySet<SchemaSide> {
-  const sides = new Set<SchemaSide>()
-  const seen = new Set<object>()
-  const waiting = documents.filter(isContainer)
-  for (let value = waiting.pop(); value; value = waiting.pop()) {
-    // Aliases of YAML share values.
-    if (seen.has(value)) continue
-    seen.add(value)
-    if (isObject(value) && value['readOnly'] === true) sides.add('request')
-    if (isObject(value) && value['writeOnly'] === true) sides.add('response')
-    for (const child of Object.values(value)) if (isContainer(child)) waiting.push(child)
-  }
-  return sides
+  return { release, root, follow, documentValue, schemas, namedSchemas, namedValues, schemaPlaces, slicedComponents }
 }
 
 /** Names a schema that references lead to, such as one in another file: `Pet` for `pets.yaml#/Pet`, `Pet.tag` for a property of `Pet`. */

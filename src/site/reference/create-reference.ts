@@ -1,8 +1,7 @@
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { type CollectedOperation, collectOperations, collectPathItems } from '../../openapi/collect-operations.ts'
 import type { Description } from '../../openapi/types.ts'
-import { lazy } from '../../source/lazy.ts'
-import { findOwnSides, type ReferenceContext, toReferenceContext } from './context.ts'
+import { type ReferenceContext, toReferenceContext } from './context.ts'
 import { readFlag, readText } from './read-fields.ts'
 import { listWrittenExamples, sampleNamedSchema } from './schema-examples.ts'
 import { listParts } from './schema-parts.ts'
@@ -56,7 +55,6 @@ export function createReference({ description, documents, follow }: DescriptionC
     release: description.release,
     follow,
     documentValue: (file) => documents.get(file)?.parsed.value,
-    ownSides: lazy(() => findOwnSides([...documents.values()].map(({ parsed }) => parsed.value))),
   })
   const operations = new Map<string, CollectedOperation>()
   for (const entry of collectPathItems(root, 'paths', follow)) {

@@ -1,6 +1,6 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import type { ExternalDocsView } from './types.ts'
 
 /** A string field; other types count as absent. */
@@ -43,6 +43,17 @@ export function mapPlaces(
 function hasField({ value }: Place, key: string): boolean {
   return isObject(value) && Object.hasOwn(value, key)
 }
+
+/** Whether a schema has or names other schemas. Most have none, such as `{ type: string }`. */
+export function hasInnerSchemas(schema: JsonObject): boolean {
+  return Object.keys(schema).some((key) => schemaKeywords.has(key))
+}
+
+const schemaKeywords = new Set([
+  ...['$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'discriminator'],
+  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'dependentSchemas'],
+  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains', 'contentSchema'],
+])
 
 /** An External Documentation Object; absent if it has no URL. */
 export function toExternalDocs(value: unknown): ExternalDocsView | undefined {

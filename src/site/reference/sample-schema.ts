@@ -16,7 +16,7 @@ const maxRequestLines = 60
 /** Maximum number of cached samples. The cache is cleared when it is full. */
 const maxSamples = 1_000
 
-/** Samples of named schemas by side: many operations share the same body, and the page of the schema can have the same sample. */
+/** Samples of named schemas by side: many operations share the same body. */
 const samples = new WeakMap<ReferenceContext, Map<unknown, Map<SchemaSide, unknown>>>()
 
 /**
@@ -28,12 +28,11 @@ export function sampleSchema(schema: Place, side: SchemaSide, context: Reference
   if (!findSchemaTarget(context, end)) return makeSample(schema, side, context)
   const cache = samples.get(context) ?? new Map<unknown, Map<SchemaSide, unknown>>()
   samples.set(context, cache)
-  const variant = side === 'response' && !context.ownSides().has(side) ? 'both' : side
   const known = cache.get(end.value) ?? new Map<SchemaSide, unknown>()
-  if (known.has(variant)) return known.get(variant)
-  const sample = makeSample(end, variant, context)
+  if (known.has(side)) return known.get(side)
+  const sample = makeSample(end, side, context)
   if (cache.size >= maxSamples) cache.clear()
-  cache.set(end.value, known.set(variant, sample))
+  cache.set(end.value, known.set(side, sample))
   return sample
 }
 

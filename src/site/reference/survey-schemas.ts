@@ -2,7 +2,7 @@ import { type CollectedOperation, childPlace, collectCallbackOperations } from '
 import type { Place } from '../../openapi/follow-reference.ts'
 import { isObject } from '../../source/is-object.ts'
 import { findMappedSchema, findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
-import { listPlaces, mapPlaces, readText } from './read-fields.ts'
+import { hasInnerSchemas, listPlaces, mapPlaces, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
 
 /** Everything that can use schemas, by its name in links. */
@@ -98,7 +98,7 @@ function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSche
   const named: { name: string; within: string }[] = []
   const others: { place: Place; within: string }[] = []
   const visit = (place: Place, within: string) => {
-    if (!isObject(place.value)) return
+    if (!isObject(place.value) || !hasInnerSchemas(place.value)) return
     if (typeof place.value['$ref'] === 'string') {
       const [, ...chain] = context.follow.chain(place)
       const targets = chain.flatMap((one) => findSchemaTarget(context, one) ?? [])

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { toJsonText } from '../request/media-type.ts'
 import { findMappedSchema, findSchemaTarget, memoizeByReference, type ReferenceContext } from './context.ts'
 import { type MergedSchema, mergeSchema } from './merge-schema.ts'
-import { listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
+import { hasInnerSchemas, listPlaces, mapPlaces, readField, readText } from './read-fields.ts'
 import {
   emptySchemaView,
   hasOnlyWords,
@@ -56,8 +56,7 @@ export function toTopSchemaView(
   const make = () => {
     const content = page === undefined ? toSchemaView(schema, { ...topSetting, context }) : contentOf({ name: page }, context)
     const size = isError ? 'error' : side
-    const whole = expandSchemas(content ?? emptySchemaView, { page, size, contentOf: (one) => contentOf(one, context) })
-    return context.ownSides().has(side) ? forSide(whole, side) : whole
+    return forSide(expandSchemas(content ?? emptySchemaView, { page, size, contentOf: (one) => contentOf(one, context) }), side)
   }
   return page === undefined ? memoizeView(schema, `${side}\n${isError}`, context, make) : make()
 }
@@ -508,13 +507,6 @@ function toLabel(pattern: string): string {
   return prefix === undefined ? 'key of a pattern' : `${prefix}…`
 }
 
-/** Keywords with other schemas. */
-const leading = new Set([
-  ...['$ref', '$dynamicRef', '$recursiveRef', 'allOf', 'oneOf', 'anyOf', 'not', 'if', 'then', 'else', 'discriminator'],
-  ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames', 'dependentSchemas'],
-  ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems', 'contains', 'contentSchema'],
-])
-
 /** Views by schema value: most properties have no nested schemas and look the same everywhere. */
 const leaves = new WeakMap<JsonObject, SchemaView>()
 
@@ -527,7 +519,7 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
   if (!isObject(value) || findSchemaTarget(context, schema)) return undefined
   const known = leaves.get(value)
   if (known) return known
-  if (Object.keys(value).some((key) => leading.has(key))) return undefined
+  if (hasInnerSchemas(value)) return undefined
   const merged = mergeSchema(schema, context)
   const outline = toOutline(merged, undefined)
   const view = { ...outline, type: toTypeOf(merged, outline) }

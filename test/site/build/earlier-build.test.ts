@@ -24,6 +24,14 @@ const api = {
         responses: { 200: { description: 'ok', content: json('Label'), links: { pets: { operationId: 'listPets' } } } },
       },
     },
+    '/labels/{name}': {
+      delete: {
+        summary: 'Delete a label',
+        description: 'Of it',
+        parameters: [{ name: 'name', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: { 204: { description: 'Deleted' } },
+      },
+    },
     '/pets': {
       get: { summary: 'List pets', operationId: 'listPets', responses: { 200: { description: 'ok', content: json('Pet') } } },
     },
@@ -118,6 +126,12 @@ const changes: readonly (readonly [string, { readonly [path: string]: string }, 
     'an operation',
     edit('openapi.json', '"All"', '"All of them"'),
     ['list-issues', 'overview'].map((name) => `api-reference/${name}/index.html`),
+  ],
+  // The overview never shows the request of this one, because readers can call others.
+  [
+    'an operation that needs a value',
+    edit('openapi.json', '"Of it"', '"Of this one"'),
+    ['api-reference/delete-a-label/index.html'],
   ],
   [
     'a schema',

@@ -1,12 +1,11 @@
-import { hasSampleValues } from '../../reference/code-samples.ts'
 import { placeholderServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
-import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
 import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
 import { DocumentLink } from './document-link.tsx'
+import { findFirstOperation } from './first-operation.ts'
 import { RequestSamples } from './samples.tsx'
 import { listNeeded, summarizeSecurity } from './security-part.tsx'
 
@@ -100,46 +99,6 @@ export function StartAside({ view, api, source }: StartAsideProps) {
       </p>
     </aside>
   )
-}
-
-/** The most operations that are considered for the first request. */
-const maxConsidered = 30
-
-/**
- * An operation that readers can call without knowing anything about their data: a `GET` request to the base URL that needs no unknown values, preferably without
- * required parameters and with a short path. Otherwise, the first `GET` operation, or the first operation.
- */
-function findFirstOperation(
-  { reference, site, routeOf }: ApiContext,
-  server: ServerView | undefined,
-): { readonly operation: OperationView; readonly title: string; readonly href: string } | undefined {
-  const pages = [...reference.operations].flatMap(([target, { fields }]) => {
-    const route = routeOf('operation', target)
-    const page = route === undefined ? undefined : site.pageByRoute.get(route)
-    return page && !page.hidden ? [{ target, page, isOld: fields.deprecated === true }] : []
-  })
-  const simple = pages
-    .filter(({ target, isOld }) => target.startsWith('GET ') && !isOld && !/[{?]/.test(target))
-    .toSorted((a, b) => countSegments(a.target) - countSegments(b.target))
-  const isCallable = (operation: OperationView | undefined) =>
-    hasSampleValues(operation) && (server === undefined || operation?.servers[0]?.url === server.url)
-  let found = pages.find(({ target }) => target.startsWith('GET ')) ?? pages[0]
-  let isCallableFound = false
-  for (const page of simple.slice(0, maxConsidered)) {
-    const view = reference.operationView(page.target)
-    if (!isCallable(view)) continue
-    const isPlain = view?.parameters.every(({ required }) => !required) === true
-    if (isPlain || !isCallableFound) found = page
-    if (isPlain) break
-    isCallableFound = true
-  }
-  const operation = found && reference.operationView(found.target)
-  if (!found || !operation) return undefined
-  return { operation, title: found.page.title, href: toHref(site, found.page.route) }
-}
-
-function countSegments(target: string): number {
-  return target.split('/').filter(Boolean).length
 }
 
 function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
