@@ -97,6 +97,14 @@ function toComparedSchemas(
   const after = toComparedSchema(to, state.revision)
   // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
   if (hasAlternatives(before) !== hasAlternatives(after)) return [foldValues(before), foldValues(after)]
+  // Alternatives with `null` around them are still the same alternatives.
+  const isWrapped = before.addsNull !== after.addsNull
+  if (isWrapped && countChoices(before) > 0 && countChoices(before) === countChoices(after)) {
+    return [
+      { ...before, comparesBranches: true },
+      { ...after, comparesBranches: true },
+    ]
+  }
   const [wasChoice, isChoice] = [hasSeveralAlternatives(before), hasSeveralAlternatives(after)]
   if ((!wasChoice && !isChoice) || (listsTypesOnly(before) && listsTypesOnly(after))) return [before, after]
   // One alternative is compared with several others as an alternative.
@@ -109,6 +117,14 @@ function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
   return parts.some(({ value: { oneOf, anyOf } }) => {
     return (Array.isArray(oneOf) && oneOf.length > 1) || (Array.isArray(anyOf) && anyOf.length > 1)
   })
+}
+
+/** How often a schema has several alternatives, without those that only add `null`. */
+function countChoices({ parts }: ComparedSchema): number {
+  const lists = parts.flatMap(({ value, merged }) =>
+    (['oneOf', 'anyOf'] as const).filter((keyword) => Array.isArray(value[keyword]) && !merged.includes(keyword)),
+  )
+  return lists.length
 }
 
 function hasAlternatives({ parts }: ComparedSchema): boolean {

@@ -9,6 +9,8 @@ const object = (properties: string, rest = '') => `{type: object, properties: {$
 const rule = (name: string) => `{allOf: [${object(`${name}: {type: string}`)}, ${object('id: {type: integer}')}]}`
 const kind = (name: string) => object(`kind: {enum: [${name}]}, name: {type: string}`)
 
+const constants = (...alternatives: readonly string[]) => `{type: integer, oneOf: [${alternatives.join(', ')}]}`
+
 /** An object that must not have some properties. */
 function excluding(...names: readonly string[]): string {
   return object('a: {}', `, not: {anyOf: [${names.map((name) => `{required: [${name}]}`).join(', ')}]}`)
@@ -574,6 +576,35 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       "{type: [string, 'null'], minLength: 1}",
       "{type: [string, object, 'null'], oneOf: [{type: string, minLength: 1}, {type: object, required: [a]}]}",
       'alternative-added compatible breaking',
+    ],
+    [
+      'no null around alternatives',
+      `{oneOf: [{type: 'null'}, ${constants('{title: A, const: 1}', '{title: B, const: 2}')}]}`,
+      constants('{title: A, const: 1}', '{title: B, const: 2}'),
+      'became-not-nullable breaking compatible',
+    ],
+    [
+      'null around alternatives that gain one',
+      constants('{title: A, const: 1}', '{title: B, const: 2}'),
+      `{anyOf: [${constants('{title: A, const: 1}', '{title: B, const: 2}', '{title: C, const: 3}')}, {type: 'null'}]}`,
+      'alternative-added compatible breaking',
+      'became-nullable compatible breaking',
+    ],
+    [
+      'null around alternatives without a type',
+      `{oneOf: [${object('a: {}')}, {anyOf: [{type: string}, ${object('b: {}')}]}]}`,
+      `{oneOf: [{oneOf: [${object('a: {}')}, {anyOf: [{type: string}, ${object('b: {}')}]}]}, {type: 'null'}]}`,
+      'became-nullable compatible breaking',
+    ],
+    [
+      'null around alternatives that allow it',
+      `{oneOf: [${object('a: {}')}, {type: [string, 'null']}]}`,
+      `{oneOf: [{oneOf: [${object('a: {}')}, {type: [string, 'null']}]}, {type: 'null'}]}`,
+    ],
+    [
+      'null among alternatives instead of around them',
+      `{oneOf: [{type: 'null'}, {oneOf: [${object('a: {}')}, ${object('b: {}')}]}]}`,
+      `{oneOf: [${object('a: {}')}, ${object('b: {}')}, {type: 'null'}]}`,
     ],
     [
       'one alternative of an open choice in place of all',
