@@ -22,6 +22,27 @@ describe('operations', () => {
   })
 })
 
+describe('a type that JSON and texts have', () => {
+  const toDocument = (type: string, mediaTypes: readonly string[]) => {
+    const schema = "{$ref: '#/components/schemas/Size'}"
+    const content = `{${mediaTypes.map((name) => `${name}: {schema: {type: object, properties: {a: ${schema}}}}`).join(', ')}}`
+    const operation = `{requestBody: {required: true, content: ${content}}, responses: {'200': {description: Pet, content: ${content}}}}`
+    return `${head}paths: {/pets: {post: ${operation}}}\ncomponents: {schemas: {Size: {type: ${type}}}}\n`
+  }
+
+  test.each([
+    [['application/json'], ['breaking type-changed']],
+    [['application/x-www-form-urlencoded'], ['breaking type-narrowed', 'compatible type-narrowed']],
+    [
+      ['application/json', 'application/x-www-form-urlencoded'],
+      ['breaking type-changed', 'compatible type-narrowed'],
+    ],
+  ])('is one change for each level: %j', async (mediaTypes, expected) => {
+    const changes = await compareDocuments(toDocument('string', mediaTypes), toDocument('number', mediaTypes))
+    expect(changes.map(({ level, code }) => `${level} ${code}`)).toEqual(expected)
+  })
+})
+
 test('does not compare a request body or response whose reference cannot be resolved', async () => {
   const toDocument = (body: string, response: string) =>
     `openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/pets: {post: {requestBody: ${body}, responses: {'200': ${response}}}}}\n`
