@@ -13,12 +13,14 @@ import {
   foldValues,
   hasOwnMeaning,
   isAnnotation,
+  isNullSchema,
   listTypeBranches,
   type MergedAlternatives,
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
 import { type ComparisonState, report, type Scope, type Side, use, within } from './comparison.ts'
+import { referenceName, toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
 /** Compares two schemas. A pair that is reached by references is compared once. */
@@ -97,9 +99,7 @@ function toComparedSchemas(
   const after = toComparedSchema(to, state.revision)
   // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
   if (hasAlternatives(before) !== hasAlternatives(after)) return [foldValues(before), foldValues(after)]
-  // Alternatives with `null` around them are still the same alternatives.
-  const isWrapped = before.addsNull !== after.addsNull
-  if (isWrapped && countChoices(before) > 0 && countChoices(before) === countChoices(after)) {
+  if (isSameChoice(before, state.base, after, state.revision) || isSameChoice(after, state.revision, before, state.base)) {
     return [
       { ...before, comparesBranches: true },
       { ...after, comparesBranches: true },
@@ -119,12 +119,31 @@ function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
   })
 }
 
-/** How often a schema has several alternatives, without those that only add `null`. */
-function countChoices({ parts }: ComparedSchema): number {
-  const lists = parts.flatMap(({ value, merged }) =>
-    (['oneOf', 'anyOf'] as const).filter((keyword) => Array.isArray(value[keyword]) && !merged.includes(keyword)),
+/** Whether a schema has `null` around the alternatives that another one has. Otherwise, those around `null` can be an alternative of the other. */
+function isSameChoice(wrapping: ComparedSchema, side: Side, plain: ComparedSchema, plainSide: Side): boolean {
+  if (!wrapping.addsNull || plain.addsNull) return false
+  const lists = listBranches(plain, false)
+  if (lists.length === 0 || lists.length !== listBranches(wrapping, false).length) return false
+  const wrapped = listBranches(wrapping, true)
+    .flat()
+    .filter((branch) => !isNullSchema(side.follow.end(branch).value))
+  const names = new Set(wrapped.map(referenceName))
+  const shapes = new Set(wrapped.map((branch) => toShape(branch, side)))
+  return !lists.flat().some((branch) => {
+    const name = referenceName(branch)
+    return (name !== undefined && names.has(name)) || shapes.has(toShape(branch, plainSide))
+  })
+}
+
+/** The branches of each `oneOf` and `anyOf` that is merged into a schema, or is not. */
+function listBranches({ parts }: ComparedSchema, isMerged: boolean): Place[][] {
+  return parts.flatMap(({ place, value, merged }) =>
+    (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+      const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
+      const at = childPlace(place, keyword)
+      return Array.isArray(list) ? [list.map((_branch, index) => childPlace(at, index))] : []
+    }),
   )
-  return lists.length
 }
 
 function hasAlternatives({ parts }: ComparedSchema): boolean {

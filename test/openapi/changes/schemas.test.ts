@@ -638,6 +638,12 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       `{oneOf: [${object('a: {}')}, ${object('b: {}')}, {type: 'null'}]}`,
     ],
     [
+      'only alternatives and null left of several alternatives',
+      `{anyOf: [{type: string}, {oneOf: [${object('a: {}')}, ${object('b: {}')}]}, {type: 'null'}]}`,
+      `{anyOf: [{oneOf: [${object('a: {}')}, ${object('b: {}')}]}, {type: 'null'}]}`,
+      'alternative-removed breaking compatible',
+    ],
+    [
       'one alternative of an open choice in place of all',
       `{type: object, additionalProperties: true, oneOf: [${object('a: {}')}, ${object('b: {}')}]}`,
       object('a: {}'),
