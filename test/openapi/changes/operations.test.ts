@@ -43,6 +43,24 @@ describe('a type that JSON and texts have', () => {
   })
 })
 
+describe('alternatives of several media types', () => {
+  const object = (name: string) => `{type: object, required: [${name}], properties: {${name}: {type: string}}}`
+  const choice = (...names: readonly string[]) => `{anyOf: [${names.map(object).join(', ')}]}`
+  const toDocument = (json: string, form: string) => {
+    const content = `{application/json: {schema: ${json}}, application/x-www-form-urlencoded: {schema: ${form}}}`
+    return `${head}paths: {/pets: {post: {requestBody: {required: true, content: ${content}}, responses: {'200': {description: Pet, content: ${content}}}}}}`
+  }
+
+  test.each([
+    ['added to one', choice('a', 'b', 'c'), choice('a', 'b'), ['breaking alternative-added', 'compatible alternative-added']],
+    ['removed from one', choice('a', 'b'), choice('a'), ['breaking alternative-removed', 'compatible alternative-removed']],
+    ['in another order', choice('b', 'a'), choice('b', 'a'), []],
+  ])('are compared in each of them: %s', async (_title, json, form, expected) => {
+    const changes = await compareDocuments(toDocument(choice('a', 'b'), choice('a', 'b')), toDocument(json, form))
+    expect(changes.map(({ level, code }) => `${level} ${code}`)).toEqual(expected)
+  })
+})
+
 test('does not compare a request body or response whose reference cannot be resolved', async () => {
   const toDocument = (body: string, response: string) =>
     `openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/pets: {post: {requestBody: ${body}, responses: {'200': ${response}}}}}\n`
