@@ -39,22 +39,27 @@ function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): 
   })
 }
 
-/** With more alternatives inside each other than this, `null` counts as allowed. */
-const maxChoices = 5
+/** With more alternatives than this, `null` counts as allowed. */
+const maxAlternatives = 500
 
-function excludesNull({ parts }: ComparedSchema, side: Side, depth = 0): boolean {
-  return parts.some(({ place, value, merged }) =>
-    alternativeKeywords.some((keyword) => {
-      const branches: unknown = value[keyword]
-      if (!Array.isArray(branches) || merged.includes(keyword)) return false
-      const list = childPlace(place, keyword)
-      return branches.every((_branch, index) => {
-        const branch = toComparedSchema([childPlace(list, index)], side)
-        const { types, isNullable } = readTypes(branch, side)
-        return types ? !isNullable : depth < maxChoices && excludesNull(branch, side, depth + 1)
-      })
-    }),
-  )
+/** Whether no alternative of a schema allows `null`. */
+function excludesNull(schema: ComparedSchema, side: Side): boolean {
+  let left = maxAlternatives
+  const excludes = ({ parts }: ComparedSchema): boolean =>
+    parts.some(({ place, value, merged }) =>
+      alternativeKeywords.some((keyword) => {
+        const branches: unknown = value[keyword]
+        if (!Array.isArray(branches) || merged.includes(keyword)) return false
+        const list = childPlace(place, keyword)
+        return branches.every((_branch, index) => {
+          if (left-- <= 0) return false
+          const branch = toComparedSchema([childPlace(list, index)], side)
+          const { types, isNullable } = readTypes(branch, side)
+          return types ? !isNullable : excludes(branch)
+        })
+      }),
+    )
+  return excludes(schema)
 }
 
 type Relation = 'same' | 'wider' | 'narrower' | 'changed'
