@@ -22,6 +22,56 @@ describe('operations', () => {
   })
 })
 
+describe('paths that differ only in the names of parameters, which is an error', () => {
+  const toDocument = (...paths: readonly (readonly [name: string, type: string])[]) => {
+    const items = paths.map(([name, type]) => {
+      const operation = `parameters: [{name: ${name}, in: path, required: true, schema: {type: ${type}}}], responses: {}`
+      return `'/pets/{${name}}': {get: {${operation}}}`
+    })
+    return `${head}paths: {${items.join(', ')}}`
+  }
+
+  test.each([
+    [
+      'in another order',
+      [
+        ['name', 'string'],
+        ['id', 'integer'],
+      ],
+      [],
+    ],
+    [
+      'with a change in the second',
+      [
+        ['id', 'integer'],
+        ['name', 'boolean'],
+      ],
+      ['breaking get /pets/{name}: type-narrowed'],
+    ],
+    [
+      'of which one has a new name',
+      [
+        ['key', 'integer'],
+        ['name', 'string'],
+      ],
+      [],
+    ],
+    ['of which one is removed', [['name', 'string']], ['breaking get /pets/{id}: operation-removed']],
+    [
+      'to which one is added',
+      [
+        ['id', 'integer'],
+        ['key', 'integer'],
+        ['name', 'string'],
+      ],
+      ['compatible get /pets/{key}: operation-added'],
+    ],
+  ] as const)('are compared by their names: %s', async (_title, paths, expected) => {
+    const base = toDocument(['id', 'integer'], ['name', 'string'])
+    expect(summarize(await compareDocuments(base, toDocument(...paths)))).toEqual(expected)
+  })
+})
+
 describe('a type that JSON and texts have', () => {
   const toDocument = (type: string, mediaTypes: readonly string[]) => {
     const schema = "{$ref: '#/components/schemas/Size'}"
