@@ -531,6 +531,18 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'required-property-added breaking compatible',
       'write-only-changed compatible compatible',
     ],
+    [
+      'a property with any value for a name that stays required',
+      object('a: {}', ', required: [c]'),
+      object('a: {}, c: {description: C}', ', required: [c]'),
+      'required-property-added compatible compatible',
+    ],
+    [
+      'a property with a type for a name that stays required',
+      object('a: {}', ', required: [c]'),
+      object('a: {}, c: {type: string}', ', required: [c]'),
+      'required-property-added breaking compatible',
+    ],
     ['a deprecated property', object('a: {}'), object('a: {deprecated: true}'), 'property-deprecated compatible compatible'],
     [
       'a property moved into allOf',
