@@ -214,7 +214,7 @@ function reportAdded(
     report(scope, { ...difference, code: 'write-only-changed', revision: fieldPlace(place, 'writeOnly'), message })
   }
   // The name was required before, with any value.
-  const hasNoEffect = required.was && places.every(({ value }) => allowsAll(value))
+  const hasNoEffect = required.was !== undefined && places.every(({ value }) => allowsAll(value))
   if (required.is) report(inside, { code: 'required-property-added', ...difference, hasNoEffect })
   else if (places.some(({ value }) => !allowsAll(value)) && isDescribed(name)) {
     report(inside, { code: 'constraint-changed', ...difference })
