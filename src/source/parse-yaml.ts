@@ -77,7 +77,7 @@ function constructYaml(
 
 function toIndentationProblem(text: string, start: number): SyntaxProblem {
   const bracket = /[\]}]/.exec(text[start] ?? '')?.[0]
-  const [found, what] = bracket === undefined ? ['a line of a quoted value', 'the line'] : [`\`${bracket}\``, 'the bracket']
+  const [found, what] = bracket === undefined ? ['line of a quoted value', 'the line'] : [`\`${bracket}\``, 'the bracket']
   return {
     code: 'yaml-syntax',
     message: `Unexpected ${found} with the indentation of its key, expected more: not all YAML parsers accept it`,

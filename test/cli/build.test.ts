@@ -166,6 +166,19 @@ test.each(['{ "pages": [] }', '{ "groups": [{ "group": "Start", "pages": ["gone"
   },
 )
 
+test.each([
+  ['NUL', 0, 'Unexpected byte 0x00 in line 5'],
+  ['byte that is no UTF-8', 0xe9, 'Unexpected byte that is not UTF-8 in line 5'],
+])('shows the rest of a page with one %s', async (_title, byte, message) => {
+  const text = Buffer.from('---\ntitle: Start\n---\n\ncaf_ and text\n')
+  text[text.indexOf('_')] = byte
+  const cwd = docsDirectory({ 'index.mdx': text })
+  const { code, stdout } = await build(cwd)
+  expect(code).toBe(0)
+  expect(stdout).toContain(message)
+  expect(readFileSync(join(cwd, 'site/index.html'), 'utf8')).toContain('caf\ufffd and text')
+})
+
 test('reports contradicting schemas only once', async () => {
   const cwd = makeTemporaryFolder({
     'api.yaml': document.replace(

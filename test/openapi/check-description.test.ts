@@ -97,6 +97,23 @@ x: 1
     ])
   })
 
+  test('a quoted value that continues at the start of a line', async () => {
+    const lines = await diagnosticLines(`openapi: 3.1.0
+info:
+  title: "Pets
+of Cambridge"
+  version: '1
+0'
+paths: {}
+x: 1
+`)
+    expect(lines).toEqual([
+      '4:1 warning yaml-syntax Unexpected line of a quoted value with the indentation of its key, expected more: not all YAML parsers accept it · Indent the line',
+      '6:1 warning yaml-syntax Unexpected line of a quoted value with the indentation of its key, expected more: not all YAML parsers accept it · Indent the line',
+      '8:1 unknown-field Unexpected field `x` in an OpenAPI Object · Remove it, or prefix extension fields with `x-`',
+    ])
+  })
+
   test('the same in JSON', async () => {
     const lines = await diagnosticLines({
       'openapi.json': '{"openapi": "3.1.0", "info": {"title": "Pets", "version": 1.0}, "paths": {"/pets": {"parameters": {}}}}',

@@ -144,16 +144,33 @@ describe('a value that its schema does not allow', () => {
     ],
     ['3.1.0', '{unevaluatedProperties: false, $dynamicRef: "#a", example: {a: 1}}', 0],
     ['3.1.0', '{not: {unevaluatedProperties: false}, example: {a: 1}}', 0],
+    ['3.1.0', '{$ref: "#/components/schemas/E1", unevaluatedProperties: false, example: {e: 1, other: 1}}', 1],
+    ['3.1.0', '{$ref: "#/components/schemas/E1", unevaluatedProperties: false, example: {e: 1, f: 1}}', 1],
+    ['3.1.0', '{$ref: "#/components/schemas/E1", unevaluatedProperties: false, example: {f: 1, x: 1}}', 1],
+    ['3.1.0', '{$ref: "#/components/schemas/E1", unevaluatedProperties: false, example: {e: 1}}', 0],
+    ['3.1.0', '{$ref: "#/components/schemas/E1", unevaluatedProperties: false, example: {f: 1}}', 0],
+    ['3.1.0', '{$ref: "#/components/schemas/E1", unevaluatedProperties: false, example: {x: 1, x2: 1}}', 0],
+    ['3.1.0', '{properties: {a: {$ref: "#/components/schemas/F/properties/x~1y~0z%25"}}, example: {a: text}}', 1],
+    ['3.1.0', '{properties: {a: {$ref: "#/components/schemas/F/properties/x~1y~0z%25"}}, example: {a: 1}}', 0],
+    ['3.1.0', '{required: ["a\\nb", "a\\"b"], example: {"a\\nb": 1}}', 1],
+    ['3.1.0', '{required: ["a\\nb", "a\\"b"], example: {"a\\nb": 1, "a\\"b": 1}}', 0],
+    ['3.1.0', '{dependentRequired: {"a\\tb": ["a/b"]}, example: {"a\\tb": 1}}', 1],
+    ['3.1.0', '{dependentRequired: {"a\\tb": ["a/b"]}, example: {"a/b": 1}}', 0],
     ['3.1.0', '{oneOf: [{format: date}, {format: uuid}], type: string, example: a}', 0],
     ['3.1.0', '{$schema: "https://example.com/own", type: string, example: 5}', 0],
     ['3.1.0', '{$ref: "https://example.com/a", example: 5}', 0],
     ['3.1.0', '{pattern: "^(a+)+$", example: b}', 0],
     ['3.1.0', '{allOf: [{$ref: "#/components/schemas/A"}], example: 5}', 0],
   ])('%s %s: %i', async (version, value, count) => {
-    const lines = await linesOf(
-      `${schema(value)}\n    B: {writeOnly: true}\n    C: {properties: {a: {readOnly: true}}}\n    D: {required: [e]}\n    D2: {}`,
-      version,
-    )
+    const others = `
+    B: {writeOnly: true}
+    C: {properties: {a: {readOnly: true}}}
+    D: {required: [e]}
+    D2: {}
+    E1: {oneOf: [{$ref: '#/components/schemas/E2'}, {required: [f], properties: {f: {}}}]}
+    E2: {oneOf: [{required: [e], properties: {e: {}}}, {required: [x], patternProperties: {'^x': {}}}]}
+    F: {properties: {'x/y~z%': {type: integer}}}`
+    const lines = await linesOf(`${schema(value)}${others}`, version)
     expect(lines.filter((line) => line.includes('-mismatch '))).toHaveLength(count)
   })
 

@@ -194,8 +194,14 @@ function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | un
     compareDescribed(pair, one, other)
     compareExcludedInside(pair, one, other)
   }
-  reportBranches(pair, reportCovered(pair, removed, from, to, 'removed'), to.place, 'removed', from)
-  reportBranches(pair, reportCovered(pair, added, to, from, 'added'), from.place, 'added', to)
+  // `null` around the alternatives of the other version is `null` among them.
+  const isOnlyHere = (branch: Place, other: ComparedSchema) => !(other.addsNull && isNull(branch))
+  const [gone, fresh] = [
+    removed.filter((branch) => isOnlyHere(branch, after)),
+    added.filter((branch) => isOnlyHere(branch, before)),
+  ]
+  reportBranches(pair, reportCovered(pair, gone, from, to, 'removed'), to.place, 'removed', from)
+  reportBranches(pair, reportCovered(pair, fresh, to, from, 'added'), from.place, 'added', to)
   // Beside `null`, one alternative means the same in both.
   const isChoice = [from, to].every(({ branches }) => branches.filter((branch) => !isNull(branch)).length > 1)
   if (from.keyword === to.keyword || !isChoice) return

@@ -4,6 +4,7 @@ import { type ComparedSchema, keywordPlaces } from './compared-schema.ts'
 import { type Difference, report } from './comparison.ts'
 import { allowsRange, readNumberRange } from './number-range.ts'
 import { isStricter, type Limit, type LimitRule, limitRules, readLimit } from './read-limits.ts'
+import { listsTexts } from './read-values.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
 /** Compares bounds of numbers, lengths and counts. */
@@ -21,7 +22,7 @@ function compareLimit(pair: SchemaPair, rule: LimitRule): void {
   const { base, revision } = toPlaces(pair, from?.place, to?.place)
   const detail = rule.keyword
   const keyword = (to ?? from)?.keyword ?? rule.keyword
-  const hasNoEffect = allowsSameNumbers(pair, rule, from, to)
+  const hasNoEffect = allowsSameValues(pair, rule, from, to)
   if (from && to) {
     const code = isStricter(to, from, rule.isUpper) ? 'limit-tightened' : 'limit-loosened'
     const message = (at: string) => `\`${keyword}\` of ${at} changed from ${from.value} to ${to.value}`
@@ -44,13 +45,18 @@ function compareLimit(pair: SchemaPair, rule: LimitRule): void {
   report(scope, { code, base, revision, detail, hasNoEffect, message: (at) => `\`${keyword}\` ${limit.value} was ${verb} ${at}` })
 }
 
-/** Whether other keywords already exclude the numbers that a changed limit excludes, in both versions. */
-function allowsSameNumbers(
+/** Whether other keywords already exclude the values that a changed limit excludes, in both versions. */
+function allowsSameValues(
   { state, before, after }: SchemaPair,
   { keyword, isUpper }: LimitRule,
   from?: Limit,
   to?: Limit,
 ): boolean {
+  if (keyword === 'maxLength' || keyword === 'minLength') {
+    const allows = (schema: ComparedSchema, { value }: Limit) =>
+      listsTexts(schema, (text) => (isUpper ? [...text].length <= value : [...text].length >= value))
+    return (!to || allows(before, to)) && (!from || allows(after, from))
+  }
   if (keyword !== 'maximum' && keyword !== 'minimum') return false
   const [was, is] = [readNumberRange(before, state.base), readNumberRange(after, state.revision)]
   if (!was || !is) return false

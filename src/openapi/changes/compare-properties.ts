@@ -213,7 +213,9 @@ function reportAdded(
     const message = (at: string) => `Property ${at} is now \`writeOnly\``
     report(scope, { ...difference, code: 'write-only-changed', revision: fieldPlace(place, 'writeOnly'), message })
   }
-  if (required.is) report(inside, { code: 'required-property-added', ...difference })
+  // The name was required before, with any value.
+  const hasNoEffect = required.was !== undefined && places.every(({ value }) => allowsAll(value))
+  if (required.is) report(inside, { code: 'required-property-added', ...difference, hasNoEffect })
   else if (places.some(({ value }) => !allowsAll(value)) && isDescribed(name)) {
     report(inside, { code: 'constraint-changed', ...difference })
   } else if (!isNew) report(inside, { code: 'optional-property-added', ...difference })

@@ -13,12 +13,14 @@ import {
   foldValues,
   hasOwnMeaning,
   isAnnotation,
+  isNullSchema,
   listTypeBranches,
   type MergedAlternatives,
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
 import { type ComparisonState, report, type Scope, type Side, use, within } from './comparison.ts'
+import { referenceName, toShape } from './match-alternatives.ts'
 import type { SchemaPair } from './schema-pair.ts'
 
 /** Compares two schemas. A pair that is reached by references is compared once. */
@@ -97,6 +99,12 @@ function toComparedSchemas(
   const after = toComparedSchema(to, state.revision)
   // Alternatives of values are compared with an enum as an enum, and with other alternatives one by one. The same is true of types.
   if (hasAlternatives(before) !== hasAlternatives(after)) return [foldValues(before), foldValues(after)]
+  if (isSameChoice(before, state.base, after, state.revision) || isSameChoice(after, state.revision, before, state.base)) {
+    return [
+      { ...before, comparesBranches: true },
+      { ...after, comparesBranches: true },
+    ]
+  }
   const [wasChoice, isChoice] = [hasSeveralAlternatives(before), hasSeveralAlternatives(after)]
   if ((!wasChoice && !isChoice) || (listsTypesOnly(before) && listsTypesOnly(after))) return [before, after]
   // One alternative is compared with several others as an alternative.
@@ -109,6 +117,33 @@ function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
   return parts.some(({ value: { oneOf, anyOf } }) => {
     return (Array.isArray(oneOf) && oneOf.length > 1) || (Array.isArray(anyOf) && anyOf.length > 1)
   })
+}
+
+/** Whether a schema has `null` around the alternatives that another one has. Otherwise, those around `null` can be an alternative of the other. */
+function isSameChoice(wrapping: ComparedSchema, side: Side, plain: ComparedSchema, plainSide: Side): boolean {
+  if (!wrapping.addsNull || plain.addsNull) return false
+  const lists = listBranches(plain, false)
+  if (lists.length === 0 || lists.length !== listBranches(wrapping, false).length) return false
+  const wrapped = listBranches(wrapping, true)
+    .flat()
+    .filter((branch) => !isNullSchema(side.follow.end(branch).value))
+  const names = new Set(wrapped.map(referenceName))
+  const shapes = new Set(wrapped.map((branch) => toShape(branch, side)))
+  return !lists.flat().some((branch) => {
+    const name = referenceName(branch)
+    return (name !== undefined && names.has(name)) || shapes.has(toShape(branch, plainSide))
+  })
+}
+
+/** The branches of each `oneOf` and `anyOf` that is merged into a schema, or is not. */
+function listBranches({ parts }: ComparedSchema, isMerged: boolean): Place[][] {
+  return parts.flatMap(({ place, value, merged }) =>
+    (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
+      const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
+      const at = childPlace(place, keyword)
+      return Array.isArray(list) ? [list.map((_branch, index) => childPlace(at, index))] : []
+    }),
+  )
 }
 
 function hasAlternatives({ parts }: ComparedSchema): boolean {

@@ -1,7 +1,15 @@
+import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { includesType } from '../schema/value-types.ts'
-import { allowsAnyText, type ComparedSchema, keywordPlaces, type SchemaTypes } from './compared-schema.ts'
-import { type Difference, report } from './comparison.ts'
+import {
+  allowsAnyText,
+  type ComparedSchema,
+  keywordPlaces,
+  readTypes,
+  type SchemaTypes,
+  toComparedSchema,
+} from './compared-schema.ts'
+import { type Difference, report, type Side } from './comparison.ts'
 import { hasFormat, readNumberRange } from './number-range.ts'
 import { toText } from './same-values.ts'
 import { allowsType, readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -20,13 +28,38 @@ export function compareTypes(pair: SchemaPair): 'replaced' | undefined {
 
 function compareNullable(pair: SchemaPair, from: SchemaTypes, to: SchemaTypes): void {
   if (from.isNullable === to.isNullable) return
-  // A schema without a type already allows `null`.
-  if (!(from.isNullable ? to : from).types) return
+  const { state, before, after } = pair
+  const [nullable, plain, side] = from.isNullable ? [before, after, state.revision] : [after, before, state.base]
+  // A schema without a type already allows `null`, unless all of its alternatives exclude it.
+  if (!(from.isNullable ? to : from).types && !(nullable.addsNull && excludesNull(plain, side))) return
   report(pair.scope, {
     code: to.isNullable ? 'became-nullable' : 'became-not-nullable',
     ...toPlaces(pair, from.nullablePlace ?? from.place, to.nullablePlace ?? to.place),
     message: (at) => (to.isNullable ? `\`null\` is now allowed for ${at}` : `\`null\` is no longer allowed for ${at}`),
   })
+}
+
+/** With more alternatives than this, `null` counts as allowed. */
+const maxAlternatives = 500
+
+/** Whether no alternative of a schema allows `null`. */
+function excludesNull(schema: ComparedSchema, side: Side): boolean {
+  let left = maxAlternatives
+  const excludes = ({ parts }: ComparedSchema): boolean =>
+    parts.some(({ place, value, merged }) =>
+      alternativeKeywords.some((keyword) => {
+        const branches: unknown = value[keyword]
+        if (!Array.isArray(branches) || merged.includes(keyword)) return false
+        const list = childPlace(place, keyword)
+        return branches.every((_branch, index) => {
+          if (left-- <= 0) return false
+          const branch = toComparedSchema([childPlace(list, index)], side)
+          const { types, isNullable } = readTypes(branch, side)
+          return types ? !isNullable : excludes(branch)
+        })
+      }),
+    )
+  return excludes(schema)
 }
 
 type Relation = 'same' | 'wider' | 'narrower' | 'changed'

@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { listFirst } from '../../source/list-choices.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
+import { matchPattern } from '../instances/match-scalar.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
 import { compareLimits } from './compare-limits.ts'
@@ -9,7 +10,7 @@ import { allowsAnyText, type ComparedSchema, findKeyword, keywordPlace, keywordP
 import { type Difference, report, use } from './comparison.ts'
 import { capitalize, compareDeprecation } from './lifecycle.ts'
 import { nameValue } from './name-place.ts'
-import { readValues, toValueKey, type Values } from './read-values.ts'
+import { listsTexts, readValues, toValueKey, type Values } from './read-values.ts'
 import { toText } from './same-values.ts'
 import { readBothTypes, type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -127,7 +128,11 @@ function comparePattern(pair: SchemaPair, from: Place | undefined, to: Place | u
           allowsAnyText(to.value) ? 'pattern-widened' : allowsAnyText(from.value) ? 'pattern-added' : 'pattern-changed',
           (at) => `Pattern of ${at} changed from ${shown(from)} to ${shown(to)}`,
         ]
-  report(pair.scope, { code, base, revision, message })
+  // The listed values already match.
+  const allows = (schema: ComparedSchema, { value }: Place) =>
+    typeof value === 'string' && listsTexts(schema, (text) => matchPattern(value, text) === true)
+  const hasNoEffect = (!to || allows(pair.before, to)) && (!from || allows(pair.after, from))
+  report(pair.scope, { code, base, revision, hasNoEffect, message })
 }
 
 function compareDefaults(pair: SchemaPair): void {

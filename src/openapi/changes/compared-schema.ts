@@ -157,7 +157,8 @@ function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNu
 
 const noWraps: readonly Wrap[] = []
 
-function isNullSchema(value: unknown): boolean {
+/** Whether a schema allows `null` only. */
+export function isNullSchema(value: unknown): boolean {
   if (!isObject(value)) return false
   const { type } = value
   for (const key in value) if (key !== 'type' && !isAnnotation(key)) return false

@@ -279,7 +279,23 @@ export function collectChanges(operations: readonly OperationPart[], document: P
       }
     }
   })
+  joinTexts(found)
   return sortChanges([...found.byKey.values()].flatMap((one) => toChanges(one, operations, state)))
+}
+
+/** A difference in JSON and in text has one change for each level, although the codes differ. */
+function joinTexts({ byKey, places }: FoundDifferences): void {
+  for (const { difference, code, uses } of byKey.values()) {
+    if (code !== difference.codeInText) continue
+    const inJson = byKey.get(`${difference.code} ${places.get(difference)}`)
+    if (!inJson || inJson.uses === uses) continue
+    for (const [key, use] of uses) {
+      if (![...inJson.uses.values()].some(({ level, isUnseen }) => level === use.level && !isUnseen)) continue
+      const operations = inJson.uses.get(key)?.operations ?? []
+      inJson.uses.set(key, { ...use, operations: new Set([...operations, ...use.operations]) })
+      uses.delete(key)
+    }
+  }
 }
 
 /** Marks the parts that have or reach a difference. */

@@ -46,14 +46,17 @@ export interface OperationPair extends Pick<MatchedOperation, 'basePath'> {
   readonly revision: CollectedOperation
 }
 
-/** The operations of a description by key. Operations whose paths differ only in parameter names have the same key. */
+/** The operations of a description by method and path without the names of parameters. Several with the same are an error, or have an ignored prefix. */
+type OperationGroups = ReadonlyMap<string, readonly CollectedOperation[]>
+
+/** The operations of a description by key. Those that belong together have the same key in both descriptions. */
 type OperationIndex = Map<string, CollectedOperation>
 
 /** Key in the base → key in the revision. */
 type MatchedKeys = Map<string, string>
 
 interface Operations {
-  readonly index: OperationIndex
+  readonly groups: OperationGroups
   /** The shapes of paths with a reference that cannot be resolved, so their operations are unknown. */
   readonly unknown: ReadonlySet<string>
 }
@@ -89,13 +92,14 @@ function matchField(
 ): MatchedOperation[] {
   const shapeOf = (entry: PathItemEntry) => toShape(field, entry, ignoredPrefixes)
   const [from, to] = [readOperations(field, base, shapeOf), readOperations(field, revision, shapeOf)]
-  const [before, after] = [from.index, to.index]
+  const [before, after] = [toIndex(from.groups, to.groups), toIndex(to.groups, from.groups)]
   const listPaths = { base: toListPaths(base), revision: toListPaths(revision) }
   const keys = field === 'paths' ? matchKeys(before, after, { base, revision }, listPaths) : matchSameKeys(before, after)
   const taken = new Set(keys.values())
   const isWebhook = field === 'webhooks'
   // The paths of the base by shape, so that an operation that was added to a path has its spelling.
   const spellings = new Map([...before.values()].map(({ entry }) => [toPathShape(entry.name), entry.name]))
+  const known = new Set([...before.values()].map((collected) => toChangedKey(toChangedOperation(collected, isWebhook))))
   const matched = [...before].flatMap(([key, collected]): MatchedOperation[] => {
     const other = after.get(keys.get(key) ?? '')
     const operation = toChangedOperation(collected, isWebhook)
@@ -109,7 +113,9 @@ function matchField(
     if (taken.has(key)) continue
     const isUnknown = from.unknown.has(shapeOf(collected.entry))
     const operation = toChangedOperation(collected, isWebhook)
-    const path = isWebhook ? operation.path : (spellings.get(toPathShape(operation.path)) ?? operation.path)
+    const spelling = isWebhook ? undefined : spellings.get(toPathShape(operation.path))
+    const isOther = spelling === undefined || known.has(toChangedKey({ ...operation, path: spelling }))
+    const path = isOther ? operation.path : spelling
     matched.push({
       operation: { ...operation, path },
       base: undefined,
@@ -126,21 +132,34 @@ function readOperations(
   { root, release, follow }: ComparableDescription,
   shapeOf: (entry: PathItemEntry) => string,
 ): Operations {
-  const index: OperationIndex = new Map()
+  const groups = new Map<string, CollectedOperation[]>()
   const unknown = new Set<string>()
-  if (field === 'webhooks' && release === '3.0') return { index, unknown }
+  if (field === 'webhooks' && release === '3.0') return { groups, unknown }
   for (const entry of collectPathItems(root, field, follow)) {
     const shape = shapeOf(entry)
     if (isReference(entry.places.at(-1)?.value)) unknown.add(shape)
     for (const collected of collectOperations(entry, follow)) {
-      const { method } = collected.fields
-      const key = `${method} ${shape}`
-      // Without the ignored prefix, two paths can be equal.
-      const own = index.has(key) ? `${method} ${toShape(field, entry, [])}` : key
-      if (!index.has(own)) index.set(own, collected)
+      const key = `${collected.fields.method} ${shape}`
+      const group = groups.get(key)
+      if (group) group.push(collected)
+      else groups.set(key, [collected])
     }
   }
-  return { index, unknown }
+  return { groups, unknown }
+}
+
+/** Operations with the same path in both descriptions belong together, then the others of a group in their order. */
+function toIndex(groups: OperationGroups, others: OperationGroups): OperationIndex {
+  const index: OperationIndex = new Map()
+  for (const [key, group] of groups) {
+    const names = new Set(others.get(key)?.map(({ entry }) => entry.name))
+    let position = 0
+    for (const collected of group) {
+      const { name } = collected.entry
+      index.set(names.has(name) ? `${key} ${name}` : `${key} ${position++}`, collected)
+    }
+  }
+  return index
 }
 
 function toShape(field: 'paths' | 'webhooks', { name }: PathItemEntry, ignoredPrefixes: readonly string[]): string {
@@ -218,17 +237,24 @@ function differInServers(before: OperationIndex, after: OperationIndex, { base, 
 
 function matchUrlPaths(before: OperationIndex, after: OperationIndex, listPaths: BothListPaths, keys: MatchedKeys): void {
   if (before.size === 0 || after.size === 0) return
-  const byPath = new Map<string, string>()
+  const byPath = new Map<string, string[]>()
   for (const [key, operation] of after) {
     for (const path of listPaths.revision(operation)) {
       const urlKey = `${operation.fields.method} ${path}`
-      if (!byPath.has(urlKey)) byPath.set(urlKey, key)
+      const own = byPath.get(urlKey)
+      if (own) own.push(key)
+      else byPath.set(urlKey, [key])
     }
   }
+  const found = [...before].map(([key, operation]) => {
+    const { method } = operation.fields
+    return { key, targets: listPaths.base(operation).flatMap((path) => byPath.get(`${method} ${path}`) ?? []) }
+  })
+  // Several operations can have the same URL. Those with the same path come first.
+  const isSame = ({ key, targets }: (typeof found)[number]) => targets.includes(key)
   const taken = new Set<string>()
-  for (const [key, operation] of before) {
-    const found = listPaths.base(operation).map((path) => byPath.get(`${operation.fields.method} ${path}`))
-    const target = found.find((one) => one !== undefined && !taken.has(one))
+  for (const { key, targets } of [...found.filter(isSame), ...found.filter((one) => !isSame(one))]) {
+    const target = targets.includes(key) ? key : targets.find((one) => !taken.has(one))
     if (target === undefined) continue
     keys.set(key, target)
     taken.add(target)

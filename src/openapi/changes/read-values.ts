@@ -32,6 +32,13 @@ export function readValues({ parts }: ComparedSchema, isNullable: boolean): Valu
   return found
 }
 
+/** Whether a schema lists its values, and each of them is `null` or a text that meets a condition. */
+export function listsTexts(schema: ComparedSchema, meets: (text: string) => boolean): boolean {
+  const listed = readValues(schema, false)
+  if (!listed) return false
+  return [...listed.byKey.values()].every(({ value }) => value === null || (typeof value === 'string' && meets(value)))
+}
+
 /** A text that is equal for equal values, whatever the order of their keys. */
 export function toValueKey(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) => {

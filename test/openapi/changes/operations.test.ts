@@ -22,6 +22,95 @@ describe('operations', () => {
   })
 })
 
+describe('paths that differ only in the names of parameters, which is an error', () => {
+  const toDocument = (...paths: readonly (readonly [name: string, type: string])[]) => {
+    const items = paths.map(([name, type]) => {
+      const operation = `parameters: [{name: ${name}, in: path, required: true, schema: {type: ${type}}}], responses: {}`
+      return `'/pets/{${name}}': {get: {${operation}}}`
+    })
+    return `${head}paths: {${items.join(', ')}}`
+  }
+
+  test.each([
+    [
+      'in another order',
+      [
+        ['name', 'string'],
+        ['id', 'integer'],
+      ],
+      [],
+    ],
+    [
+      'with a change in the second',
+      [
+        ['id', 'integer'],
+        ['name', 'boolean'],
+      ],
+      ['breaking get /pets/{name}: type-narrowed'],
+    ],
+    [
+      'of which one has a new name',
+      [
+        ['key', 'integer'],
+        ['name', 'string'],
+      ],
+      [],
+    ],
+    ['of which one is removed', [['name', 'string']], ['breaking get /pets/{id}: operation-removed']],
+    [
+      'to which one is added',
+      [
+        ['id', 'integer'],
+        ['key', 'integer'],
+        ['name', 'string'],
+      ],
+      ['compatible get /pets/{key}: operation-added'],
+    ],
+  ] as const)('are compared by their names: %s', async (_title, paths, expected) => {
+    const base = toDocument(['id', 'integer'], ['name', 'string'])
+    expect(summarize(await compareDocuments(base, toDocument(...paths)))).toEqual(expected)
+  })
+})
+
+describe('a type that JSON and texts have', () => {
+  const toDocument = (type: string, mediaTypes: readonly string[]) => {
+    const schema = "{$ref: '#/components/schemas/Size'}"
+    const content = `{${mediaTypes.map((name) => `${name}: {schema: {type: object, properties: {a: ${schema}}}}`).join(', ')}}`
+    const operation = `{requestBody: {required: true, content: ${content}}, responses: {'200': {description: Pet, content: ${content}}}}`
+    return `${head}paths: {/pets: {post: ${operation}}}\ncomponents: {schemas: {Size: {type: ${type}}}}\n`
+  }
+
+  test.each([
+    [['application/json'], ['breaking type-changed']],
+    [['application/x-www-form-urlencoded'], ['breaking type-narrowed', 'compatible type-narrowed']],
+    [
+      ['application/json', 'application/x-www-form-urlencoded'],
+      ['breaking type-changed', 'compatible type-narrowed'],
+    ],
+  ])('is one change for each level: %j', async (mediaTypes, expected) => {
+    const changes = await compareDocuments(toDocument('string', mediaTypes), toDocument('number', mediaTypes))
+    expect(changes.map(({ level, code }) => `${level} ${code}`)).toEqual(expected)
+  })
+})
+
+describe('alternatives of several media types', () => {
+  const object = (name: string) => `{type: object, required: [${name}], properties: {${name}: {type: string}}}`
+  const choice = (...names: readonly string[]) => `{anyOf: [${names.map(object).join(', ')}]}`
+  const toDocument = (json: string, form: string) => {
+    const content = `{application/json: {schema: ${json}}, application/x-www-form-urlencoded: {schema: ${form}}}`
+    return `${head}paths: {/pets: {post: {requestBody: {required: true, content: ${content}}, responses: {'200': {description: Pet, content: ${content}}}}}}`
+  }
+
+  test.each([
+    ['added to one', choice('a', 'b', 'c'), choice('a', 'b'), ['breaking alternative-added', 'compatible alternative-added']],
+    ['removed from one', choice('a', 'b'), choice('a'), ['breaking alternative-removed', 'compatible alternative-removed']],
+    ['in another order', choice('b', 'a'), choice('b', 'a'), []],
+  ])('are compared in each of them: %s', async (_title, json, form, expected) => {
+    const changes = await compareDocuments(toDocument(choice('a', 'b'), choice('a', 'b')), toDocument(json, form))
+    expect(changes.map(({ level, code }) => `${level} ${code}`)).toEqual(expected)
+  })
+})
+
 test('does not compare a request body or response whose reference cannot be resolved', async () => {
   const toDocument = (body: string, response: string) =>
     `openapi: 3.1.0\ninfo: {title: Pets, version: "1"}\npaths: {/pets: {post: {requestBody: ${body}, responses: {'200': ${response}}}}}\n`

@@ -9,6 +9,8 @@ const object = (properties: string, rest = '') => `{type: object, properties: {$
 const rule = (name: string) => `{allOf: [${object(`${name}: {type: string}`)}, ${object('id: {type: integer}')}]}`
 const kind = (name: string) => object(`kind: {enum: [${name}]}, name: {type: string}`)
 
+const constants = (...alternatives: readonly string[]) => `{type: integer, oneOf: [${alternatives.join(', ')}]}`
+
 /** An object that must not have some properties. */
 function excluding(...names: readonly string[]): string {
   return object('a: {}', `, not: {anyOf: [${names.map((name) => `{required: [${name}]}`).join(', ')}]}`)
@@ -305,6 +307,37 @@ const rows: { readonly [family: string]: readonly Row[] } = {
     ['a new pattern', '{type: string}', "{type: string, pattern: '^a'}", 'pattern-added breaking compatible'],
     ['another pattern', "{pattern: '^a'}", "{pattern: '^b'}", 'pattern-changed risky risky'],
     ['a pattern that allows any string', "{pattern: '^a'}", "{pattern: '.*'}", 'pattern-widened compatible risky'],
+    ['a length of all listed values', '{enum: [a, b]}', '{enum: [a, b], maxLength: 1}', 'limit-added compatible compatible'],
+    ['a length of some listed values', '{enum: [a, bc]}', '{enum: [a, bc], maxLength: 1}', 'limit-added risky compatible'],
+    ['no length beside values of it', '{enum: [ab], minLength: 2}', '{enum: [ab]}', 'limit-removed compatible compatible'],
+    [
+      'no length beside another value',
+      '{enum: [ab], maxLength: 2}',
+      '{enum: [ab, abc]}',
+      'enum-value-added compatible risky',
+      'limit-removed compatible breaking',
+    ],
+    [
+      'another length beside values of both',
+      '{const: abc, minLength: 2}',
+      '{const: abc, minLength: 3}',
+      'limit-tightened compatible compatible',
+    ],
+    [
+      'another length beside values of one',
+      '{enum: [ab, abc], minLength: 2}',
+      '{enum: [ab, abc], minLength: 3}',
+      'limit-tightened breaking compatible',
+    ],
+    ['a pattern of all listed values', '{enum: [a]}', "{enum: [a], pattern: '^a'}", 'pattern-added compatible compatible'],
+    ['a pattern of no listed value', '{enum: [a]}', "{enum: [a], pattern: '^b'}", 'pattern-added breaking compatible'],
+    [
+      'a pattern that is not tried on listed values',
+      '{enum: [a]}',
+      "{enum: [a], pattern: '^(a+)+$'}",
+      'pattern-added breaking compatible',
+    ],
+    ['no pattern beside values of it', "{enum: [a], pattern: '^a'}", '{enum: [a]}', 'pattern-removed compatible compatible'],
     ['another default', object('a: {default: 1}'), object('a: {default: 2}'), 'default-changed risky compatible'],
     ['a default', object('a: {}'), object('a: {default: 1}'), 'default-changed risky compatible'],
     ['no default', object('a: {default: 1}'), object('a: {}'), 'default-changed risky compatible'],
@@ -498,6 +531,18 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'required-property-added breaking compatible',
       'write-only-changed compatible compatible',
     ],
+    [
+      'a property with any value for a name that stays required',
+      object('a: {}', ', required: [c]'),
+      object('a: {}, c: {description: C}', ', required: [c]'),
+      'required-property-added compatible compatible',
+    ],
+    [
+      'a property with a type for a name that stays required',
+      object('a: {}', ', required: [c]'),
+      object('a: {}, c: {type: string}', ', required: [c]'),
+      'required-property-added breaking compatible',
+    ],
     ['a deprecated property', object('a: {}'), object('a: {deprecated: true}'), 'property-deprecated compatible compatible'],
     [
       'a property moved into allOf',
@@ -574,6 +619,41 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       "{type: [string, 'null'], minLength: 1}",
       "{type: [string, object, 'null'], oneOf: [{type: string, minLength: 1}, {type: object, required: [a]}]}",
       'alternative-added compatible breaking',
+    ],
+    [
+      'no null around alternatives',
+      `{oneOf: [{type: 'null'}, ${constants('{title: A, const: 1}', '{title: B, const: 2}')}]}`,
+      constants('{title: A, const: 1}', '{title: B, const: 2}'),
+      'became-not-nullable breaking compatible',
+    ],
+    [
+      'null around alternatives that gain one',
+      constants('{title: A, const: 1}', '{title: B, const: 2}'),
+      `{anyOf: [${constants('{title: A, const: 1}', '{title: B, const: 2}', '{title: C, const: 3}')}, {type: 'null'}]}`,
+      'alternative-added compatible breaking',
+      'became-nullable compatible breaking',
+    ],
+    [
+      'null around alternatives without a type',
+      `{oneOf: [${object('a: {}')}, {anyOf: [{type: string}, ${object('b: {}')}]}]}`,
+      `{oneOf: [{oneOf: [${object('a: {}')}, {anyOf: [{type: string}, ${object('b: {}')}]}]}, {type: 'null'}]}`,
+      'became-nullable compatible breaking',
+    ],
+    [
+      'null around alternatives that allow it',
+      `{oneOf: [${object('a: {}')}, {type: [string, 'null']}]}`,
+      `{oneOf: [{oneOf: [${object('a: {}')}, {type: [string, 'null']}]}, {type: 'null'}]}`,
+    ],
+    [
+      'null among alternatives instead of around them',
+      `{oneOf: [{type: 'null'}, {oneOf: [${object('a: {}')}, ${object('b: {}')}]}]}`,
+      `{oneOf: [${object('a: {}')}, ${object('b: {}')}, {type: 'null'}]}`,
+    ],
+    [
+      'only alternatives and null left of several alternatives',
+      `{anyOf: [{type: string}, {oneOf: [${object('a: {}')}, ${object('b: {}')}]}, {type: 'null'}]}`,
+      `{anyOf: [{oneOf: [${object('a: {}')}, ${object('b: {}')}]}, {type: 'null'}]}`,
+      'alternative-removed breaking compatible',
     ],
     [
       'one alternative of an open choice in place of all',
