@@ -91,7 +91,7 @@ export function planColors(
   }
 }
 
-/** A button of this color, or a pale one with its hue if nobody would see it on the page. */
+/** A button of this color, or a pale one with its hue if it would not be seen on the page. */
 function toButton(fill: string, page: string): { readonly fill: string; readonly hover?: string; readonly text: string } {
   const color = parseColor(fill)
   if (contrast(color, parseColor(page)) >= minButtonContrast) return { fill, text: '#ffffff' }
