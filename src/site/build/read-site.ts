@@ -31,7 +31,7 @@ import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnc
 import { planSite } from '../render/plan-site.ts'
 import { type AssetPaths, hashForName, type SiteSource } from '../render/site-context.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
-import { renderBrand } from '../render/theme/render-brand.ts'
+import { readGround, renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile, SitePlan } from '../render/types.ts'
 import { type DocumentConversion, planConversions } from './convert-document.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
@@ -173,7 +173,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const published = planDocuments(documents, { prefix, listed, plan })
   const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
-  const colors = planColors(plan.settings.colors)
+  const colors = planColors(plan.settings.colors, readGround(plan.settings.background.color))
   const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
   const sourceOf = (file: string) => {
     const name = file.slice(prefix.length)

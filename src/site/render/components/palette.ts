@@ -44,8 +44,9 @@ export function readColorClass(name: string): string | undefined {
     name,
   )
   if (!match) return undefined
-  // Like buttons, with white text in both themes.
-  if (/^bg-primary(?:-light|-dark)?$/.test(name)) return 'color-scheme:dark;color:var(--ink);background-color:var(--fill)'
+  // Like buttons, but with white text in both themes.
+  if (/^bg-primary(?:-light|-dark)?$/.test(name))
+    return 'color-scheme:dark;color:var(--ink);background-color:var(--fill-block,var(--fill))'
   const property = properties[match[1] as keyof typeof properties] // The pattern allows only these.
   const color = toColor(match[2] ?? '')
   if (color === undefined) return undefined

@@ -4,9 +4,13 @@ import type { SiteSettings } from '../types.ts'
 export interface BrandColors {
   /** Links and current items. */
   readonly accent: { readonly light: string; readonly dark: string }
-  /** The background of buttons, which have white text. */
+  /** The background of buttons. */
   readonly fill: { readonly light: string; readonly dark: string }
   readonly hover: { readonly light: string; readonly dark: string }
+  /** Text on buttons. */
+  readonly onFill: { readonly light: string; readonly dark: string }
+  /** The background of blocks with white text, in both themes. */
+  readonly block: string
   /** Colors from `docs.json` that were changed because text would not be readable. */
   readonly adjustedColors: readonly AdjustedColor[]
 }
@@ -24,18 +28,33 @@ interface AdjustedColor {
 /** The required contrast for text of any size. Source: WCAG 2.2, 1.4.3. */
 const minContrast = 4.5
 
+/** A button that differs less from the page is not seen as a button. */
+const minButtonContrast = 1.5
+
+/** `--bg` of tokens.css in the dark theme. */
+export const darkGround = '#0e1116'
+
 /** The backgrounds of links: `--bg` and `--hover` of tokens.css. */
 const grounds = {
   light: { bg: parseColor('#ffffff'), hover: parseColor('#eef0f4') },
-  dark: { bg: parseColor('#0e1116'), hover: parseColor('#1d222b') },
+  dark: { bg: parseColor(darkGround), hover: parseColor('#1d222b') },
 } as const
 const white = parseColor('#ffffff')
+/** `--ink` of tokens.css in the light theme. */
+const ink = '#12151c'
 
 /**
  * Creates the colors of a site from `colors` of `docs.json`. Links and buttons of the light theme use `primary`. In the dark theme, links use `light` and
- * buttons use `dark`, which is also the hover color. If the contrast of a color is too low, changes its lightness. `undefined` without `primary`.
+ * buttons use `dark`, which is also the hover color. If the contrast of a color is too low, changes its lightness. Buttons that look like the page
+ * behind them become pale, with dark text.
+ *
+ * @param page The backgrounds of pages.
+ * @returns `undefined` without `primary`.
  */
-export function planColors({ primary, light, dark }: SiteSettings['colors']): BrandColors | undefined {
+export function planColors(
+  { primary, light, dark }: SiteSettings['colors'],
+  page: { readonly light: string; readonly dark: string } = { light: '#ffffff', dark: darkGround },
+): BrandColors | undefined {
   if (primary === undefined) return undefined
   const moved: AdjustedColor[] = []
   const use = (
@@ -57,16 +76,27 @@ export function planColors({ primary, light, dark }: SiteSettings['colors']): Br
   const underWhite = (color: Color) => contrast(color, white)
   const fillLight = use(undefined, primary, 'buttons', underWhite, -1)
   const fillDark = use(dark === undefined ? undefined : 'dark', dark ?? primary, 'buttons', underWhite, -1)
+  const buttons = { light: toButton(fillLight, page.light), dark: toButton(fillDark, page.dark) }
   const pointedAt = formatColor(darker(parseColor(dark === undefined ? fillLight : fillDark)))
   return {
     accent: {
       light: use('primary', primary, 'text', onLight, -1),
       dark: use(light === undefined ? undefined : 'light', light ?? primary, 'text in the dark theme', onDark, 1),
     },
-    fill: { light: fillLight, dark: fillDark },
-    hover: { light: pointedAt, dark: pointedAt },
+    fill: { light: buttons.light.fill, dark: buttons.dark.fill },
+    hover: { light: buttons.light.hover ?? pointedAt, dark: buttons.dark.hover ?? pointedAt },
+    onFill: { light: buttons.light.text, dark: buttons.dark.text },
+    block: fillDark,
     adjustedColors: moved,
   }
+}
+
+/** A button of this color, or a pale one with its hue if it would not be seen on the page. */
+function toButton(fill: string, page: string): { readonly fill: string; readonly hover?: string; readonly text: string } {
+  const color = parseColor(fill)
+  if (contrast(color, parseColor(page)) >= minButtonContrast) return { fill, text: '#ffffff' }
+  const pale = withLightness(color, 0.94)
+  return { fill: formatColor(pale), hover: formatColor(darker(pale)), text: ink }
 }
 
 /** Measures the lowest contrast of text on the page, on hovered items, and on a tint of the text color. */

@@ -2,13 +2,10 @@ import { bannerId } from '../shell/header.tsx'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import type { SiteFont, SiteSettings } from '../types.ts'
 import type { BrandColors } from './plan-colors.ts'
-import { type Color, contrast, lightnessOf, parseColor } from './plan-colors.ts'
+import { type Color, contrast, darkGround, lightnessOf, parseColor } from './plan-colors.ts'
 
 /** `--dim` of tokens.css, the text color with the lowest contrast, for each theme. */
 const dimText = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const
-
-/** `--bg` of tokens.css in the dark theme. */
-const darkGround = '#0e1116'
 
 /**
  * The stylesheet for the appearance settings of `docs.json`, loaded after site.css; empty if there are none. All values are validated: colors are
@@ -22,6 +19,7 @@ export function renderBrand(
   const tokens: string[] = []
   if (colors) {
     tokens.push(`--accent:${both(colors.accent)}`, `--fill:${both(colors.fill)}`, `--fill-2:${both(colors.hover)}`)
+    if (both(colors.onFill) !== '#ffffff') tokens.push(`--on-fill:${both(colors.onFill)}`, `--fill-block:${colors.block}`)
   }
   const ground = readGround(background.color)
   if (ground) tokens.push(`--bg:${both(ground)}`)
@@ -67,7 +65,8 @@ export function isReadableGround(color: string, theme: 'light' | 'dark'): boolea
   return contrast(dimText[theme], ground) >= 4.5
 }
 
-function readGround({ light, dark }: SiteSettings['background']['color']) {
+/** The background of pages from `docs.json` where all text is readable on it. `undefined` without one. */
+export function readGround({ light, dark }: SiteSettings['background']['color']) {
   const own = {
     light: light !== undefined && isReadableGround(light, 'light') ? light : undefined,
     dark: dark !== undefined && isReadableGround(dark, 'dark') ? dark : undefined,

@@ -37,7 +37,7 @@ describe('utility classes', () => {
     // A background decides the color scheme of its content.
     ['bg-blue-600 text-white', '.s{color-scheme:dark;color:#fff;background-color:#2563eb}\n'],
     ['bg-white', '.s{color-scheme:light;color:var(--ink);background-color:#fff}\n'],
-    ['bg-primary', '.s{color-scheme:dark;color:var(--ink);background-color:var(--fill)}\n'],
+    ['bg-primary', '.s{color-scheme:dark;color:var(--ink);background-color:var(--fill-block,var(--fill))}\n'],
     [
       'bg-white dark:bg-transparent',
       `.s{color-scheme:light;color:var(--ink);background-color:#fff}\n${dark('color-scheme:dark;background-color:transparent')}`,

@@ -51,11 +51,44 @@ test.each(colors)('text is readable with %s as any of the colors', (hex) => {
       const tint = mix(accent, 0.09, parseColor(grounds[theme][0]))
       for (const ground of [...grounds[theme].map(parseColor), tint])
         expect(contrast(accent, ground)).toBeGreaterThanOrEqual(4.49)
-      const white = parseColor('#fff')
-      expect(contrast(white, parseColor(planned?.fill[theme] ?? ''))).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(white, parseColor(planned?.hover[theme] ?? ''))).toBeGreaterThanOrEqual(4.5)
+      const onFill = parseColor(planned?.onFill[theme] ?? '')
+      expect(contrast(onFill, parseColor(planned?.fill[theme] ?? ''))).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(onFill, parseColor(planned?.hover[theme] ?? ''))).toBeGreaterThanOrEqual(4.5)
     }
   }
+})
+
+const steps = [0, 8, 17, 34, 51, 102, 153, 204, 255]
+const cube = steps.flatMap((red) =>
+  steps.flatMap((green) => steps.map((blue) => formatColor([red / 255, green / 255, blue / 255]))),
+)
+
+test.each([
+  { light: '#ffffff', dark: '#0e1116' },
+  { light: '#eeeeee', dark: '#000000' },
+  { light: '#ffffff', dark: '#2a2a33' },
+])('a button is seen on pages of $light and $dark, and its text is readable, for every color', (page) => {
+  const wrong = cube.filter((hex) => {
+    const planned = planColors({ primary: hex, light: undefined, dark: undefined }, page)
+    return (['light', 'dark'] as const).some((theme) => {
+      const [fill, hover, text] = [planned?.fill, planned?.hover, planned?.onFill].map((pair) => parseColor(pair?.[theme] ?? ''))
+      if (!fill || !hover || !text) return true
+      return contrast(fill, parseColor(page[theme])) < 1.5 || contrast(text, fill) < 4.5 || contrast(text, hover) < 4.5
+    })
+  })
+  expect(wrong).toEqual([])
+})
+
+test('keeps white text on buttons that are seen, and inverts others', () => {
+  expect(planColors({ primary: '#2548c4', light: undefined, dark: undefined })?.onFill).toEqual({
+    light: '#ffffff',
+    dark: '#ffffff',
+  })
+  expect(planColors({ primary: '#000', light: undefined, dark: undefined })).toMatchObject({
+    fill: { light: '#000000', dark: '#ebebeb' },
+    onFill: { light: '#ffffff', dark: '#12151c' },
+    block: '#000000',
+  })
 })
 
 test('keeps readable colors and reports nothing', () => {
