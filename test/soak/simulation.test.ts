@@ -70,7 +70,7 @@ if (replay === undefined)
       ['never-publishes', /the production site is/],
     ]
     const playSabotaged = lazy(() => {
-      const requests = sabotaged.map(([sabotage]) => ({ sabotage, firstSeed: seed, count: 60, failures: 3, isRaw: true }))
+      const requests = sabotaged.map(([sabotage]) => ({ sabotage, firstSeed: seed, count: 60, isRaw: true }))
       const shrunk = { sabotage: 'never-publishes', firstSeed: seed, count: 60 } as const
       return simulate({ databaseUrl: undefined, requests: [...requests, shrunk] })
     })
