@@ -192,22 +192,22 @@ function isNamedInFile({ source }: CheckedDocument, names: readonly DocumentName
   return names.some((name) => name.source === source && name.location !== undefined)
 }
 
-const addDocument =
-  'Add the file, or correct the path. If another repository contains it, name that repository in `sources` of openapi-pages.config.yaml'
-
 /** Reports an unreadable document at the locations where it is named. */
 function reportFailureAtName(
   { path, source, findings }: CheckedDocument,
   names: readonly DocumentName[],
   { documents }: DocsFiles,
-  { config }: DocsDirectory,
+  { config, configPath }: DocsDirectory,
 ): Finding[] {
   const failure = findings[0]
   if (!failure) return []
   const name = baseName(source)
   const near = documents.find((path) => path.endsWith(`/${name}`) || path === name) ?? suggest(source, documents)
   const isCopy = config.sources.some(({ to }) => to === path)
-  const toAdd = near === undefined ? addDocument : `Did you mean \`${near}\`?`
+  const toAdd =
+    near === undefined
+      ? `Add the file, or correct the path. If another repository contains it, name that repository in \`sources\` of ${baseName(configPath)}`
+      : `Did you mean \`${near}\`?`
   const toCreate = isCopy ? 'Run `openapi-pages update --sources` to copy it' : toAdd
   const hint = failure.hint ?? (failure.code === 'file-missing' ? toCreate : undefined)
   return names.flatMap(({ source: named, location }) => {
