@@ -191,7 +191,8 @@ function putInPlace({ root, known, added, stage }: Publication, sizeBytes: numbe
   const changed = [...added].filter(([, { staged }]) => staged !== undefined)
   makeRealFolder(root)
   // Lists old and new files until all are in place: after a crash here, the next build still recognizes them.
-  if (changed.length > 0 || stale.length > 0) writeManifest(root, new Map([...known, ...now]), stage)
+  const listed = isAllThere ? now : new Map([...known, ...now])
+  if (changed.length > 0 || stale.length > 0) writeManifest(root, listed, stage)
   // Deletions go first: a file may be in the place of a new folder, and on some disks only the case of a name changes.
   for (const path of stale) removeFile(root, path)
   const made = new Set<string>()
@@ -202,7 +203,7 @@ function putInPlace({ root, known, added, stage }: Publication, sizeBytes: numbe
     made.add(folder)
     renameSync(staged ?? '', target)
   }
-  writeManifest(root, now, stage)
+  if (changed.length === 0 || listed !== now) writeManifest(root, now, stage)
   return { written: changed.length, unchanged: added.size - changed.length, removed: stale.length, sizeBytes, kept: kept.sort() }
 }
 

@@ -3,7 +3,7 @@ import type { ChangesSetting } from '../docs-config/project-config.ts'
 import type { DocumentComparison } from '../openapi/changes/types.ts'
 import { isUrl, joinPath, relativePath } from '../source/relative-path.ts'
 import { severityOf } from './check-documents.ts'
-import { compareDocumentVersions, type DirectoryVersion, type Versions } from './compare-versions.ts'
+import type { DirectoryVersion, Versions } from './compare-versions.ts'
 import { listDocuments } from './find-docs.ts'
 import { type DocsDirectory, listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
 import { surveyDocsDirectory } from './survey-docs-directory.ts'
@@ -26,7 +26,7 @@ export type ComparedDocuments =
  * Compares all documents of a docs directory in two versions of its files.
  *
  * Lists documents with changes, and those that cannot be compared, sorted by path. See {@link readDocumentVersions} for the documents and
- * {@link compareDocumentVersions} for the changes. A file with accepted changes that has errors accepts none; a check of the docs directory
+ * `compareDocumentVersions` for the changes. A file with accepted changes that has errors accepts none; a check of the docs directory
  * reports them. Rejects only on disk errors.
  */
 export async function compareDocuments(
@@ -41,6 +41,8 @@ export async function compareDocuments(
   }
   const settings = options.settings ?? versions.revision.settings
   const accepted = versions.base.accepted.entries
+  // Most runs of the Action compare nothing.
+  const { compareDocumentVersions } = await import('./compare-versions.ts')
   const compared = await compareDocumentVersions(versions, { today, settings, accepted })
   const notable = compared.filter(({ comparison }) => !comparison || comparison.changes.length > 0)
   const plain = notable.map(({ document, kind, comparison, errors, incomplete }) => {

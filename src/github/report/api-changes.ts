@@ -1,7 +1,7 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Annotation } from '../../diagnostics/format-github.ts'
+import { toChangeAnnotation } from '../../openapi/changes/change-annotation.ts'
 import { meetsThreshold } from '../../openapi/changes/change-threshold.ts'
-import { toChangeAnnotation } from '../../openapi/changes/changes-ci.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import { formatLevels } from '../../openapi/changes/changes-text.ts'
 import type { Change, LocatedPlace } from '../../openapi/changes/types.ts'

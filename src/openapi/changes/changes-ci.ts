@@ -1,13 +1,14 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { type Annotation, formatAnnotations, toAnnotationPlace, toPlaceText } from '../../diagnostics/format-github.ts'
+import { type Annotation, formatAnnotations, toPlaceText } from '../../diagnostics/format-github.ts'
 import { formatSarifLog, limitResults } from '../../diagnostics/format-sarif.ts'
-import { escapeText, toOneLine } from '../../source/escape-text.ts'
+import { escapeText } from '../../source/escape-text.ts'
 import { toXmlAttributes, toXmlLines } from '../../source/format-xml.ts'
 import { startOfFile } from '../../source/position.ts'
 import { describeAcceptance, describeLevel } from './accepted-changes.ts'
+import { describeChange, toChangeAnnotation } from './change-annotation.ts'
 import { type ChangeLevel, changeCodes, changeUrl, compareLevels } from './change-codes.ts'
 import { countChanges } from './changes-json.ts'
-import { formatOperation, groupChanges, listOperations, nameOperation } from './changes-text.ts'
+import { formatOperation, groupChanges } from './changes-text.ts'
 import type { Change, Comparison } from './types.ts'
 
 const annotationLevels: { readonly [level in ChangeLevel]: Annotation['level'] } = {
@@ -26,31 +27,6 @@ export function formatChangesGithub({ changes }: Comparison): string {
   return formatAnnotations(
     changes.map((change) => toChangeAnnotation(change, change.accepted ? 'notice' : annotationLevels[change.level])),
   )
-}
-
-/** Creates an annotation on the line of a change in the revision, if it has one. Document text is escaped. */
-export function toChangeAnnotation(change: Change, annotationLevel: Annotation['level']): Annotation {
-  const { code, base } = change
-  const revision = change.revision ?? change.surrounding
-  const lines = describeChange(change)
-  if (base) lines.push(`base: ${toPlaceText(base.file, base.range.start)}`)
-  lines.push(changeUrl(code))
-  const place = revision && toAnnotationPlace(revision.file, revision.range)
-  if (revision && !place) lines.push(toPlaceText(revision.file, revision.range.start))
-  return { level: annotationLevel, message: lines.join('\n'), title: `${describeLevel(change)}: ${code}`, place }
-}
-
-/** The operation, message, affected operations, acceptance and hint, as escaped lines. */
-function describeChange(change: Change): string[] {
-  const { message, hint } = change
-  const operation = nameOperation(change)
-  const lines = [`${operation === undefined ? '' : `${escapeText(operation)}: `}${escapeText(message)}`]
-  const affected = listOperations(change)
-  if (affected !== undefined) lines.push(`affects: ${affected}`)
-  const acceptance = describeAcceptance(change)
-  if (acceptance !== undefined) lines.push(escapeText(acceptance))
-  else if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
-  return lines
 }
 
 const sarifLevels = { breaking: 'error', risky: 'warning', compatible: 'note' } as const satisfies Record<ChangeLevel, string>
