@@ -15,7 +15,7 @@ import {
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
-import { report, type Side } from './comparison.ts'
+import { type Difference, report, type Side } from './comparison.ts'
 import { toCovers } from './covering-schema.ts'
 import { readProperties, readRequired } from './described-properties.ts'
 import { capitalize } from './lifecycle.ts'
@@ -104,8 +104,10 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
     )
     const isObjects = types.every((one) => !one || one.has('object'))
     if (!isObjects) return false
+    const [code, codeInNarrowed] = chooseReplacedCodes(group, side, plain, plainSide, change)
     report(scope, {
-      code: 'alternatives-replaced',
+      code,
+      codeInNarrowed,
       base: isAdded ? topPlace(before) : group.place,
       revision: isAdded ? group.place : topPlace(after),
       at: top,
@@ -128,6 +130,53 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
   const others = group.branches.filter((branch) => branch !== same && !(isNull(branch) && readTypes(plain, plainSide).isNullable))
   reportBranches(pair, others, isAdded ? topPlace(before) : topPlace(after), change, group)
   return true
+}
+
+/**
+ * The codes for alternatives in place of an object, or the reverse: in requests, and in responses. If one side allows all values of the other,
+ * no message is refused, but properties can have lost their description.
+ */
+function chooseReplacedCodes(
+  { branches }: Group,
+  side: Side,
+  plain: ComparedSchema,
+  plainSide: Side,
+  change: 'added' | 'removed',
+): [inRequest: Difference['code'], inResponse: Difference['code']] {
+  const isNamed = branches.some((branch) => referenceName(branch) !== undefined || titleOf(branch) !== undefined)
+  const [part, ...others] = plain.parts
+  if (!part || others.length > 0 || isNamed || branches.length > maxChoices)
+    return ['alternatives-replaced', 'alternatives-replaced']
+  const covers = toCovers(true)
+  const isCovered = listCases(part, branches).every((place) =>
+    branches.some((branch) => covers({ place: branch, side }, { place, side: plainSide })),
+  )
+  const coversAll = branches.every((branch) => covers({ place: part.place, side: plainSide }, { place: branch, side }))
+  const toCode = (isSafe: boolean) => (isSafe ? 'constraint-changed' : 'alternatives-replaced')
+  return change === 'added' ? [toCode(isCovered), toCode(coversAll)] : [toCode(coversAll), toCode(isCovered)]
+}
+
+/** With more alternatives than this, those in place of an object break clients. */
+const maxChoices = 50
+
+/** An object for each value of the property that tells alternatives apart, or the object itself. */
+function listCases({ place, value }: SchemaPart, branches: readonly Place[]): readonly Place[] {
+  const { properties } = value
+  if (!isObject(properties)) return [place]
+  const listed = (schema: unknown): unknown[] | undefined => {
+    if (!isObject(schema)) return undefined
+    return schema['const'] === undefined ? (Array.isArray(schema['enum']) ? schema['enum'] : undefined) : [schema['const']]
+  }
+  const name = Object.keys(properties).find(
+    (key) =>
+      listed(properties[key]) && branches.every((branch) => listed(childPlace(childPlace(branch, 'properties'), key).value)),
+  )
+  const property = name === undefined ? undefined : properties[name]
+  if (name === undefined || !isObject(property)) return [place]
+  return (listed(property) ?? []).map((one) => {
+    const only = { ...property, const: undefined, enum: [one] }
+    return { ...place, value: { ...value, properties: { ...properties, [name]: only } } }
+  })
 }
 
 /** The only alternative with the type of a schema that is not an object. */

@@ -754,10 +754,41 @@ const rows: { readonly [family: string]: readonly Row[] } = {
       'property-became-optional compatible breaking',
     ],
     [
+      'an alternative for each value of a property in place of a schema',
+      object('kind: {enum: [a, b]}, name: {type: string}, size: {type: integer}', ', required: [kind]'),
+      `{oneOf: [${object('kind: {const: a}, name: {type: string}', ', required: [kind]')}, ${object('kind: {const: b}, size: {type: integer}', ', required: [kind]')}]}`,
+      'constraint-changed risky risky',
+    ],
+    [
+      'an alternative for some values of a property in place of a schema',
+      object('kind: {enum: [a, b, c]}, name: {type: string}'),
+      `{oneOf: [${object('kind: {const: a}, name: {type: string}', ', required: [kind]')}, ${object('kind: {const: b}', ', required: [kind]')}]}`,
+      'alternatives-replaced breaking -',
+      'constraint-changed - risky',
+    ],
+    [
+      'an alternative with another property for a value in place of a schema',
+      object('kind: {enum: [a, b]}, name: {type: string}', ', required: [kind]'),
+      `{oneOf: [${object('kind: {const: a}, name: {type: integer}', ', required: [kind]')}, ${object('kind: {const: b}', ', required: [kind]')}]}`,
+      'alternatives-replaced breaking breaking',
+    ],
+    [
+      'components for the values of a property in place of a schema',
+      object('kind: {enum: [a, b]}', ', required: [kind]'),
+      `{oneOf: [{title: A, ${object('kind: {const: a}', ', required: [kind]').slice(1)}, {title: B, ${object('kind: {const: b}', ', required: [kind]').slice(1)}]}`,
+      'alternatives-replaced breaking breaking',
+    ],
+    [
       'alternatives in place of a schema',
+      object('a: {}', ', required: [a]'),
+      `{oneOf: [${object('c: {}', ', required: [c]')}, ${object('b: {}', ', required: [b]')}]}`,
+      'alternatives-replaced breaking breaking',
+    ],
+    [
+      'alternatives with other optional properties in place of a schema',
       object('a: {}'),
       `{oneOf: [${object('c: {}')}, ${object('b: {}')}]}`,
-      'alternatives-replaced breaking breaking',
+      'constraint-changed risky risky',
     ],
   ],
   constraints: [
