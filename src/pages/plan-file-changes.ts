@@ -66,7 +66,7 @@ export function planFileChanges(input: PlanFileChangesInput): PlannedFileChanges
         continue
       }
       const { outcome, record } = planPageChange(input, division, page)
-      outcomes.push(outcome)
+      if (outcome) outcomes.push(outcome)
       if (record) records.push(record)
     }
   }
@@ -101,7 +101,8 @@ function keepFrozenPage(
 const noChange = { edit: undefined, entry: undefined, movedFrom: undefined, renamedFrom: undefined } as const
 
 interface PageChange {
-  readonly outcome: PageOutcome
+  /** Absent for a page that was deleted before. */
+  readonly outcome: PageOutcome | undefined
   /** Absent for a page that is not generated. */
   readonly record: LockedPage | undefined
 }
@@ -123,10 +124,8 @@ function planPageChange(input: PlanFileChangesInput, { id }: PlannedDivision, pa
     return { outcome: { ...base, kind: 'kept', detail: 'hand-written, kept', entry }, record: undefined }
   }
   if (page.kind === 'deleted') {
-    const detail = 'deleted manually, not restored'
-    const isNews = previous?.hash !== undefined
-    const outcome = { ...base, renamedFrom: undefined, detail, ...(isNews ? removedEntry : { kind: 'unchanged' as const }) }
-    return { outcome, record: { ...record, hash: undefined } }
+    const outcome = { ...base, ...removedEntry, renamedFrom: undefined, detail: 'deleted manually, not restored' }
+    return { outcome: previous?.hash === undefined ? undefined : outcome, record: { ...record, hash: undefined } }
   }
   const text = input.textOf(previous?.path ?? path)
   if (text === undefined)

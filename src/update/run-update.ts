@@ -56,6 +56,7 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
     ...(options.stored === undefined ? {} : { stored }),
     sourceOf: survey.sourceOf,
     otherBoundCount: survey.boundPages.size,
+    deletedCount: files.lockedPages.filter(({ hash }) => hash === undefined).length,
   }
 }
 

@@ -142,6 +142,8 @@ export interface UpdateWithSources extends Update {
   readonly sourceOf: (file: string) => SourceFile | undefined
   /** Number of bound pages that are neither generated nor adopted, and thus not updated. */
   readonly otherBoundCount: number
+  /** Number of generated pages that were deleted manually. They are not in `pages`, except in the update that first finds them deleted. */
+  readonly deletedCount: number
 }
 
 /** One description in reports. */

@@ -101,6 +101,20 @@ describe('update', () => {
     expect((await runInFolder(folder, ['update', '--check'])).exitCode).toBe(0)
   })
 
+  test('does not count a page that was deleted manually, and reports entries that name it', async () => {
+    const folder = makeTemporaryFolder(files)
+    await runInFolder(folder, ['update'])
+    const allEntries = readFileSync(join(folder, 'docs.json'), 'utf8')
+    rmSync(join(folder, 'api-reference/pets/add-a-pet.mdx'))
+    expect((await runInFolder(folder, ['update'])).stdout).toMatch(/✔ 1 page removed, 1 unchanged\n$/)
+    expect((await runInFolder(folder, ['update'])).stdout).toMatch(/✔ 1 page up to date\n$/)
+    writeFileSync(join(folder, 'docs.json'), allEntries)
+    expect((await runInFolder(folder, ['update'])).stdout).toContain('Cannot find page `api-reference/pets/add-a-pet`')
+    rmSync(join(folder, 'api-reference/pets/list-pets.mdx'))
+    expect((await runInFolder(folder, ['update'])).stdout).toMatch(/✔ 1 page removed\n$/)
+    expect((await runInFolder(folder, ['update'])).stdout).toMatch(/✔ Nothing to update: all pages were deleted manually\n$/)
+  })
+
   test('reports added, changed and removed pages', async () => {
     const run = await runInFolder(await changedFolder(), ['update'])
     expect([run.exitCode, run.stderr]).toEqual([0, ''])
