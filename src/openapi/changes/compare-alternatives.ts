@@ -6,9 +6,11 @@ import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
 import { compareExcludedInside } from './compare-not.ts'
 import {
+  type Alternatives,
   allowsAll,
   type ComparedSchema,
   isAnnotation,
+  listAlternatives,
   listTypeBranches,
   readTypes,
   type SchemaPart,
@@ -22,14 +24,6 @@ import { capitalize } from './lifecycle.ts'
 import { matchBranches, nameOf, referenceName, titleOf, toFindReference, toShape } from './match-alternatives.ts'
 import { toText } from './same-values.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
-
-/** One `oneOf` or `anyOf`. */
-interface Group {
-  readonly keyword: 'oneOf' | 'anyOf'
-  readonly place: Place
-  readonly branches: readonly Place[]
-  readonly hasDiscriminator: boolean
-}
 
 /** Compares `oneOf` and `anyOf`. Returns `replaced` if alternatives took the place of the schema, or the reverse. */
 export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
@@ -54,19 +48,11 @@ export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
 }
 
 /** The alternatives of a schema, except those that only list types or add `null`. */
-function listGroups({ parts, comparesBranches }: ComparedSchema): Group[] {
-  const groups: Group[] = []
-  for (const { place, value, merged } of parts) {
-    for (const keyword of ['oneOf', 'anyOf'] as const) {
-      const list: unknown = merged.includes(keyword) ? undefined : value[keyword]
-      if (!Array.isArray(list) || list.length === 0) continue
-      if (!comparesBranches && value['type'] === undefined && listTypeBranches(list)) continue
-      const at = childPlace(place, keyword)
-      const branches = list.map((_branch, index) => childPlace(at, index))
-      groups.push({ keyword, place: at, branches, hasDiscriminator: value['discriminator'] !== undefined })
-    }
-  }
-  return groups
+function listGroups(schema: ComparedSchema): Alternatives[] {
+  return listAlternatives(schema).filter(({ branches, value, keyword }) => {
+    const listsTypes = !schema.comparesBranches && value['type'] === undefined && listTypeBranches(value[keyword])
+    return branches.length > 0 && !listsTypes
+  })
 }
 
 /** Whether a schema consists of alternatives only. */
@@ -81,7 +67,7 @@ function isChoice({ parts }: ComparedSchema): boolean {
 const ignoredBesideChoice = new Set(['discriminator', 'type', 'default', 'deprecated', 'readOnly', 'writeOnly', 'nullable'])
 
 /** Compares a schema with the alternative that has the same name or shape. Reports the other alternatives. */
-function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'removed'): boolean {
+function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' | 'removed'): boolean {
   const { state, before, after, scope } = pair
   const isAdded = change === 'added'
   const [plain, side] = isAdded ? [before, state.revision] : [after, state.base]
@@ -137,7 +123,7 @@ function compareWrapped(pair: SchemaPair, group: Group, change: 'added' | 'remov
  * no message is refused, but properties can have lost their description.
  */
 function chooseReplacedCodes(
-  { branches }: Group,
+  { branches }: Alternatives,
   side: Side,
   plain: ComparedSchema,
   plainSide: Side,
@@ -180,7 +166,7 @@ function listCases({ place, value }: SchemaPart, branches: readonly Place[]): re
 }
 
 /** The only alternative with the type of a schema that is not an object. */
-function findOfType({ branches }: Group, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
+function findOfType({ branches }: Alternatives, plain: Place | undefined, side: Side, plainSide: Side): Place | undefined {
   if (!plain) return undefined
   const { types } = readTypes(toComparedSchema([plain], plainSide), plainSide)
   if (types?.size !== 1 || types.has('object')) return undefined
@@ -213,7 +199,7 @@ function partsOf(place: Place, { follow }: Side): ComparedSchema['parts'] {
     : []
 }
 
-function compareGroups(pair: SchemaPair, from: Group | undefined, to: Group | undefined): void {
+function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alternatives | undefined): void {
   const { scope, before, after, state } = pair
   if (!from || !to) {
     const group = from ?? to
@@ -265,13 +251,13 @@ const maxCovered = 20_000
 function reportCovered(
   { state, scope, before, after }: SchemaPair,
   branches: readonly Place[],
-  group: Group,
-  others: Group,
+  group: Alternatives,
+  others: Alternatives,
   change: 'added' | 'removed',
 ): readonly Place[] {
   if (branches.length * others.branches.length > maxCovered) return branches
   // A discriminator tells equal alternatives apart.
-  if (branches.length === 0 || group.hasDiscriminator || others.hasDiscriminator) return branches
+  if (branches.length === 0 || [group, others].some(({ value }) => value['discriminator'] !== undefined)) return branches
   const [side, otherSide] = change === 'removed' ? [state.base, state.revision] : [state.revision, state.base]
   const covers = toCovers(describesNoProperties(before) && describesNoProperties(after))
   const describe = toDescribeBranch(group.branches)
@@ -321,7 +307,7 @@ function compareDescribed({ state, scope, before }: SchemaPair, one: Place, othe
 }
 
 /** Whether an alternative of `anyOf` only requires properties that the other schema requires too, so that all its values match. */
-function hasImpliedAlternative({ keyword, branches }: Group, other: ComparedSchema): boolean {
+function hasImpliedAlternative({ keyword, branches }: Alternatives, other: ComparedSchema): boolean {
   if (keyword !== 'anyOf') return false
   const required = readRequired(other)
   return branches.some(({ value }) => {
@@ -336,7 +322,7 @@ function reportBranches(
   branches: readonly Place[],
   other: Place | undefined,
   change: 'added' | 'removed',
-  group: Group,
+  group: Alternatives,
 ): void {
   if (branches.length === 0) return
   const isAdded = change === 'added'
@@ -357,7 +343,7 @@ function reportBranches(
 /** Longest list of alternatives in a message. */
 const maxListed = 3
 
-function listBranches({ branches }: Group): string {
+function listBranches({ branches }: Alternatives): string {
   const listed = listFirst(branches, maxListed, toDescribeBranch(branches))
   return branches.length === 1 ? `the alternative ${listed}` : `one of ${branches.length} alternatives: ${listed}`
 }

@@ -14,6 +14,7 @@ import {
   hasOwnMeaning,
   isAnnotation,
   isNullSchema,
+  listAlternatives,
   listTypeBranches,
   type MergedAlternatives,
   toComparedSchema,
@@ -122,28 +123,19 @@ function hasSeveralAlternatives({ parts }: ComparedSchema): boolean {
 /** Whether a schema has `null` around the alternatives that another one has. Otherwise, those around `null` can be an alternative of the other. */
 function isSameChoice(wrapping: ComparedSchema, side: Side, plain: ComparedSchema, plainSide: Side): boolean {
   if (!wrapping.addsNull || plain.addsNull) return false
-  const lists = listBranches(plain, false)
-  if (lists.length === 0 || lists.length !== listBranches(wrapping, false).length) return false
-  const wrapped = listBranches(wrapping, true)
-    .flat()
+  const lists = listAlternatives(plain)
+  if (lists.length === 0 || lists.length !== listAlternatives(wrapping).length) return false
+  const wrapped = listAlternatives(wrapping, true)
+    .flatMap(({ branches }) => branches)
     .filter((branch) => !isNullSchema(side.follow.end(branch).value))
   const names = new Set(wrapped.map(referenceName))
   const shapes = new Set(wrapped.map((branch) => toShape(branch, side)))
-  return !lists.flat().some((branch) => {
-    const name = referenceName(branch)
-    return (name !== undefined && names.has(name)) || shapes.has(toShape(branch, plainSide))
-  })
-}
-
-/** The branches of each `oneOf` and `anyOf` that is merged into a schema, or is not. */
-function listBranches({ parts }: ComparedSchema, isMerged: boolean): Place[][] {
-  return parts.flatMap(({ place, value, merged }) =>
-    (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-      const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
-      const at = childPlace(place, keyword)
-      return Array.isArray(list) ? [list.map((_branch, index) => childPlace(at, index))] : []
-    }),
-  )
+  return !lists
+    .flatMap(({ branches }) => branches)
+    .some((branch) => {
+      const name = referenceName(branch)
+      return (name !== undefined && names.has(name)) || shapes.has(toShape(branch, plainSide))
+    })
 }
 
 function hasAlternatives({ parts }: ComparedSchema): boolean {

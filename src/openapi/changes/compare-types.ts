@@ -1,10 +1,10 @@
-import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { includesType } from '../schema/value-types.ts'
 import {
   allowsAnyText,
   type ComparedSchema,
   keywordPlaces,
+  listAlternatives,
   readTypes,
   type SchemaTypes,
   toComparedSchema,
@@ -45,18 +45,13 @@ const maxAlternatives = 500
 /** Whether no alternative of a schema allows `null`. */
 function excludesNull(schema: ComparedSchema, side: Side): boolean {
   let left = maxAlternatives
-  const excludes = ({ parts }: ComparedSchema): boolean =>
-    parts.some(({ place, value, merged }) =>
-      alternativeKeywords.some((keyword) => {
-        const branches: unknown = value[keyword]
-        if (!Array.isArray(branches) || merged.includes(keyword)) return false
-        const list = childPlace(place, keyword)
-        return branches.every((_branch, index) => {
-          if (left-- <= 0) return false
-          const branch = toComparedSchema([childPlace(list, index)], side)
-          const { types, isNullable } = readTypes(branch, side)
-          return types ? !isNullable : excludes(branch)
-        })
+  const excludes = (one: ComparedSchema): boolean =>
+    listAlternatives(one).some(({ branches }) =>
+      branches.every((place) => {
+        if (left-- <= 0) return false
+        const branch = toComparedSchema([place], side)
+        const { types, isNullable } = readTypes(branch, side)
+        return types ? !isNullable : excludes(branch)
       }),
     )
   return excludes(schema)

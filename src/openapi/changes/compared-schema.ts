@@ -157,6 +157,28 @@ function findWraps(place: Place, value: JsonObject, { follow }: Side, includesNu
 
 const noWraps: readonly Wrap[] = []
 
+/** One `oneOf` or `anyOf` of a schema. */
+export interface Alternatives {
+  readonly keyword: 'oneOf' | 'anyOf'
+  readonly place: Place
+  readonly branches: readonly Place[]
+  /** The schema with the keyword. */
+  readonly value: JsonObject
+}
+
+/** Lists each `oneOf` and `anyOf` that is merged into a schema, or is not. */
+export function listAlternatives({ parts }: ComparedSchema, isMerged = false): Alternatives[] {
+  return parts.flatMap(({ place, value, merged }) =>
+    (['oneOf', 'anyOf'] as const).flatMap((keyword): Alternatives[] => {
+      const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
+      const at = childPlace(place, keyword)
+      return Array.isArray(list)
+        ? [{ keyword, place: at, branches: list.map((_branch, index) => childPlace(at, index)), value }]
+        : []
+    }),
+  )
+}
+
 /** Whether a schema allows `null` only. */
 export function isNullSchema(value: unknown): boolean {
   if (!isObject(value)) return false
