@@ -59,7 +59,8 @@ test('each kind of page looks as expected at each width in both themes', { timeo
   await signIn(context)
   const guest = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
   const messages = [...(await checkKinds(images, context, kinds)), ...(await checkKinds(images, guest, publicKinds))]
-  expect([...messages, ...images.finish()]).toEqual([])
+  // A text, because the runner would shorten a list.
+  expect([...messages, ...images.finish()].join('\n')).toBe('')
 })
 
 /** Projects with updates in all states. Returns paths of pages, and a link that needs no account. */
