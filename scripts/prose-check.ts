@@ -7,8 +7,6 @@ import type { Sentence } from 'nlcst'
 import { toString as toText } from 'nlcst-to-string'
 import { parseSync } from 'oxc-parser'
 import { ParseEnglish } from 'parse-english'
-import retextPassive from 'retext-passive'
-import { unified } from 'unified'
 import { visit } from 'unist-util-visit'
 import { VFile } from 'vfile'
 import { toLineStarts, toPosition } from '../src/source/position.ts'
@@ -22,8 +20,6 @@ export interface ProseProblem {
   readonly message: string
   /** The sentence, on one line, with code as `…`. */
   readonly sentence: string
-  /** For information only: it does not fail the check. */
-  readonly isInfo: boolean
 }
 
 /** Text that a person reads, as Markdown, with the line it begins at. */
@@ -42,15 +38,11 @@ export function checkProse(path: string, text: string): readonly ProseProblem[] 
 }
 
 function checkPassage(path: string, passage: Passage): readonly ProseProblem[] {
-  const file = new VFile({ value: passage.text })
-  const tree = toNlcst(parseMarkdown(passage.text), file, ParseEnglish)
+  const tree = toNlcst(parseMarkdown(passage.text), new VFile({ value: passage.text }), ParseEnglish)
   const problems: ProseProblem[] = []
-  const sentences: { readonly start: number; readonly end: number; readonly text: string }[] = []
   visit(tree, 'SentenceNode', (sentence) => {
     const words = writeSentence(sentence)
-    const start = sentence.position?.start.offset ?? 0
-    sentences.push({ start, end: sentence.position?.end.offset ?? start, text: words })
-    const base = { path, line: passage.line + (sentence.position?.start.line ?? 1) - 1, sentence: words, isInfo: false }
+    const base = { path, line: passage.line + (sentence.position?.start.line ?? 1) - 1, sentence: words }
     const unquoted = words.replaceAll(/["“][^"”]*["”]/g, '""')
     for (const { pattern, advice } of terms) {
       const match = pattern.exec(unquoted)
@@ -60,13 +52,6 @@ function checkPassage(path: string, passage: Passage): readonly ProseProblem[] {
     if (length > longestSentence)
       problems.push({ ...base, message: `${length} words: split the sentence (${longestSentence} at most)` })
   })
-  unified().use(retextPassive).runSync(tree, file)
-  for (const { place, reason } of file.messages) {
-    const point = place && 'start' in place ? place.start : place
-    const offset = point?.offset ?? 0
-    const sentence = sentences.find(({ start, end }) => start <= offset && offset < end)?.text ?? ''
-    problems.push({ path, line: passage.line + (point?.line ?? 1) - 1, message: reason, sentence, isInfo: true })
-  }
   return problems
 }
 

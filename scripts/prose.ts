@@ -7,16 +7,15 @@ import { exceptions, skipped } from './prose-rules.ts'
 
 const usage = `Checks the English that people read: Markdown, messages, comments and test titles.
 
-Usage: npm run prose -- [--info] [path...]
+Usage: npm run prose -- [path...]
 
 Paths are files or directories; the default is the whole project.
 
-  --info  Also show the passive voice, which does not fail the check
   --help  Show this help`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { info: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: { help: { type: 'boolean' } },
 })
 
 if (values.help) console.log(usage)
@@ -27,23 +26,18 @@ function run(): number {
   const paths = findFiles(root)
   const unused = new Set(exceptions)
   const problems: ProseProblem[] = []
-  let passiveCount = 0
   for (const path of paths)
     for (const problem of checkProse(path, readFileSync(join(root, path), 'utf8'))) {
       const exception = exceptions.find((one) => one.path === path && problem.sentence.includes(one.text))
-      if (problem.isInfo) passiveCount++
       if (exception) unused.delete(exception)
-      else if (!problem.isInfo || values.info) problems.push(problem)
+      else problems.push(problem)
     }
   for (const { path, line, message, sentence } of problems) console.log(`${path}:${line}: ${message}\n    ${sentence}`)
-  const errorCount = problems.filter(({ isInfo }) => !isInfo).length
   const outdated = positionals.length === 0 ? [...unused] : []
   for (const { path, text } of outdated)
     console.log(`scripts/prose-rules.ts: the exception for ${path} is no longer needed: ${text}`)
-  console.log(
-    `${errorCount} ${errorCount === 1 ? 'problem' : 'problems'} in ${paths.length} files; passive voice in ${passiveCount} sentences (--info)`,
-  )
-  return errorCount + outdated.length === 0 ? 0 : 1
+  console.log(`${problems.length} ${problems.length === 1 ? 'problem' : 'problems'} in ${paths.length} files`)
+  return problems.length + outdated.length === 0 ? 0 : 1
 }
 
 function findFiles(root: string): readonly string[] {
