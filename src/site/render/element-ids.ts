@@ -15,9 +15,12 @@ export function claimId(wanted: string, taken: Set<string>): string {
   return claimed
 }
 
-/** Delimiters of placeholders in the HTML of a page. Text cannot contain these noncharacters. */
-const open = '\uFDD2'
-const close = '\uFDD3'
+/**
+ * Delimiters of placeholders in the HTML of a page: control characters that no text has. They are in Latin-1, because one character above it makes
+ * V8 keep the whole page with two bytes for each character.
+ */
+const open = '\x81'
+const close = '\x8d'
 
 /**
  * Assigns the element IDs of descriptions, such as heading IDs. Descriptions are rendered independently of a page, so their IDs can collide. They are
@@ -42,8 +45,8 @@ export function deferIds(): DeferredIds {
       if (held.length + extra.length === 0) return html
       const taken = new Set(listIds(html))
       const given = held.map((id) => escapeHtml(claimId(id, taken)))
-      const settled = html.replace(/\uFDD2(\d+)\uFDD3/g, (written, index: string) => given[Number(index)] ?? written)
-      return settled.replace(/ id="\uFDD2\+(\d+)\uFDD3"/g, (_written, index: string) => {
+      const settled = html.replace(/\x81(\d+)\x8d/g, (written, index: string) => given[Number(index)] ?? written)
+      return settled.replace(/ id="\x81\+(\d+)\x8d"/g, (_written, index: string) => {
         const id = extra[Number(index)] ?? ''
         if (id === '' || taken.has(id)) return ''
         taken.add(id)
