@@ -91,6 +91,38 @@ const baseline: typeof knownProblems = {
   },
 }
 
+const editorUrl: Kind<string | undefined> = {
+  expected: 'a URL with `http` or `https`',
+  code: 'wrong-value',
+  schema: { type: 'string', pattern: '^https?://' },
+  hint: () => 'Use the URL that edits the repository, for example `https://github.com/acme/docs/edit/main/`',
+  toValue: (written) => {
+    const url = typeof written === 'string' && /^https?:\/\//.test(written) ? URL.parse(written) : null
+    return url === null ? undefined : url.href.replace(/\/?$/, '/')
+  },
+}
+
+/** More would make each page longer. */
+const maxOrigins = 10
+
+const origins: Kind<readonly string[]> = {
+  expected: `a list of at most ${maxOrigins} servers, such as \`https://analytics.example.com\``,
+  code: 'wrong-value',
+  schema: { type: 'array', maxItems: maxOrigins, items: { type: 'string', pattern: '^https://[^/]+/?$' } },
+  hint: () => 'Write each server as `https://` and its name, without a path',
+  toValue: (written) => {
+    if (!Array.isArray(written) || written.length > maxOrigins) return undefined
+    const read = written.map(toOrigin)
+    return read.every((origin) => origin !== undefined) ? read : undefined
+  },
+}
+
+/** The origin of an `https` URL that is nothing more than an origin. */
+function toOrigin(written: unknown): string | undefined {
+  const url = typeof written === 'string' ? URL.parse(written) : null
+  return url?.protocol === 'https:' && url.href === `${url.origin}/` && !/[\s;,*]/.test(url.origin) ? url.origin : undefined
+}
+
 const days: Kind<number> = {
   expected: 'a number of days, 0 or more',
   code: 'wrong-value',
@@ -227,6 +259,20 @@ export const settings = {
       scripts: single(flag, {
         description: 'Run the `.js` files of the docs directory on every page, but never in previews of forks',
         byDefault: false,
+      }),
+      allowedOrigins: single(origins, {
+        description:
+          'Servers that these scripts may load more scripts from and send requests to, such as the server of your analytics',
+        shownDefault: 'none',
+        example: '[https://analytics.example.com]',
+        byDefault: [],
+      }),
+      editUrl: single(editorUrl, {
+        description:
+          'URL that edits a file of the repository when its path is added. Pages then link to it with "Edit this page", and pages of an API to its document',
+        shownDefault: 'no link',
+        example: 'https://github.com/acme/docs/edit/main/',
+        byDefault: undefined,
       }),
       restricted: single(
         choice({

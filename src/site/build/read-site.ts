@@ -161,6 +161,10 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       },
     },
     changelogs: toTitles(changelogs, documents),
+    configured: {
+      editUrl: docsRoot.config.site.editUrl,
+      allowedOrigins: options.refusesScripts === true ? [] : docsRoot.config.site.allowedOrigins,
+    },
   })
   const reader = createMdxReader({
     root,

@@ -20,7 +20,7 @@ import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { planSchemaPages, type SchemaPagesInput } from './plan-schema-pages.ts'
 import { readSettings } from './read-settings.ts'
 import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
-import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan } from './types.ts'
+import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan, SiteSettings } from './types.ts'
 
 interface SiteInput {
   readonly docsConfig: DocsConfig
@@ -39,6 +39,8 @@ interface SiteInput {
   readonly schemaPages?: SchemaPagesInput
   /** The titles of APIs with a changelog, by source. */
   readonly changelogs?: ReadonlyMap<string, string>
+  /** Settings of the configuration file. */
+  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins'>
 }
 
 interface OverviewInput {
@@ -89,6 +91,7 @@ export function planSite(input: SiteInput): SitePlan {
   return {
     settings: {
       ...settings,
+      ...input.configured,
       ...(toLanguage(navigation) && { language: toLanguage(navigation) ?? 'en' }),
       redirects: [...settings.redirects, ...listMovedPages(byRoute, documents)],
     },

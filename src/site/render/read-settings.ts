@@ -7,7 +7,7 @@ import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SitePage, SiteSettings } from './types.ts'
 
 /**
- * Reads the site-wide settings of `docs.json`. Ignores values with an unexpected shape, which `checkSettingValues` reports, and URLs with a scheme that
+ * Reads the site-wide settings of `docs.json`; those of the configuration file have their defaults. Ignores values with an unexpected shape, which `checkSettingValues` reports, and URLs with a scheme that
  * could run code.
  */
 export function readSettings(docsConfig: JsonObject): SiteSettings {
@@ -64,6 +64,8 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
     },
     api: readApi(top.object('api')),
     variables: textsOf(top.object('variables').value),
+    editUrl: undefined,
+    allowedOrigins: [],
   }
 }
 

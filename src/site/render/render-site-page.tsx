@@ -1,4 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isUrl, joinPath, normalizePath } from '../../source/relative-path.ts'
 import type { MdxNode } from '../content/types.ts'
 import type { SchemaView } from '../reference/types.ts'
 import { toApiContext } from './api/api-context.ts'
@@ -86,6 +87,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         }
         start={part?.start}
         menu={part?.menu}
+        editHref={toEditHref(page, source)}
         rest={
           <>
             {part?.article}
@@ -169,6 +171,14 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
     })
     return { page, schema, html: ids.settle(html) }
   })
+}
+
+/** The URL that edits the file of a page, or the document that an API page shows; `undefined` for documents by URL. */
+function toEditHref({ subject, path }: SitePage, { root, context }: SiteSource): string | undefined {
+  const { editUrl } = context.plan.settings
+  const written = subject.kind === 'guide' ? path : 'source' in subject && !isUrl(subject.source) ? subject.source : undefined
+  if (editUrl === undefined || written === undefined) return undefined
+  return editUrl + normalizePath(joinPath(root, written)).split('/').map(encodeURIComponent).join('/')
 }
 
 /** Removes the first heading if it already serves as the page title. */

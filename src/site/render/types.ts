@@ -65,6 +65,10 @@ export interface SiteSettings {
   readonly api: ApiSettings
   /** Text variables for pages. */
   readonly variables: Readonly<Record<string, string>>
+  /** The URL that edits a file when its path from the boundary is added; `site.editUrl`. */
+  readonly editUrl: string | undefined
+  /** The servers besides the site that scripts may be loaded from and send requests to; `site.allowedOrigins`. */
+  readonly allowedOrigins: readonly string[]
 }
 
 export interface SiteFont {

@@ -12,14 +12,14 @@ import type { SiteFile, SitePlan, SiteSettings } from '../types.ts'
 /**
  * Renders `_headers` for Netlify and Cloudflare Pages. Pages also contain the policy, but some rules work only in headers, and other files need them.
  *
- * @param connect servers that pages may send requests to.
+ * @param connect servers that pages may send requests to. @param allowedOrigins see `SiteSettings`.
  */
-export function renderHeaders(base: string, connect: readonly string[]): string {
+export function renderHeaders(base: string, connect: readonly string[], allowedOrigins: readonly string[] = []): string {
   const rules: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     [
       '*',
       {
-        'Content-Security-Policy': `${toPolicy(connect)}; frame-ancestors 'none'`,
+        'Content-Security-Policy': `${toPolicy(connect, allowedOrigins)}; frame-ancestors 'none'`,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
         'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -31,13 +31,16 @@ interface PageFrameProps {
   readonly aside?: ComponentChildren
   /** Additional entries of the page menu. */
   readonly menu?: ComponentChildren
+  /** Where readers can change the page. */
+  readonly editHref?: string | undefined
 }
 
 /**
  * The frame of a page: breadcrumbs, title, table of contents, and links to the previous and next page. The modes `custom` and `frame` omit the frame, but
  * keep the title for screen readers.
  */
-export function PageFrame({ context, page, view, headings, top, lead, children, rest, start, aside, menu }: PageFrameProps) {
+export function PageFrame(props: PageFrameProps) {
+  const { context, page, view, headings, top, lead, children, rest, start, aside, menu, editHref } = props
   const { mode } = page
   if (mode === 'custom' || mode === 'frame') {
     return (
@@ -80,6 +83,11 @@ export function PageFrame({ context, page, view, headings, top, lead, children, 
         <Directory context={context} page={page} />
         <RelatedPages context={context} page={page} />
         <LastModified context={context} page={page} />
+        {editHref !== undefined && (
+          <p class="edit-page">
+            <a href={editHref}>Edit this page</a>
+          </p>
+        )}
       </article>
       {!start && (aside ?? contents)}
       {page.frontmatter['hideFooterPagination'] !== true && <Pager context={context} page={page} />}

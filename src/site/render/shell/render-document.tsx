@@ -71,7 +71,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect)} />
+      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings.allowedOrigins)} />
       {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <title>{title}</title>
       {description !== undefined && <meta name="description" content={description} />}
@@ -160,17 +160,19 @@ function Favicon({ context }: { readonly context: SiteContext }) {
  * The Content Security Policy of a page. Forbids inline code and code from other hosts. `_headers` has the same policy for hosts that support it.
  *
  * Source: Content Security Policy Level 3. `frame-ancestors` works only in a header.
+ *
+ * @param connect servers for requests. @param allowedOrigins servers for scripts and requests, see `SiteSettings`.
  */
-export function toPolicy(connect: readonly string[]): string {
+export function toPolicy(connect: readonly string[], allowedOrigins: readonly string[] = []): string {
   const frames = frameHosts.map((host) => `https://${host}`).join(' ')
   return [
     "default-src 'none'",
-    "script-src 'self'",
+    ["script-src 'self'", ...allowedOrigins].join(' '),
     "style-src 'self'",
     "img-src 'self' https: data: blob:",
     "media-src 'self' https: blob:",
     "font-src 'self'",
-    `connect-src ${["'self'", ...connect].join(' ')}`,
+    `connect-src ${["'self'", ...new Set([...allowedOrigins, ...connect])].join(' ')}`,
     `frame-src ${frames}`,
     "base-uri 'none'",
     "form-action 'none'",

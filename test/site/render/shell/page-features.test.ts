@@ -163,3 +163,58 @@ test('the search finds a page by its keywords', async () => {
   expect(await indexOf('keywords: [invoicing, 5, ""]')).toMatch(/invoicing/)
   expect(await indexOf('keywords: "billing, invoicing"')).toMatch(/invoicing/)
 })
+
+describe('`site.editUrl`', () => {
+  const written = 'site: { editUrl: "https://github.com/acme/shop/edit/main" }\n'
+  const docs = {
+    navigation: {
+      groups: [
+        { group: 'Guides', pages: ['guides/a b'] },
+        { group: 'API', openapi: 'api/openapi.json' },
+        { group: 'Other API', openapi: 'https://api.example.com/openapi.json' },
+      ],
+    },
+  }
+  const files = {
+    'docs/docs.json': JSON.stringify({ name: 'Shop', ...docs }),
+    'docs/guides/a b.mdx': '# Start\n',
+    'docs/api/openapi.json': openapi,
+    'docs/openapi-pages.config.yaml': written,
+  }
+  const linkOf = (html = '') => /<a href="([^"]*)"[^>]*>Edit this page/.exec(html)?.[1]
+
+  test('links each page to its file, or to the document that it describes', async () => {
+    const { files: built } = await siteOf(files, { root: 'docs' })
+    expect(linkOf(built['guides/a b/index.html'])).toBe('https://github.com/acme/shop/edit/main/docs/guides/a%20b.mdx')
+    const operation = Object.keys(built).find((path) => path.endsWith('list-orders/index.html')) ?? ''
+    expect(linkOf(built[operation])).toBe('https://github.com/acme/shop/edit/main/docs/api/openapi.json')
+    expect(linkOf(built['404.html'])).toBeUndefined()
+  })
+
+  test('is off by default', async () => {
+    const { files: built } = await siteOf({ ...files, 'docs/openapi-pages.config.yaml': '' }, { root: 'docs' })
+    expect(Object.values(built).filter((html) => linkOf(html) !== undefined)).toEqual([])
+  })
+})
+
+describe('`site.allowedOrigins`', () => {
+  const config = { 'openapi-pages.config.yaml': 'site: { allowedOrigins: [https://stats.example.com] }\n' }
+
+  test('may run scripts on each page and receive requests, and no others', async () => {
+    const { files } = await render('', {}, config)
+    const policies = [files['index.html'], files['404.html'], files['_headers']].map((text = '') => text.replaceAll('&#39;', "'"))
+    for (const policy of policies) {
+      expect(policy).toContain("script-src 'self' https://stats.example.com;")
+      expect(policy).toContain("connect-src 'self' https://stats.example.com;")
+      expect(policy).toContain("style-src 'self';")
+    }
+  })
+
+  test('is ignored in previews of forks', async () => {
+    const { files } = await siteOf(
+      { 'docs.json': JSON.stringify({ name: 'Shop', navigation: { pages: ['index'] } }), 'index.mdx': '# Home\n', ...config },
+      { refusesScripts: true },
+    )
+    expect(Object.values(files).filter((text) => text.includes('stats.example.com'))).toEqual([])
+  })
+})
