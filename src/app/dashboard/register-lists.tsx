@@ -64,8 +64,7 @@ export function registerLists(
           installUrl={appUrl === undefined ? undefined : `${appUrl}/installations/new`}
         />
       )
-      const aside = all.length === 0 ? undefined : await sideBar(visit, { projects: all, current: undefined })
-      return sendDashboardPage(reply, { visit, title: 'Projects', section: 'projects', aside, content, etag })
+      return sendDashboardPage(reply, { visit, title: 'Projects', section: 'projects', aside: undefined, content, etag })
     },
   )
 

@@ -49,6 +49,7 @@ button, summary { cursor: pointer }
 pre:focus-visible { outline-offset: -3px }
 main:focus { outline: 0 }
 .icon { flex: none; width: 16px; height: 16px; fill: none; stroke: currentColor; stroke-width: 1.5; stroke-linecap: round; stroke-linejoin: round; vertical-align: -.14em }
+.icon.solid { fill: currentColor; stroke: none }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .skip { position: fixed; left: 8px; top: 8px; z-index: 2; padding: 8px 14px; border-radius: 6px; background: var(--fill); color: #fff; translate: 0 -200% }
 .skip:focus { translate: 0 }
@@ -60,7 +61,8 @@ figure { margin: 0 }
 .is-warning, .is-modified { --state: var(--amber) }
 .is-queued, .is-kept, .is-todo { --state: var(--slate) }
 
-.wrap { max-width: 1040px; margin: 0 auto; padding-inline: 32px }
+/* Equal for visitors and signed-in users, so that nothing moves at the sign-in. */
+.wrap { max-width: 1280px; margin: 0 auto; padding-inline: 32px }
 .top { border-bottom: var(--rule) }
 .top .wrap { display: flex; align-items: center; justify-content: space-between; height: 56px }
 .brand { display: flex; align-items: center; gap: 8px; color: var(--ink); font-weight: 620; letter-spacing: -.012em; text-decoration: none }
@@ -103,9 +105,9 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .empty { margin-top: 14px; color: var(--dim); font-size: .875rem }
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 48px }
 
-.shell { display: grid; grid-template-columns: 232px minmax(0, 1fr); column-gap: 48px; align-items: start; max-width: 1280px }
+.shell { display: grid; grid-template-columns: 232px minmax(0, 1fr); column-gap: 48px; align-items: start }
+main.wrap > * { max-width: 976px }
 .shell > :only-child { grid-column: 1 / -1 }
-.top .wrap:has(.sections) { max-width: 1280px }
 .sections { display: flex; align-self: stretch; gap: 22px; margin: 0 auto -1px 32px }
 .sections a { display: flex; align-items: center; border-block: 2px solid transparent; color: var(--mid); font-size: .875rem; text-decoration: none }
 .sections a:hover { color: var(--ink) }

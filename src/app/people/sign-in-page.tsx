@@ -1,3 +1,4 @@
+import { GitHubMark } from '../pages/elements.tsx'
 import { renderPage } from '../pages/layout.tsx'
 
 /** @param to The return path. */
@@ -10,10 +11,14 @@ const contents = {
   open: ({ to }: { readonly to: string }) => (
     <>
       <h1>Sign in</h1>
-      <p class="lead">See the projects of the repositories that you can access on GitHub.</p>
+      <p class="lead">
+        openapi-pages checks the OpenAPI documents of a repository on every push and publishes its documentation site. Sign in to
+        see the sites and updates of the repositories that you can access on GitHub.
+      </p>
       <form method="post" action="/sign-in">
         <input type="hidden" name="to" value={to} />
         <button class="button" type="submit">
+          <GitHubMark />
           Sign in with GitHub
         </button>
       </form>

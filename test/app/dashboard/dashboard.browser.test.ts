@@ -109,10 +109,14 @@ async function openBrowser(
     if (message.type() !== 'log') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
+  await signIn(app, page)
+  return { context, page, complaints }
+}
+
+async function signIn(app: PeopleApp, page: Page): Promise<void> {
   await page.goto(`${app.base}/`)
   await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
   await page.waitForURL(`${app.base}/projects`)
-  return { context, page, complaints }
 }
 
 async function findAccessibilityFaults(page: Page): Promise<string[]> {
@@ -171,6 +175,24 @@ describe('every page', () => {
 })
 
 describe('in use', () => {
+  test('introduces the app before the sign-in, and keeps its column after it', async () => {
+    const app = await startPeopleApp()
+    await fill(app)
+    app.github.signedInAs = 'octocat'
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    onTestFinished(() => page.close())
+    const leftEdges = async () => {
+      const [brand, heading] = await Promise.all(['.brand', 'h1'].map((one) => page.locator(one).boundingBox()))
+      return [brand?.x, heading?.x]
+    }
+    await page.goto(app.base)
+    expect(await page.locator('main').innerText()).toContain('publishes its documentation site. Sign in to see the sites')
+    expect(await page.getByRole('button', { name: 'Sign in with GitHub' }).locator('svg').count()).toBe(1)
+    const edges = await leftEdges()
+    await signIn(app, page)
+    expect(await leftEdges()).toEqual(edges)
+  })
+
   test('works with the keyboard: open a project, publish an earlier commit, undo it, open a screenshot', async () => {
     const app = await startPeopleApp()
     const { project, last } = await fill(app)

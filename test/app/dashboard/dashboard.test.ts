@@ -92,11 +92,13 @@ describe('a signed-in user', () => {
     }
     const reader = await app.visitorOf('reader')
     const { text } = await reader.ask('/projects')
+    // A side bar would repeat the list.
+    expect(text).not.toContain('data-part="side"')
     const [, list = ''] = text.split('data-part="projects"')
     const shown = list.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
     expect(shown).toMatch(/Success: acme\/api Private main : Third: limit Preview b : failure, 1 more preview/)
     expect(list).toContain('<code>limit</code>')
-    const [, side = ''] = text.split('data-part="side"')
+    const [, side = ''] = (await reader.ask('/updates')).text.split('data-part="side"')
     expect(side).toMatch(/Success: <\/span><span><bdi>acme\/api/)
   })
 
