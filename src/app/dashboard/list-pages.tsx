@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Project } from '../../status/types.ts'
 import type { UpdateList as ListedUpdates } from '../../store/status-store.ts'
@@ -5,18 +6,19 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
 import { hostOf, stateLabels } from '../pages/formats.ts'
 import { toProjectName } from '../run/run-context.ts'
+import { CommitLink, type ProductionSite, SitePicture } from './production-site.tsx'
 import { UpdateList } from './update-list.tsx'
 import { toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
 
 interface ListedProject {
   readonly project: Project
   /** The newest update of the default branch. */
-  readonly production: StoredUpdate | undefined
+  readonly latest: StoredUpdate | undefined
   /** The newest update of another branch. */
   readonly preview: StoredUpdate | undefined
   readonly previewCount: number
-  /** Whether a site is published. */
-  readonly hasSite: boolean
+  /** The published site. */
+  readonly site: ProductionSite | undefined
 }
 
 interface ProjectsContentProps {
@@ -62,7 +64,7 @@ export function ProjectsContent({ visit, projects, counts, search, page, pages, 
             No matching projects. <a href="/projects">Show all</a>
           </p>
         ) : (
-          <ul class="list">
+          <ul class="cards">
             {projects.map((listed) => (
               <ProjectItem visit={visit} listed={listed} />
             ))}
@@ -76,37 +78,69 @@ export function ProjectsContent({ visit, projects, counts, search, page, pages, 
 }
 
 function ProjectItem({ visit, listed }: { readonly visit: Visit; readonly listed: ListedProject }) {
-  const { project, production, preview, previewCount, hasSite } = listed
-  const state = production?.update.status ?? 'queued'
-  const site = visit.siteUrl({ subdomain: project.subdomain })
+  const { project, latest, preview, previewCount, site } = listed
+  const state = latest?.update.status ?? 'queued'
+  const url = site && visit.siteUrl({ subdomain: project.subdomain })
+  const href = url && toVisitUrl(project, url)
+  const shown = site?.stored ?? latest
   return (
-    <li class={`is-${state}`}>
-      <Icon name={state} />
-      <span>
-        {production && <span class="hidden">{stateLabels[state]}: </span>}
-        <a href={toProjectPath(project)}>{toProjectName(project)}</a>
-        {project.private && <span class="tag">Private</span>}
-        {!project.enabled && <span class="tag">Off</span>}
-        <small>
-          {production ? (
-            <>
-              <bdi>{toRefName(production)}</bdi>: <IsolatedText text={toSubject(production)} />
-            </>
-          ) : (
-            `No updates of ${project.defaultBranch} yet`
-          )}
-        </small>
-        {preview && <PreviewNote preview={preview} count={previewCount} />}
-      </span>
-      {production ? <Ago time={production.update.createdAt} now={visit.now} /> : <span class="when" />}
-      <span class="action">
-        {hasSite && site && (
-          <LinkButton href={toVisitUrl(project, site)}>
-            Visit<span class="hidden"> {hostOf(site)}</span>
-          </LinkButton>
+    <li class={`card is-${state}`}>
+      <SitePicture visit={visit} project={project} stored={site?.stored} />
+      <div class="about">
+        <h3>
+          <Icon name={state} />
+          <span>
+            {latest && <span class="hidden">{stateLabels[state]}: </span>}
+            <a href={toProjectPath(project)}>{toProjectName(project)}</a>
+          </span>
+          {project.private && <span class="tag">Private</span>}
+          {!project.enabled && <span class="tag">Off</span>}
+        </h3>
+        <p>{href ? <a href={href}>{hostOf(url)}</a> : describeNoSite(project)}</p>
+        {shown && (
+          <p>
+            <CommitLink visit={visit} project={project} stored={shown} /> by <bdi>{shown.update.author}</bdi>
+            {site && (
+              <>
+                , published <Ago time={site.published.publishedAt} now={visit.now} />
+              </>
+            )}
+          </p>
         )}
-      </span>
+        {latest && latest.update.commit.sha !== shown?.update.commit.sha && <LatestNote latest={latest} />}
+        {preview && <PreviewNote preview={preview} count={previewCount} />}
+        {href && (
+          <p class="acts">
+            <LinkButton href={href}>
+              Visit<span class="hidden"> {hostOf(url)}</span>
+            </LinkButton>
+          </p>
+        )}
+      </div>
     </li>
+  )
+}
+
+function describeNoSite({ hasDocsConfig, defaultBranch }: Project): ComponentChildren {
+  if (!hasDocsConfig) return 'Checks only: no docs.json'
+  return (
+    <>
+      No site of <bdi>{defaultBranch}</bdi> yet
+    </>
+  )
+}
+
+/** The newest commit of the default branch, if the site shows another one: `main: failure, Rename the nodes`. */
+function LatestNote({ latest }: { readonly latest: StoredUpdate }) {
+  const { status } = latest.update
+  return (
+    <p class={`state-line is-${status}`}>
+      <Icon name={status} />
+      <bdi>{toRefName(latest)}</bdi>: {stateLabels[status].toLowerCase()},{' '}
+      <a href={toUpdatePath(latest)}>
+        <IsolatedText text={toSubject(latest)} />
+      </a>
+    </p>
   )
 }
 
@@ -114,7 +148,7 @@ function ProjectItem({ visit, listed }: { readonly visit: Visit; readonly listed
 function PreviewNote({ preview, count }: { readonly preview: StoredUpdate; readonly count: number }) {
   const { status } = preview.update
   return (
-    <small class={`preview is-${status}`}>
+    <p class={`state-line is-${status}`}>
       <Icon name={status} />
       Preview{' '}
       <a href={toUpdatePath(preview)}>
@@ -122,7 +156,7 @@ function PreviewNote({ preview, count }: { readonly preview: StoredUpdate; reado
       </a>
       : {stateLabels[status].toLowerCase()}
       {count > 1 && `, ${formatCount(count - 1, 'more preview')}`}
-    </small>
+    </p>
   )
 }
 

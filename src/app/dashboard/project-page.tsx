@@ -2,23 +2,24 @@ import type { ComponentChildren } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { ApiChangesStore } from '../../store/api-changes-store.ts'
 import type { StoredLink } from '../../store/session-store.ts'
-import { isPublicSite, type PublishedSite, type SiteBuild } from '../../store/sites/stored-sites.ts'
+import { isPublicSite, type SiteBuild } from '../../store/sites/stored-sites.ts'
 import type { UpdateList as ListedUpdates, UpdateSummary } from '../../store/status-store.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { Breadcrumb, CursorPager, DescriptionList, Heading, Icon, LinkButton } from '../pages/elements.tsx'
-import { formatBytes, formatDuration, hostOf, toAgo } from '../pages/formats.ts'
+import { Breadcrumb, CursorPager, DescriptionList, Heading, LinkButton } from '../pages/elements.tsx'
+import { formatBytes, formatDuration } from '../pages/formats.ts'
 import { mayDo } from '../people/people.ts'
 import { toProjectName } from '../run/run-context.ts'
+import { ProductionCard, type ProductionSite } from './production-site.tsx'
 import { UpdateActions } from './project-actions.tsx'
 import { BranchList, ChangedCommits } from './project-lists.tsx'
 import { ShareForm } from './share-links.tsx'
 import { UpdateList } from './update-list.tsx'
-import { toProjectPath, toVisitUrl, type Visit } from './visit.ts'
+import { toProjectPath, type Visit } from './visit.ts'
 
 interface ProjectPageProps {
   readonly visit: Visit
   readonly project: Project
-  readonly published: PublishedSite | undefined
+  readonly production: ProductionSite | undefined
   /** From the report of the latest successful update of the default branch. */
   readonly operationCount: number | undefined
   readonly summary: UpdateSummary
@@ -76,73 +77,38 @@ export function ProjectContent(props: ProjectPageProps) {
   )
 }
 
-function Head({ visit, project, published, links }: ProjectPageProps) {
-  const url = visit.siteUrl({ subdomain: project.subdomain })
+function Head({ visit, project, production, refs, links }: ProjectPageProps) {
+  const newest = refs.updates.find(({ update }) => update.commit.ref === `refs/heads/${project.defaultBranch}`)
+  const isHosted = visit.siteUrl({ subdomain: project.subdomain }) !== undefined
   return (
     <>
       <div class="title">
         <h1>{toProjectName(project)}</h1>
-        <span class="acts">
-          {mayDo(visit.access, project, 'admin') && <LinkButton href={`${toProjectPath(project)}/settings`}>Settings</LinkButton>}
-          {published && url && (
-            <a class="button" href={toVisitUrl(project, url)}>
-              <Icon name="external" />
-              Visit
-            </a>
-          )}
-        </span>
+        {mayDo(visit.access, project, 'admin') && <LinkButton href={`${toProjectPath(project)}/settings`}>Settings</LinkButton>}
       </div>
-      <p class="lead">
-        {published ? (
-          <PublishedCommit visit={visit} project={project} published={published} url={url} />
-        ) : project.hasDocsConfig ? (
-          `No site yet. Push to ${project.defaultBranch} to create one.`
-        ) : (
-          'Checks only: the repository has no docs.json.'
-        )}
-      </p>
-      {published && url && !isPublicSite(project) && mayDo(visit.access, project, 'write') && (
+      {production ? (
+        <ProductionCard
+          visit={visit}
+          project={project}
+          production={production}
+          isNewest={newest?.update.commit.sha === production.published.build.sha}
+        />
+      ) : (
+        <p class="lead">
+          {project.hasDocsConfig
+            ? `No site yet. Push to ${project.defaultBranch} to create one.`
+            : 'Checks only: the repository has no docs.json.'}
+        </p>
+      )}
+      {production && isHosted && !isPublicSite(project) && mayDo(visit.access, project, 'write') && (
         <ShareForm project={project} links={links} />
       )}
     </>
   )
 }
 
-interface PublishedCommitProps {
-  readonly visit: Visit
-  readonly project: Project
-  readonly published: PublishedSite
-  readonly url: string | undefined
-}
-
-/** `docs.example.com shows b70d5e2, published 3 min ago by octocat.` */
-function PublishedCommit({ visit, project, published: { build, publishedAt, publishedBy }, url }: PublishedCommitProps) {
-  const { owner, repo } = project
-  return (
-    <>
-      {url ? (
-        <>
-          <a href={toVisitUrl(project, url)}>{hostOf(url)}</a> shows{' '}
-        </>
-      ) : (
-        'This server does not host sites. Latest: '
-      )}
-      <a class="mono" href={`${visit.context.config.githubUrl}/${owner}/${repo}/commit/${build.sha}`}>
-        {build.sha.slice(0, 7)}
-      </a>
-      , published {toAgo(publishedAt, visit.now)}
-      {publishedBy.startsWith('github:') && ` by ${publishedBy.slice('github:'.length)}`}.
-      {build.status === 'failure' && (
-        <>
-          {' This commit '}
-          <a href={`${toProjectPath(project)}/updates/${build.statusId}`}>has errors</a>.
-        </>
-      )}
-    </>
-  )
-}
-
-function Facts({ published, operationCount, summary }: ProjectPageProps) {
+function Facts({ production, operationCount, summary }: ProjectPageProps) {
+  const published = production?.published
   const { ended, succeeded, isCut, medianMs } = summary
   const share = ended === 0 ? '' : `, ${Math.floor((succeeded / ended) * 100)}% succeeded`
   const rows: [string, string][] = []

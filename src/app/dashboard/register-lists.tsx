@@ -9,6 +9,7 @@ import { Problem } from '../http/problem-details.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { sendDashboardPage } from './dashboard-page.tsx'
 import { ProjectsContent, UpdatesContent } from './list-pages.tsx'
+import { findProduction } from './production-site.tsx'
 import { sideBar } from './side-bar.tsx'
 import { listProjects, revalidatePage, type Visit } from './visit.ts'
 
@@ -50,7 +51,7 @@ export function registerLists(
         shown.map(async (project) => ({
           project,
           ...(await readLatest(context, project)),
-          hasSite: (await context.store.sites.findPublished(project.id)) !== undefined,
+          site: await findProduction(context, project),
         })),
       )
       const content = (
@@ -92,11 +93,11 @@ export function registerLists(
 async function readLatest({ store }: AppContext, { id, defaultBranch }: Project) {
   const ref = `refs/heads/${defaultBranch}`
   const { updates, count } = await store.overviews.listRefs(id, { limit: 2, first: ref })
-  const production = updates.find(({ update }) => update.commit.ref === ref)
+  const latest = updates.find(({ update }) => update.commit.ref === ref)
   return {
-    production,
+    latest,
     preview: updates.find(({ update }) => update.commit.ref !== ref),
-    previewCount: count - (production ? 1 : 0),
+    previewCount: count - (latest ? 1 : 0),
   }
 }
 

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { type Static, Type } from 'typebox'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Project } from '../../status/types.ts'
-import type { PublishedSite, SiteBuild } from '../../store/sites/stored-sites.ts'
+import type { SiteBuild } from '../../store/sites/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
@@ -19,6 +19,7 @@ import { toPageUrl } from '../run/site/built-site.ts'
 import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
 import { sendDashboardPage, toFrame } from './dashboard-page.tsx'
+import { findProduction, type ProductionSite } from './production-site.tsx'
 import { Notice, UpdateActions } from './project-actions.tsx'
 import { BranchesContent, ChangesContent, listProjectCrumbs } from './project-lists.tsx'
 import { ProjectContent } from './project-page.tsx'
@@ -122,8 +123,8 @@ async function readProjectContent(visit: Visit, project: Project, query: Static<
   const { context, now } = visit
   const { store } = context
   const { cursor, notice: name, before } = query
-  const [published, summary, refs, updates, changes] = await Promise.all([
-    store.sites.findPublished(project.id),
+  const [production, summary, refs, updates, changes] = await Promise.all([
+    findProduction(context, project),
     store.overviews.summarize(project.id, new Date(now.getTime() - summaryMs).toISOString()),
     store.overviews.listRefs(project.id, { limit: branchesShown, first: toDefaultRef(project) }),
     store.statuses.list(project.id, { limit: updatesPerPage, ...(cursor !== undefined && { cursor }) }),
@@ -134,13 +135,13 @@ async function readProjectContent(visit: Visit, project: Project, query: Static<
     <ProjectContent
       visit={visit}
       project={project}
-      published={published}
+      production={production}
       operationCount={await countOperations(context, project)}
       summary={summary}
       refs={refs}
       updates={updates}
       changes={changes}
-      changelogs={await productionChangelogs(visit, project, published)}
+      changelogs={productionChangelogs(visit, project, production)}
       builds={await findBuilds(context, project, [...refs.updates, ...updates.updates])}
       cursor={cursor}
       links={await store.links.list(project.id)}
@@ -181,7 +182,7 @@ async function readChangesContent(
   const { store } = visit.context
   const history = await store.apiChanges.list(project.id, { ref: toDefaultRef(project), limit: commitsPerPage, cursor })
   if (!history) throw new Problem('not-found')
-  const changelogs = await productionChangelogs(visit, project, await store.sites.findPublished(project.id))
+  const changelogs = productionChangelogs(visit, project, await findProduction(visit.context, project))
   return <ChangesContent visit={visit} project={project} history={history} cursor={cursor} changelogs={changelogs} />
 }
 
@@ -275,16 +276,11 @@ async function findBuilds(
 }
 
 /** Links to the changelogs of the production site. */
-async function productionChangelogs(
-  { context, siteUrl }: Visit,
-  project: Project,
-  published: PublishedSite | undefined,
-): Promise<ComponentChildren> {
+function productionChangelogs({ siteUrl }: Visit, project: Project, production: ProductionSite | undefined): ComponentChildren {
   const site = siteUrl({ subdomain: project.subdomain })
-  if (!published || site === undefined) return undefined
-  const stored = await context.store.statuses.find(published.build.statusId)
+  if (!production || site === undefined) return undefined
   const page = (route: string) => toVisitUrl(project, toPageUrl(site, route))
-  return <ChangelogLinks changelogs={stored?.details.site?.changelogs ?? []} page={page} />
+  return <ChangelogLinks changelogs={production.stored.details.site?.changelogs ?? []} page={page} />
 }
 
 /** The number of operations in the latest successful report of the default branch. */

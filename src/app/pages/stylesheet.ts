@@ -133,9 +133,33 @@ main.wrap > * { max-width: 976px }
 .list span > a:not(.button) { color: var(--ink); font-weight: 530; text-decoration: none }
 .list span > a:not(.button):hover { color: var(--accent); text-decoration: underline }
 .list small { display: -webkit-box; overflow: hidden; -webkit-box-orient: vertical; -webkit-line-clamp: 2 }
-.list .preview { display: block; color: var(--dim) }
-.list .preview .icon { width: 12px; height: 12px; margin-right: 5px; color: var(--state) }
-.list .preview a { color: inherit; font-weight: 400; text-decoration: underline 1px color-mix(in oklab, currentColor 40%, transparent) }
+.cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 300px), 1fr)); gap: 24px; margin-top: 20px }
+.card { display: flex; flex-direction: column; overflow: hidden; border: var(--rule); border-radius: 10px; color: var(--mid); font-size: .8125rem; line-height: 1.25rem }
+.card .about { display: flex; flex: 1; flex-direction: column; gap: 6px; min-width: 0; padding: 16px }
+.card h3 { display: flex; align-items: baseline; gap: 8px }
+.card h3 .icon { align-self: start; margin-top: 4px; color: var(--state) }
+.card h3 a { color: var(--ink); text-decoration: none }
+.card h3 a:hover { color: var(--accent); text-decoration: underline }
+.card .acts { margin-top: auto; padding-top: 8px }
+.card.production { margin-top: 20px; font-size: .875rem }
+.card.production h2 { font-size: 1rem }
+.card.production .values > div { grid-template-columns: 6rem minmax(0, 1fr) }
+.card.production .values > :last-child { border: 0 }
+.picture { border-bottom: var(--rule); background: var(--well) }
+.picture img { display: block; width: 100%; aspect-ratio: 16 / 10; object-fit: cover; object-position: top }
+.picture.is-missing { display: grid; place-items: center; aspect-ratio: 16 / 10; padding: 16px; color: var(--dim) }
+.picture .dark, [data-theme=dark] .picture .light { display: none }
+[data-theme=dark] .picture .dark { display: block }
+@media (prefers-color-scheme: dark) {
+  :root:not([data-theme]) .picture .light { display: none }
+  :root:not([data-theme]) .picture .dark { display: block }
+}
+@media (min-width: 768px) {
+  .card.production { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) }
+  .production .picture { display: grid; align-content: center; border-width: 0 1px 0 0; border-right: var(--rule) }
+}
+.state-line .icon { width: 12px; height: 12px; margin-right: 5px; color: var(--state) }
+.state-line a { color: inherit }
 .list .action { display: grid; justify-self: end; justify-items: end; gap: 6px }
 .fold > .list { margin-top: 12px; border-top: var(--rule) }
 .list .button { min-height: 30px; padding: 0 10px; font-size: .75rem }
@@ -143,6 +167,7 @@ main.wrap > * { max-width: 976px }
 .when { color: var(--dim); font-size: .75rem; white-space: nowrap }
 /* A tag in a list does not inherit the state of its line. */
 .tag:not([class*=is-]) { --state: var(--mid) }
+.card .tag { flex: none; margin: 0 }
 .tag { display: inline-block; margin-left: 8px; padding: 0 7px; border: 1px solid var(--line); border-radius: 99px; color: var(--state, var(--mid)); font-size: .6875rem; font-weight: 500; line-height: 1.125rem; vertical-align: .06em }
 .action > .tag { margin: 0 }
 .list .action:has(> .tag + .tag) { grid-template-columns: auto auto }

@@ -265,7 +265,7 @@ describe('in use', () => {
     const { page } = await openBrowser(app, 'octocat')
     const row = page.locator('[data-part=projects] li').filter({ has: page.locator(`a[href="/projects/${project.id}"]`) })
     expect((await row.innerText()).replace(/\s+/g, ' ')).toMatch(
-      /^Success: octo\/tracker-docs ?Private main: Document routing rules Preview #482: queued, 2 more previews/,
+      /^Success: octo\/tracker-docs ?Private octo-tracker-docs\.localhost\S+ 6666666 Document routing rules by octocat, published .* Preview #482: queued, 2 more previews/,
     )
     await page.goto(`${app.base}/projects/${project.id}/updates/${failed._id}`)
     const parts = await page.locator('main [data-part]').evaluateAll((all) => all.map((one) => one.getAttribute('data-part')))

@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { formatBytes, toAgo } from '../../../src/app/pages/formats.ts'
+import { toPictureLink } from '../../../src/app/signed-links.ts'
 import { checkDueDomains } from '../../../src/app/sites/domain-checks.ts'
+import { toPlainContent } from '../../../src/app/sites/site-content.ts'
+import type { ScreenshotTheme } from '../../../src/store/sites/stored-sites.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 import { toDnsError } from '../support/connected-app.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
@@ -96,10 +99,42 @@ describe('a signed-in user', () => {
     expect(text).not.toContain('data-part="side"')
     const [, list = ''] = text.split('data-part="projects"')
     const shown = list.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
-    expect(shown).toMatch(/Success: acme\/api Private main : Third: limit Preview b : failure, 1 more preview/)
+    expect(shown).toMatch(
+      /Success: acme\/api Private acme-api\S+ 2222222 Second by octocat , published \d+ s ago main : success, Third: limit Preview b : failure, 1 more preview/,
+    )
     expect(list).toContain('<code>limit</code>')
     const [, side = ''] = (await reader.ask('/updates')).text.split('data-part="side"')
     expect(side).toMatch(/Success: <\/span><span><bdi>acme\/api/)
+  })
+
+  test('sees production as a card with its screenshot, or why there is none', async () => {
+    const { app, ours, last } = await startTenants()
+    const { linkKey } = app.app.context
+    const image = (theme: ScreenshotTheme) => ({
+      content: toPlainContent(Buffer.from(theme)),
+      url: toPictureLink(linkKey, app.base, last._id, theme),
+    })
+    const reader = await app.visitorOf('reader')
+    const cardOn = async (visitor: Visitor, path: string) =>
+      /class="card .*?<\/(?:article|li)>/.exec((await visitor.ask(path)).text)?.[0] ?? ''
+    const pages = ['/projects', `/projects/${ours.id}`]
+    for (const page of pages) expect(await cardOn(reader, page), page).toContain('No screenshot')
+    await app.store.statuses.addDetails(last._id, { pictures: 'begun' })
+    for (const page of pages) expect(await cardOn(reader, page), page).toContain('Taking the screenshot')
+    await app.store.sites.addScreenshots(last._id, { light: image('light'), dark: image('dark') })
+    for (const page of pages) {
+      const card = await cardOn(reader, page)
+      for (const theme of ['light', 'dark'] as const)
+        expect(card, page).toContain(`<img class="${theme}" src="${image(theme).url}"`)
+      expect(card, page).toMatch(/href="[^"]+\/sign-in\?to=\/">acme-api\./)
+      expect(card, page).toMatch(/href="[^"]+\/commit\/2{40}">2222222<.*Second.*octocat.*Visit/)
+    }
+    // Only a person with write access can deploy, and only the newest commit.
+    const writer = await app.visitorOf('writer')
+    const actions = async (visitor: Visitor) => (await cardOn(visitor, `/projects/${ours.id}`)).includes('Deploy again')
+    expect([await actions(reader), await actions(writer)]).toEqual([false, false])
+    await endUpdate(app.store, ours, { sha: toSha('5'), message: 'Third', site })
+    expect([await actions(reader), await actions(writer)]).toEqual([false, true])
   })
 
   test('gets from API changes to the changelogs of the site, also of a private one', async () => {
