@@ -216,7 +216,7 @@ async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: Fasti
     changedPages: toChangedPagesLinks(context, stored, project),
     dashboard: {
       newerUpdate: await findNewerUpdate(context, project, stored),
-      frame: toFrame(visit, 'projects', await projectSideBar(visit, project)),
+      frame: toFrame(visit, 'projects', await projectSideBar(visit, project, true)),
       crumbs: [...listProjectCrumbs(project), toRefName(stored)],
       notice: <Notice project={project} name={request.query.notice} before={request.query.before} />,
       actions: (

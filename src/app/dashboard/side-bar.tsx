@@ -9,14 +9,24 @@ import { listProjects, toProjectPath, toRefName, toSubject, toUpdatePath, type V
 const shownProjects = 12
 const shownUpdates = 5
 
-/** The side bar of a project page. */
-export async function projectSideBar(visit: Visit, project: Project): Promise<ComponentChildren> {
-  return await sideBar(visit, { projects: await listProjects(visit), current: project })
+/**
+ * The side bar of a project page.
+ *
+ * @param hasUpdates Whether to list the latest updates, for a page that has no such list itself.
+ */
+export async function projectSideBar(visit: Visit, project: Project, hasUpdates = false): Promise<ComponentChildren> {
+  const projects = await listProjects(visit)
+  return (
+    <>
+      {await sideBar(visit, { projects, current: project })}
+      {hasUpdates && (await latestUpdates(visit, projects))}
+    </>
+  )
 }
 
-/** Lists the user's projects and their latest updates. */
+/** Lists the user's projects. */
 export async function sideBar(
-  { context, now, siteUrl }: Visit,
+  { context, siteUrl }: Visit,
   { projects, current }: { projects: readonly Project[]; current: Project | undefined },
 ): Promise<ComponentChildren> {
   const first = projects.slice(0, shownProjects)
@@ -25,56 +35,55 @@ export async function sideBar(
   const production = await Promise.all(
     shown.map(({ id, defaultBranch }) => context.store.statuses.list(id, { ref: `refs/heads/${defaultBranch}`, limit: 1 })),
   )
-  const updates = await context.store.overviews.list(
-    projects.map(({ id }) => id),
-    { limit: shownUpdates },
-  )
   return (
-    <>
-      <section>
-        <h2>Projects</h2>
-        <ul>
-          {shown.map((project, index) => {
-            const state = production[index]?.updates[0]?.update.status
-            const url = siteUrl({ subdomain: project.subdomain })
-            const note = !project.hasDocsConfig ? 'Checks only: no docs.json' : url ? hostOf(url) : project.subdomain
-            return (
-              <Entry
-                href={toProjectPath(project)}
-                title={toProjectName(project)}
-                note={note}
-                state={state}
-                isCurrent={project.id === current?.id}
-              />
-            )
-          })}
-          {projects.length > shown.length && (
-            <li>
-              <a href="/projects">All {projects.length.toLocaleString('en-US')} projects</a>
-            </li>
-          )}
-        </ul>
-      </section>
-      {updates && updates.updates.length > 0 && (
-        <section>
-          <h2>Latest updates</h2>
-          <ul>
-            {updates.updates.map((stored) => (
-              <Entry
-                href={toUpdatePath(stored)}
-                title={toSubject(stored)}
-                note={
-                  <>
-                    <bdi>{toRefName(stored)}</bdi>, {toAgo(stored.update.createdAt, now)}
-                  </>
-                }
-                state={stored.update.status}
-              />
-            ))}
-          </ul>
-        </section>
-      )}
-    </>
+    <section>
+      <h2>Projects</h2>
+      <ul>
+        {shown.map((project, index) => {
+          const state = production[index]?.updates[0]?.update.status
+          const url = siteUrl({ subdomain: project.subdomain })
+          const note = !project.hasDocsConfig ? 'Checks only: no docs.json' : url ? hostOf(url) : project.subdomain
+          return (
+            <Entry
+              href={toProjectPath(project)}
+              title={toProjectName(project)}
+              note={note}
+              state={state}
+              isCurrent={project.id === current?.id}
+            />
+          )
+        })}
+        {projects.length > shown.length && (
+          <li>
+            <a href="/projects">All {projects.length.toLocaleString('en-US')} projects</a>
+          </li>
+        )}
+      </ul>
+    </section>
+  )
+}
+
+async function latestUpdates({ context, now }: Visit, projects: readonly Project[]): Promise<ComponentChildren> {
+  const ids = projects.map(({ id }) => id)
+  const latest = await context.store.overviews.list(ids, { limit: shownUpdates })
+  return (
+    <section>
+      <h2>Latest updates</h2>
+      <ul>
+        {latest?.updates.map((stored) => (
+          <Entry
+            href={toUpdatePath(stored)}
+            title={toSubject(stored)}
+            note={
+              <>
+                <bdi>{toRefName(stored)}</bdi>, {toAgo(stored.update.createdAt, now)}
+              </>
+            }
+            state={stored.update.status}
+          />
+        ))}
+      </ul>
+    </section>
   )
 }
 

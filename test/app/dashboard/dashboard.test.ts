@@ -95,8 +95,6 @@ describe('a signed-in user', () => {
     }
     const reader = await app.visitorOf('reader')
     const { text } = await reader.ask('/projects')
-    // A side bar would repeat the list.
-    expect(text).not.toContain('data-part="side"')
     const [, list = ''] = text.split('data-part="projects"')
     const shown = list.replace(/<[^>]+>/g, ' ').replace(/\s+/g, ' ')
     expect(shown).toMatch(
@@ -105,6 +103,21 @@ describe('a signed-in user', () => {
     expect(list).toContain('<code>limit</code>')
     const [, side = ''] = (await reader.ask('/updates')).text.split('data-part="side"')
     expect(side).toMatch(/Success: <\/span><span><bdi>acme\/api/)
+  })
+
+  test('sees no list in the side bar that repeats the list beside it', async () => {
+    const { app, ours, last } = await startTenants()
+    const reader = await app.visitorOf('reader')
+    const listsOf = async (path: string) => {
+      const [, side = ''] = /<nav aria-label="Projects">(.*?)<\/nav>/.exec((await reader.ask(path)).text) ?? []
+      return [...side.matchAll(/<h2>([^<]+)/g)].map(([, heading]) => heading)
+    }
+    const project = `/projects/${ours.id}`
+    expect(await listsOf('/projects')).toEqual([])
+    for (const path of ['/updates', project, `${project}/branches`, `${project}/changes`]) {
+      expect(await listsOf(path), path).toEqual(['Projects'])
+    }
+    expect(await listsOf(`${project}/updates/${last._id}`)).toEqual(['Projects', 'Latest updates'])
   })
 
   test('sees production as a card with its screenshot, or why there is none', async () => {
