@@ -36,6 +36,8 @@ export interface ChangedCommit {
 export interface ApiChangesStore {
   /** The JSON text that `UpdateQueue.finish` stored; `undefined` if nothing was compared. */
   find(statusId: string): Promise<string | undefined>
+  /** Those of up to 100 updates that have breaking changes that are not accepted. */
+  findBreaking(statusIds: readonly string[]): Promise<ReadonlySet<string>>
   /**
    * The commits of a ref with changes, newest first, each with its newest update. `undefined` for an invalid cursor.
    *
@@ -52,6 +54,17 @@ export function createApiChangesStore({ reader }: Pick<StoreContext, 'reader'>):
     async find(statusId) {
       const row = await reader.selectFrom('api_changes').select('changes').where('update_id', '=', statusId).executeTakeFirst()
       return row?.changes
+    },
+
+    async findBreaking(statusIds) {
+      if (statusIds.length === 0) return new Set()
+      const rows = await reader
+        .selectFrom('api_changes')
+        .select('update_id')
+        .where('update_id', 'in', statusIds)
+        .where('breaking', '>', 0)
+        .execute()
+      return new Set(rows.map((row) => row.update_id))
     },
 
     async list(projectId, { ref, limit, cursor }) {

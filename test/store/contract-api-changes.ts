@@ -37,7 +37,10 @@ export function describeApiChanges(openStore: OpenStore): void {
     const { store, end } = await open()
     const id = await end(1, changes(2))
     expect(await store.apiChanges.find(id)).toBe('{"breaking":2}')
-    expect(await store.apiChanges.find(await end(2))).toBeUndefined()
+    const without = await end(2)
+    expect(await store.apiChanges.find(without)).toBeUndefined()
+    expect(await store.apiChanges.findBreaking([id, without, await end(3, changes(0))])).toEqual(new Set([id]))
+    expect(await store.apiChanges.findBreaking([])).toEqual(new Set())
   })
 
   test('lists the commits of a ref with changes, newest first, in pages', async () => {

@@ -1,21 +1,20 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Project } from '../../status/types.ts'
-import type { UpdateList as ListedUpdates } from '../../store/status-store.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
-import { hostOf, stateLabels } from '../pages/formats.ts'
+import { hostOf, toMark } from '../pages/formats.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { CommitLink, type ProductionSite, SitePicture } from './production-site.tsx'
 import { UpdateList } from './update-list.tsx'
-import { toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
+import { type MarkedUpdate, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
 
 interface ListedProject {
   readonly project: Project
   /** The newest update of the default branch. */
-  readonly latest: StoredUpdate | undefined
+  readonly latest: MarkedUpdate | undefined
   /** The newest update of another branch. */
-  readonly preview: StoredUpdate | undefined
+  readonly preview: MarkedUpdate | undefined
   readonly previewCount: number
   /** The published site. */
   readonly site: ProductionSite | undefined
@@ -79,18 +78,18 @@ export function ProjectsContent({ visit, projects, counts, search, page, pages, 
 
 function ProjectItem({ visit, listed }: { readonly visit: Visit; readonly listed: ListedProject }) {
   const { project, latest, preview, previewCount, site } = listed
-  const state = latest?.update.status ?? 'queued'
+  const mark = toMark(latest?.update.status ?? 'queued', latest?.isBreaking ?? false)
   const url = site && visit.siteUrl({ subdomain: project.subdomain })
   const href = url && toVisitUrl(project, url)
   const shown = site?.stored ?? latest
   return (
-    <li class={`card is-${state}`}>
+    <li class={`card is-${mark.name}`}>
       <SitePicture visit={visit} project={project} stored={site?.stored} />
       <div class="about">
         <h3>
-          <Icon name={state} />
+          <Icon name={mark.name} />
           <span>
-            {latest && <span class="hidden">{stateLabels[state]}: </span>}
+            {latest && <span class="hidden">{mark.label}: </span>}
             <a href={toProjectPath(project)}>{toProjectName(project)}</a>
           </span>
           {project.private && <span class="tag">Private</span>}
@@ -131,12 +130,12 @@ function describeNoSite({ hasDocsConfig, defaultBranch }: Project): ComponentChi
 }
 
 /** The newest commit of the default branch, if the site shows another one: `main: failure, Rename the nodes`. */
-function LatestNote({ latest }: { readonly latest: StoredUpdate }) {
-  const { status } = latest.update
+function LatestNote({ latest }: { readonly latest: MarkedUpdate }) {
+  const mark = toMark(latest.update.status, latest.isBreaking)
   return (
-    <p class={`state-line is-${status}`}>
-      <Icon name={status} />
-      <bdi>{toRefName(latest)}</bdi>: {stateLabels[status].toLowerCase()},{' '}
+    <p class={`state-line is-${mark.name}`}>
+      <Icon name={mark.name} />
+      <bdi>{toRefName(latest)}</bdi>: {mark.label.toLowerCase()},{' '}
       <a href={toUpdatePath(latest)}>
         <IsolatedText text={toSubject(latest)} />
       </a>
@@ -145,16 +144,16 @@ function LatestNote({ latest }: { readonly latest: StoredUpdate }) {
 }
 
 /** `Preview #482: in progress, 2 more previews`. */
-function PreviewNote({ preview, count }: { readonly preview: StoredUpdate; readonly count: number }) {
-  const { status } = preview.update
+function PreviewNote({ preview, count }: { readonly preview: MarkedUpdate; readonly count: number }) {
+  const mark = toMark(preview.update.status, preview.isBreaking)
   return (
-    <p class={`state-line is-${status}`}>
-      <Icon name={status} />
+    <p class={`state-line is-${mark.name}`}>
+      <Icon name={mark.name} />
       Preview{' '}
       <a href={toUpdatePath(preview)}>
         <bdi>{toRefName(preview)}</bdi>
       </a>
-      : {stateLabels[status].toLowerCase()}
+      : {mark.label.toLowerCase()}
       {count > 1 && `, ${formatCount(count - 1, 'more preview')}`}
     </p>
   )
@@ -189,7 +188,7 @@ function DeletedLink() {
 }
 
 interface UpdatesContentProps {
-  readonly list: ListedUpdates
+  readonly list: { readonly updates: readonly MarkedUpdate[]; readonly nextCursor?: string }
   /** Names of the projects, by ID. */
   readonly names: ReadonlyMap<string, string>
   readonly cursor: string | undefined

@@ -2,13 +2,21 @@ import type { ComponentChildren } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { ApiChangesStore, ChangedCommit } from '../../store/api-changes-store.ts'
 import type { SiteBuild } from '../../store/sites/stored-sites.ts'
-import type { StoredUpdate } from '../../store/update-rows.ts'
 import { Breadcrumb, CursorPager, Heading, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
 import { hostOf } from '../pages/formats.ts'
 import { apiChangesId } from '../pages/update-links.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { type UpdateItem, UpdateList } from './update-list.tsx'
-import { toBuildHost, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
+import {
+  type MarkedUpdate,
+  toBuildHost,
+  toProjectPath,
+  toRefName,
+  toSubject,
+  toUpdatePath,
+  toVisitUrl,
+  type Visit,
+} from './visit.ts'
 
 /** The links from the projects page to a page of a project. */
 export function ProjectCrumbs({ project }: { readonly project: Project }) {
@@ -23,7 +31,7 @@ interface BranchListProps {
   readonly visit: Visit
   readonly project: Project
   /** The latest update of each branch. */
-  readonly updates: readonly StoredUpdate[]
+  readonly updates: readonly MarkedUpdate[]
   /** Their site builds, by commit. */
   readonly builds: ReadonlyMap<string, SiteBuild>
 }
@@ -34,7 +42,7 @@ export function BranchList({ visit, project, updates, builds }: BranchListProps)
   return <UpdateList items={items} now={visit.now} />
 }
 
-function toBranchItem(visit: Visit, project: Project, stored: StoredUpdate, build: SiteBuild | undefined): UpdateItem {
+function toBranchItem(visit: Visit, project: Project, stored: MarkedUpdate, build: SiteBuild | undefined): UpdateItem {
   const { author, summary, status, endedAt } = stored.update
   const { pullNumber } = stored.details
   const name = pullNumber === undefined ? toRefName(stored) : `${toRefName(stored)} ${toSubject(stored)}`
@@ -119,7 +127,7 @@ export function ChangedCommits({ commits, project, now }: ChangedCommitsProps) {
     )
   }
   const items = commits.map(({ stored, counts }) => ({
-    stored,
+    stored: { ...stored, isBreaking: counts.breaking > 0 },
     anchor: apiChangesId,
     note: (
       <>

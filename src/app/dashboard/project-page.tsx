@@ -3,8 +3,7 @@ import type { Project } from '../../status/types.ts'
 import type { ApiChangesStore } from '../../store/api-changes-store.ts'
 import type { StoredLink } from '../../store/session-store.ts'
 import { isPublicSite, type SiteBuild } from '../../store/sites/stored-sites.ts'
-import type { UpdateList as ListedUpdates, UpdateSummary } from '../../store/status-store.ts'
-import type { StoredUpdate } from '../../store/update-rows.ts'
+import type { UpdateSummary } from '../../store/status-store.ts'
 import { Breadcrumb, CursorPager, DescriptionList, Heading, LinkButton } from '../pages/elements.tsx'
 import { formatBytes, formatDuration } from '../pages/formats.ts'
 import { mayDo } from '../people/people.ts'
@@ -14,7 +13,7 @@ import { UpdateActions } from './project-actions.tsx'
 import { BranchList, ChangedCommits } from './project-lists.tsx'
 import { ShareForm } from './share-links.tsx'
 import { UpdateList } from './update-list.tsx'
-import { toProjectPath, type Visit } from './visit.ts'
+import { type MarkedUpdate, toProjectPath, type Visit } from './visit.ts'
 
 interface ProjectPageProps {
   readonly visit: Visit
@@ -23,8 +22,8 @@ interface ProjectPageProps {
   /** From the report of the latest successful update of the default branch. */
   readonly operationCount: number | undefined
   readonly summary: UpdateSummary
-  readonly refs: { readonly updates: readonly StoredUpdate[]; readonly count: number }
-  readonly updates: ListedUpdates
+  readonly refs: { readonly updates: readonly MarkedUpdate[]; readonly count: number }
+  readonly updates: { readonly updates: readonly MarkedUpdate[]; readonly nextCursor?: string }
   /** The newest commits of the default branch with API changes. */
   readonly changes: Awaited<ReturnType<ApiChangesStore['list']>>
   /** Links to the changelogs of the production site. */

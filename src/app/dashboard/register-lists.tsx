@@ -11,7 +11,7 @@ import { sendDashboardPage } from './dashboard-page.tsx'
 import { ProjectsContent, UpdatesContent } from './list-pages.tsx'
 import { findProduction } from './production-site.tsx'
 import { sideBar } from './side-bar.tsx'
-import { listProjects, revalidatePage, type Visit } from './visit.ts'
+import { listProjects, markBreaking, revalidatePage, type Visit } from './visit.ts'
 
 const projectsPerPage = 50
 const updatesPerPage = 20
@@ -82,7 +82,8 @@ export function registerLists(
       const list = await context.store.overviews.list(ids, { limit: updatesPerPage, cursor })
       if (!list) throw new Problem('not-found')
       const names = new Map(projects.map((project) => [project.id, toProjectName(project)]))
-      const content = <UpdatesContent list={list} names={names} cursor={cursor} now={visit.now} />
+      const updates = await markBreaking(context, list.updates)
+      const content = <UpdatesContent list={{ ...list, updates }} names={names} cursor={cursor} now={visit.now} />
       const aside = await sideBar(visit, { projects, current: undefined })
       return sendDashboardPage(reply, { visit, title: 'Updates', section: 'updates', aside, content, etag })
     },
@@ -90,9 +91,10 @@ export function registerLists(
 }
 
 /** The newest updates of the default branch and of the other branches. */
-async function readLatest({ store }: AppContext, { id, defaultBranch }: Project) {
+async function readLatest(context: AppContext, { id, defaultBranch }: Project) {
   const ref = `refs/heads/${defaultBranch}`
-  const { updates, count } = await store.overviews.listRefs(id, { limit: 2, first: ref })
+  const { updates: found, count } = await context.store.overviews.listRefs(id, { limit: 2, first: ref })
+  const updates = await markBreaking(context, found)
   const latest = updates.find(({ update }) => update.commit.ref === ref)
   return {
     latest,

@@ -26,6 +26,7 @@ import { ProjectContent } from './project-page.tsx'
 import { projectSideBar } from './side-bar.tsx'
 import {
   findProject,
+  markBreaking,
   revalidatePage,
   setPersonalHeaders,
   toBuildHost,
@@ -138,8 +139,8 @@ async function readProjectContent(visit: Visit, project: Project, query: Static<
       production={production}
       operationCount={await countOperations(context, project)}
       summary={summary}
-      refs={refs}
-      updates={updates}
+      refs={{ ...refs, updates: await markBreaking(context, refs.updates) }}
+      updates={{ ...updates, updates: await markBreaking(context, updates.updates) }}
       changes={changes}
       changelogs={productionChangelogs(visit, project, production)}
       builds={await findBuilds(context, project, [...refs.updates, ...updates.updates])}
@@ -165,7 +166,7 @@ async function readBranchesContent(
     <BranchesContent
       visit={visit}
       project={project}
-      updates={updates}
+      updates={await markBreaking(context, updates)}
       builds={await findBuilds(context, project, updates)}
       count={count}
       page={page}

@@ -1,9 +1,18 @@
 import type { ComponentChildren } from 'preact'
-import type { Project, UpdateState } from '../../status/types.ts'
+import type { Project } from '../../status/types.ts'
 import { Icon, IsolatedText } from '../pages/elements.tsx'
-import { hostOf, stateLabels, toAgo } from '../pages/formats.ts'
+import { hostOf, toAgo, toMark } from '../pages/formats.ts'
 import { toProjectName } from '../run/run-context.ts'
-import { listProjects, toProjectPath, toRefName, toSubject, toUpdatePath, type Visit } from './visit.ts'
+import {
+  listProjects,
+  type MarkedUpdate,
+  markBreaking,
+  toProjectPath,
+  toRefName,
+  toSubject,
+  toUpdatePath,
+  type Visit,
+} from './visit.ts'
 
 /** The full list is on the projects page. */
 const shownProjects = 12
@@ -32,15 +41,19 @@ export async function sideBar(
   const first = projects.slice(0, shownProjects)
   const isListed = first.some(({ id }) => id === current?.id)
   const shown = current && !isListed ? [current, ...first.slice(0, -1)] : first
-  const production = await Promise.all(
+  const lists = await Promise.all(
     shown.map(({ id, defaultBranch }) => context.store.statuses.list(id, { ref: `refs/heads/${defaultBranch}`, limit: 1 })),
+  )
+  const production = await markBreaking(
+    context,
+    lists.flatMap((list) => list?.updates ?? []),
   )
   return (
     <section>
       <h2>Projects</h2>
       <ul>
-        {shown.map((project, index) => {
-          const state = production[index]?.updates[0]?.update.status
+        {shown.map((project) => {
+          const latest = production.find(({ update }) => update.projectId === project.id)
           const url = siteUrl({ subdomain: project.subdomain })
           const note = !project.hasDocsConfig ? 'Checks only: no docs.json' : url ? hostOf(url) : project.subdomain
           return (
@@ -48,7 +61,7 @@ export async function sideBar(
               href={toProjectPath(project)}
               title={toProjectName(project)}
               note={note}
-              state={state}
+              latest={latest}
               isCurrent={project.id === current?.id}
             />
           )
@@ -65,12 +78,13 @@ export async function sideBar(
 
 async function latestUpdates({ context, now }: Visit, projects: readonly Project[]): Promise<ComponentChildren> {
   const ids = projects.map(({ id }) => id)
-  const latest = await context.store.overviews.list(ids, { limit: shownUpdates })
+  const list = await context.store.overviews.list(ids, { limit: shownUpdates })
+  const updates = await markBreaking(context, list?.updates ?? [])
   return (
     <section>
       <h2>Latest updates</h2>
       <ul>
-        {latest?.updates.map((stored) => (
+        {updates.map((stored) => (
           <Entry
             href={toUpdatePath(stored)}
             title={toSubject(stored)}
@@ -79,7 +93,7 @@ async function latestUpdates({ context, now }: Visit, projects: readonly Project
                 <bdi>{toRefName(stored)}</bdi>, {toAgo(stored.update.createdAt, now)}
               </>
             }
-            state={stored.update.status}
+            latest={stored}
           />
         ))}
       </ul>
@@ -91,16 +105,18 @@ interface EntryProps {
   readonly href: string
   readonly title: string
   readonly note: ComponentChildren
-  readonly state: UpdateState | undefined
+  /** The update whose state is shown. */
+  readonly latest: MarkedUpdate | undefined
   readonly isCurrent?: boolean
 }
 
-function Entry({ href, title, note, state, isCurrent = false }: EntryProps) {
+function Entry({ href, title, note, latest, isCurrent = false }: EntryProps) {
+  const mark = toMark(latest?.update.status ?? 'queued', latest?.isBreaking ?? false)
   return (
-    <li class={`is-${state ?? 'queued'}`}>
+    <li class={`is-${mark.name}`}>
       <a href={href} aria-current={isCurrent ? 'page' : undefined}>
-        <Icon name={state ?? 'queued'} />
-        {state && <span class="hidden">{stateLabels[state]}: </span>}
+        <Icon name={mark.name} />
+        {latest && <span class="hidden">{mark.label}: </span>}
         <span>
           <IsolatedText text={title} />
           <small>{note}</small>

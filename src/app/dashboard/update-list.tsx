@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import { Ago, Icon, IsolatedText } from '../pages/elements.tsx'
-import { stateLabels } from '../pages/formats.ts'
-import { toRefName, toSubject, toUpdatePath } from './visit.ts'
+import { toMark } from '../pages/formats.ts'
+import { type MarkedUpdate, toRefName, toSubject, toUpdatePath } from './visit.ts'
 
 export interface UpdateItem {
-  readonly stored: StoredUpdate
+  readonly stored: MarkedUpdate
   /** Link text; defaults to the subject of the commit. */
   readonly title?: string
   /** Second line; defaults to the commit, its author and the summary. */
@@ -22,11 +22,12 @@ export function UpdateList({ items, now }: { readonly items: readonly UpdateItem
     <ul class="list">
       {items.map(({ stored, title, note, anchor, action }) => {
         const { status, createdAt } = stored.update
+        const mark = toMark(status, stored.isBreaking)
         return (
-          <li class={`is-${status}`}>
-            <Icon name={status} />
+          <li class={`is-${mark.name}`}>
+            <Icon name={mark.name} />
             <span>
-              <span class="hidden">{stateLabels[status]}: </span>
+              <span class="hidden">{mark.label}: </span>
               <a href={`${toUpdatePath(stored)}${anchor === undefined ? '' : `#${anchor}`}`}>
                 <IsolatedText text={title ?? toSubject(stored)} />
               </a>

@@ -30,6 +30,18 @@ export function toUpdatePath({ update }: StoredUpdate): string {
   return `/projects/${encodeURIComponent(update.projectId)}/updates/${encodeURIComponent(update._id)}`
 }
 
+/** An update as lists show it. */
+export interface MarkedUpdate extends StoredUpdate {
+  /** Whether it has breaking changes of the API that are not accepted. */
+  readonly isBreaking: boolean
+}
+
+/** Finds out which updates of a list have breaking changes. */
+export async function markBreaking({ store }: AppContext, updates: readonly StoredUpdate[]): Promise<readonly MarkedUpdate[]> {
+  const breaking = await store.apiChanges.findBreaking(updates.map(({ update }) => update._id))
+  return updates.map((stored) => ({ ...stored, isBreaking: breaking.has(stored.update._id) }))
+}
+
 /** First line of the commit message, or the short SHA if the message is empty. */
 export function toSubject({ update }: StoredUpdate): string {
   return update.commit.message.trim().split('\n', 1)[0] || `Commit ${update.commit.sha.slice(0, 7)}`

@@ -8,6 +8,18 @@ export const stateLabels: Readonly<Record<UpdateState, string>> = {
   failure: 'Failure',
 }
 
+export interface UpdateMark {
+  /** The icon and the color, as in `is-warning`. */
+  readonly name: UpdateState | 'warning'
+  readonly label: string
+}
+
+/** The mark of an update in lists and on its page: a success with breaking changes of the API is a warning. */
+export function toMark(state: UpdateState, isBreaking: boolean): UpdateMark {
+  if (state === 'success' && isBreaking) return { name: 'warning', label: 'Breaking changes' }
+  return { name: state, label: stateLabels[state] }
+}
+
 /** `0.4 s`, `42 s`, `2 min 5 s`. */
 export function formatDuration(milliseconds: number): string {
   const tenths = Math.round(milliseconds / 100)

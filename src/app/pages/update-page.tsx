@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { InlineCode } from '../../site/render/code/inline-code.tsx'
-import type { Project, UpdateState, UpdateStatus } from '../../status/types.ts'
+import type { Project, UpdateStatus } from '../../status/types.ts'
 import { isNotRunSummary } from '../../status/update-summary.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { StoredChanges } from '../stored-changes.ts'
@@ -10,7 +10,7 @@ import { ApiChangesSection } from './api-changes-section.tsx'
 import { type ChangedPagesLinks, ChangedPagesSection } from './changed-pages-section.tsx'
 import { DiagnosticsSection } from './diagnostics-section.tsx'
 import { Breadcrumb, CodeBlock, DescriptionList, Heading, Icon, OptionalLink, Paragraph, PathList } from './elements.tsx'
-import { formatDate, formatDuration, formatTime, stateLabels } from './formats.ts'
+import { formatDate, formatDuration, formatTime, toMark, type UpdateMark } from './formats.ts'
 import { type Frame, renderPage } from './layout.tsx'
 import { type FileLinks, toFileLinks } from './update-links.ts'
 
@@ -56,6 +56,8 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
   const [subject = '', ...rest] = update.commit.message.trim().split('\n')
   const title = subject || `Commit ${update.commit.sha.slice(0, 7)}`
   const body = rest.join('\n').trim()
+  const { apiChanges } = options
+  const mark = toMark(update.status, apiChanges?.kind === 'compared' && apiChanges.counts.breaking > 0)
   const isFailure = update.status === 'failure' && report !== undefined && report.findings.length > 0
   const diagnostics = (
     <Part name="findings">
@@ -63,7 +65,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
     </Part>
   )
   return renderPage({
-    title: `${stateLabels[update.status]}: ${title} · ${repository}`,
+    title: `${mark.label}: ${title} · ${repository}`,
     ...(mayStillChange && { live: { etag } }),
     ...(dashboard && { frame: dashboard.frame }),
     children: (
@@ -77,7 +79,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
             </h1>
             <span class="acts">
               {dashboard?.actions}
-              <StatePill status={update.status} />
+              <StatePill mark={mark} />
             </span>
           </div>
           <Paragraph class="lead" text={update.summary || 'Waiting in the queue.'} />
@@ -85,7 +87,7 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
         </Part>
         {isFailure && diagnostics}
         <Part name="steps">
-          <ProgressSteps update={update} report={report} />
+          <ProgressSteps update={update} report={report} mark={mark} />
         </Part>
         <Part name="facts">
           <Facts stored={stored} dashboard={dashboard} links={links} />
@@ -184,11 +186,11 @@ function RefLink({ name: ref, links }: { readonly name: string; readonly links: 
   )
 }
 
-function StatePill({ status }: { readonly status: UpdateState }) {
+function StatePill({ mark: { name, label } }: { readonly mark: UpdateMark }) {
   return (
-    <span class={`state is-${status}`} role="status">
-      <Icon name={status} />
-      {stateLabels[status]}
+    <span class={`state is-${name}`} role="status">
+      <Icon name={name} />
+      {label}
     </span>
   )
 }
@@ -389,7 +391,7 @@ function LogsSection({ update: { logs, status } }: { readonly update: UpdateStat
 }
 
 /** Waiting and running times are known only from a report with the duration of the run. */
-function ProgressSteps({ update, report }: UpdateProps) {
+function ProgressSteps({ update, report, mark }: UpdateProps & { readonly mark: UpdateMark }) {
   const { createdAt, endedAt, status, summary } = update
   const ranMs = report?.durationMs
   const waitedMs = endedAt === undefined || ranMs === undefined ? -1 : Date.parse(endedAt) - Date.parse(createdAt) - ranMs
@@ -401,14 +403,14 @@ function ProgressSteps({ update, report }: UpdateProps) {
   return (
     <ol class="steps" aria-label="Progress">
       {status === 'queued' ? (
-        <CurrentStep state="queued" time={createdAt} />
+        <CurrentStep mark={mark} time={createdAt} />
       ) : (
         <FinishedStep label="Queued" time={createdAt} detail={wait?.text} />
       )}
       {status === 'queued' || neverRan ? (
         <FutureStep label={neverRan ? 'Not run' : 'In progress'} />
       ) : status === 'in_progress' ? (
-        <CurrentStep state="in_progress" />
+        <CurrentStep mark={mark} />
       ) : (
         <FinishedStep
           label="In progress"
@@ -416,7 +418,7 @@ function ProgressSteps({ update, report }: UpdateProps) {
           detail={ranMs === undefined ? undefined : `ran ${formatDuration(ranMs)}`}
         />
       )}
-      {endedAt === undefined ? <FutureStep label="Result" /> : <CurrentStep state={status} time={endedAt} />}
+      {endedAt === undefined ? <FutureStep label="Result" /> : <CurrentStep mark={mark} time={endedAt} />}
     </ol>
   )
 }
@@ -439,11 +441,11 @@ function FinishedStep({ label, time, detail }: FinishedStepProps) {
   )
 }
 
-function CurrentStep({ state, time }: { readonly state: UpdateState; readonly time?: string }) {
+function CurrentStep({ mark: { name, label }, time }: { readonly mark: UpdateMark; readonly time?: string }) {
   return (
-    <li class={`is-${state}`} aria-current="step">
-      <Icon name={state} />
-      <b>{stateLabels[state]}</b>
+    <li class={`is-${name}`} aria-current="step">
+      <Icon name={name} />
+      <b>{label}</b>
       <StepTime time={time} />
     </li>
   )

@@ -120,6 +120,34 @@ describe('a signed-in user', () => {
     expect(await listsOf(`${project}/updates/${last._id}`)).toEqual(['Projects', 'Latest updates'])
   })
 
+  test('sees a warning instead of a success on an update with breaking changes', async () => {
+    const { app, ours } = await startTenants()
+    const apiChanges = await compareParcelVersions(toSha('1'))
+    const { _id } = await endUpdate(app.store, ours, { sha: toSha('5'), message: 'Limit the pages', site, apiChanges })
+    const reader = await app.visitorOf('reader')
+    const project = `/projects/${ours.id}`
+    for (const path of [
+      '/projects',
+      '/updates',
+      project,
+      `${project}/branches`,
+      `${project}/changes`,
+      `${project}/updates/${_id}`,
+    ]) {
+      const { text } = await reader.ask(path)
+      // The commit alone: others of the page succeeded without breaking changes.
+      const [, list = ''] = text.split('<main')
+      expect(list, path).toMatch(/class="[^"]*is-warning"/)
+      expect(list, path).toContain('Breaking changes')
+      const items = list.split(/<li/).filter((item) => /Limit the pages|<b>Breaking/.test(item))
+      for (const item of items) expect(item, path).not.toMatch(/is-success"><svg|Success: /)
+    }
+    const { text } = await reader.ask(`${project}/updates/${_id}`)
+    expect(text).toMatch(/<span class="state is-warning" role="status">.*?Breaking changes<\/span>/)
+    const [, side = ''] = text.split('<nav aria-label="Projects">')
+    expect(side).toMatch(/Breaking changes: <\/span><span><bdi>acme\/api/)
+  })
+
   test('sees production as a card with its screenshot, or why there is none', async () => {
     const { app, ours, last } = await startTenants()
     const { linkKey } = app.app.context
