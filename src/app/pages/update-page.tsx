@@ -358,7 +358,7 @@ function describeNoPages(update: UpdateStatus, report: UpdateReport | undefined)
   if (update.endedAt === undefined) return 'Available when the update ends.'
   if (!report) return 'This update has no report.'
   if (update.status === 'failure') return 'No pages were planned, because a document is invalid.'
-  return report.unchangedPageCount === 0 ? 'No pages.' : `${formatCount(report.unchangedPageCount, 'page')}, all up to date.`
+  return report.unchangedPageCount === 0 ? 'The repository has no generated pages.' : `${formatCount(report.unchangedPageCount, 'page')}, all up to date.`
 }
 
 function LogsSection({ update: { logs, status } }: { readonly update: UpdateStatus }) {

@@ -17,7 +17,7 @@ describe('the check of a commit', () => {
     const { idle, repository } = await connect()
     await repository.push({ files: { 'a.mdx': 'a' } })
     const [stored] = await idle()
-    expect(stored?.update).toMatchObject({ status: 'success', summary: 'Valid: 1 document, 1 operation. 1 page would change.' })
+    expect(stored?.update).toMatchObject({ status: 'success', summary: 'Valid: 1 document, 1 operation.' })
     expect(stored?.update.logs).toContain('openapi.yaml: OpenAPI 3.1.0, 1 operation, valid')
     expect(repository.checkRuns).toMatchObject([
       {
@@ -28,7 +28,8 @@ describe('the check of a commit', () => {
         annotations: [],
         // `contents: write` is not granted.
         actions: [],
-        output: { title: '1 document valid, 1 page would change' },
+        // The repository has no generated pages, so none of them would change.
+        output: { title: '1 document valid' },
       },
     ])
   })

@@ -62,6 +62,7 @@ function checkFiles({ folder, github = defaultConfig.github }: CheckRequest): Ch
   return {
     kind: 'checked',
     hasDocsConfig: true,
+    hasPages: true,
     github: { ...github, deployment: true, 'commit-status': true },
     site: defaultConfig.site,
     documents: [],

@@ -56,18 +56,21 @@ async function checkRepository(
   const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
   const finish = async (found: Partial<CheckedRepository> & { readonly unchangedPageCount?: number }) => {
     const { kind = 'checked', documents = [], pages = [], diagnostics = [], changes = [], unchangedPageCount = 0 } = found
-    const { documentFiles = [], operationPages = [] } = found
+    const { documentFiles = [], operationPages = [], hasPages = false } = found
     const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
     const changeCount = changes.length
-    const repository = { kind, hasDocsConfig, github, site, documents, documentFiles, operationPages }
+    const repository = { kind, hasDocsConfig, hasPages, github, site, documents, documentFiles, operationPages }
     return { ...repository, pages, diagnostics, report, changeCount, changes: withChanges ? changes : [] }
   }
   if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
   if (hasDocsConfig) {
     const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument, limitCeilings })
-    const pages = update.pages.filter(({ kind }) => kind !== 'unchanged')
+    // A repository without generated pages leaves them to the site, so pages that an update would add are no news.
+    const hasPages = update.pages.some(({ kind }) => kind !== 'added')
+    const pages = hasPages ? update.pages.filter(({ kind }) => kind !== 'unchanged') : []
+    const unchangedPageCount = hasPages ? update.pages.length - pages.length : 0
     const operationPages = update.pages.filter(({ kind }) => kind !== 'removed').slice(0, operationPageLimit)
-    return await finish({ ...update, operationPages, pages, unchangedPageCount: update.pages.length - pages.length })
+    return await finish({ ...update, hasPages, operationPages, pages, unchangedPageCount })
   }
   const documents = await listDocuments(root, { files })
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))

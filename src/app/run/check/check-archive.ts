@@ -63,6 +63,7 @@ function hasNoDocuments({ kept, links, refused }: Archive, root: string): boolea
 const emptyCheck: CheckedRepository = {
   kind: 'nothing',
   hasDocsConfig: false,
+  hasPages: false,
   github: defaultConfig.github,
   site: defaultConfig.site,
   documents: [],
@@ -95,6 +96,8 @@ export interface CheckedRepository {
   /** `nothing`: no `docs.json` and no OpenAPI document. `off`: the repository disabled the check. */
   readonly kind: 'checked' | 'nothing' | 'off'
   readonly hasDocsConfig: boolean
+  /** Whether the repository has generated pages. */
+  readonly hasPages: boolean
   readonly github: GitHubSetting
   readonly site: SiteSetting
   readonly documents: readonly DocumentReport[]
@@ -102,7 +105,7 @@ export interface CheckedRepository {
   readonly documentFiles: readonly DocumentFile[]
   /** The pages of operations after an update. */
   readonly operationPages: readonly Pick<PageReport, 'document' | 'operation' | 'path'>[]
-  /** Only pages that `update` would change, and pages that it keeps although their operation changed. */
+  /** Only pages that `update` would change, and pages that it keeps although their operation changed. Empty without `hasPages`. */
   readonly pages: readonly PageReport[]
   readonly diagnostics: readonly Diagnostic[]
   readonly report: UpdateReport

@@ -108,13 +108,13 @@ export function describeCheck(checked: CheckedRepository, root: string): CheckVe
   return { status: 'success', summary, logs: listFindings(diagnostics), details }
 }
 
-function toSuccess({ documents, pages, diagnostics, hasDocsConfig }: CheckedRepository): string {
+function toSuccess({ documents, pages, diagnostics, hasPages }: CheckedRepository): string {
   const changed = pages.filter(({ kind }) => kind !== 'kept').length
   return toValidSummary({
     documents: documents.length,
     operations: documents.reduce((sum, { operationCount }) => sum + operationCount, 0),
     problems: countFindings(diagnostics),
-    ...(hasDocsConfig ? { pages: changed } : {}),
+    ...(hasPages ? { pages: changed } : {}),
   })
 }
 
