@@ -92,9 +92,13 @@ function ProjectItem({ visit, listed }: { readonly visit: Visit; readonly listed
             {latest && <span class="hidden">{mark.label}: </span>}
             <a href={toProjectPath(project)}>{toProjectName(project)}</a>
           </span>
-          {project.private && <span class="tag">Private</span>}
-          {!project.enabled && <span class="tag">Off</span>}
         </h3>
+        {(project.private || !project.enabled) && (
+          <p class="tags">
+            {project.private && <span class="tag">Private</span>}
+            {!project.enabled && <span class="tag">Off</span>}
+          </p>
+        )}
         <p>{href ? <a href={href}>{hostOf(url)}</a> : describeNoSite(project)}</p>
         {shown && (
           <p>

@@ -26,14 +26,15 @@ export function UpdateActions({ visit, project, stored, build }: UpdateActionsPr
         <ActionForm action={`${path}/approve-preview`} label="Approve preview" of={subject} />
       )}
       {isFailure && <ActionForm action={`${path}/rerun`} label="Run again" of={subject} icon="retry" />}
-      {isSite &&
-        (build.isPublished ? (
-          <span class={`tag ${isFailure ? 'is-warning' : 'is-success'}`}>Published</span>
-        ) : (
-          <PublishForm project={project} sha={update.commit.sha} label="Publish" />
-        ))}
+      {isSite && !build.isPublished && <PublishForm project={project} sha={update.commit.sha} label="Publish" />}
     </>
   )
+}
+
+/** Marks the update whose site is production. */
+export function PublishedTag({ stored: { update }, build }: Pick<UpdateActionsProps, 'stored' | 'build'>) {
+  if (build?.statusId !== update._id || !build.isPublished) return null
+  return <span class={`tag ${update.status === 'failure' ? 'is-warning' : 'is-success'}`}>Published</span>
 }
 
 interface PublishFormProps {

@@ -134,7 +134,7 @@ export function ChangedCommits({ commits, project, now }: ChangedCommitsProps) {
         <span class="mono">{stored.update.commit.sha.slice(0, 7)}</span> by <bdi>{stored.update.author}</bdi>
       </>
     ),
-    action: levels
+    tags: levels
       .filter((level) => counts[level] > 0)
       .map((level) => (
         <span class={`tag is-${levelStates[level]}`}>

@@ -9,7 +9,7 @@ import { formatBytes, formatDuration } from '../pages/formats.ts'
 import { mayDo } from '../people/people.ts'
 import { toProjectName } from '../run/run-context.ts'
 import { ProductionCard, type ProductionSite } from './production-site.tsx'
-import { UpdateActions } from './project-actions.tsx'
+import { PublishedTag, UpdateActions } from './project-actions.tsx'
 import { BranchList, ChangedCommits } from './project-lists.tsx'
 import { ShareForm } from './share-links.tsx'
 import { UpdateList } from './update-list.tsx'
@@ -58,12 +58,14 @@ export function ProjectContent(props: ProjectPageProps) {
           <p class="empty">No updates yet. Push to the repository to start one.</p>
         ) : (
           <UpdateList
-            items={updates.updates.map((stored) => ({
-              stored,
-              action: (
-                <UpdateActions visit={visit} project={project} stored={stored} build={builds.get(stored.update.commit.sha)} />
-              ),
-            }))}
+            items={updates.updates.map((stored) => {
+              const build = builds.get(stored.update.commit.sha)
+              return {
+                stored,
+                tags: <PublishedTag stored={stored} build={build} />,
+                action: <UpdateActions visit={visit} project={project} stored={stored} build={build} />,
+              }
+            })}
             now={visit.now}
           />
         )}

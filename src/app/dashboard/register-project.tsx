@@ -20,7 +20,7 @@ import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
 import { sendDashboardPage, toFrame } from './dashboard-page.tsx'
 import { findProduction, type ProductionSite } from './production-site.tsx'
-import { Notice, UpdateActions } from './project-actions.tsx'
+import { Notice, PublishedTag, UpdateActions } from './project-actions.tsx'
 import { BranchesContent, ChangesContent, listProjectCrumbs } from './project-lists.tsx'
 import { ProjectContent } from './project-page.tsx'
 import { projectSideBar } from './side-bar.tsx'
@@ -224,6 +224,7 @@ async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: Fasti
         <>
           {url && <LinkButton href={toVisitUrl(project, url)}>Visit</LinkButton>}
           <UpdateActions visit={visit} project={project} stored={stored} build={build} />
+          <PublishedTag stored={stored} build={build} />
         </>
       ),
       facts: build ? buildFacts(project, build, url) : [],

@@ -10,6 +10,8 @@ export interface UpdateItem {
   readonly title?: string
   /** Second line; defaults to the commit, its author and the summary. */
   readonly note?: ComponentChildren
+  /** Short marks below the second line. */
+  readonly tags?: ComponentChildren
   /** The section of the update page that the title links to. */
   readonly anchor?: string
   /** Button or link at the end of the line. */
@@ -20,7 +22,7 @@ export interface UpdateItem {
 export function UpdateList({ items, now }: { readonly items: readonly UpdateItem[]; readonly now: Date }) {
   return (
     <ul class="list">
-      {items.map(({ stored, title, note, anchor, action }) => {
+      {items.map(({ stored, title, note, tags, anchor, action }) => {
         const { status, createdAt } = stored.update
         const mark = toMark(status, stored.isBreaking)
         return (
@@ -32,6 +34,7 @@ export function UpdateList({ items, now }: { readonly items: readonly UpdateItem
                 <IsolatedText text={title ?? toSubject(stored)} />
               </a>
               <small>{note ?? <CommitNote stored={stored} />}</small>
+              {tags && <span class="tags">{tags}</span>}
             </span>
             <Ago time={createdAt} now={now} prefix={status === 'in_progress' ? 'started ' : ''} />
             <span class="action">{action}</span>

@@ -84,7 +84,11 @@ main { padding-block: 32px 80px }
 .crumbs li + li::before { content: "/"; margin-right: 6px }
 .crumbs a { color: inherit }
 .title { display: flex; align-items: start; justify-content: space-between; gap: 16px }
-.state { display: inline-flex; flex: none; align-items: center; gap: 7px; height: 32px; padding: 0 14px 0 10px; border-radius: 99px; background: color-mix(in oklab, var(--state) 9%, var(--bg)); color: var(--state); font-size: .8125rem; font-weight: 600; white-space: nowrap }
+.tags:empty { display: none }
+.tags { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 4px }
+/* Without a state of its own, a tag does not inherit that of its line. */
+.tag:not([class*=is-]) { --state: var(--mid) }
+.tag { display: inline-flex; flex: none; align-items: center; gap: 6px; padding: 0 10px; border-radius: 99px; background: color-mix(in oklab, var(--state) 9%, var(--bg)); color: var(--state); font-size: .75rem; font-weight: 560; line-height: 1.5rem; white-space: nowrap }
 .lead { margin-top: 8px; color: var(--mid); font-size: 1rem; line-height: 1.625rem }
 .message { margin-top: 12px; color: var(--mid); font-size: .875rem; white-space: pre-wrap }
 
@@ -165,13 +169,6 @@ main.wrap > * { max-width: 976px }
 .list .button { min-height: 30px; padding: 0 10px; font-size: .75rem }
 .list .button .icon { width: 14px; height: 14px }
 .when { color: var(--dim); font-size: .75rem; white-space: nowrap }
-/* A tag in a list does not inherit the state of its line. */
-.tag:not([class*=is-]) { --state: var(--mid) }
-.card .tag { flex: none; margin: 0 }
-.tag { display: inline-block; margin-left: 8px; padding: 0 7px; border: 1px solid var(--line); border-radius: 99px; color: var(--state, var(--mid)); font-size: .6875rem; font-weight: 500; line-height: 1.125rem; vertical-align: .06em }
-.action > .tag { margin: 0 }
-.list .action:has(> .tag + .tag) { grid-template-columns: auto auto }
-@media (min-width: 768px) { .list:has(.action > .tag + .tag) > li { grid-template-columns: 18px minmax(0, 1fr) auto 170px } }
 .pager { display: flex; align-items: center; gap: 12px; margin-top: 16px; color: var(--dim); font-size: .8125rem }
 .pictures { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; padding-top: 16px }
 .pictures img { display: block; width: 100%; border: var(--rule); border-radius: 10px }
@@ -303,6 +300,6 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
   .pictures, .shots { grid-template-columns: minmax(0, 1fr) }
   .views label { min-height: 44px }
 }
-@media (forced-colors: active) { .state, .note { border: 1px solid } }
+@media (forced-colors: active) { .tag, .note { border: 1px solid } }
 @media print { .top, .skip { display: none } .code { overflow: visible } }
 `

@@ -188,7 +188,7 @@ function RefLink({ name: ref, links }: { readonly name: string; readonly links: 
 
 function StatePill({ mark: { name, label } }: { readonly mark: UpdateMark }) {
   return (
-    <span class={`state is-${name}`} role="status">
+    <span class={`tag is-${name}`} role="status">
       <Icon name={name} />
       {label}
     </span>
@@ -358,7 +358,9 @@ function describeNoPages(update: UpdateStatus, report: UpdateReport | undefined)
   if (update.endedAt === undefined) return 'Available when the update ends.'
   if (!report) return 'This update has no report.'
   if (update.status === 'failure') return 'No pages were planned, because a document is invalid.'
-  return report.unchangedPageCount === 0 ? 'The repository has no generated pages.' : `${formatCount(report.unchangedPageCount, 'page')}, all up to date.`
+  return report.unchangedPageCount === 0
+    ? 'The repository has no generated pages.'
+    : `${formatCount(report.unchangedPageCount, 'page')}, all up to date.`
 }
 
 function LogsSection({ update: { logs, status } }: { readonly update: UpdateStatus }) {

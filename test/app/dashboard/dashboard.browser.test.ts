@@ -193,6 +193,32 @@ describe('in use', () => {
     expect(await leftEdges()).toEqual(edges)
   })
 
+  test('shows tags in one shape, and those of a line in one row', async () => {
+    const app = await startPeopleApp()
+    const { project, last, billing, changed } = await fill(app)
+    const { page } = await openBrowser(app, 'octocat')
+    const shapes = new Set<string>()
+    for (const path of ['', `/${project.id}`, `/${project.id}/updates/${last._id}`, `/${billing.id}/updates/${changed._id}`]) {
+      await page.goto(`${app.base}/projects${path}`)
+      const boxes = await page.locator('.tag').evaluateAll((tags) =>
+        tags.map((tag) => ({
+          height: tag.getBoundingClientRect().height,
+          radius: getComputedStyle(tag).borderRadius,
+        })),
+      )
+      expect(boxes.length, path).toBeGreaterThan(0)
+      for (const { height, radius } of boxes) shapes.add(`${height} ${radius}`)
+      const rows = await page
+        .locator('.tags')
+        .evaluateAll((rows) => rows.map((row) => new Set([...row.children].map((tag) => tag.getBoundingClientRect().top)).size))
+      expect(
+        rows.filter((tops) => tops > 1),
+        path,
+      ).toEqual([])
+    }
+    expect([...shapes]).toEqual(['24 99px'])
+  })
+
   test('works with the keyboard: open a project, publish an earlier commit, undo it, open a screenshot', async () => {
     const app = await startPeopleApp()
     const { project, last } = await fill(app)

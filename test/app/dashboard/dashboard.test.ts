@@ -143,7 +143,7 @@ describe('a signed-in user', () => {
       for (const item of items) expect(item, path).not.toMatch(/is-success"><svg|Success: /)
     }
     const { text } = await reader.ask(`${project}/updates/${_id}`)
-    expect(text).toMatch(/<span class="state is-warning" role="status">.*?Breaking changes<\/span>/)
+    expect(text).toMatch(/<span class="tag is-warning" role="status">.*?Breaking changes<\/span>/)
     const [, side = ''] = text.split('<nav aria-label="Projects">')
     expect(side).toMatch(/Breaking changes: <\/span><span><bdi>acme\/api/)
   })
