@@ -38,6 +38,8 @@ test('each kind of page looks as expected at each width in both themes', { timeo
     projects: { url: `${base}/projects` },
     updates: { url: `${base}/updates` },
     project: { url: `${base}${paths.project}`, height: 1300 },
+    // Without a site.
+    'project-start': { url: `${base}${paths.billing}` },
     'update-success': { url: `${base}${paths.success}`, height: 1600 },
     'update-failure': { url: `${base}${paths.failure}`, height: 1600 },
     'update-queued': { url: `${base}${paths.queued}` },
@@ -53,12 +55,19 @@ test('each kind of page looks as expected at each width in both themes', { timeo
     'public-update': { url: paths.publicFailure },
     setup: { url: setup.setupUrl ?? '' },
   }
+  const newcomerKinds: Readonly<Record<string, Kind>> = { 'first-steps': { url: `${base}/projects` } }
   const images = new ImageSet('dashboard', browser)
-  const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
+  const openContext = () => browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
+  const [context, newcomer, guest] = await Promise.all([openContext(), openContext(), openContext()])
   app.github.signedInAs = 'octocat'
   await signIn(context)
-  const guest = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
-  const messages = [...(await checkKinds(images, context, kinds)), ...(await checkKinds(images, guest, publicKinds))]
+  app.github.signedInAs = 'newcomer'
+  await signIn(newcomer)
+  const messages = [
+    ...(await checkKinds(images, context, kinds)),
+    ...(await checkKinds(images, newcomer, newcomerKinds)),
+    ...(await checkKinds(images, guest, publicKinds)),
+  ]
   // A text, because the runner would shorten a list.
   expect([...messages, ...images.finish()].join('\n')).toBe('')
 })

@@ -5,6 +5,7 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import { Ago, CursorPager, Heading, Icon, IsolatedText, LinkButton, Pager } from '../pages/elements.tsx'
 import { hostOf, toMark } from '../pages/formats.ts'
 import { toProjectName } from '../run/run-context.ts'
+import { FirstSteps } from './first-steps.tsx'
 import { CommitLink, type ProductionSite, SitePicture } from './production-site.tsx'
 import { UpdateList } from './update-list.tsx'
 import { type MarkedUpdate, toProjectPath, toRefName, toSubject, toUpdatePath, toVisitUrl, type Visit } from './visit.ts'
@@ -167,10 +168,8 @@ function NoProjects({ login, installUrl }: { readonly login: string; readonly in
   return (
     <>
       <h1>No projects yet</h1>
-      <p class="lead">
-        {login} has not been granted access to any connected repository. Install the app on a repository to create its project. A
-        public repository appears here only if you have been granted access to it.
-      </p>
+      <p class="lead">Three steps lead from a repository to its documentation site.</p>
+      <FirstSteps installUrl={installUrl} />
       {installUrl !== undefined && (
         <p class="acts">
           <a class="button" href={installUrl}>
@@ -178,6 +177,10 @@ function NoProjects({ login, installUrl }: { readonly login: string; readonly in
           </a>
         </p>
       )}
+      <p class="empty">
+        {login} has not been granted access to any connected repository. A public repository appears here only if you have been
+        granted access to it.
+      </p>
       <DeletedLink />
     </>
   )

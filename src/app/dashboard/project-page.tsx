@@ -8,6 +8,7 @@ import { Breadcrumb, CursorPager, DescriptionList, Heading, LinkButton } from '.
 import { formatBytes, formatDuration } from '../pages/formats.ts'
 import { mayDo } from '../people/people.ts'
 import { toProjectName } from '../run/run-context.ts'
+import { FirstSteps } from './first-steps.tsx'
 import { ProductionCard, type ProductionSite } from './production-site.tsx'
 import { PublishedTag, UpdateActions } from './project-actions.tsx'
 import { BranchList, ChangedCommits } from './project-lists.tsx'
@@ -21,6 +22,8 @@ interface ProjectPageProps {
   readonly production: ProductionSite | undefined
   /** From the report of the latest successful update of the default branch. */
   readonly operationCount: number | undefined
+  /** OpenAPI documents in the report of the newest update of the default branch, if there is no site. */
+  readonly documents: readonly string[]
   readonly summary: UpdateSummary
   readonly refs: { readonly updates: readonly MarkedUpdate[]; readonly count: number }
   readonly updates: { readonly updates: readonly MarkedUpdate[]; readonly nextCursor?: string }
@@ -78,7 +81,7 @@ export function ProjectContent(props: ProjectPageProps) {
   )
 }
 
-function Head({ visit, project, production, refs, links }: ProjectPageProps) {
+function Head({ visit, project, production, refs, documents, links }: ProjectPageProps) {
   const newest = refs.updates.find(({ update }) => update.commit.ref === `refs/heads/${project.defaultBranch}`)
   const isHosted = visit.siteUrl({ subdomain: project.subdomain }) !== undefined
   return (
@@ -95,11 +98,10 @@ function Head({ visit, project, production, refs, links }: ProjectPageProps) {
           isNewest={newest?.update.commit.sha === production.published.build.sha}
         />
       ) : (
-        <p class="lead">
-          {project.hasDocsConfig
-            ? `No site yet. Push to ${project.defaultBranch} to create one.`
-            : 'Checks only: the repository has no docs.json.'}
-        </p>
+        <>
+          <p class="lead">{project.hasDocsConfig ? 'No site yet.' : 'Checks only: the repository has no docs.json.'}</p>
+          {isHosted && <FirstSteps start={{ project, latest: newest, documents }} />}
+        </>
       )}
       {production && isHosted && !isPublicSite(project) && mayDo(visit.access, project, 'write') && (
         <ShareForm project={project} links={links} />

@@ -139,6 +139,7 @@ async function readProjectContent(visit: Visit, project: Project, query: Static<
       production={production}
       operationCount={await countOperations(context, project)}
       summary={summary}
+      documents={production ? [] : await listDocuments(context, project, refs.updates)}
       refs={{ ...refs, updates: await markBreaking(context, refs.updates) }}
       updates={{ ...updates, updates: await markBreaking(context, updates.updates) }}
       changes={changes}
@@ -290,6 +291,17 @@ async function countOperations({ store }: AppContext, { id, defaultBranch }: Pro
   const last = await store.statuses.findLastSuccess(id, `refs/heads/${defaultBranch}`)
   const report = last && (await readReport(store, last))
   return report?.documents.reduce((sum, { operationCount }) => sum + operationCount, 0)
+}
+
+/** The OpenAPI documents that the newest update of the default branch checked. */
+async function listDocuments(
+  { store }: AppContext,
+  project: Project,
+  latest: readonly StoredUpdate[],
+): Promise<readonly string[]> {
+  const newest = latest.find(({ update }) => update.commit.ref === toDefaultRef(project))
+  const report = newest && (await readReport(store, newest))
+  return report?.documents.map(({ path }) => path) ?? []
 }
 
 /** The URL of the update of the commit that overtook an update. */

@@ -131,6 +131,7 @@ describe('every page', () => {
   test('fits desktop and phone screens in both themes, passes axe, and respects its policy', async () => {
     const app = await startPeopleApp()
     const { project, last, failed, open, changed, billing } = await fill(app)
+    const { project: start } = await app.addRepository('octo/start', { octocat: 'admin' })
     const { context, page, complaints } = await openBrowser(app, 'octocat')
     const pages = {
       projects: '/projects',
@@ -148,10 +149,16 @@ describe('every page', () => {
       'wrong DNS records': `/projects/${billing.id}/settings`,
       deleted: '/projects/deleted',
       missing: '/projects/none',
+      start: `/projects/${start.id}`,
       'sign-in': '/sign-in',
+      'first steps': '/projects',
     }
     for (const [name, path] of Object.entries(pages)) {
       if (name === 'sign-in') await context.clearCookies()
+      if (name === 'first steps') {
+        app.github.signedInAs = 'newcomer'
+        await signIn(app, page)
+      }
       await page.goto(`${app.base}${path}`)
       // Open all folds, and load lazy images.
       await page.evaluate(`for (const fold of document.querySelectorAll('details.fold')) fold.open = true

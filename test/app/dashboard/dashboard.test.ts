@@ -3,11 +3,13 @@ import { formatBytes, toAgo } from '../../../src/app/pages/formats.ts'
 import { toPictureLink } from '../../../src/app/signed-links.ts'
 import { checkDueDomains } from '../../../src/app/sites/domain-checks.ts'
 import { toPlainContent } from '../../../src/app/sites/site-content.ts'
+import type { Project } from '../../../src/status/types.ts'
 import type { ScreenshotTheme } from '../../../src/store/sites/stored-sites.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 import { toDnsError } from '../support/connected-app.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
 import { compareParcelVersions } from '../support/sample-changes.ts'
+import { validReport } from '../support/sample-report.ts'
 import { askSite } from '../support/sites.ts'
 import { addUpdate } from '../support/test-app.ts'
 import { Visitor } from '../support/visitor.ts'
@@ -146,6 +148,44 @@ describe('a signed-in user', () => {
     expect(text).toMatch(/<span class="tag is-warning" role="status">.*?Breaking changes<\/span>/)
     const [, side = ''] = text.split('<nav aria-label="Projects">')
     expect(side).toMatch(/Breaking changes: <\/span><span><bdi>acme\/api/)
+  })
+
+  test('sees the steps from no repository to a site with their states', async () => {
+    const app = await startPeopleApp()
+    app.github.createRepository('acme/other')
+    const stepsOn = async (path: string) => {
+      // The roles of a session are cached.
+      const boss = await app.visitorOf('boss')
+      const [, steps = ''] = /aria-label="Steps to a site">(.*?)<\/ol>/.exec((await boss.ask(path)).text) ?? []
+      const texts = [...steps.matchAll(/<li.*?<\/li>/g)].map(([step]) =>
+        step
+          .replace(/<[^>]+>/g, ' ')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      )
+      return { states: texts.map((text) => /^\d\. (\w+)/.exec(text)?.[1]), texts }
+    }
+    const none = await stepsOn('/projects')
+    expect(none.states).toEqual(['Now', 'Later', 'Later'])
+    expect(none.texts[0]).toContain('Install the app on a repository')
+
+    const { project } = await app.addRepository('acme/api', { boss: 'admin' })
+    const path = `/projects/${project.id}`
+    const change = (facts: Partial<Project>) => app.store.projects.apply([{ kind: 'upsert', project: { ...project, ...facts } }])
+    await change({ hasDocsConfig: false })
+    await endUpdate(app.store, project, { sha: toSha('1'), message: 'Start', report: validReport })
+    const checked = await stepsOn(path)
+    expect(checked.states).toEqual(['Done', 'Now', 'Later'])
+    expect(checked.texts[1]).toContain('The app already checks openapi.yaml .')
+
+    await change({ hasDocsConfig: true })
+    await endUpdate(app.store, project, { sha: toSha('2'), message: 'Break it', status: 'failure', summary: 'Failed.' })
+    const failed = await stepsOn(path)
+    expect(failed.states).toEqual(['Done', 'Done', 'Now'])
+    expect(failed.texts[2]).toContain('last update failed')
+
+    await endUpdate(app.store, project, { sha: toSha('3'), message: 'Fix it', site })
+    expect((await stepsOn(path)).states).toEqual([])
   })
 
   test('sees production as a card with its screenshot, or why there is none', async () => {
