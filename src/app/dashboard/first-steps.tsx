@@ -1,14 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { Project } from '../../status/types.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
-import { Icon, OptionalLink } from '../pages/elements.tsx'
+import { Icon } from '../pages/elements.tsx'
 import { toUpdatePath } from './visit.ts'
 
 const hostingGuide = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/hosting.md'
 
 interface FirstStepsProps {
-  /** Where to install the app on repositories, if known. */
-  readonly installUrl?: string | undefined
   /** Absent until the app is installed on a repository of the user. */
   readonly start?: ProjectStart | undefined
 }
@@ -23,15 +21,11 @@ export interface ProjectStart {
 }
 
 /** The three steps from no repository to a site, each with its state. */
-export function FirstSteps({ installUrl, start }: FirstStepsProps) {
+export function FirstSteps({ start }: FirstStepsProps) {
   const hasConfig = start?.project.hasDocsConfig === true
   return (
     <ol class="steps" aria-label="Steps to a site">
-      <Step
-        number={1}
-        state={start ? 'done' : 'now'}
-        title={<OptionalLink href={start ? undefined : installUrl}>Install the app on a repository</OptionalLink>}
-      >
+      <Step number={1} state={start ? 'done' : 'now'} title="Install the app on a repository">
         {start
           ? `The app reads ${start.project.owner}/${start.project.repo}.`
           : 'GitHub asks which repositories the app may read.'}

@@ -169,7 +169,7 @@ function NoProjects({ login, installUrl }: { readonly login: string; readonly in
     <>
       <h1>No projects yet</h1>
       <p class="lead">Three steps lead from a repository to its documentation site.</p>
-      <FirstSteps installUrl={installUrl} />
+      <FirstSteps />
       {installUrl !== undefined && (
         <p class="acts">
           <a class="button" href={installUrl}>

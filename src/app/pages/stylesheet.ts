@@ -110,7 +110,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .columns { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 0 48px }
 
 .shell { display: grid; grid-template-columns: 232px minmax(0, 1fr); column-gap: 48px; align-items: start }
-main.wrap > * { max-width: 976px }
+:where(main.wrap) > * { max-width: 976px }
 .shell > :only-child { grid-column: 1 / -1 }
 .sections { display: flex; align-self: stretch; gap: 22px; margin: 0 auto -1px 32px }
 .sections a { display: flex; align-items: center; border-block: 2px solid transparent; color: var(--mid); font-size: .875rem; text-decoration: none }
@@ -160,7 +160,9 @@ main.wrap > * { max-width: 976px }
 }
 @media (min-width: 768px) {
   .card.production { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr) }
-  .production .picture { display: grid; align-content: center; border-width: 0 1px 0 0; border-right: var(--rule) }
+  .production .picture { border-bottom: 0; border-right: var(--rule) }
+  .production .picture a { display: block }
+  .production .picture :is(a, img) { height: 100% }
 }
 .state-line .icon { width: 12px; height: 12px; margin-right: 5px; color: var(--state) }
 .state-line a { color: inherit }
