@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { HttpRequest } from '../request/http-request.ts'
 import { type FormContext, idOf } from './fields/form-context.tsx'
 import type { OtherBodies } from './other-bodies.ts'
 import { TextWithCode } from './pieces.tsx'
@@ -20,7 +21,9 @@ export interface OutputProps {
   readonly onMessages: (messages: FormContext['messages']) => void
 }
 
-/** The right side of the dialog: request problems, code samples and the response. Loaded after the form. */
+const tabs = ['Sample', 'Response'] as const
+
+/** The right side of the dialog: request problems, and tabs for the code samples and the response. Loaded after the form. */
 export function Output({
   operation,
   values,
@@ -35,13 +38,61 @@ export function Output({
     return dialog ? keepFocus(dialog) : undefined
   }, [])
   const [earlier, showEarlier] = useState<Sent>()
+  const [chosen, choose] = useState<{ readonly tab: (typeof tabs)[number]; readonly at: number | undefined }>()
+  // Each request shows its response, whatever the reader has chosen before.
+  const tab = chosen && chosen.at === sent?.startedAt ? chosen.tab : sent ? 'Response' : 'Sample'
+  const response = earlier ?? sent
+  const built = useMemo(
+    () => toRequest(operation, values, { base: location.href, purpose: 'send', others }),
+    [operation, values, others],
+  )
+  const sentKey = useMemo(() => response && toRequestKey(response.request), [response?.request])
+  const currentKey = useMemo(() => toRequestKey(built.request), [built])
   return (
     <>
-      <RequestProblems operation={operation} values={values} others={others} lastAttempt={lastAttempt} onMessages={onMessages} />
-      <SamplesPanel operation={operation} values={shown} languages={languages} others={others} />
-      <PreviousResponses sent={sent} shown={earlier} onShow={showEarlier} />
-      <ResponseView sent={earlier ?? sent} onStop={stop} onRelay={relay} />
+      <RequestProblems
+        operation={operation}
+        values={values}
+        problems={built.problems}
+        lastAttempt={lastAttempt}
+        onMessages={onMessages}
+      />
+      <div class="tabs seg">
+        <fieldset>
+          <legend class="vh">Sample or response</legend>
+          {tabs.map((one) => (
+            <label>
+              <input
+                type="radio"
+                name="play-output"
+                checked={one === tab}
+                onChange={() => choose({ tab: one, at: sent?.startedAt })}
+              />{' '}
+              {one}
+            </label>
+          ))}
+        </fieldset>
+      </div>
+      <div hidden={tab !== 'Sample'}>
+        <SamplesPanel operation={operation} values={shown} languages={languages} others={others} />
+      </div>
+      <div hidden={tab !== 'Response'}>
+        <PreviousResponses sent={sent} shown={earlier} onShow={showEarlier} />
+        <ResponseView
+          sent={response}
+          isOutdated={sentKey !== undefined && sentKey !== currentKey}
+          onStop={stop}
+          onRelay={relay}
+        />
+      </div>
     </>
+  )
+}
+
+/** Equal for equal requests. Files are compared by name, size and date. */
+function toRequestKey(request: HttpRequest): string {
+  return JSON.stringify(request, (_key, value: unknown) =>
+    value instanceof File ? [value.name, value.size, value.lastModified] : value,
   )
 }
 
@@ -67,7 +118,7 @@ export function sendValues(
 interface RequestProblemsProps {
   readonly operation: PlaygroundOperation
   readonly values: PlaygroundValues
-  readonly others: OtherBodies | undefined
+  readonly problems: ReturnType<typeof toRequest>['problems']
   /** Missing values are shown only after an attempt to send. */
   readonly lastAttempt: SendAttempt | undefined
   /** Receives the messages to show next to the fields, by field ID. */
@@ -77,8 +128,7 @@ interface RequestProblemsProps {
 /**
  * Lists what prevents sending and what the browser changes. The Send button refers to this list, and each field shows its own problem.
  */
-function RequestProblems({ operation, values, others, lastAttempt, onMessages }: RequestProblemsProps) {
-  const { problems } = toRequest(operation, values, { base: location.href, purpose: 'send', others })
+function RequestProblems({ operation, values, problems, lastAttempt, onMessages }: RequestProblemsProps) {
   const wrong = problems.filter(({ kind }) => kind === 'impossible' || (lastAttempt && kind === 'missing'))
   const changed = problems.filter(({ kind }) => kind === 'changed')
   const missing = lastAttempt ? listMissing(operation, values) : []

@@ -126,6 +126,36 @@ test.each([
   await expectVisible(await failure.innerText())
 })
 
+test('marks a response whose request has changed, with the sample and the response one click away', async () => {
+  const { api } = await serveApi()
+  const { page } = await openDialog(browser, { servers: [{ url: `${api}/{part}`, variables: { part: { default: 'one' } } }] })
+  const dialog = page.getByRole('dialog')
+  const part = dialog.getByLabel('part')
+  const response = dialog.getByRole('region', { name: 'Response' })
+  const sample = dialog.getByRole('group', { name: / sample$/ })
+  const outdated = response.getByText('The form has changed since this request was sent.')
+  await sample.waitFor()
+  expect(await response.isVisible()).toBe(false)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await response.getByText('"/one/pets"', { exact: true }).waitFor()
+  expect([await sample.isVisible(), await outdated.count()]).toEqual([false, 0])
+  await part.fill('two')
+  await outdated.waitFor()
+  await part.fill('one')
+  await outdated.waitFor({ state: 'detached' })
+  await dialog.getByRole('radio', { name: 'Sample', exact: true }).check()
+  await sample.getByText('/one/pets').waitFor()
+  expect(await response.isVisible()).toBe(false)
+  await dialog.getByRole('radio', { name: 'Response', exact: true }).check()
+  await response.getByText('"/one/pets"', { exact: true }).waitFor()
+  // The next request shows its response.
+  await dialog.getByRole('radio', { name: 'Sample', exact: true }).check()
+  await part.fill('two')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await response.getByText('"/two/pets"', { exact: true }).waitFor()
+  expect(await outdated.count()).toBe(0)
+})
+
 test('shows previous responses', async () => {
   const { api } = await serveApi()
   const { page } = await openDialog(browser, {

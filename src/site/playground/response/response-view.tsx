@@ -11,6 +11,8 @@ import { formatSize, formatTime, type ResponseTab, responseTabs, toStatusText } 
 interface ResponseViewProps {
   /** Absent before anything was sent. */
   readonly sent: Sent | undefined
+  /** Whether the form now describes another request. */
+  readonly isOutdated: boolean
   readonly onStop: () => void
   readonly onRelay: (request: HttpRequest) => void
 }
@@ -18,7 +20,7 @@ interface ResponseViewProps {
 const getFailure = () => import('./failure-view.tsx')
 
 /** The outcome of a request: its state, announced to screen readers, and the response. */
-export function ResponseView({ sent, onStop, onRelay }: ResponseViewProps) {
+export function ResponseView({ sent, isOutdated, onStop, onRelay }: ResponseViewProps) {
   const part = useLazyModule(getFailure, sent?.failure !== undefined)
   const { FailureView, explainFailure } = part.module ?? {}
   const explained = sent?.failure && explainFailure?.(sent.failure, sent.request, new URL(location.href))
@@ -34,6 +36,7 @@ export function ResponseView({ sent, onStop, onRelay }: ResponseViewProps) {
       </p>
       {!sent && <ExampleResponse />}
       {sent && <ResponseHead sent={sent} onStop={onStop} />}
+      {isOutdated && <p class="fail outdated">The form has changed since this request was sent.</p>}
       {sent?.isRelayed && (
         <p class="fail">
           <TextWithCode text={`Sent through \`${location.host}\``} />

@@ -21,7 +21,7 @@ let controller
 window.send = (url, options = {}) => {
   controller = new AbortController()
   const { withCookies = false, hasCredentials = false, ...request } = options
-  const onChange = (sent) => render(<div class="out"><ResponseView sent={sent} onStop={() => controller.abort()} /></div>, document.getElementById('root'))
+  const onChange = (sent) => render(<div class="out"><ResponseView sent={sent} isOutdated={false} onStop={() => controller.abort()} /></div>, document.getElementById('root'))
   return sendRequest({ request: { method: 'GET', url, headers: [], body: undefined, ...request }, withCookies, hasCredentials, signal: controller.signal, onChange })
 }
 `
