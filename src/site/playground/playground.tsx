@@ -118,7 +118,12 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
             <ServerSection servers={servers} value={values.server} filled={server} onChange={(server) => change({ server })} />
             {acceptsCredentials(operation) &&
               (authentication.module ? (
-                <authentication.module.Authentication security={security} keptCredentials={keptCredentials} origin={origin} />
+                <authentication.module.Authentication
+                  security={security}
+                  keptCredentials={keptCredentials}
+                  origin={origin}
+                  lastAttempt={sending.lastAttempt}
+                />
               ) : (
                 <LoadingNote what="The authorization fields" part={authentication} />
               ))}

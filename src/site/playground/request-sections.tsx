@@ -206,7 +206,7 @@ export function ExtraSection({ extras, onChange }: ExtraSectionProps) {
       title="Custom headers and query"
       note={extras.length > 0 && `${sent} of ${extras.length} on`}
       isOpen={isOpen}
-      onOpen={() => setOpen(true)}
+      onToggle={setOpen}
     >
       {part.module ? (
         <part.module.ExtraFields extras={extras} onChange={onChange} />

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../support/browser.ts'
 import { serve } from '../../support/serve.ts'
 import { serveOAuth } from '../../support/serve-oauth.ts'
-import { openDialog } from './support/open-dialog.ts'
+import { openDialog, reopenAuthorization } from './support/open-dialog.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -72,6 +72,7 @@ test('credentials reach the selected server only: no storage, URL, log or other 
     await page.getByRole('button', { name: 'Send' }).click()
     await expect.poll(() => requested.length).toBeGreaterThan(length)
     await page.getByText('200 OK', { exact: true }).waitFor()
+    await reopenAuthorization(page)
   }
   const authorization = page.getByRole('combobox', { name: 'Authorization' })
 
@@ -90,9 +91,11 @@ test('credentials reach the selected server only: no storage, URL, log or other 
     await authorization.selectOption('0')
     for (const label of ['token', 'X-Key']) await page.getByLabel(label).fill(text)
     await page.getByRole('button', { name: 'Send' }).click()
+    await reopenAuthorization(page)
     await authorization.selectOption('1')
     for (const label of ['username', 'password']) await page.getByLabel(label).fill(text)
     await page.getByRole('button', { name: 'Send' }).click()
+    await reopenAuthorization(page)
   }
   await dialog.getByLabel('Server', { exact: true }).selectOption('0')
   for (const text of hostile) {
@@ -111,7 +114,8 @@ test('credentials reach the selected server only: no storage, URL, log or other 
   expect(has((await stored()).session)).toBe(true)
   expect(has((await stored()).local)).toBe(false)
   await page.reload()
-  await page.getByRole('dialog').waitFor()
+  await page.getByRole('dialog').locator('.form[aria-busy=false]').waitFor()
+  await reopenAuthorization(page)
   await authorization.selectOption('1')
   expect(await page.getByLabel('password').inputValue()).toBe(secrets.password)
   // The other server has only what was entered for it.
@@ -178,6 +182,7 @@ test('tokens, codes and secrets of OAuth reach their servers only', { timeout: 1
   await Promise.all([window.waitForEvent('close'), window.getByRole('button', { name: 'Continue' }).click()])
   await dialog.getByText('The token expires at').waitFor()
   await send()
+  await reopenAuthorization(page)
   await dialog.getByRole('combobox', { name: 'Authorization' }).selectOption('1')
   await dialog.getByLabel('client_id').fill('machine')
   await dialog.getByLabel('client_secret').fill('secret of machine')

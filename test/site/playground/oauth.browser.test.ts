@@ -98,6 +98,13 @@ test('signs in with PKCE, closes the window, removes the code from the URL and r
   expect(browserErrors).toEqual([])
 })
 
+test('makes signing in the main action, or accepts a token', async () => {
+  const { page } = await open((issuer) => codeFlow(issuer))
+  const dialog = page.getByRole('dialog')
+  expect(await dialog.getByRole('button', { name: 'Sign in' }).getAttribute('class')).toContain('primary')
+  expect(await dialog.locator('.row', { has: dialog.getByLabel('access token') }).innerText()).toContain('or paste a token')
+})
+
 test('offers a link if no window opens, ignores another state and reports a refusal', async () => {
   const { page, addresses } = await open((issuer) => codeFlow(issuer), ['read'])
   await page.evaluate(() => void Object.assign(globalThis, { open: () => null }))

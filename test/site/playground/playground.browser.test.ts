@@ -726,6 +726,7 @@ test('shares credentials and the server with all operations of the tab, and clea
   await field('Server').selectOption('0')
   expect(await field('token').inputValue()).toBe('')
   await field('Server').selectOption('1')
+  await page.getByRole('dialog').locator('summary', { hasText: 'Authorization' }).click()
   await page.getByRole('button', { name: 'Clear credentials' }).press('Enter')
   expect(await field('token').inputValue()).toBe('')
   await page.goto(`${origin}/all/order-a-box/#try`)

@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { launchBrowser } from '../../support/browser.ts'
 import { serve } from '../../support/serve.ts'
-import { openDialog } from './support/open-dialog.ts'
+import { openDialog, reopenAuthorization } from './support/open-dialog.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -76,6 +76,7 @@ test("sends credentials only to the selected server, which the page's policy mus
   await expect.poll(() => requested.length).toBe(2)
   expect(requested[1]?.url).toBe('/v2/pets?key=shared-key')
   expect(Buffer.from(requested[1]?.headers.authorization?.slice(6) ?? '', 'base64').toString()).toBe('ann:pä:ss')
+  await reopenAuthorization(page)
   await page.getByRole('combobox', { name: 'Authorization' }).selectOption('2')
   await page.getByRole('button', { name: 'Send' }).click()
   await expect.poll(() => requested.length).toBe(3)
@@ -180,6 +181,50 @@ test('shows previous responses', async () => {
   await send('three')
   await expect.poll(() => earlier.locator('option').count()).toBe(3)
   expect(await earlier.inputValue()).toBe('0')
+})
+
+test('collapses the authorization to one line once it is filled in, and reveals tokens', async () => {
+  const { api } = await serveApi()
+  const { page } = await openDialog(browser, {
+    servers: [{ url: api }],
+    security: [{ token: [] }, { key: [] }, { otherKey: [] }],
+    components: {
+      securitySchemes: {
+        token: { type: 'http', scheme: 'bearer' },
+        key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+        otherKey: { type: 'apiKey', in: 'header', name: 'X-Other-Key' },
+      },
+    },
+  })
+  const dialog = page.getByRole('dialog')
+  const line = dialog.locator('summary', { hasText: 'Authorization' })
+  const token = dialog.getByLabel('token')
+  expect(await dialog.getByRole('combobox', { name: 'Authorization' }).locator('option').allInnerTexts()).toEqual([
+    'Bearer token',
+    'API key in the header (key)',
+    'API key in the header (otherKey)',
+  ])
+  expect(await line.innerText()).toMatch(/^Authorization\s+Bearer token$/)
+  await token.fill('secret-of-one')
+  expect(await token.getAttribute('type')).toBe('password')
+  const reveal = dialog.getByRole('button', { name: 'Show token', exact: true })
+  await reveal.press('Enter')
+  expect([await token.getAttribute('type'), await reveal.getAttribute('aria-pressed')]).toEqual(['text', 'true'])
+  await reveal.press('Enter')
+  expect(await token.getAttribute('type')).toBe('password')
+  // A field with the focus stays.
+  await token.press('ControlOrMeta+Enter')
+  await dialog.getByText('200 OK', { exact: true }).waitFor()
+  expect(await token.isVisible()).toBe(true)
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await token.waitFor({ state: 'hidden' })
+  expect(await line.innerText()).toMatch(/^Authorization\s+Bearer token, filled in$/)
+  await page.reload()
+  await line.waitFor()
+  expect(await token.isVisible()).toBe(false)
+  await line.press('Enter')
+  await token.fill('another')
+  expect(await token.isVisible()).toBe(true)
 })
 
 test('explains the limits of browsers for each security scheme', async () => {

@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { Section, TextWithCode } from '../pieces.tsx'
+import type { SendAttempt } from '../send/sent.ts'
 import type { Credential, PlaygroundScheme } from '../types.ts'
-import type { KeptCredentials } from './kept-credentials.ts'
+import { hasCredentials, type KeptCredentials } from './kept-credentials.ts'
 import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
 interface AuthenticationProps {
@@ -10,22 +12,46 @@ interface AuthenticationProps {
   readonly keptCredentials: KeptCredentials
   /** The origin of the selected server, the only one that receives the credentials. */
   readonly origin: string
+  /** Absent before the first attempt to send. */
+  readonly lastAttempt: SendAttempt | undefined
 }
 
-/** The security requirements of an operation: a menu of alternatives, and fields for the schemes of the selected one. */
-export function Authentication({ security, keptCredentials, origin }: AuthenticationProps) {
+/**
+ * The security requirements of an operation: a menu of alternatives, and fields for the schemes of the selected one. Collapsed if they are filled in
+ * when the dialog opens or a request is sent.
+ */
+export function Authentication({ security, keptCredentials, origin, lastAttempt }: AuthenticationProps) {
   const { credentials, setCredentials, isKept, setKept, clear, round } = keptCredentials
   const { alternative, byScheme } = credentials
   const schemes = security[alternative] ?? []
   const isOptional = security.some((one) => one.length === 0)
+  const names = security.map((one) => one.map(describeScheme).join(' and ') || 'No credentials')
+  const isFilled =
+    schemes.length > 0 && schemes.every((one) => hasCredentials([[one]], { alternative: 0, byScheme: credentials.byScheme }))
+  const [isOpen, setOpen] = useState(!isFilled)
+  const section = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The focus must not disappear.
+    if (lastAttempt && isFilled && !section.current?.contains(document.activeElement)) setOpen(false)
+  }, [lastAttempt])
+  useEffect(() => {
+    // Another server has its own credentials.
+    if (!isFilled) setOpen(true)
+  }, [origin])
   const set = (name: string) => (credential: Credential) =>
     setCredentials({ alternative, byScheme: { ...byScheme, [name]: credential } })
   return (
-    <Section title="Authorization" note={schemes.map(describeScheme).join(' and ') || 'None'}>
+    <Section
+      title="Authorization"
+      note={`${schemes.length > 0 ? names[alternative] : 'None'}${isFilled ? ', filled in' : ''}`}
+      isOpen={isOpen}
+      onToggle={setOpen}
+    >
+     <div ref={section}>
       {(security.length > 1 || isOptional) && (
         <div class="row">
           <div class="p-head">
-            <span class="p-name">{isOptional ? 'optional' : 'one of'}</span>
+            <span class="p-name">Method</span> {isOptional && <span class="p-type">optional</span>}
           </div>
           <select
             class="in"
@@ -34,7 +60,7 @@ export function Authentication({ security, keptCredentials, origin }: Authentica
             onChange={(event) => setCredentials({ alternative: Number(event.currentTarget.value), byScheme })}
           >
             {security.map((one, index) => (
-              <option value={index}>{one.map(({ name }) => name).join(' and ') || 'No credentials'}</option>
+              <option value={index}>{toUniqueName(names, index, one)}</option>
             ))}
           </select>
         </div>
@@ -65,8 +91,16 @@ export function Authentication({ security, keptCredentials, origin }: Authentica
           </button>
         </div>
       )}
+     </div>
     </Section>
   )
+}
+
+/** The name of an alternative, with the names of its schemes if others have the same name. */
+function toUniqueName(names: readonly string[], index: number, schemes: readonly PlaygroundScheme[]): string {
+  const own = names[index] ?? ''
+  const isUnique = names.indexOf(own) === names.lastIndexOf(own)
+  return isUnique ? own : `${own} (${schemes.map(({ name }) => name).join(' and ')})`
 }
 
 function hostOf(origin: string): string {

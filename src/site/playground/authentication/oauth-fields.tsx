@@ -46,6 +46,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
   const state = useOAuthToken(props)
   const { flow } = state.form
   const token = credential?.kind === 'token' ? credential : undefined
+  const canSignIn = /^(?:authorizationCode|clientCredentials)$/.test(flow)
   return (
     <>
       {names.length > 1 && (
@@ -70,7 +71,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
           <p class="p-desc">{flowNotes[flow]}</p>
         </div>
       )}
-      {/^(?:authorizationCode|clientCredentials)$/.test(flow) && (
+      {canSignIn && (
         <>
           <OAuthClientFields use={use} flow={flows[flow]} state={state} />
           <OAuthSignIn state={state} token={token} />
@@ -78,7 +79,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
       )}
       <SecretField
         label="access token"
-        type={type === 'openIdConnect' ? 'OpenID Connect' : 'OAuth 2'}
+        type={canSignIn ? 'or paste a token' : type === 'openIdConnect' ? 'OpenID Connect' : 'OAuth 2'}
         description={typeof description === 'string' ? description : ''}
         value={token?.accessToken ?? ''}
         onInput={(accessToken) => onChange({ kind: 'token', accessToken, expiresAt: undefined })}
@@ -184,7 +185,7 @@ function OAuthSignIn({ state: { form, problem, waiting, begin, renew, cancel }, 
         </p>
       ) : (
         <p class="p-desc">
-          <button type="button" class="btn" disabled={form.client.id === ''} onClick={begin}>
+          <button type="button" class="btn primary" disabled={form.client.id === ''} onClick={begin}>
             {form.flow === 'authorizationCode' ? 'Sign in' : 'Get a token'}
           </button>{' '}
           {token?.accessToken && form.refreshToken && (

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import { useId } from 'preact/hooks'
-import { FieldText, TextWithCode } from '../pieces.tsx'
+import { useId, useState } from 'preact/hooks'
+import { FieldText, Icon, TextWithCode } from '../pieces.tsx'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 
 /** The props of the fields for a security scheme. */
@@ -24,9 +24,10 @@ interface SecretFieldProps {
   readonly children?: ComponentChildren
 }
 
-/** A field for one string of a credential. Browsers are asked not to autofill or save it. */
+/** A field for one string of a credential, hidden until the reader reveals it. Browsers are asked not to autofill or save it. */
 export function SecretField({ label, type, description = '', value, isPlain = false, onInput, children }: SecretFieldProps) {
   const id = useId()
+  const [isShown, setShown] = useState(false)
   const shared = {
     id,
     class: 'in mono',
@@ -47,7 +48,17 @@ export function SecretField({ label, type, description = '', value, isPlain = fa
         <FieldText text={description} />
       </div>
       <div>
-        {isPlain ? <input {...shared} autocomplete="off" /> : <input {...shared} type="password" autocomplete="new-password" />}
+        {isPlain ? (
+          <input {...shared} autocomplete="off" />
+        ) : (
+          <div class="secret">
+            <input {...shared} type={isShown ? 'text' : 'password'} autocomplete="new-password" />
+            <button type="button" class="btn quiet icon" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+              <Icon name="eye" />
+              <span class="vh">Show {label}</span>
+            </button>
+          </div>
+        )}
         {typeof children === 'string' ? (
           <p class="p-desc">
             <TextWithCode text={children} />

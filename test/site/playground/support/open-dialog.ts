@@ -43,3 +43,9 @@ export async function openDialog(
   await page.getByRole('dialog').locator('.form[aria-busy=false]').waitFor()
   return { page, site, browserErrors, answer: () => page.getByRole('region', { name: 'Response' }).innerText() }
 }
+
+/** Opens the credential fields, which collapse when they are filled in and a request is sent. */
+export async function reopenAuthorization(page: Page): Promise<void> {
+  const line = page.getByRole('dialog').locator('details.sec:not([open]) > summary', { hasText: 'Authorization' })
+  await line.click()
+}
