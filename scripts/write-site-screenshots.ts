@@ -79,13 +79,11 @@ function answer(request: Route): Promise<void> {
 async function fillIn(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog
-    .getByText(/^Use (an|the) example$/)
-    .first()
-    .waitFor()
-  const example = dialog.getByRole('button', { name: 'Use the example' })
+  const example = dialog.getByRole('button', { name: 'Use an example' })
+  const menu = dialog.getByLabel('Use an example')
+  await example.or(menu).waitFor()
   if ((await example.count()) > 0) await example.click()
-  else await dialog.getByLabel('Use an example').selectOption({ index: 1 })
+  else await menu.selectOption({ index: 1 })
   await dialog.getByRole('button', { name: 'Send', exact: true }).click()
   await dialog.getByText('201', { exact: true }).waitFor()
 }

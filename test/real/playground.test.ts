@@ -103,7 +103,7 @@ async function tryOut(page: Page): Promise<void> {
   // It is drawn in parts.
   await dialog.locator('.form[aria-busy=false]').waitFor()
   await page.evaluate("document.querySelectorAll('dialog .more-rows').forEach((one) => (one.open = true))")
-  const example = dialog.getByRole('button', { name: 'Use the example', exact: true })
+  const example = dialog.getByRole('button', { name: 'Use an example', exact: true })
   if ((await example.count()) > 0) await example.click()
   const raw = dialog.getByRole('radio', { name: 'Raw', exact: true })
   if ((await raw.count()) > 0) {

@@ -3,7 +3,7 @@ import { isJsonType } from '../request/media-type.ts'
 import { Field, type FieldRow, FieldRows } from './fields/field.tsx'
 import { hasForm, isBinary, isFormData, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
-import { Section } from './pieces.tsx'
+import { Icon, Section } from './pieces.tsx'
 import { keyOf } from './read-operation.ts'
 import type {
   BodyValues,
@@ -75,25 +75,31 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
           </select>
         </div>
       )}
-      {canSwitch && (
-        <div class="tabs seg body-tabs">
-          <fieldset>
-            <legend class="vh">Body editor</legend>
-            <label>
-              <input type="radio" name="play-mode" checked={body.mode === 'form'} onChange={toForm} /> Form
-            </label>
-            <label>
-              <input
-                type="radio"
-                name="play-mode"
-                checked={body.mode === 'raw'}
-                onChange={() => set({ mode: 'raw', text: toRawText(body.value, true) })}
-              />{' '}
-              Raw
-            </label>
-          </fieldset>
-        </div>
-      )}
+      <div class="body-tools">
+        {canSwitch && (
+          <div class="tabs seg">
+            <fieldset>
+              <legend class="vh">Body editor</legend>
+              <label>
+                <input type="radio" name="play-mode" checked={body.mode === 'form'} onChange={toForm} /> Form
+              </label>
+              <label>
+                <input
+                  type="radio"
+                  name="play-mode"
+                  checked={body.mode === 'raw'}
+                  onChange={() => set({ mode: 'raw', text: toRawText(body.value, true) })}
+                />{' '}
+                Raw
+              </label>
+            </fieldset>
+          </div>
+        )}
+        <Examples description={description} resolve={resolve} onFill={fill} />
+        <button type="button" class="btn quiet" onClick={() => fill(undefined)}>
+          Clear
+        </button>
+      </div>
       {refusal !== undefined && (
         <p class="row wide err" role="alert">
           {refusal}. Your text was not changed.
@@ -123,12 +129,6 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
           />
         </div>
       )}
-      <div class="tools">
-        <Examples description={description} resolve={resolve} onFill={fill} />
-        <button type="button" class="btn quiet" onClick={() => fill(undefined)}>
-          Clear
-        </button>
-      </div>
     </Section>
   )
 }
@@ -150,31 +150,34 @@ interface ExamplesProps {
 /** Fills the body with an example from the document, or with one generated from the schema. */
 function Examples({ description, resolve, onFill }: ExamplesProps) {
   const { examples, mediaType } = description
-  if (isBinary(mediaType)) return <span />
+  if (isBinary(mediaType)) return null
   if (examples.length > 1) {
     return (
-      <select
-        class="in"
-        aria-label="Use an example"
-        value=""
-        onChange={({ currentTarget }) => {
-          const example = examples[Number(currentTarget.value)]
-          if (!example) return
-          onFill(toFieldValue(example.value))
-          chooseOnPage(mediaType, example.name)
-          currentTarget.value = ''
-        }}
-      >
-        <option value="">Use an example</option>
-        {examples.map(({ name, summary }, index) => (
-          <option value={String(index)}>{summary ?? name}</option>
-        ))}
-      </select>
+      <span class="has-pick">
+        <select
+          class="pick"
+          aria-label="Use an example"
+          value=""
+          onChange={({ currentTarget }) => {
+            const example = examples[Number(currentTarget.value)]
+            if (!example) return
+            onFill(toFieldValue(example.value))
+            chooseOnPage(mediaType, example.name)
+            currentTarget.value = ''
+          }}
+        >
+          <option value="">Use an example</option>
+          {examples.map(({ name, summary }, index) => (
+            <option value={String(index)}>{summary ?? name}</option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </span>
     )
   }
   return (
     <button type="button" class="btn quiet" onClick={() => onFill(toExampleBody(description, resolve))}>
-      Use the example
+      Use an example
     </button>
   )
 }

@@ -148,7 +148,7 @@ test('has no axe violations in bodies and responses of every kind, in both theme
     }
   }
   const mediaType = dialog.getByLabel('Body media type')
-  await dialog.getByRole('button', { name: 'Use the example' }).click()
+  await dialog.getByRole('button', { name: 'Use an example' }).click()
   await dialog.getByText('Expected a number, greater than 0').waitFor()
   await check('form with an invalid value', 'dialog .form')
   await dialog.getByRole('radio', { name: 'Raw' }).check()

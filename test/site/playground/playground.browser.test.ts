@@ -647,13 +647,26 @@ test('fills in the same example as the code sample of the page, for each media t
   expect(JSON.parse(body)).toMatchObject({ kind: 'round', count: 12 })
   await page.getByRole('button', { name: 'Try it' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Use the example' }).click()
+  await dialog.getByRole('button', { name: 'Use an example' }).click()
   await dialog.getByText('Raw', { exact: true }).click()
   const raw = dialog.getByLabel('Body (application/json)')
   expect(JSON.parse(await raw.inputValue())).toEqual(JSON.parse(body))
   await dialog.getByLabel('Body media type').selectOption('application/x-www-form-urlencoded')
-  await dialog.getByRole('button', { name: 'Use the example' }).click()
+  await dialog.getByRole('button', { name: 'Use an example' }).click()
   expect(await dialog.getByLabel('count', { exact: true }).inputValue()).toBe('12')
+})
+
+test('has the examples beside the choice of the editor', async () => {
+  const { page } = await openPage('/all/order-a-box/#try')
+  const dialog = page.getByRole('dialog')
+  const lineOf = async (part: Locator) => {
+    const { y = 0, height = 0 } = (await part.boundingBox()) ?? {}
+    return Math.round(y + height / 2)
+  }
+  const line = await lineOf(dialog.getByText('Raw', { exact: true }))
+  for (const name of ['Use an example', 'Clear']) {
+    expect(Math.abs((await lineOf(dialog.getByRole('button', { name, exact: true }))) - line)).toBeLessThan(6)
+  }
 })
 
 test('opens on the first required field', async () => {
