@@ -656,6 +656,27 @@ test('fills in the same example as the code sample of the page, for each media t
   expect(await dialog.getByLabel('count', { exact: true }).inputValue()).toBe('12')
 })
 
+test('strings are fields of one line that grow, and Enter adds a line to a body only', async () => {
+  const { page } = await openPage('/all/order-a-box/#try')
+  const dialog = page.getByRole('dialog')
+  const field = (label: string) => dialog.getByLabel(label, { exact: true })
+  const heightOf = async (label: string) => (await field(label).boundingBox())?.height ?? 0
+  const line = await heightOf('count')
+  expect(await heightOf('note')).toBe(line)
+  await field('note').fill('A note that is much longer than a single line. '.repeat(5))
+  const paragraph = await heightOf('note')
+  expect(paragraph).toBeGreaterThan(2 * line)
+  await field('note').press('Enter')
+  await expect.poll(() => heightOf('note')).toBeGreaterThan(paragraph)
+  // Without support for `field-sizing`, the number of rows follows the text.
+  expect(await field('note').getAttribute('rows')).toBe('7')
+  await page.goto(`${origin}${box}#try`)
+  await field('Authorization').fill('a long value '.repeat(20))
+  expect(await heightOf('Authorization')).toBeGreaterThan(2 * line)
+  await field('Authorization').press('Enter')
+  expect(await field('Authorization').inputValue()).not.toContain('\n')
+})
+
 test('has the examples beside the choice of the editor', async () => {
   const { page } = await openPage('/all/order-a-box/#try')
   const dialog = page.getByRole('dialog')

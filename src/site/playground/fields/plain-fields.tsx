@@ -14,7 +14,7 @@ const inputTypes: Readonly<Record<string, 'date' | 'email' | 'url' | 'password' 
   password: 'password',
 }
 
-/** A string or a number. Text in a number field that is not a number is sent unchanged. */
+/** A string or a number. Text in a number field that is not a number is sent unchanged. A string has a field that grows with it. */
 export function TextField(props: FieldProps) {
   const { path, label, schema, value, required, isItem = false } = props
   const { resolve, change } = useContext(FormContext)
@@ -48,13 +48,21 @@ export function TextField(props: FieldProps) {
   }
   // Preact's types require a literal here.
   const typed: object = { type: type ?? 'text' }
-  const isParameter = path[0] === 'parameters' && path.length === 2
+  const isParameter = path[0] === 'parameters'
   const isFree = type === undefined && format === '' && !keywords['pattern'] && !(Number(keywords['maxLength']) <= 100)
-  const isLong = isFree && !isNumber && !isParameter
   return (
     <>
-      {isLong ? (
-        <textarea {...common} rows={1} value={shown} />
+      {isFree && !isNumber ? (
+        <textarea
+          {...common}
+          rows={countRows(shown)}
+          spellcheck={!isParameter}
+          value={shown}
+          onKeyDown={(event) => {
+            // A line break in a parameter is almost always a mistake.
+            if (isParameter && event.key === 'Enter' && !event.isComposing) event.preventDefault()
+          }}
+        />
       ) : (
         <input
           {...common}
@@ -70,6 +78,11 @@ export function TextField(props: FieldProps) {
       <FieldActions {...props} hasText={type === undefined} />
     </>
   )
+}
+
+/** The height of a text for browsers without `field-sizing`, if about 40 characters fit in a line. */
+function countRows(text: string): number {
+  return text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / 40)), 0)
 }
 
 /** The default value or an example. */
