@@ -68,7 +68,7 @@ try {
       name: '**ours**',
       folder: site,
       path: '/issues/create-an-issue/',
-      field: 'dialog.play[open] input.chip',
+      field: 'dialog.play[open] .form [aria-label=owner]',
       last: 'dialog.play[open] [aria-label=title]',
     },
   ]

@@ -116,8 +116,9 @@ async function tryOut(page: Page): Promise<void> {
   const serverSection = dialog.locator('details.sec').filter({ has: page.locator('summary', { hasText: /^Server\b/ }) })
   for (const part of await serverSection.locator('input').all())
     if (/^$|[{}]/.test(await part.inputValue())) await part.fill('api.example.com')
-  for (const part of await dialog.locator('.urlbar input').all()) if ((await part.inputValue()) === '') await part.fill('1')
   const pathSection = dialog.locator('details.sec').filter({ has: page.locator('summary', { hasText: /^Path\b/ }) })
+  for (const part of await pathSection.locator('input, textarea').all())
+    if ((await part.inputValue()) === '') await part.fill('1')
   for (const part of await pathSection.locator('select').all()) {
     if (['', '-1'].includes(await part.inputValue())) await part.selectOption({ index: 1 })
   }

@@ -149,7 +149,7 @@ test.each([
     // Fill in and send.
     await tabTo(/^Try it/)
     await page.keyboard.press('Enter')
-    await isAt('orchard, path parameter')
+    await isAt('orchard')
     await type('north')
     await tabTo(/^kind/)
     await press('ArrowDown', 'ArrowDown')

@@ -78,8 +78,7 @@ function readPageTitle(): string {
 /** The first required field, else the first field. Absent while fields before it are loading. */
 function findFirstField(dialog: HTMLElement): HTMLElement | null {
   const find = (selector: string) => dialog.querySelector<HTMLElement>(selector)
-  const chip = find('input.chip')
-  if (chip || find('.form[aria-busy=true]')) return chip
+  if (find('.form[aria-busy=true]')) return null
   // The innermost row: the fields of a required object come after its name.
   const row = find('.row:has(> div > .p-head > .req):not(:has(.row .req))')
   if (row) return row.querySelector('.in, .btn, input')

@@ -142,9 +142,11 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
     // The server section shows the problems of the server.
     if (!lastAttempt?.isBlocked || !blocking) return
     // Wait until the fields are rendered with their problems.
-    const timer = setTimeout(() =>
-      document.querySelector<HTMLElement>(`[aria-describedby="${toId(blocking.at)}-error"]`)?.focus(),
-    )
+    const timer = setTimeout(() => {
+      const field = document.querySelector<HTMLElement>(`[aria-describedby="${toId(blocking.at)}-error"]`)
+      field?.closest('details')?.setAttribute('open', '')
+      field?.focus()
+    })
     return () => clearTimeout(timer)
   }, [lastAttempt])
   return (

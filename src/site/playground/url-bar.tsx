@@ -1,8 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import { useContext } from 'preact/hooks'
-import { FormContext, messageProps, useReportedMessage } from './fields/form-context.tsx'
-import { toFieldKind, toFormSchema } from './form-schema.ts'
-import { readText } from './form-values.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Icon } from './pieces.tsx'
 import { chooseServer, isAllowedHere, predictFailure, toServerUrl } from './reachable-servers.ts'
@@ -19,7 +15,7 @@ interface UrlBarProps {
   readonly children: ComponentChildren
 }
 
-/** Method, server and path, with an input for each path parameter. */
+/** Method, server and path, with the values of its parameters. */
 export function UrlBar({ operation, values, onChange, onKeyDown, children }: UrlBarProps) {
   const { method, path, servers } = operation
   const kind = method.toLowerCase()
@@ -29,46 +25,24 @@ export function UrlBar({ operation, values, onChange, onKeyDown, children }: Url
       <span class={`m ${/^(?:get|post|put|patch|delete)$/.test(kind) ? kind : 'other'}`}>{method}</span>
       <div class="url">
         <ServerPicker servers={servers} value={values.server} onChange={(server) => onChange({ server })} />
-        {path
-          .split(/(\{[^{}]*\})/)
-          .map((part) =>
-            part.startsWith('{') ? (
-              <PathChip name={part.slice(1, -1)} operation={operation} values={values} />
-            ) : (
-              <span>{part}</span>
-            ),
-          )}
+        <span>
+          {path
+            .split(/(\{[^{}]*\})/)
+            .map((part) => (part.startsWith('{') ? <PathPart name={part.slice(1, -1)} values={values} /> : part))}
+        </span>
       </div>
       {children}
     </div>
   )
 }
 
-/** The input for a path parameter. Lists and objects have their fields in the form below. */
-function PathChip({ name, operation, values }: Pick<UrlBarProps, 'operation' | 'values'> & { readonly name: string }) {
-  const { resolve, change } = useContext(FormContext)
-  const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)
-  const merged = toFormSchema(parameter?.schema, resolve)
-  const key = keyOf({ in: 'path', name })
-  const path = ['parameters', key]
-  const reported = useReportedMessage(path)
-  const value = values.parameters[key]
-  const isPlain = value === undefined || typeof value === 'string' || typeof value === 'number'
-  const kind = toFieldKind(merged, false)
-  if (!isPlain || (kind !== 'text' && kind !== 'json'))
-    return <span class="chip">{isPlain && value !== undefined ? value : `{${name}}`}</span>
+/** A path parameter, which is edited in the form. Its name, until it has a value that fits the path. */
+function PathPart({ name, values }: Pick<UrlBarProps, 'values'> & { readonly name: string }) {
+  const value = values.parameters[keyOf({ in: 'path', name })]
   return (
-    <input
-      class="chip"
-      aria-label={`${name}, path parameter`}
-      placeholder={name}
-      value={value === undefined ? '' : String(value)}
-      size={Math.max(name.length, 6)}
-      autocomplete="off"
-      spellcheck={false}
-      {...messageProps(path, reported)}
-      onInput={({ currentTarget }) => change(path, readText(currentTarget.value, merged.types))}
-    />
+    <span class="chip" title={name}>
+      {typeof value === 'string' || typeof value === 'number' ? value : `{${name}}`}
+    </span>
   )
 }
 

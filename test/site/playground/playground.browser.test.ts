@@ -310,7 +310,7 @@ test('sends when the output has loaded, even after a failed attempt', async () =
   const dialog = page.getByRole('dialog')
   const alert = dialog.getByRole('status').filter({ hasText: 'could not be loaded' })
   await alert.waitFor()
-  await dialog.getByLabel('id, path parameter').fill('12')
+  await dialog.getByLabel('id', { exact: true }).fill('12')
   await dialog.getByLabel('kind', { exact: true }).selectOption('small')
   isReachable = true
   await dialog.getByRole('button', { name: 'Send' }).click()
@@ -374,7 +374,7 @@ test('fills in a whole request with the keyboard', async () => {
     await dialog.getByRole('button', { name, exact: true }).focus()
     await page.keyboard.press('Enter')
   }
-  await type('id, path parameter', '12')
+  await type('id', '12')
   await type('kind', 'l')
   await sampleOf(page, '/boxes/12/large')
   // A native widget, which does not accept typed text in tests.
@@ -459,7 +459,7 @@ test('converts raw JSON back to the form unless data would be lost', async () =>
 test('restores values in the same tab, without secrets, until they are reset', async () => {
   const { page } = await openPage(`${box}#try`)
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('id, path parameter').fill('7')
+  await dialog.getByLabel('id', { exact: true }).fill('7')
   await dialog.getByLabel('password', { exact: true }).fill('hunter2')
   await dialog.getByLabel('Authorization', { exact: true }).fill('Bearer hunter2')
   await sampleOf(page, 'hunter2')
@@ -471,7 +471,7 @@ test('restores values in the same tab, without secrets, until they are reset', a
     'hunter2',
   )
   await page.reload()
-  expect(await dialog.getByLabel('id, path parameter').inputValue()).toBe('7')
+  expect(await dialog.getByLabel('id', { exact: true }).inputValue()).toBe('7')
   expect(await dialog.getByLabel('name', { exact: true }).inputValue()).toBe('Kept')
   expect(await dialog.getByLabel('password', { exact: true }).inputValue()).toBe('')
   await dialog.getByRole('button', { name: 'Reset' }).click()
@@ -479,7 +479,7 @@ test('restores values in the same tab, without secrets, until they are reset', a
   // Reset removes the stored values immediately, and the initial values are stored after a delay.
   await expect.poll(kept).toMatch(/^(?!.*Kept).*"parameters"/)
   await page.reload()
-  expect(await dialog.getByLabel('id, path parameter').inputValue()).toBe('')
+  expect(await dialog.getByLabel('id', { exact: true }).inputValue()).toBe('')
 })
 
 test('shares the sample language with the page and links to the other operations', async () => {
@@ -510,7 +510,7 @@ test('reports missing values at their fields after an attempt to send, and sends
     .filter({ hasText: /The request was not sent:\s*Missing id in the path/ })
     .waitFor()
   // The first field with a problem has the focus and shows the reason.
-  const chip = dialog.getByLabel('id, path parameter')
+  const chip = dialog.getByLabel('id', { exact: true })
   await expect.poll(() => chip.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(true)
   const described = async (label: string) => {
     const field = dialog.getByLabel(label, { exact: true })
@@ -518,7 +518,7 @@ test('reports missing values at their fields after an attempt to send, and sends
     const id = await field.getAttribute('aria-describedby')
     return dialog.locator(`[id="${id}"]`).textContent()
   }
-  expect(await described('id, path parameter')).toBe('Missing id in the path.')
+  expect(await described('id')).toBe('Missing id in the path.')
   expect(await described('kind')).toBe('Missing kind in the path.')
   expect(await described('name')).toBe('This field is required.')
   await dialog.getByText('Missing name in the body').waitFor()
@@ -656,6 +656,22 @@ test('fills in the same example as the code sample of the page, for each media t
   expect(await dialog.getByLabel('count', { exact: true }).inputValue()).toBe('12')
 })
 
+test('path parameters are edited in the form, and the URL shows their values', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  const url = dialog.locator('.url')
+  await expect.poll(() => url.innerText()).toMatch(/\/boxes\/\{id\}\/\{kind\}$/)
+  expect(await url.locator('input').count()).toBe(0)
+  await dialog.getByLabel('id', { exact: true }).fill('12')
+  await dialog.getByLabel('kind', { exact: true }).selectOption('large')
+  await expect.poll(() => url.innerText()).toMatch(/\/boxes\/12\/large$/)
+  // A missing value opens its section.
+  await dialog.getByLabel('id', { exact: true }).fill('')
+  await dialog.locator('.sec > summary', { hasText: 'Path' }).click()
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await expect.poll(() => page.evaluate('document.activeElement.ariaLabel')).toBe('id')
+})
+
 test('strings are fields of one line that grow, and Enter adds a line to a body only', async () => {
   const { page } = await openPage('/all/order-a-box/#try')
   const dialog = page.getByRole('dialog')
@@ -699,7 +715,7 @@ test('opens on the first required field', async () => {
   await page.goto(`${origin}/all/fill-in-many-fields/#try`)
   await isFocused('field0')
   await page.goto(`${origin}${box}#try`)
-  await isFocused('id, path parameter')
+  await isFocused('id')
   await page.goto(`${origin}/all/ping/#try`)
   await isFocused('Send')
 })
@@ -726,7 +742,7 @@ test('gives the response the space without fields, full width, and any width', a
   const dragged = await width()
   await page.reload()
   await expect.poll(width).toBe(dragged)
-  await dialog.getByLabel('id, path parameter').fill('1')
+  await dialog.getByLabel('id', { exact: true }).fill('1')
   await dialog.getByLabel('kind', { exact: true }).selectOption('small')
   await dialog.getByRole('button', { name: 'Send' }).click()
   const full = dialog.getByRole('button', { name: 'Full width' })
@@ -823,7 +839,7 @@ test('imports a curl command for the operation, with its credentials', async () 
   await tool.getByRole('button', { name: 'Import', exact: true }).press('Enter')
   await tool.waitFor({ state: 'hidden' })
   expect(await field('Server').inputValue()).toBe('1')
-  expect(await field('id, path parameter').inputValue()).toBe('12')
+  expect(await field('id').inputValue()).toBe('12')
   expect(await field('kind').inputValue()).toBe('1')
   expect(await field('tags, item 2').inputValue()).toBe('b')
   expect(await field('name').inputValue()).toBe("It's")
@@ -892,7 +908,7 @@ test('fills in the variables of the selected environment, also after a reload', 
   await add(2, 'api-token', 'secret-7261')
   await page.keyboard.press('Escape')
   await dialog.locator('.tool-menu > summary', { hasText: 'Staging' }).waitFor()
-  await dialog.getByLabel('id, path parameter').fill('{{box}}')
+  await dialog.getByLabel('id', { exact: true }).fill('{{box}}')
   await dialog.getByLabel('kind', { exact: true }).selectOption('small')
   await dialog.getByLabel('name', { exact: true }).fill('Box {{box}} {{unknown}} {{api-token}}')
   await sampleOf(page, '/boxes/12/small')

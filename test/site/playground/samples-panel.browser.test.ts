@@ -84,7 +84,7 @@ test("shows the document's own samples and says that they do not change", async 
   await others.selectOption({ label: 'pets CLI' })
   await dialog.getByText('does not follow your input').waitFor()
   expect(await dialog.getByRole('group', { name: 'pets CLI sample' }).innerText()).toBe('pets get <id> && echo "done"')
-  await dialog.getByLabel('id, path parameter').fill('7')
+  await dialog.getByLabel('id', { exact: true }).fill('7')
   await dialog.getByRole('radio', { name: 'Python' }).check()
   await dialog.getByRole('group', { name: 'Python sample' }).getByText('/pets/7').waitFor()
   expect(await dialog.getByText('does not follow your input').count()).toBe(0)
