@@ -30,7 +30,7 @@ export function Output({
   shown,
   languages,
   others,
-  sending: { sent, lastAttempt, relay, stop },
+  sending: { sent, lastAttempt, relay },
   onMessages,
 }: OutputProps) {
   useEffect(() => {
@@ -81,7 +81,6 @@ export function Output({
         <ResponseView
           sent={response}
           isOutdated={sentKey !== undefined && sentKey !== currentKey}
-          onStop={stop}
           onRelay={relay}
         />
       </div>

@@ -95,7 +95,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
       <UrlBar operation={operation} values={values} onChange={change} onKeyDown={onKeyDown}>
         <button
           type="button"
-          class="btn primary"
+          class={sending.isRunning ? 'btn primary stop' : 'btn primary'}
           aria-describedby="play-problems"
           aria-keyshortcuts="Control+Enter Meta+Enter"
           title="Ctrl+Enter"

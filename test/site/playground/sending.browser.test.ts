@@ -157,6 +157,31 @@ test('marks a response whose request has changed, with the sample and the respon
   expect(await outdated.count()).toBe(0)
 })
 
+test.each([
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+])('shows the time of a pending request, and one button that stops it: $width px', async (size) => {
+  const api = await serve((request) => void request.resume())
+  const { page } = await openDialog(browser, { servers: [{ url: api }] })
+  await page.setViewportSize(size)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  const timer = dialog.getByRole('timer')
+  const first = await timer.innerText()
+  expect(first).toMatch(/^\d+\.\d s$/)
+  await expect.poll(() => timer.innerText()).not.toBe(first)
+  const stop = dialog.getByRole('button', { name: 'Stop', exact: true })
+  expect(await stop.count()).toBe(1)
+  for (const part of [stop, timer]) {
+    const { y = -1, height = 0 } = (await part.boundingBox()) ?? {}
+    expect(y).toBeGreaterThanOrEqual(0)
+    expect(y + height).toBeLessThanOrEqual(size.height)
+  }
+  await stop.click()
+  await dialog.getByText('You stopped the request').waitFor()
+  expect(await timer.count()).toBe(0)
+})
+
 test('shows previous responses', async () => {
   const { api } = await serveApi()
   const { page } = await openDialog(browser, {

@@ -13,14 +13,13 @@ interface ResponseViewProps {
   readonly sent: Sent | undefined
   /** Whether the form now describes another request. */
   readonly isOutdated: boolean
-  readonly onStop: () => void
   readonly onRelay: (request: HttpRequest) => void
 }
 
 const getFailure = () => import('./failure-view.tsx')
 
 /** The outcome of a request: its state, announced to screen readers, and the response. */
-export function ResponseView({ sent, isOutdated, onStop, onRelay }: ResponseViewProps) {
+export function ResponseView({ sent, isOutdated, onRelay }: ResponseViewProps) {
   const part = useLazyModule(getFailure, sent?.failure !== undefined)
   const { FailureView, explainFailure } = part.module ?? {}
   const explained = sent?.failure && explainFailure?.(sent.failure, sent.request, new URL(location.href))
@@ -35,7 +34,7 @@ export function ResponseView({ sent, isOutdated, onStop, onRelay }: ResponseView
         {sent && toSentence(sent, explained?.title)}
       </p>
       {!sent && <ExampleResponse />}
-      {sent && <ResponseHead sent={sent} onStop={onStop} />}
+      {sent && <ResponseHead sent={sent} />}
       {isOutdated && <p class="fail outdated">The form has changed since this request was sent.</p>}
       {sent?.isRelayed && (
         <p class="fail">
@@ -95,7 +94,7 @@ function toSentence({ state, response, failure }: Sent, title = ''): string {
 
 const getDownload = () => import('./other-responses.tsx')
 
-function ResponseHead({ sent, onStop }: { readonly sent: Sent; readonly onStop: () => void }) {
+function ResponseHead({ sent }: { readonly sent: Sent }) {
   const { state, response, startedAt, request } = sent
   const downloads = useLazyModule(getDownload, false)
   const isRunning = state === 'waiting' || state === 'reading'
@@ -108,21 +107,19 @@ function ResponseHead({ sent, onStop }: { readonly sent: Sent; readonly onStop: 
         </span>
       )}
       {!response && isRunning && <span>Sending…</span>}
+      {isRunning && <Elapsed since={startedAt} />}
       {response && (
         <>
-          <span class="num" title={`Headers after ${formatTime(response.time.head)}`}>
-            {formatTime(response.time.whole)}
-          </span>
+          {!isRunning && (
+            <span class="num" title={`Headers after ${formatTime(response.time.head)}`}>
+              {formatTime(response.time.whole)}
+            </span>
+          )}
           <span class="num">{formatSize(response.size)}</span>
         </>
       )}
       <span class="num">{new Date(startedAt).toLocaleTimeString()}</span>
       <FullWidthButton />
-      {isRunning && (
-        <button type="button" class="btn" onClick={onStop}>
-          Stop
-        </button>
-      )}
       {!isRunning && response?.body && response.size > 0 && (
         <button type="button" class="btn quiet" onClick={async () => (await downloads.load())?.download(response, request.url)}>
           Download
@@ -130,6 +127,20 @@ function ResponseHead({ sent, onStop }: { readonly sent: Sent; readonly onStop: 
       )}
       {downloads.isMissing && <LoadingNote what="The download" part={downloads} />}
     </div>
+  )
+}
+
+/** The time since a request was sent, updated ten times per second. `since` is in ms since 1970. */
+function Elapsed({ since }: { readonly since: number }) {
+  const [, setCount] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setCount((count) => count + 1), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span class="num" role="timer">
+      {((Date.now() - since) / 1000).toFixed(1)} s
+    </span>
   )
 }
 
