@@ -30,7 +30,7 @@ export function Output({
   shown,
   languages,
   others,
-  sending: { sent, lastAttempt, relay },
+  sending: { sent, lastAttempt, send, relay },
   onMessages,
 }: OutputProps) {
   useEffect(() => {
@@ -81,6 +81,7 @@ export function Output({
         <ResponseView
           sent={response}
           isOutdated={sentKey !== undefined && sentKey !== currentKey}
+          onSend={send}
           onRelay={relay}
         />
       </div>

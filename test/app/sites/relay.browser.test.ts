@@ -86,7 +86,7 @@ async function check(page: Page, state: string): Promise<void> {
       expect(found, `${state}, ${colorScheme}, ${width}`).toEqual([])
       if (shotFolder === undefined) continue
       mkdirSync(shotFolder, { recursive: true })
-      await page.locator('.relay, [role=tree], .res h3').last().scrollIntoViewIfNeeded()
+      await page.locator('.choices, [role=tree], .res h3').last().scrollIntoViewIfNeeded()
       await page.screenshot({ path: join(shotFolder, `relay-${state}-${colorScheme}-${width}.png`) })
     }
   }
@@ -101,11 +101,11 @@ test('sends a blocked request through the server of the site, after the reader c
   await offer.waitFor()
   // Only the preflight of the browser reached the API, and nothing was sent to the relay.
   expect([received.map(({ method }) => method), relayed]).toEqual([['OPTIONS'], []])
-  const note = await dialog.locator('.relay p').innerText()
+  const note = await dialog.locator('#play-relay').innerText()
   expect(note).toContain(
-    `Or send it through ${host}, the server of this site. It receives the whole request with your credentials`,
+    `${host}, the server of this site, would receive the whole request with your credentials, and pass it on to`,
   )
-  expect(await offer.getAttribute('aria-describedby')).toBe(await dialog.locator('.relay p').getAttribute('id'))
+  expect(await offer.getAttribute('aria-describedby')).toBe('play-relay')
   await check(page, 'offer')
   await offer.focus()
   await page.keyboard.press('Enter')

@@ -11,39 +11,65 @@ import { CopyButton, formatTime } from './response-pieces.tsx'
 const getCurl = toWriterLoader('bash')
 
 interface FailureViewProps {
+  readonly failure: Failure
   readonly explained: Explanation
   readonly request: HttpRequest
+  readonly onSend: () => void
   readonly onRelay: (request: HttpRequest) => void
 }
 
-/** Explains why there is no response and what to do. Offers the request as a curl command if that can help. */
-export function FailureView({ explained: { title, text, hints, headers, isUnclear }, request, onRelay }: FailureViewProps) {
+/** Explains why there is no response, followed by buttons for what the reader can do. */
+export function FailureView({ failure, explained, request, onSend, onRelay }: FailureViewProps) {
+  const { title, text, hints, headers, isUnclear } = explained
   return (
     <div class="fail">
       <h3>{title}</h3>
       <p>
         <TextWithCode text={text} />
       </p>
-      <ul>
-        {hints.map((hint) => (
-          <li>
-            <TextWithCode text={hint} />
-          </li>
-        ))}
-      </ul>
-      {headers && (
-        <div class="code">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-          <pre tabIndex={0} role="group" aria-label="Headers to add">
-            <code>{headers.join('\n')}</code>
-          </pre>
-        </div>
+      {hints.length > 0 && (
+        <ul>
+          {hints.map((hint) => (
+            <li>
+              <TextWithCode text={hint} />
+            </li>
+          ))}
+        </ul>
       )}
-      {hints.length > 0 && <CopyAsCurl request={request} />}
-      {headers && <CopyButton text={() => headers.join('\n')}>Copy headers</CopyButton>}
-      {isUnclear && <ReachabilityCheck url={request.url} />}
-      {isUnclear && hasRelay(request) && <RelayOffer request={request} onRelay={onRelay} />}
+      <div class="choices">
+        {failure.kind !== 'stopped' && <CopyAsCurl request={request} />}
+        {/^(?:stopped|offline|blocked|broken|relay)$/.test(failure.kind) && (
+          <button type="button" class="btn" onClick={onSend}>
+            Try again
+          </button>
+        )}
+        {isUnclear && hasRelay(request) && <RelayOffer request={request} onRelay={onRelay} />}
+        {isUnclear && <ReachabilityCheck url={request.url} />}
+      </div>
+      {headers && <MissingHeaders headers={headers} />}
     </div>
+  )
+}
+
+/** What the owner of the API can change. */
+function MissingHeaders({ headers: { always, preflight } }: { readonly headers: ReturnType<typeof listCorsHeaders> }) {
+  const text = [...always, ...preflight].join('\n')
+  const isOne = always.length + preflight.length === 1
+  const note = `Add ${isOne ? 'this header' : 'these headers'} to every response${preflight.length > 0 ? ', and respond to `OPTIONS` with status 204' : ''}.`
+  return (
+    <details class="more-rows">
+      <summary>If you own the API</summary>
+      <p>
+        <TextWithCode text={note} />
+      </p>
+      <div class="code">
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
+        <pre tabIndex={0} role="group" aria-label="Headers to add">
+          <code>{text}</code>
+        </pre>
+      </div>
+      <CopyButton text={() => text}>Copy headers</CopyButton>
+    </details>
   )
 }
 
@@ -54,19 +80,19 @@ function hasRelay({ url }: HttpRequest): boolean {
 }
 
 /** Offers to send a blocked request through the server of the site. Tells the reader who receives it, before it is sent. */
-function RelayOffer({ request, onRelay }: Omit<FailureViewProps, 'explained'>) {
+function RelayOffer({ request, onRelay }: Pick<FailureViewProps, 'request' | 'onRelay'>) {
   const { host } = new URL(request.url)
   return (
-    <div class="relay">
-      <p id="play-relay">
-        <TextWithCode
-          text={`Or send it through \`${location.host}\`, the server of this site. It receives the whole request with your credentials, and passes it on to \`${host}\`. It does not store or log them. Cookies are not sent.`}
-        />
-      </p>
+    <>
       <button type="button" class="btn" aria-describedby="play-relay" onClick={() => onRelay(request)}>
         Send through this server
       </button>
-    </div>
+      <p id="play-relay">
+        <TextWithCode
+          text={`\`${location.host}\`, the server of this site, would receive the whole request with your credentials, and pass it on to \`${host}\`. It does not store or log them. Cookies are not sent.`}
+        />
+      </p>
+    </>
   )
 }
 
@@ -79,7 +105,7 @@ function ReachabilityCheck({ url }: { readonly url: string }) {
     try {
       const plain = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
       await fetch(`${origin}/`, { ...plain, cache: 'no-store', signal: AbortSignal.timeout(5000) })
-      setResult(`\`${host}\` is reachable, so the headers above are missing.`)
+      setResult(`\`${host}\` is reachable, so it does not allow this page.`)
     } catch {
       setResult(
         `No response from \`${host}\`. The hostname may be wrong, the server may be down, its certificate may not be trusted, or it may block requests from pages.`,
@@ -88,7 +114,7 @@ function ReachabilityCheck({ url }: { readonly url: string }) {
   }
   return (
     <>
-      <button type="button" class="btn quiet" title={`Sends HEAD ${origin}/ without credentials`} onClick={check}>
+      <button type="button" class="btn" title={`Sends HEAD ${origin}/ without credentials`} onClick={check}>
         Check connection
       </button>
       <p role="status">
@@ -102,7 +128,9 @@ function CopyAsCurl({ request }: Pick<FailureViewProps, 'request'>) {
   const curl = useLazyModule(getCurl)
   const write = curl.module
   return write ? (
-    <CopyButton text={() => write(request)}>Copy as curl</CopyButton>
+    <CopyButton text={() => write(request)} class="btn">
+      Copy as curl
+    </CopyButton>
   ) : (
     <LoadingNote what="The curl command" part={curl} />
   )
@@ -114,7 +142,7 @@ interface Explanation {
   readonly text: string
   readonly hints: readonly string[]
   /** The headers that the owner of the API can add. */
-  readonly headers?: readonly string[]
+  readonly headers?: ReturnType<typeof listCorsHeaders>
   /** Whether the server may be unreachable. */
   readonly isUnclear?: boolean
 }
@@ -164,18 +192,12 @@ export function explainFailure(failure: Failure, request: HttpRequest, page: URL
         ],
       }
     case 'blocked': {
-      const { always, preflight } = listCorsHeaders(request, page.origin, failure.withCookies)
-      const headers = [...always, ...preflight]
-      const needsPreflight = preflight.length > 0
+      const headers = listCorsHeaders(request, page.origin, failure.withCookies)
+      const received = headers.preflight.length > 0 ? 'The server probably did not receive the request.' : arrived
       return {
         title: 'The browser blocked the response',
-        text: `\`${host}\` does not allow requests from \`${page.host}\` (CORS), or is unreachable. The browser does not show which. ${
-          needsPreflight ? 'The browser asks for permission first, so the server probably did not receive the request.' : arrived
-        }`,
-        hints: [
-          'Copy the request as curl and run it in a terminal, where CORS does not apply.',
-          `If you own the API, add ${headers.length === 1 ? 'this header' : 'these headers'} to every response${needsPreflight ? ', and respond to `OPTIONS` with status 204' : ''}.`,
-        ],
+        text: `\`${host}\` does not allow requests from \`${page.host}\` (CORS), or it is unreachable. The browser does not show which. ${received}`,
+        hints: [],
         headers,
         isUnclear: true,
       }
@@ -184,7 +206,7 @@ export function explainFailure(failure: Failure, request: HttpRequest, page: URL
       return {
         title: 'The connection was lost',
         text: `The connection to \`${host}\` closed after ${formatTime(failure.after)}. The part that arrived is shown.`,
-        hints: ['Send the request again.', curl],
+        hints: [],
       }
   }
 }

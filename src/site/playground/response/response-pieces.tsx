@@ -9,10 +9,11 @@ export type ResponseTab = (typeof responseTabs)[number]
 interface CopyButtonProps {
   readonly text: () => string
   readonly children: ComponentChildren
+  readonly class?: string
 }
 
 /** Copies a string to the clipboard. The label shows the result. */
-export function CopyButton({ text, children }: CopyButtonProps) {
+export function CopyButton({ text, children, class: className = 'btn quiet' }: CopyButtonProps) {
   const [notice, setNotice] = useState('')
   const copy = async () => {
     try {
@@ -24,7 +25,7 @@ export function CopyButton({ text, children }: CopyButtonProps) {
     setTimeout(() => setNotice(''), 1500)
   }
   return (
-    <button type="button" class="btn quiet" onClick={copy} aria-live="polite">
+    <button type="button" class={className} onClick={copy} aria-live="polite">
       {notice || children}
     </button>
   )

@@ -13,13 +13,14 @@ interface ResponseViewProps {
   readonly sent: Sent | undefined
   /** Whether the form now describes another request. */
   readonly isOutdated: boolean
+  readonly onSend: () => void
   readonly onRelay: (request: HttpRequest) => void
 }
 
 const getFailure = () => import('./failure-view.tsx')
 
 /** The outcome of a request: its state, announced to screen readers, and the response. */
-export function ResponseView({ sent, isOutdated, onRelay }: ResponseViewProps) {
+export function ResponseView({ sent, isOutdated, onSend, onRelay }: ResponseViewProps) {
   const part = useLazyModule(getFailure, sent?.failure !== undefined)
   const { FailureView, explainFailure } = part.module ?? {}
   const explained = sent?.failure && explainFailure?.(sent.failure, sent.request, new URL(location.href))
@@ -43,7 +44,13 @@ export function ResponseView({ sent, isOutdated, onRelay }: ResponseViewProps) {
       )}
       {sent?.failure &&
         (explained && FailureView ? (
-          <FailureView explained={explained} request={sent.request} onRelay={onRelay} />
+          <FailureView
+            failure={sent.failure}
+            explained={explained}
+            request={sent.request}
+            onSend={onSend}
+            onRelay={onRelay}
+          />
         ) : (
           <LoadingNote what="The request failed. The error details" part={part} />
         ))}

@@ -22,7 +22,8 @@ window.abortRequest = () => controller.abort()
 window.send = (url, options = {}) => {
   controller = new AbortController()
   const { withCookies = false, hasCredentials = false, ...request } = options
-  const onChange = (sent) => render(<div class="out"><ResponseView sent={sent} isOutdated={false} /></div>, document.getElementById('root'))
+  const onChange = (sent) => render(<div class="out"><ResponseView sent={sent} isOutdated={false} onSend={() => window.sendAgain()} /></div>, document.getElementById('root'))
+  window.sendAgain = () => window.send(url, options)
   return sendRequest({ request: { method: 'GET', url, headers: [], body: undefined, ...request }, withCookies, hasCredentials, signal: controller.signal, onChange })
 }
 `
@@ -359,17 +360,24 @@ test('explains why there is no response and what to do', async () => {
     [hidden, gone],
   )
   await send(hidden)
+  // One explanation, then buttons.
   expect(await text()).toMatch(
-    /The browser blocked the response[\s\S]*does not allow requests from 127[\s\S]*The server may have received the request[\s\S]*access-control-allow-origin: http:\/\/127/,
+    /The browser blocked the response[\s\S]*does not allow requests from 127[\s\S]*The server may have received the request/,
   )
+  expect(await page.locator('.fail > p').count()).toBe(1)
+  expect(await page.locator('.fail .choices button').allInnerTexts()).toEqual(['Copy as curl', 'Try again', 'Check connection'])
+  await page.getByText('If you own the API').click()
+  expect(await text()).toMatch(/Add this header to every response\.[\s\S]*access-control-allow-origin: http:\/\/127/)
   await page.getByRole('button', { name: 'Copy as curl' }).click()
   await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(`curl ${hidden}`)
   // The page finds out whether the server is reachable only if the reader asks for it.
   expect(asked).toEqual(['GET /'])
   const check = page.getByRole('button', { name: 'Check connection' })
   await check.press('Enter')
-  await page.getByText('is reachable, so the headers above are missing').waitFor()
+  await page.getByText('is reachable, so it does not allow this page').waitFor()
   expect(asked).toEqual(['GET /', 'HEAD /'])
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => asked).toEqual(['GET /', 'HEAD /', 'GET /'])
   await send(gone)
   await check.click()
   await page.getByText('The hostname may be wrong').waitFor()
