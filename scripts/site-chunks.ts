@@ -22,6 +22,7 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
   'src/site/playground/authentication/authentication.tsx': ['src/site/playground/authentication/oauth-fields.tsx'],
   'src/site/playground/output.tsx': [
     'src/site/playground/response/failure-view.tsx',
+    'src/site/playground/response/long-text-view.tsx',
     'src/site/playground/response/other-responses.tsx',
     'src/site/playground/authentication/oauth-fields.tsx',
     'src/site/playground/other-bodies.ts',

@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { TextWithCode } from '../pieces.tsx'
 import { toFileName } from '../send/response-content.ts'
 import type { ReceivedResponse } from '../send/sent.ts'
-import { CopyButton, formatSize, formatTime, type ResponseTab } from './response-pieces.tsx'
+import { CopyButton, formatSize, formatTime, maxTreeText, type ResponseTab } from './response-pieces.tsx'
 
 interface OtherResponseProps {
   readonly part: ResponseTab
@@ -12,9 +13,9 @@ interface OtherResponseProps {
 
 /** Every view except the JSON tree: headers, timing, text, events, images, players and bytes. */
 export function OtherResponse({ part, response, isWhole }: OtherResponseProps) {
-  const { reading, size, isCut, itemCount } = response
+  const { reading, size, isCut, itemCount, text } = response
   if (part === 'Headers') return <Headers response={response} />
-  if (part === 'Raw') return <Text response={response} />
+  if (part === 'Raw') return <Text response={response} isWhole={isWhole} />
   if (part === 'Timing') return <Timing response={response} />
   if (reading !== 'json' && reading !== 'text' && reading !== 'events' && reading !== 'lines') {
     const { body } = response
@@ -26,12 +27,10 @@ export function OtherResponse({ part, response, isWhole }: OtherResponseProps) {
   if ((reading === 'events' || reading === 'lines') && itemCount > 0) return <Items response={response} />
   return (
     <>
-      {reading === 'json' && isWhole && (
-        <p class="fail">
-          {isCut ? 'The response is too large to show as a tree.' : 'The response is not valid JSON, so it is shown as text.'}
-        </p>
+      {reading === 'json' && isWhole && !isCut && text.length <= maxTreeText && (
+        <p class="fail">The response is not valid JSON, so it is shown as text.</p>
       )}
-      <Text response={response} />
+      <Text response={response} isWhole={isWhole} isJson={reading === 'json'} />
     </>
   )
 }
@@ -52,16 +51,34 @@ function Headers({ response: { headers } }: { readonly response: ReceivedRespons
   )
 }
 
-/** The most characters of text that are rendered. */
+/** The most characters of text that are rendered without the viewer for long text. */
 const maxShown = 200_000
 
-function Text({ response: { text, isCut, size } }: { readonly response: ReceivedResponse }) {
+const getLongTextView = () => import('./long-text-view.tsx')
+
+interface TextProps {
+  readonly response: ReceivedResponse
+  readonly isWhole: boolean
+  /** Whether to format JSON. */
+  readonly isJson?: boolean
+}
+
+function Text({ response: { text, isCut, size }, isWhole, isJson = false }: TextProps) {
   const isShort = text.length <= maxShown && !isCut
+  const isLong = isWhole && !isCut && !isShort
+  const viewer = useLazyModule(getLongTextView, isLong)
+  if (isLong) {
+    return viewer.module ? (
+      <viewer.module.LongTextView text={text} isJson={isJson} />
+    ) : (
+      <LoadingNote what="The viewer for long text" part={viewer} />
+    )
+  }
   return (
     <>
       {!isShort && <p class="fail">Only the beginning is shown. Download the response to see all {formatSize(size)}.</p>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-      <pre tabIndex={0} role="group" aria-label="Response as text">
+      <pre class="wrap" tabIndex={0} role="group" aria-label="Response as text">
         <code>{text.slice(0, maxShown)}</code>
       </pre>
       {isShort && text !== '' && (

@@ -6,6 +6,9 @@ export const responseTabs = ['Body', 'Headers', 'Raw', 'Timing'] as const
 
 export type ResponseTab = (typeof responseTabs)[number]
 
+/** The most characters of JSON that are shown as a tree. */
+export const maxTreeText = 2_000_000
+
 interface CopyButtonProps {
   readonly text: () => string
   readonly children: ComponentChildren

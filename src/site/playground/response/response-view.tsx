@@ -6,7 +6,7 @@ import { TextWithCode } from '../pieces.tsx'
 import type { ReceivedResponse, Sent } from '../send/sent.ts'
 import { JsonTree } from './json-tree.tsx'
 import { parseTree } from './parse-tree.ts'
-import { formatSize, formatTime, type ResponseTab, responseTabs, toStatusText } from './response-pieces.tsx'
+import { formatSize, formatTime, maxTreeText, type ResponseTab, responseTabs, toStatusText } from './response-pieces.tsx'
 
 interface ResponseViewProps {
   /** Absent before anything was sent. */
@@ -186,7 +186,7 @@ function Content(props: { readonly part: ResponseTab; readonly response: Receive
   const { part, response, isWhole } = props
   const { reading, text, size, isCut } = response
   const root = useMemo(
-    () => (reading === 'json' && isWhole && !isCut ? parseTree(text) : undefined),
+    () => (reading === 'json' && isWhole && !isCut && text.length <= maxTreeText ? parseTree(text) : undefined),
     [reading, isWhole, isCut, text],
   )
   const isShown = part === 'Body' && (size === 0 || root !== undefined)

@@ -18,7 +18,7 @@ export interface SendOptions {
 const interrupted = 'The response was interrupted. This server ends responses after 60 s or 20 MB.'
 
 /** The most characters of text that are shown. The download is complete. */
-const maxText = 2_000_000
+const maxText = 16_000_000
 
 /** The most events or lines that are shown, starting from the latest. */
 const maxItems = 500

@@ -127,6 +127,43 @@ test('shows the beginning of 50 MB without freezing and downloads all of it', as
   expect(Buffer.concat(chunks).toString()).toBe(body)
 })
 
+test('formats 10 MB of JSON, wraps its lines, and searches in it', async () => {
+  const items = Array.from({ length: 10_000 }, (_, index) => `{"index":${index},"text":"${'long '.repeat(200)}"}`)
+  items[9_000] = '{"index":12345678901234567890,"name":"Needle","name":"needle"}'
+  const body = `[${items.join(',')}]`
+  expect(body.length).toBeGreaterThan(10_000_000)
+  const { page, send, browserErrors } = await open({ '/': respond('application/json', body) })
+  await send('/')
+  const lines = page.getByRole('textbox', { name: 'Response as text' })
+  await lines.getByText('"index": 0,').waitFor()
+  // Only the visible lines are rendered.
+  expect((await lines.innerText()).length).toBeLessThan(200_000)
+  const isScrolling = () => page.locator('.cm-scroller').evaluate((one) => one.scrollWidth > one.clientWidth)
+  expect(await isScrolling()).toBe(false)
+  await page.getByLabel('Wrap lines').uncheck()
+  await expect.poll(isScrolling).toBe(true)
+  const search = page.getByRole('searchbox', { name: 'Search the response' })
+  await search.fill('needle')
+  const count = page.getByRole('status').filter({ hasText: / of / })
+  await expect.poll(() => count.innerText()).toBe('1 of 2')
+  await lines.getByText('12345678901234567890').waitFor()
+  const current = page.locator('.current')
+  await expect.poll(() => current.innerText()).toBe('Needle')
+  await search.press('Enter')
+  await expect.poll(() => current.innerText()).toBe('needle')
+  await page.getByRole('button', { name: 'Next match' }).click()
+  await expect.poll(() => current.innerText()).toBe('Needle')
+  await page.getByRole('button', { name: 'Previous match' }).click()
+  await expect.poll(() => count.innerText()).toBe('2 of 2')
+  await search.fill('long')
+  await expect.poll(() => count.innerText()).toBe('1 of 10,000+')
+  await search.fill('absent')
+  await page.getByText('No matches').waitFor()
+  await page.getByRole('radio', { name: 'Raw' }).check({ force: true })
+  await lines.getByText('[{"index":0,').waitFor()
+  expect(browserErrors).toEqual([])
+})
+
 test('shows events and lines as they arrive until the reader stops', async () => {
   let finish = () => {}
   const { page, send, text } = await open({
