@@ -4,7 +4,7 @@ import { launchBrowser } from '../support/browser.ts'
 import { serve } from '../support/serve.ts'
 import { collectBrowserErrors, serveDocument } from './render/api/serve-site.ts'
 
-// A reader without a mouse: key events only, from the start page of an API to a response and on to the next operation.
+// A reader without a mouse: key events only, from the address bar to a response and on to the next operation.
 let browser: Browser
 beforeAll(async () => {
   browser = await launchBrowser()
@@ -13,6 +13,7 @@ afterAll(() => browser?.close())
 
 const plantTree = {
   operationId: 'plantTree',
+  security: [{ token: [] }],
   tags: ['Trees'],
   summary: 'Plant a tree',
   parameters: [{ name: 'orchard', in: 'path', required: true, schema: { type: 'string' } }],
@@ -47,6 +48,7 @@ const describeOrchard = (server: string) => ({
       delete: { tags: ['Trees'], summary: 'Remove an orchard', responses: { 204: { description: 'Removed' } } },
     },
   },
+  components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
 })
 
 /** What a sighted reader knows about the focus: the name of the element, and why they cannot see it. */
@@ -123,11 +125,11 @@ test.each([
   async ({ colorScheme, ...viewport }) => {
     const sent: unknown[] = []
     const api = await serve(async (request, response) => {
-      response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*')
+      response.setHeader('access-control-allow-origin', '*').setHeader('access-control-allow-headers', '*, authorization')
       if (request.method === 'OPTIONS') return void response.end()
       let body = ''
       for await (const chunk of request) body += String(chunk)
-      sent.push({ method: request.method, path: request.url, body: JSON.parse(body) })
+      sent.push({ method: request.method, path: request.url, token: request.headers.authorization, body: JSON.parse(body) })
       response.writeHead(201, { 'content-type': 'application/json' }).end('{"id": 7, "kind": "pear", "rows": [{"id": 3}]}')
     })
     const site = await serveDocument(describeOrchard(api))
@@ -151,6 +153,12 @@ test.each([
     await page.keyboard.press('Enter')
     await isAt('orchard')
     await type('north')
+
+    // Authorize, and look at the token.
+    await tabTo(/^token/, 'Shift+Tab')
+    await type('secret')
+    await tabTo(/^Show token$/)
+    await press('Space', 'Space')
     await tabTo(/^kind/)
     await press('ArrowDown', 'ArrowDown')
     await tabTo(/^age/)
@@ -158,18 +166,22 @@ test.each([
     // The response scrolls into view. The focus stays in the field, which can leave a small window.
     await page.keyboard.press('ControlOrMeta+Enter')
     await page.getByText('201 Created', { exact: true }).waitFor()
-    expect(sent).toEqual([{ method: 'POST', path: '/orchards/north/trees', body: { kind: 'pear', age: 3 } }])
+    const body = { kind: 'pear', age: 3 }
+    expect(sent).toEqual([{ method: 'POST', path: '/orchards/north/trees', token: 'Bearer secret', body }])
 
     // Read the response. Arrow keys move in its tree.
     await page.getByRole('tree').waitFor()
-    await tabTo(/^Response$/)
+    await tabTo(/^Response body$/)
     await press('ArrowDown', 'ArrowDown', 'ArrowDown', 'ArrowRight')
     await tabTo(/^Copy path$/)
     await press('Enter')
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe('$.rows[0]')
 
     // Copy the sample of the sent request.
-    await tabTo(/^Copy sample$/, 'Shift+Tab')
+    await tabTo(/^Response$/, 'Shift+Tab')
+    await press('ArrowLeft')
+    await isAt('Sample')
+    await tabTo(/^Copy sample$/)
     await press('Enter')
     await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toMatch(/^curl .*\/orchards\/north\/trees/s)
 

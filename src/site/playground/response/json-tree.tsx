@@ -68,7 +68,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
         class="tree"
         role="tree"
         tabIndex={0}
-        aria-label="Response"
+        aria-label="Response body"
         aria-activedescendant={at < 0 ? undefined : `node-${at}`}
         ref={tree}
         onKeyDown={onKeyDown}
