@@ -164,7 +164,16 @@ export const folders: readonly Folder[] = [
     path: 'site/playground',
     purpose: 'API playground (browser)',
     imports: ['site/request', 'openapi/schema', 'source'],
-    packages: ['eventsource-parser', 'preact'],
+    packages: [
+      '@codemirror/commands',
+      '@codemirror/lang-json',
+      '@codemirror/language',
+      '@codemirror/state',
+      '@codemirror/view',
+      '@lezer/highlight',
+      'eventsource-parser',
+      'preact',
+    ],
   },
   {
     path: 'files',

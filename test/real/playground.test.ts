@@ -108,7 +108,7 @@ async function tryOut(page: Page): Promise<void> {
   const raw = dialog.getByRole('radio', { name: 'Raw', exact: true })
   if ((await raw.count()) > 0) {
     await raw.check()
-    await dialog.locator('textarea.raw').waitFor()
+    await dialog.locator('.raw .cm-editor').waitFor()
     await dialog.getByRole('radio', { name: 'Form', exact: true }).check()
   }
   await dialog.locator('.out pre').first().waitFor()

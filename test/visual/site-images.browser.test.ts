@@ -53,6 +53,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   navigation: { path: 'guides/wide/', prepare: openNavigation },
   'playground-form': { path: create, prepare: openPlayground },
   'playground-answer': { path: create, prepare: (page) => send(page, 'answer') },
+  'playground-raw': { path: create, prepare: editRaw },
   'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
   print: { path: 'print.html', site: 'document' },
   'not-found': { path: 'guides/quikstart/', prepare: (page) => page.getByRole('heading', { name: 'Similar pages' }).waitFor() },
@@ -229,6 +230,16 @@ async function send(page: Page, reply: 'answer' | 'block'): Promise<void> {
     .first()
     .waitFor()
   await page.unrouteAll()
+}
+
+/** A raw body that no longer belongs to the response. */
+async function editRaw(page: Page): Promise<void> {
+  await send(page, 'answer')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Raw', { exact: true }).click()
+  const raw = dialog.getByRole('textbox', { name: /^Body/ })
+  await raw.fill('{\n  "to": { "city": "Oslo", "country": "NO" },\n  "parcels": [{ "grams": 750, "fragile": true }]\n}')
+  await dialog.getByText('The form has changed').waitFor()
 }
 
 async function answer(route: Route): Promise<void> {

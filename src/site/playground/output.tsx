@@ -89,9 +89,9 @@ export function Output({
   )
 }
 
-/** Equal for equal requests. Files are compared by name, size and date. */
-function toRequestKey(request: HttpRequest): string {
-  return JSON.stringify(request, (_key, value: unknown) =>
+/** Equal for equal requests. JSON is compared by its value, and files by name, size and date. */
+function toRequestKey({ body, ...request }: HttpRequest): string {
+  return JSON.stringify([request, body?.kind === 'json' ? body.value : body], (_key, value: unknown) =>
     value instanceof File ? [value.name, value.size, value.lastModified] : value,
   )
 }

@@ -96,12 +96,14 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         <button
           type="button"
           class={sending.isRunning ? 'btn primary stop' : 'btn primary'}
+          aria-label={sending.isRunning ? 'Stop' : 'Send'}
           aria-describedby="play-problems"
           aria-keyshortcuts="Control+Enter Meta+Enter"
           title="Ctrl+Enter"
           onClick={sending.isRunning ? sending.stop : sending.send}
         >
           {sending.isRunning ? 'Stop' : 'Send'}
+          {sending.isRunning && sending.sent && <Elapsed since={sending.sent.startedAt} />}
         </button>
       </UrlBar>
       {output.module && <output.module.OutputHandle />}
@@ -177,6 +179,16 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
       )}
     </FormContext.Provider>
   )
+}
+
+/** The time since a request was sent, updated ten times per second. `since` is in ms since 1970. */
+function Elapsed({ since }: { readonly since: number }) {
+  const [, setCount] = useState(0)
+  useEffect(() => {
+    const timer = setInterval(() => setCount((count) => count + 1), 100)
+    return () => clearInterval(timer)
+  }, [])
+  return <span class="num">{((Date.now() - since) / 1000).toFixed(1)} s</span>
 }
 
 const getHistory = () => import('./tools/request-history.ts')

@@ -102,7 +102,7 @@ test('makes signing in the main action, or accepts a token', async () => {
   const { page } = await open((issuer) => codeFlow(issuer))
   const dialog = page.getByRole('dialog')
   expect(await dialog.getByRole('button', { name: 'Sign in' }).getAttribute('class')).toContain('primary')
-  expect(await dialog.locator('.row', { has: dialog.getByLabel('access token') }).innerText()).toContain('or paste a token')
+  expect(await dialog.locator('.row', { has: page.getByLabel('access token') }).innerText()).toContain('or paste a token')
 })
 
 test('offers a link if no window opens, ignores another state and reports a refusal', async () => {

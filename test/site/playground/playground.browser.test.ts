@@ -409,7 +409,7 @@ test('fills in a whole request with the keyboard', async () => {
   await type('shape, edge', '3')
   await type('anything (JSON)', '[1, {"a": null}]')
   await dialog.getByRole('radio', { name: 'Raw' }).press('Space')
-  expect(JSON.parse(await dialog.getByLabel('Body (application/json)').inputValue())).toEqual({
+  expect(JSON.parse(await dialog.getByLabel('Body (application/json)').innerText())).toEqual({
     name: 'Books',
     fragile: true,
     weight: -1,
@@ -443,7 +443,7 @@ test('converts raw JSON back to the form unless data would be lost', async () =>
   await raw.fill('{"name": 12345678901234567890}')
   await dialog.getByText('Form', { exact: true }).click()
   expect(await dialog.getByRole('alert').textContent()).toMatch(/more digits .* Your text was not changed/)
-  expect(await raw.inputValue()).toBe('{"name": 12345678901234567890}')
+  expect(await raw.innerText()).toBe('{"name": 12345678901234567890}')
   await raw.fill('{"name": ["odd"], "unknown": {"a": 1}, "shape": {"type": "ball", "radius": 1}}')
   await expect.poll(() => dialog.locator('#play-raw-errors').textContent()).toMatch(/name Expected a string/)
   await dialog.getByText('Form', { exact: true }).click()
@@ -451,9 +451,49 @@ test('converts raw JSON back to the form unless data would be lost', async () =>
   expect(await dialog.getByLabel('Body, unknown (JSON)').inputValue()).toBe('{\n  "a": 1\n}')
   expect(await dialog.getByLabel('shape, radius').inputValue()).toBe('1')
   await dialog.getByText('Raw', { exact: true }).click()
-  expect(JSON.parse(await raw.inputValue())).toEqual({ name: ['odd'], unknown: { a: 1 }, shape: { type: 'ball', radius: 1 } })
+  expect(JSON.parse(await raw.innerText())).toEqual({ name: ['odd'], unknown: { a: 1 }, shape: { type: 'ball', radius: 1 } })
   await raw.fill('{')
   await expect.poll(() => dialog.locator('#play-raw-errors').textContent()).toMatch(/Invalid JSON/)
+})
+
+test('edits a raw body with colors, line numbers and brackets, and Tab leaves the editor', async () => {
+  const { page, browserErrors } = await openPage('/all/order-a-box/#try')
+  const dialog = page.getByRole('dialog')
+  await answerForApi(page)
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
+  await dialog.getByText('Raw', { exact: true }).click()
+  const raw = dialog.getByRole('textbox', { name: 'Body (application/json)' })
+  await raw.click()
+  expect(requested.some((url) => url.includes('/raw-body-'))).toBe(true)
+  await page.keyboard.type('{"kind": "flat",\n"count": 3, "a": [1]')
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => dialog.locator('.cm-matchingBracket').allInnerTexts()).toEqual(['[', ']'])
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.type('}')
+  await expect.poll(() => dialog.locator('.cm-lineNumbers').innerText()).toMatch(/1\s+2$/)
+  const colorOf = (text: string) => raw.getByText(text, { exact: true }).evaluate((one) => getComputedStyle(one).color)
+  const colors = await Promise.all(['"kind"', '"flat"', '3'].map(colorOf))
+  expect(new Set(colors).size).toBe(3)
+  // Undo and the shortcut to send work as in other fields, and the shortcut adds no line.
+  const sent = page.waitForRequest('https://api.example.com/**')
+  await page.keyboard.press('ControlOrMeta+Enter')
+  expect((await sent).postData()).toBe('{"kind": "flat",\n  "count": 3, "a": [1]}')
+  await page.keyboard.type(' ')
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('Tab')
+  await expect.poll(() => raw.evaluate((one) => one.matches(':focus'))).toBe(false)
+  await page.keyboard.press('Shift+Tab')
+  await expect.poll(() => raw.evaluate((one) => one.matches(':focus'))).toBe(true)
+  // Problems are described to screen readers, and the buttons replace the text.
+  await raw.fill('{"kind": 3}')
+  await expect.poll(() => raw.getAttribute('aria-description')).toMatch(/^\/?kind Expected a string/)
+  expect(await raw.getAttribute('aria-invalid')).toBe('true')
+  await dialog.getByRole('button', { name: 'Use an example', exact: true }).click()
+  await expect.poll(() => raw.innerText()).toContain('"kind": "round"')
+  await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect.poll(() => raw.innerText()).toBe('\n')
+  expect(browserErrors).toEqual([])
 })
 
 test('restores values in the same tab, without secrets, until they are reset', async () => {
@@ -631,12 +671,12 @@ test('keeps the values of each media type, editor, choice and server, also after
   await mediaType.selectOption('application/x-www-form-urlencoded')
   expect(await field('note').inputValue()).toBe('only in the form')
   await mediaType.selectOption('application/json')
-  expect(await field('Body (application/json)').inputValue()).toBe('{"kind": "typed", ')
+  expect(await field('Body (application/json)').innerText()).toBe('{"kind": "typed", ')
   await expect.poll(() => page.evaluate('Object.values(sessionStorage).join()')).toContain('typed')
   await page.reload()
-  expect(await field('Body (application/json)').inputValue()).toBe('{"kind": "typed", ')
+  expect(await field('Body (application/json)').innerText()).toBe('{"kind": "typed", ')
   await mediaType.selectOption('text/plain')
-  expect(await field('Body (text/plain)').inputValue()).toBe('plain')
+  expect(await field('Body (text/plain)').innerText()).toBe('plain')
   expect(browserErrors).toEqual([])
 })
 
@@ -650,7 +690,7 @@ test('fills in the same example as the code sample of the page, for each media t
   await dialog.getByRole('button', { name: 'Use an example' }).click()
   await dialog.getByText('Raw', { exact: true }).click()
   const raw = dialog.getByLabel('Body (application/json)')
-  expect(JSON.parse(await raw.inputValue())).toEqual(JSON.parse(body))
+  expect(JSON.parse(await raw.innerText())).toEqual(JSON.parse(body))
   await dialog.getByLabel('Body media type').selectOption('application/x-www-form-urlencoded')
   await dialog.getByRole('button', { name: 'Use an example' }).click()
   expect(await dialog.getByLabel('count', { exact: true }).inputValue()).toBe('12')
@@ -691,6 +731,32 @@ test('strings are fields of one line that grow, and Enter adds a line to a body 
   expect(await heightOf('Authorization')).toBeGreaterThan(2 * line)
   await field('Authorization').press('Enter')
   expect(await field('Authorization').inputValue()).not.toContain('\n')
+})
+
+test('the actions of lists and objects are in one column', async () => {
+  const { page } = await openPage(`${box}#try`)
+  const dialog = page.getByRole('dialog')
+  const button = (name: string) => dialog.getByRole('button', { name, exact: true })
+  for (const name of ['Add item to labels', 'Add item to labels', 'Add extra', 'Add key to extra']) await button(name).click()
+  const rightOf = async (name: string) => {
+    const { x = 0, width = 0 } = (await button(name).boundingBox()) ?? {}
+    return x + width
+  }
+  const names = [
+    'Remove labels, item 1',
+    'Remove labels, item 2',
+    'Add item to labels',
+    'Remove key from extra',
+    'Add key to extra',
+    'Add inside',
+  ]
+  const places = await Promise.all(names.map(rightOf))
+  expect(Math.max(...places) - Math.min(...places)).toBeLessThan(16)
+  // Items have the same width with and without a button to move them.
+  const widths = await Promise.all(
+    [1, 2].map(async (item) => (await dialog.getByLabel(`labels, item ${item}`, { exact: true }).boundingBox())?.width),
+  )
+  expect(widths[0]).toBe(widths[1])
 })
 
 test('has the examples beside the choice of the editor', async () => {
@@ -776,7 +842,6 @@ test('shares credentials and the server with all operations of the tab, and clea
   await field('Server').selectOption('0')
   expect(await field('token').inputValue()).toBe('')
   await field('Server').selectOption('1')
-  await page.getByRole('dialog').locator('summary', { hasText: 'Authorization' }).click()
   await page.getByRole('button', { name: 'Clear credentials' }).press('Enter')
   expect(await field('token').inputValue()).toBe('')
   await page.goto(`${origin}/all/order-a-box/#try`)
@@ -924,6 +989,7 @@ test('fills in the variables of the selected environment, also after a reload', 
   const again = await openTool(page, 'Environments')
   await again.getByRole('button', { name: 'Delete environment' }).click()
   await page.keyboard.press('Escape')
+  await dialog.getByRole('radio', { name: 'Sample', exact: true }).check()
   await sampleOf(page, '%7B%7Bbox%7D%7D')
   expect(browserErrors).toEqual([])
 })

@@ -47,51 +47,51 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
       isOpen={isOpen}
       onToggle={setOpen}
     >
-     <div ref={section}>
-      {(security.length > 1 || isOptional) && (
-        <div class="row">
-          <div class="p-head">
-            <span class="p-name">Method</span> {isOptional && <span class="p-type">optional</span>}
+      <div ref={section}>
+        {(security.length > 1 || isOptional) && (
+          <div class="row">
+            <div class="p-head">
+              <span class="p-name">Method</span> {isOptional && <span class="p-type">optional</span>}
+            </div>
+            <select
+              class="in"
+              aria-label="Authorization"
+              value={alternative}
+              onChange={(event) => setCredentials({ alternative: Number(event.currentTarget.value), byScheme })}
+            >
+              {security.map((one, index) => (
+                <option value={index}>{toUniqueName(names, index, one)}</option>
+              ))}
+            </select>
           </div>
-          <select
-            class="in"
-            aria-label="Authorization"
-            value={alternative}
-            onChange={(event) => setCredentials({ alternative: Number(event.currentTarget.value), byScheme })}
-          >
-            {security.map((one, index) => (
-              <option value={index}>{toUniqueName(names, index, one)}</option>
-            ))}
-          </select>
-        </div>
-      )}
-      {schemes.map((use) => (
-        <SchemeFields
-          key={`${round} ${origin} ${use.name}`}
-          use={use}
-          credential={byScheme[use.name]}
-          origin={origin}
-          onChange={set(use.name)}
-        />
-      ))}
-      {schemes.length > 0 && (
-        <div class="row wide">
-          <label class="keep">
-            <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} /> Remember in this
-            tab
-          </label>
-          <p class="p-desc">
-            {isKept
-              ? 'Shared by all operations of this site until you close this tab.'
-              : 'Kept in memory until you leave this page.'}{' '}
-            Sent only to {hostOf(origin)}.
-          </p>
-          <button type="button" class="btn" onClick={clear}>
-            Clear credentials
-          </button>
-        </div>
-      )}
-     </div>
+        )}
+        {schemes.map((use) => (
+          <SchemeFields
+            key={`${round} ${origin} ${use.name}`}
+            use={use}
+            credential={byScheme[use.name]}
+            origin={origin}
+            onChange={set(use.name)}
+          />
+        ))}
+        {schemes.length > 0 && (
+          <div class="row wide">
+            <label class="keep">
+              <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} /> Remember in
+              this tab
+            </label>
+            <p class="p-desc">
+              {isKept
+                ? 'Shared by all operations of this site until you close this tab.'
+                : 'Kept in memory until you leave this page.'}{' '}
+              Sent only to {hostOf(origin)}.
+            </p>
+            <button type="button" class="btn" onClick={clear}>
+              Clear credentials
+            </button>
+          </div>
+        )}
+      </div>
     </Section>
   )
 }

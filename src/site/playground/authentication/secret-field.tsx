@@ -52,7 +52,11 @@ export function SecretField({ label, type, description = '', value, isPlain = fa
           <input {...shared} autocomplete="off" />
         ) : (
           <div class="secret">
-            <input {...shared} type={isShown ? 'text' : 'password'} autocomplete="new-password" />
+            {isShown ? (
+              <input {...shared} autocomplete="new-password" />
+            ) : (
+              <input {...shared} type="password" autocomplete="new-password" />
+            )}
             <button type="button" class="btn quiet icon" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
               <Icon name="eye" />
               <span class="vh">Show {label}</span>

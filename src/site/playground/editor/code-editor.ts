@@ -25,8 +25,6 @@ export interface TextRange {
 }
 
 export interface CodeEditor {
-  /** The text, with `\n` for every line break. */
-  readonly text: () => string
   readonly setText: (text: string) => void
   readonly setWrapped: (isWrapped: boolean) => void
   /** Describes the content to screen readers. An empty description means that it is valid. */
@@ -55,7 +53,14 @@ export function createCodeEditor({ host, text, isJson, label, onInput }: CodeEdi
     syntaxHighlighting(colors),
     theme,
     marks,
-    wrapping.of(EditorView.lineWrapping),
+    wrapping.of(isLong(text.split('\n')) ? [] : EditorView.lineWrapping),
+    EditorState.transactionExtender.of(({ changes }) => {
+      let isUnwrapped = false
+      changes.iterChanges((_fromBefore, _toBefore, _from, _to, inserted) => {
+        isUnwrapped ||= isLong(inserted.iterLines())
+      })
+      return isUnwrapped ? { effects: wrapping.reconfigure([]) } : null
+    }),
     attributes.of(toAttributes('')),
     // The dialog sends the request. By default, CodeMirror would also add a line.
     keymap.of([{ key: 'Mod-Enter', run: () => true }, ...historyKeymap, ...defaultKeymap]),
@@ -67,7 +72,6 @@ export function createCodeEditor({ host, text, isJson, label, onInput }: CodeEdi
   ]
   const view = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions }) })
   return {
-    text: () => view.state.doc.toString(),
     setText: (next) => {
       isSetting = true
       view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } })
@@ -79,14 +83,19 @@ export function createCodeEditor({ host, text, isJson, label, onInput }: CodeEdi
       const at = ranges[current]
       const decorations = ranges.map(({ from, to }, index) => (index === current ? currentMark : otherMark).range(from, to))
       view.dispatch({
-        effects: [
-          setMarks.of(Decoration.set(decorations)),
-          ...(at ? [EditorView.scrollIntoView(at.from, { y: 'center' })] : []),
-        ],
+        effects: [setMarks.of(Decoration.set(decorations)), ...(at ? [EditorView.scrollIntoView(at.from, { y: 'center' })] : [])],
       })
     },
     destroy: () => view.destroy(),
   }
+}
+
+/** Longer lines are not wrapped, because browsers take seconds to wrap a line of a megabyte. */
+const maxWrapped = 20_000
+
+function isLong(lines: Iterable<string>): boolean {
+  for (const { length } of lines) if (length > maxWrapped) return true
+  return false
 }
 
 const currentMark = Decoration.mark({ class: 'current' })
@@ -113,7 +122,7 @@ const theme = EditorView.theme({
   '&': { maxHeight: 'inherit', minHeight: 'inherit', color: 'var(--ink)' },
   '&.cm-focused': { outline: 'none' },
   '.cm-scroller': { font: 'inherit', overflow: 'auto' },
-  '.cm-content': { caretColor: 'currentColor' },
+  '.cm-content': { caretColor: 'inherit' },
   '.cm-gutters': { background: 'none', border: '0', color: 'var(--dim)' },
   '&.cm-focused .cm-matchingBracket, &.cm-focused .cm-nonmatchingBracket': {
     background: 'none',

@@ -148,7 +148,9 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
   const kind = kindOf(toFieldKind(merged, isForm), value)
   const isDeprecated = row.deprecated || merged.keywords['deprecated'] === true
   const items = toFormSchema(merged.keywords['items'], resolve)
-  const wide = isWide(kind) || (kind === 'array' && isWide(toFieldKind(items, isForm)))
+  // An object that is not sent has only a button.
+  const isAbsent = kind === 'object' && value === undefined
+  const wide = (isWide(kind) && !isAbsent) || (kind === 'array' && isWide(toFieldKind(items, isForm)))
   return (
     <div class={wide ? 'row wide' : 'row'}>
       <div>
@@ -195,7 +197,7 @@ function ObjectField(props: FieldProps) {
       <>
         <button
           type="button"
-          class="btn"
+          class="btn add"
           aria-label={`Add ${label}`}
           onClick={() => change(path, toValue(schema, { resolve, as: 'needed' }) ?? {})}
         >

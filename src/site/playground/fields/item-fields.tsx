@@ -59,26 +59,28 @@ export function ListField(props: FieldProps) {
               <div>
                 <Field path={[...path, index]} label={name} schema={own} value={item} required isForm={isForm} isItem />
               </div>
-              {index > 0 && (
+              <span class="item-acts">
+                {index > 0 && (
+                  <button
+                    type="button"
+                    class="btn quiet icon"
+                    id={`${idOf([...path, index])}-up`}
+                    aria-label={`Move ${name} up`}
+                    onClick={() => swap(index)}
+                  >
+                    <Icon name="up" />
+                  </button>
+                )}
                 <button
                   type="button"
                   class="btn quiet icon"
-                  id={`${idOf([...path, index])}-up`}
-                  aria-label={`Move ${name} up`}
-                  onClick={() => swap(index)}
+                  id={`${idOf([...path, index])}-remove`}
+                  aria-label={`Remove ${name}`}
+                  onClick={() => remove(index)}
                 >
-                  <Icon name="up" />
+                  <Icon name="x" />
                 </button>
-              )}
-              <button
-                type="button"
-                class="btn quiet icon"
-                id={`${idOf([...path, index])}-remove`}
-                aria-label={`Remove ${name}`}
-                onClick={() => remove(index)}
-              >
-                <Icon name="x" />
-              </button>
+              </span>
             </li>
           )
         })}
@@ -171,14 +173,16 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
               isItem
             />
           </div>
-          <button
-            type="button"
-            class="btn quiet icon"
-            aria-label={`Remove ${key} from ${label}`}
-            onClick={() => change([...path, key], undefined)}
-          >
-            <Icon name="x" />
-          </button>
+          <span class="item-acts">
+            <button
+              type="button"
+              class="btn quiet icon"
+              aria-label={`Remove ${key} from ${label}`}
+              onClick={() => change([...path, key], undefined)}
+            >
+              <Icon name="x" />
+            </button>
+          </span>
         </li>
       ))}
       {canAdd && (

@@ -75,7 +75,7 @@ export function TextField(props: FieldProps) {
         />
       )}
       <FieldMessage path={path} message={message} />
-      <FieldActions {...props} hasText={type === undefined} />
+      <FieldActions {...props} hasText={type === undefined && !/^path /.test(String(path[1]))} />
     </>
   )
 }

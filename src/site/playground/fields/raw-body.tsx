@@ -1,7 +1,9 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { isJsonType } from '../../request/media-type.ts'
 import { checkValue, type ValueProblem } from '../check-value.ts'
+import { type CodeEditor, createCodeEditor } from '../editor/code-editor.ts'
 import type { PlaygroundBody, PlaygroundOperation } from '../types.ts'
-import { FieldMessage, messageProps, useReportedMessage } from './form-context.tsx'
+import { FieldMessage, useReportedMessage } from './form-context.tsx'
 
 export { fromJsonText } from '../from-json-text.ts'
 
@@ -14,27 +16,49 @@ interface RawBodyProps {
 
 const bodyPath = ['body']
 
-/** A text editor for the body. Lists where the body does not match its schema. */
+/** A code editor for the body. Lists where the body does not match its schema. */
 export function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
-  const problems = isJsonType(mediaType) ? checkText(text, schema, resolve) : []
+  const isJson = isJsonType(mediaType)
+  const problems = isJson ? checkText(text, schema, resolve) : []
   const reported = useReportedMessage(bodyPath)
+  const host = useRef<HTMLDivElement>(null)
+  const editor = useRef<CodeEditor>(undefined)
+  /** The text that the editor has, as the form knows it. */
+  const shown = useRef(text)
+  const input = useRef(onInput)
+  input.current = onInput
+  useEffect(() => {
+    if (!host.current) return
+    editor.current = createCodeEditor({
+      host: host.current,
+      text: shown.current,
+      isJson,
+      label: `Body (${mediaType})`,
+      onInput: (next) => {
+        shown.current = next
+        input.current(next)
+      },
+    })
+    return () => editor.current?.destroy()
+  }, [])
+  useEffect(() => {
+    if (text === shown.current) return
+    shown.current = text
+    editor.current?.setText(text)
+  }, [text])
+  const listed = problems.slice(0, 8)
+  const problem = [
+    ...(reported === undefined ? [] : [reported]),
+    ...listed.map(({ path, message }) => `${path} ${message}`.trim()),
+  ]
+  useEffect(() => editor.current?.setProblem(problem.join('. ')), [problem.join('. ')])
   return (
     <div class="row wide">
-      <textarea
-        class="in mono raw"
-        rows={Math.min(24, Math.max(9, text.split('\n').length))}
-        aria-label={`Body (${mediaType})`}
-        spellcheck={false}
-        aria-invalid={problems.length > 0 || undefined}
-        aria-describedby={problems.length > 0 ? 'play-raw-errors' : undefined}
-        {...messageProps(bodyPath, reported)}
-        value={text}
-        onInput={({ currentTarget }) => onInput(currentTarget.value)}
-      />
+      <div class="in mono raw" data-invalid={problem.length > 0 || undefined} ref={host} />
       <FieldMessage path={bodyPath} message={reported} />
       {problems.length > 0 && (
         <ul class="err" id="play-raw-errors">
-          {problems.slice(0, 8).map(({ path, message }) => (
+          {listed.map(({ path, message }) => (
             <li>
               {path !== '' && <code>{path}</code>} {message}
             </li>

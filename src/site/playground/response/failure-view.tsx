@@ -64,7 +64,7 @@ function MissingHeaders({ headers: { always, preflight } }: { readonly headers: 
       </p>
       <div class="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-        <pre tabIndex={0} role="group" aria-label="Headers to add">
+        <pre class="wrap" tabIndex={0} role="group" aria-label="Headers to add">
           <code>{text}</code>
         </pre>
       </div>

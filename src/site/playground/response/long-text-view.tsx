@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type CodeEditor, createCodeEditor } from '../editor/code-editor.ts'
+import { yieldToBrowser } from '../loading.tsx'
 import { Icon } from '../pieces.tsx'
-import { findText, formatJson, maxMatches } from './long-text.ts'
+import { breakLines, formatJson, maxMatches, toFinder } from './long-text.ts'
 import { CopyButton } from './response-pieces.tsx'
 
 interface LongTextViewProps {
@@ -10,33 +11,47 @@ interface LongTextViewProps {
   readonly isJson: boolean
 }
 
+interface ShownText {
+  readonly editor: CodeEditor
+  /** The text, formatted if possible. */
+  readonly whole: string
+  /** The text in the editor, whose offsets the search uses. */
+  readonly content: string
+  readonly isBroken: boolean
+}
+
 /** Delay between the last keystroke and a search, in ms. */
 const searchDelay = 150
 
 /** Megabytes of text with search. Only the visible lines are rendered. */
 export function LongTextView({ text, isJson }: LongTextViewProps) {
   const host = useRef<HTMLDivElement>(null)
-  const [editor, setEditor] = useState<CodeEditor>()
+  const [shown, setShown] = useState<ShownText>()
   const [isWrapped, setWrapped] = useState(true)
   const [query, setQuery] = useState('')
   const [current, setCurrent] = useState(0)
   useEffect(() => {
-    const controller = new AbortController()
+    let isWanted = true
     let created: CodeEditor | undefined
     const create = async () => {
-      const formatted = isJson ? await formatJson(text, controller.signal) : undefined
-      if (controller.signal.aborted || !host.current) return
-      created = createCodeEditor({ host: host.current, text: formatted ?? text, isJson, label: 'Response as text' })
-      setEditor(created)
+      const formatted = isJson ? await formatJson(text, () => yieldToBrowser().then(() => isWanted)) : undefined
+      if (!isWanted || !host.current) return
+      const whole = formatted ?? text
+      // The editor counts every line break as one character.
+      const lines = whole.replace(/\r\n?/g, '\n')
+      const content = breakLines(lines)
+      created = createCodeEditor({ host: host.current, text: content, isJson, label: 'Response as text' })
+      setShown({ editor: created, whole, content, isBroken: content.length > lines.length })
     }
     void create()
     return () => {
-      controller.abort()
+      isWanted = false
       created?.destroy()
     }
   }, [text, isJson])
-  const content = useMemo(() => editor?.text() ?? '', [editor])
-  const found = useMemo(() => findText(content, query), [content, query])
+  const { editor, content = '', whole = '', isBroken = false } = shown ?? {}
+  const find = useMemo(() => toFinder(content), [content])
+  const found = useMemo(() => find(query), [find, query])
   useEffect(() => editor?.setWrapped(isWrapped), [editor, isWrapped])
   useEffect(() => editor?.mark(found, current), [editor, found, current])
   const step = (by: number) => setCurrent((current + by + found.length) % Math.max(1, found.length))
@@ -73,7 +88,13 @@ export function LongTextView({ text, isJson }: LongTextViewProps) {
           >
             <Icon name="up" />
           </button>
-          <button type="button" class="btn quiet icon" aria-label="Next match" disabled={found.length === 0} onClick={() => step(1)}>
+          <button
+            type="button"
+            class="btn quiet icon"
+            aria-label="Next match"
+            disabled={found.length === 0}
+            onClick={() => step(1)}
+          >
             <Icon name="down" />
           </button>
         </span>
@@ -89,7 +110,8 @@ export function LongTextView({ text, isJson }: LongTextViewProps) {
           <input type="checkbox" checked={isWrapped} onChange={({ currentTarget }) => setWrapped(currentTarget.checked)} /> Wrap
           lines
         </label>
-        <CopyButton text={() => content}>Copy</CopyButton>
+        {isBroken && <span>Very long lines are broken</span>}
+        <CopyButton text={() => whole}>Copy</CopyButton>
       </div>
     </>
   )

@@ -1,5 +1,3 @@
-import { yieldToBrowser } from '../loading.tsx'
-
 /** The longest time that the page is blocked at once, in ms. */
 const maxBlocked = 25
 
@@ -7,10 +5,10 @@ const maxBlocked = 25
 const maxIndent = 40
 
 /**
- * Formats JSON with one value per line. Values, keys and their order stay as they are: all digits, duplicate keys, escapes. Pauses often, so that
- * the page stays usable while it formats megabytes. Returns `undefined` for invalid JSON, or if it is aborted.
+ * Formats JSON with one value per line. Values, keys and their order stay as they are: all digits, duplicate keys, escapes. Waits for `pause` often,
+ * so that the page stays usable while it formats megabytes. Returns `undefined` for invalid JSON, or if `pause` resolves with `false`.
  */
-export async function formatJson(text: string, signal?: AbortSignal): Promise<string | undefined> {
+export async function formatJson(text: string, pause: () => Promise<boolean>): Promise<string | undefined> {
   try {
     JSON.parse(text)
   } catch {
@@ -26,8 +24,7 @@ export async function formatJson(text: string, signal?: AbortSignal): Promise<st
       parts.push(pieces.join(''))
       pieces = []
       if (performance.now() - startedAt > maxBlocked) {
-        await yieldToBrowser()
-        if (signal?.aborted) return undefined
+        if (!(await pause())) return undefined
         startedAt = performance.now()
       }
     }
@@ -84,16 +81,46 @@ function isSpace(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\r' || character === '\t'
 }
 
+/** The most characters of a line that are shown in one piece. Browsers take seconds to wrap a line of a megabyte. */
+const maxLine = 10_000
+
+/** Breaks very long lines. */
+export function breakLines(text: string): string {
+  const parts: string[] = []
+  let done = 0
+  for (let start = 0; start < text.length; ) {
+    const found = text.indexOf('\n', start)
+    const end = found < 0 ? text.length : found
+    for (let at = start + maxLine; at < end; at += maxLine) {
+      parts.push(text.slice(done, at), '\n')
+      done = at
+    }
+    start = end + 1
+  }
+  return parts.length === 0 ? text : parts.join('') + text.slice(done)
+}
+
 /** The most matches that are listed. */
 export const maxMatches = 10_000
 
-/** Finds a string, ignoring case. Lists at most `maxMatches`. */
-export function findText(text: string, query: string): { readonly from: number; readonly to: number }[] {
-  if (query === '') return []
-  const pattern = new RegExp(query.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'gi')
-  const found: { from: number; to: number }[] = []
-  for (let match = pattern.exec(text); match && found.length < maxMatches; match = pattern.exec(text)) {
-    found.push({ from: match.index, to: match.index + match[0].length })
+/** Returns a function that finds a string in a text, ignoring case. It lists at most `maxMatches`. */
+export function toFinder(text: string): (query: string) => { readonly from: number; readonly to: number }[] {
+  let lower: string | undefined
+  return (query) => {
+    const wanted = toLower(query)
+    const found: { from: number; to: number }[] = []
+    if (wanted === '') return found
+    lower ??= toLower(text)
+    for (let from = lower.indexOf(wanted); from >= 0 && found.length < maxMatches; from = lower.indexOf(wanted, from)) {
+      const to = from + wanted.length
+      found.push({ from, to })
+      from = to
+    }
+    return found
   }
-  return found
+}
+
+/** Lower case with the same length: only `İ` becomes longer. Source: Unicode, SpecialCasing.txt. */
+function toLower(text: string): string {
+  return text.replaceAll('İ', 'i').toLowerCase()
 }

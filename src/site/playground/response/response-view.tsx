@@ -44,13 +44,7 @@ export function ResponseView({ sent, isOutdated, onSend, onRelay }: ResponseView
       )}
       {sent?.failure &&
         (explained && FailureView ? (
-          <FailureView
-            failure={sent.failure}
-            explained={explained}
-            request={sent.request}
-            onSend={onSend}
-            onRelay={onRelay}
-          />
+          <FailureView failure={sent.failure} explained={explained} request={sent.request} onSend={onSend} onRelay={onRelay} />
         ) : (
           <LoadingNote what="The request failed. The error details" part={part} />
         ))}
@@ -114,14 +108,11 @@ function ResponseHead({ sent }: { readonly sent: Sent }) {
         </span>
       )}
       {!response && isRunning && <span>Sending…</span>}
-      {isRunning && <Elapsed since={startedAt} />}
       {response && (
         <>
-          {!isRunning && (
-            <span class="num" title={`Headers after ${formatTime(response.time.head)}`}>
-              {formatTime(response.time.whole)}
-            </span>
-          )}
+          <span class="num" title={`Headers after ${formatTime(response.time.head)}`}>
+            {formatTime(response.time.whole)}
+          </span>
           <span class="num">{formatSize(response.size)}</span>
         </>
       )}
@@ -134,20 +125,6 @@ function ResponseHead({ sent }: { readonly sent: Sent }) {
       )}
       {downloads.isMissing && <LoadingNote what="The download" part={downloads} />}
     </div>
-  )
-}
-
-/** The time since a request was sent, updated ten times per second. `since` is in ms since 1970. */
-function Elapsed({ since }: { readonly since: number }) {
-  const [, setCount] = useState(0)
-  useEffect(() => {
-    const timer = setInterval(() => setCount((count) => count + 1), 100)
-    return () => clearInterval(timer)
-  }, [])
-  return (
-    <span class="num" role="timer">
-      {((Date.now() - since) / 1000).toFixed(1)} s
-    </span>
   )
 }
 
