@@ -108,7 +108,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
       {body.mode === 'raw' ? (
         raw.module ? (
           <raw.module.RawBody
-            key={description.mediaType}
+            key={`${description.mediaType} ${round}`}
             description={description}
             text={body.text}
             resolve={resolve}

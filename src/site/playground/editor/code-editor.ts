@@ -25,7 +25,6 @@ export interface TextRange {
 }
 
 export interface CodeEditor {
-  readonly setText: (text: string) => void
   readonly setWrapped: (isWrapped: boolean) => void
   /** Describes the content to screen readers. An empty description means that it is valid. */
   readonly setProblem: (description: string) => void
@@ -39,8 +38,6 @@ export function createCodeEditor({ host, text, isJson, label, onInput }: CodeEdi
   const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' })
   const wrapping = new Compartment()
   const attributes = new Compartment()
-  /** Set while the text is replaced by the program. */
-  let isSetting = false
   const toAttributes = (description: string) =>
     EditorView.contentAttributes.of({
       'aria-label': label,
@@ -66,17 +63,12 @@ export function createCodeEditor({ host, text, isJson, label, onInput }: CodeEdi
     keymap.of([{ key: 'Mod-Enter', run: () => true }, ...historyKeymap, ...defaultKeymap]),
     onInput === undefined ? EditorState.readOnly.of(true) : history(),
     EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged && !isSetting) onInput?.(state.doc.toString())
+      if (docChanged) onInput?.(state.doc.toString())
     }),
     isJson ? json() : [],
   ]
   const view = new EditorView({ root, parent: root, state: EditorState.create({ doc: text, extensions }) })
   return {
-    setText: (next) => {
-      isSetting = true
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } })
-      isSetting = false
-    },
     setWrapped: (isWrapped) => view.dispatch({ effects: wrapping.reconfigure(isWrapped ? EditorView.lineWrapping : []) }),
     setProblem: (description) => view.dispatch({ effects: attributes.reconfigure(toAttributes(description)) }),
     mark: (ranges, current) => {

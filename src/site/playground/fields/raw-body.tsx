@@ -16,36 +16,26 @@ interface RawBodyProps {
 
 const bodyPath = ['body']
 
-/** A code editor for the body. Lists where the body does not match its schema. */
+/** A code editor for the body, which starts with `text`. Lists where the body does not match its schema. */
 export function RawBody({ description: { mediaType, schema }, text, resolve, onInput }: RawBodyProps) {
   const isJson = isJsonType(mediaType)
   const problems = isJson ? checkText(text, schema, resolve) : []
   const reported = useReportedMessage(bodyPath)
   const host = useRef<HTMLDivElement>(null)
   const editor = useRef<CodeEditor>(undefined)
-  /** The text that the editor has, as the form knows it. */
-  const shown = useRef(text)
   const input = useRef(onInput)
   input.current = onInput
   useEffect(() => {
     if (!host.current) return
     editor.current = createCodeEditor({
       host: host.current,
-      text: shown.current,
+      text,
       isJson,
       label: `Body (${mediaType})`,
-      onInput: (next) => {
-        shown.current = next
-        input.current(next)
-      },
+      onInput: (next) => input.current(next),
     })
     return () => editor.current?.destroy()
   }, [])
-  useEffect(() => {
-    if (text === shown.current) return
-    shown.current = text
-    editor.current?.setText(text)
-  }, [text])
   const listed = problems.slice(0, 8)
   const problem = [
     ...(reported === undefined ? [] : [reported]),
