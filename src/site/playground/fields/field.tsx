@@ -197,7 +197,7 @@ function ObjectField(props: FieldProps) {
       <>
         <button
           type="button"
-          class="btn add"
+          class="btn add-object"
           aria-label={`Add ${label}`}
           onClick={() => change(path, toValue(schema, { resolve, as: 'needed' }) ?? {})}
         >
