@@ -102,6 +102,7 @@ test('has no axe violations in bodies and responses of every kind, in both theme
     events: ['text/event-stream', 'event: pet\nid: 1\ndata: Minka\n\n'],
     broken: ['application/json', '{"pets": '],
     none: ['text/plain', ''],
+    long: ['text/plain', 'Minka\n'.repeat(40_000)],
   }
   const api = await serve((request, response) => {
     const [type, content] = kinds[request.url?.slice(1) ?? ''] ?? ['text/plain', '']
@@ -165,7 +166,7 @@ test('has no axe violations in bodies and responses of every kind, in both theme
     await Promise.all([page.waitForResponse(`${api}/${kind}`), dialog.getByRole('button', { name: 'Send', exact: true }).click()])
     await dialog
       .locator('.res')
-      .getByText(/^\d+ B$/)
+      .getByText(/^[\d.]+ k?B$/)
       .waitFor()
     // Each viewer is loaded on demand.
     await expect.poll(() => dialog.locator('.out .loading').count()).toBe(0)
@@ -175,6 +176,11 @@ test('has no axe violations in bodies and responses of every kind, in both theme
     }
     await check(`response: ${kind}`, 'dialog .out')
   }
+  await dialog.getByRole('searchbox', { name: 'Search the response' }).fill('minka')
+  await dialog.getByText('1 of 10,000+').waitFor()
+  await dialog.getByLabel('kind', { exact: true }).fill('other')
+  await dialog.getByText('The form has changed').waitFor()
+  await check('a match in a response whose request has changed', 'dialog .out')
   await dialog.getByRole('radio', { name: 'Headers' }).check()
   await dialog.locator('.out').getByText('content-type').first().waitFor()
   await check('headers', 'dialog .out')

@@ -61,6 +61,7 @@ test('a request example selects the response example of the same name, on the pa
   expect(await page.getByLabel('Sample: curl').innerText()).toContain('"bad"')
   expect(await page.getByLabel('Example response: 400').isVisible()).toBe(true)
   await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('dialog').getByRole('radio', { name: 'Response', exact: true }).check()
   const response = page.getByRole('dialog').getByRole('region', { name: 'Response' })
   await expect.poll(() => response.innerText()).toContain('"bad"')
   await page.getByRole('dialog').getByLabel('Use an example').selectOption({ label: 'cat' })
