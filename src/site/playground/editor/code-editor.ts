@@ -41,6 +41,8 @@ export function createCodeEditor({ host, text, isJson, label, onInput }: CodeEdi
   const toAttributes = (description: string) =>
     EditorView.contentAttributes.of({
       'aria-label': label,
+      // It can have the focus without this, but tools do not know that.
+      tabindex: '0',
       ...(onInput === undefined && { 'aria-readonly': 'true', inputmode: 'none' }),
       ...(description !== '' && { 'aria-invalid': 'true', 'aria-description': description }),
     })

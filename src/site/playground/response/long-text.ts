@@ -5,7 +5,7 @@ const maxBlocked = 25
 const maxIndent = 40
 
 /**
- * Formats JSON with one value per line. Values, keys and their order stay as they are: all digits, duplicate keys, escapes. Waits for `pause` often,
+ * Formats JSON with one value per line. Values, keys and their order are unchanged: all digits, duplicate keys, escapes. Waits for `pause` often,
  * so that the page stays usable while it formats megabytes. Returns `undefined` for invalid JSON, or if `pause` resolves with `false`.
  */
 export async function formatJson(text: string, pause: () => Promise<boolean>): Promise<string | undefined> {
