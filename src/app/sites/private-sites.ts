@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie, toOwnPath } from '../people/browser-requests.ts'
-import { noSite, renderPlainPage, type SiteAnswer } from './site-responses.ts'
+import { noSite, renderNoSite, renderPlainPage, type SiteAnswer } from './site-responses.ts'
 import { toSiteUrl } from './sites-domain.ts'
 
 /** The page of the app that redirects a signed-in user to a private site. */
@@ -65,11 +65,7 @@ export class PrivateSiteAccess {
     const to = toSitePath(url)
     if (this.#pass().read(request) !== undefined) return this.#redirectToApp(request, this.nameHost(host), to)
     const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
-    return renderPlainPage(
-      404,
-      'Site not found',
-      `Check the URL. If the site is private, <a href="${link}">sign in</a> to see it.`,
-    )
+    return renderNoSite(`If the site is private, <a href="${link}">sign in</a> to see it.`)
   }
 
   /** The user whose browser has a valid pass. */

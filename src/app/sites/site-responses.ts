@@ -147,11 +147,26 @@ export interface SiteAnswer {
   readonly body: string
 }
 
-/** A page that is not part of a site, for example because the site does not exist. `title` and `text` are not escaped. */
-export function renderPlainPage(status: number, title: string, text: string): SiteAnswer {
-  const style =
-    'body{font:1rem/1.6 system-ui,sans-serif;max-width:34rem;margin:20vh auto 0;padding:0 1.5rem;overflow-wrap:anywhere}:root{color-scheme:light dark}'
-  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${style}</style></head><body><main><h1>${title}</h1><p>${text}</p></main></body></html>`
+/** The look of a site without a brand. */
+const plainStyle = [
+  ':root{color-scheme:light dark}',
+  'body{margin:0;background:light-dark(#fff,#0e1116);color:light-dark(#434a59,#b8becb);font:1rem/1.625 system-ui,sans-serif;overflow-wrap:anywhere}',
+  'main{max-width:34rem;margin:16vh auto 4rem;padding:0 1.5rem}',
+  'h1{margin:0;color:light-dark(#12151c,#eceef2);font-size:1.75rem;line-height:1.3;letter-spacing:-.02em}',
+  'p{margin:.5rem 0 0}',
+  'ul{margin:1.5rem 0 0;padding:1.25rem 0 0 1.25rem;border-top:1px solid light-dark(#e4e7ec,#252b35)}',
+  'li{margin-bottom:.5rem}',
+  'a{color:light-dark(#2548c4,#9ab0ff)}',
+].join('')
+
+/**
+ * A page that is not part of a site, for example because the site does not exist. Nothing is escaped.
+ *
+ * @param steps What readers can do.
+ */
+export function renderPlainPage(status: number, title: string, text: string, steps: readonly string[] = []): SiteAnswer {
+  const list = steps.length === 0 ? '' : `<ul>${steps.map((step) => `<li>${step}</li>`).join('')}</ul>`
+  const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title><style>${plainStyle}</style></head><body><main><h1>${title}</h1><p>${text}</p>${list}</main></body></html>`
   return {
     status,
     headers: {
@@ -164,8 +179,19 @@ export function renderPlainPage(status: number, title: string, text: string): Si
   }
 }
 
-/** The same page for a missing site and for a private site without access. */
-export const noSite = renderPlainPage(404, 'Site not found', 'Check the URL. The site may also be private.')
+/**
+ * The same page for a missing site and for a private site without access.
+ *
+ * @param access What readers can do if the site is private.
+ */
+export const renderNoSite = (access: string): SiteAnswer =>
+  renderPlainPage(404, 'Site not found', 'There is no site at this URL, or you have no access to it.', [
+    'Check the URL for typing errors.',
+    'If you followed a link to a preview, open the pull request again. Old previews are deleted.',
+    access,
+  ])
+
+export const noSite = renderNoSite('If the site is private, open it from the dashboard, or ask its owner for a link.')
 
 /** Replaces a redirect from a preview to another site, so that readers see the target first. */
 export function renderLeavingPage(to: string): SiteAnswer {
