@@ -189,6 +189,46 @@ test('limits the changes of a version', async () => {
   expect(html).toContain('50 more changes are not listed.')
 })
 
+test('lists the same change of several operations once, with the rule behind a detail', async () => {
+  const paths = ['/pets', '/owners', ...Array.from({ length: 60 }, (_, index) => `/more/${index}`)]
+  const touching = (count: number, message: string) =>
+    paths.slice(0, count).map((path) => {
+      const operation = { method: 'get', path }
+      return change(message, { operation, operations: [operation] })
+    })
+  const changes = [...touching(2, '`limit` was removed'), ...touching(62, '`offset` was removed')]
+  const { files: pages } = await build({ entries: [{ name: '1', isFirst: false, changes }], isCut: false })
+  const html = pages['api-reference/changelog/index.html'] ?? ''
+  const [few = '', many = ''] = html.split('<li class="change').slice(1)
+  expect(html).toContain('<p class="muted">2 breaking</p>')
+  expect(few).toMatch(/GET \/pets<.*GET \/owners<.*<details><summary>Details<.*enum-value-removed/)
+  expect(many).toMatch(/<details><summary>62 operations<.*GET \/pets<.*GET \/more\/47<.*and 12 more/)
+})
+
+test('lists a change of a shared schema once, with its levels in requests and responses', async () => {
+  const shared = { operations: [read, { method: 'get', path: '/pets' }], schemas: ['Pet'] }
+  const changes = [
+    change('`a` became required', shared),
+    change('`a` became required', { ...shared, level: 'compatible', subject: 'response' }),
+    change('`b` became required', { ...shared, level: 'compatible' }),
+    change('`b` became required', { ...shared, level: 'compatible', subject: 'response' }),
+  ]
+  const { files: pages } = await build({ entries: [{ name: '1', isFirst: false, changes }], isCut: false })
+  const html = pages['api-reference/changelog/index.html'] ?? ''
+  expect(html.match(/<li class="change [a-z ]+/g)).toEqual([
+    '<li class="change breaking compatible',
+    '<li class="change compatible',
+  ])
+  const text = html.slice(html.indexOf('<ul class="changes">')).replace(/<[^<>]*>/g, '')
+  expect(text).toMatch(/^breaking in requests compatible in responses a became required/)
+  expect(text).toContain('compatible b became required')
+  expect(html.match(/<label>.*?<\/label>/g)?.map((label) => label.replace(/<[^<>]*>/g, '').trim())).toEqual([
+    'All 2',
+    'Breaking 1',
+    'Compatible 2',
+  ])
+})
+
 test('tells a change in requests from the same change in responses', async () => {
   const changes = [
     change('`a` became required'),

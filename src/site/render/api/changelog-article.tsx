@@ -1,8 +1,9 @@
-import { formatNumber } from '../../../diagnostics/diagnostic.ts'
+import { formatCount, formatNumber } from '../../../diagnostics/diagnostic.ts'
 import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
 import { changeLevels, changeUrl } from '../../../openapi/changes/change-codes.ts'
 import type { Changelog, ChangelogChange } from '../../../openapi/changes/changelog.ts'
-import { formatOperation } from '../../../openapi/changes/changes-text.ts'
+import type { ChangeCounts } from '../../../openapi/changes/changes-json.ts'
+import { formatLevels, formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { capitalize } from '../../../openapi/changes/lifecycle.ts'
 import type { ChangedOperation } from '../../../openapi/changes/types.ts'
 import { escapeDirection } from '../../../source/escape-text.ts'
@@ -19,8 +20,10 @@ import {
   type LastChange,
   type ListedEntry,
   listEntries,
+  listRootEntries,
   nameDirection,
   nameLastChange,
+  type RootChange,
   toOperationKey,
 } from './changelog-entries.ts'
 
@@ -40,7 +43,9 @@ function groupOf({ level, accepted }: ChangelogChange): (typeof groups)[number] 
 export function ChangelogArticle({ changelog, api }: ChangelogProps) {
   const { entries, isCut } = changelog
   const feeds = toFeedPaths(api.site, api.page)
-  const used = groups.filter((group) => entries.some(({ changes }) => changes.some((change) => groupOf(change) === group)))
+  const releases = listRootEntries(changelog)
+  const counts = countGroups(releases.flatMap(({ listed }) => listed))
+  const used = groups.filter((group) => counts[group] > 0)
   return (
     <>
       {entries.length === 0 ? (
@@ -48,24 +53,25 @@ export function ChangelogArticle({ changelog, api }: ChangelogProps) {
       ) : (
         <p class="lead">What changed for clients of the API, newest version first.</p>
       )}
-      {feeds && entries.length > 0 && (
-        <p class="api-line">
-          <a href={toAssetHref(api.site, feeds.rss)}>RSS feed</a>
-          <a href={toAssetHref(api.site, feeds.json)}>JSON feed</a>
-        </p>
-      )}
       <div class="changelog">
-        {used.length > 1 && (
-          <fieldset class="levels">
-            <legend class="vh">Changes to show</legend>
-            {['all', ...used].map((level) => (
-              <label>
-                <input type="radio" name="level" value={level} checked={level === 'all'} /> {capitalize(level)}
-              </label>
-            ))}
-          </fieldset>
-        )}
-        {listEntries(changelog).map((one) => (
+        <div class="filter">
+          {used.length > 1 && (
+            <fieldset class="levels">
+              <legend class="vh">Changes to show</legend>
+              <Level name="all" count={releases.reduce((sum, { listed }) => sum + listed.length, 0)} />
+              {used.map((group) => (
+                <Level name={group} count={counts[group]} />
+              ))}
+            </fieldset>
+          )}
+          {feeds && entries.length > 0 && (
+            <p class="api-line">
+              <a href={toAssetHref(api.site, feeds.rss)}>RSS feed</a>
+              <a href={toAssetHref(api.site, feeds.json)}>JSON feed</a>
+            </p>
+          )}
+        </div>
+        {releases.map((one) => (
           <Release one={one} api={api} />
         ))}
         {isCut && entries.length > 0 && <p class="muted">Older versions are not listed.</p>}
@@ -74,16 +80,35 @@ export function ChangelogArticle({ changelog, api }: ChangelogProps) {
   )
 }
 
+function Level({ name, count }: { readonly name: 'all' | (typeof groups)[number]; readonly count: number }) {
+  return (
+    <label>
+      <input type="radio" name="level" value={name} checked={name === 'all'} /> {capitalize(name)}{' '}
+      <span class="num">{formatNumber(count)}</span>
+    </label>
+  )
+}
+
+/** The groups that contain a change. A change can be breaking in requests and compatible in responses. */
+function listGroups({ parts }: RootChange): readonly (typeof groups)[number][] {
+  return [...new Set(parts.map(groupOf))]
+}
+
+function countGroups(changes: readonly RootChange[]): ChangeCounts {
+  const counts = { breaking: 0, risky: 0, compatible: 0, accepted: 0 }
+  for (const group of changes.flatMap(listGroups)) counts[group]++
+  return counts
+}
+
 /** The versions as headings of the page. */
 export function listChangelogHeadings(changelog: Changelog): MdxHeading[] {
   return listEntries(changelog).map(({ entry, id }) => ({ depth: 2, id, text: escapeDirection(entry.name) }))
 }
 
-function Release({ one: { entry, id, listed }, api }: { readonly one: ListedEntry; readonly api: ApiContext }) {
-  const { name, date, sha, url, changes } = entry
-  const left = changes.length - listed.length
+function Release({ one: { entry, id, listed, left }, api }: { readonly one: ListedEntry<RootChange>; readonly api: ApiContext }) {
+  const { name, date, sha, url } = entry
   return (
-    <section class={`part release ${[...new Set(changes.map(groupOf))].join(' ')}`}>
+    <section class={`part release ${[...new Set(listed.flatMap(listGroups))].join(' ')}`}>
       <h2 id={id}>
         <a class="h" href={`#${id}`} dir="auto">
           {escapeDirection(name)}
@@ -93,11 +118,11 @@ function Release({ one: { entry, id, listed }, api }: { readonly one: ListedEntr
           {sha !== undefined && (url === undefined ? sha.slice(0, 7) : <a href={url}>{sha.slice(0, 7)}</a>)}
         </small>
       </h2>
-      <p class="muted">{describeEntry(entry)}</p>
+      <p class="muted">{left > 0 || listed.length === 0 ? describeEntry(entry) : formatLevels(countGroups(listed))}</p>
       {listed.length > 0 && (
         <ul class="changes">
           {listed.map((change) => (
-            <Change change={change} among={listed} api={api} />
+            <Change root={change} api={api} />
           ))}
         </ul>
       )}
@@ -106,63 +131,83 @@ function Release({ one: { entry, id, listed }, api }: { readonly one: ListedEntr
   )
 }
 
-interface ChangeProps {
-  readonly change: ChangelogChange
-  /** All listed changes of the version. */
-  readonly among: readonly ChangelogChange[]
-  readonly api: ApiContext
-}
+/** The most operations of a change that are always shown. */
+const maxShown = 5
+/** The most that readers can expand. */
+const maxOperations = 50
 
-function Change({ change, among, api }: ChangeProps) {
-  const { code, message, operation, operations } = change
-  const name = operation && formatOperation(operation)
-  const isNamed = name !== null && message.includes(`\`${name}\``)
+function Change({ root, api }: { readonly root: RootChange; readonly api: ApiContext }) {
+  const { change, parts, operations } = root
+  // The message of an operation that was added or removed names it.
+  const named = operations.filter(
+    (operation) => !change.message.includes(`\`${formatOperation(operation)}\``) || findHref(operation, api) !== undefined,
+  )
+  const isMany = named.length > maxShown
+  const left = named.length - maxOperations
+  const links = named.slice(0, maxOperations).map((operation) => (
+    <>
+      <OperationLink operation={operation} api={api} />{' '}
+    </>
+  ))
+  const codes = [...new Set(parts.map(({ code }) => code))]
   return (
-    <li class={`change ${groupOf(change)}`}>
-      <ChangeText change={change} among={among} />
-      <p class="where-changed">
-        {operation && (!isNamed || findHref(operation, api) !== undefined) && <OperationLink operation={operation} api={api} />}
-        {!operation && operations.length > 0 && <Affected operations={operations} api={api} />}{' '}
-        <a class="code-link" href={changeUrl(code)}>
-          {code}
-        </a>
-      </p>
+    <li class={`change ${listGroups(root).join(' ')}`}>
+      <ChangeText change={change} among={parts} parts={parts} />
+      <div class="touched">
+        {!isMany && links}
+        <details>
+          <summary>{isMany ? formatCount(operations.length, 'operation') : 'Details'}</summary>
+          {isMany && (
+            <p class="touched">
+              {links}
+              {left > 0 && `and ${formatNumber(left)} more`}
+            </p>
+          )}
+          <p>
+            Code:{' '}
+            {codes.map((code) => (
+              <>
+                <a href={changeUrl(code)}>{code}</a>{' '}
+              </>
+            ))}
+          </p>
+        </details>
+      </div>
     </li>
   )
 }
 
-/** The level and message of a change, and why it is accepted. */
-function ChangeText({ change, among }: Omit<ChangeProps, 'api'>) {
-  const reason = describeReason(change)
+interface ChangeTextProps {
+  readonly change: ChangelogChange
+  /** All listed changes next to it. */
+  readonly among: readonly ChangelogChange[]
+  /** The levels of the change, see `RootChange`. Default: only its own. */
+  readonly parts?: readonly ChangelogChange[]
+}
+
+/** The levels and the message of a change, and why it is accepted. */
+function ChangeText({ change, among, parts = [change] }: ChangeTextProps) {
+  const reasons = new Set(parts.flatMap((part) => describeReason(part) ?? []))
+  const isSame = new Set(parts.map(describeLevel)).size === 1
   return (
     <>
       <p dir="auto">
-        <span class={`tag level-${groupOf(change)}`}>{describeLevel(change)}</span>{' '}
+        {(isSame ? parts.slice(0, 1) : parts).map((part) => (
+          <>
+            <span class={`tag level-${groupOf(part)}`}>
+              {describeLevel(part)}
+              {!isSame && nameDirection(part, parts)}
+            </span>{' '}
+          </>
+        ))}
         <Message text={escapeDirection(change.message)} />
-        {nameDirection(change, among)}
+        {parts.length === 1 && nameDirection(change, among)}
       </p>
-      {reason !== undefined && (
+      {[...reasons].map((reason) => (
         <p class="muted" dir="auto">
           {escapeDirection(reason)}
         </p>
-      )}
-    </>
-  )
-}
-
-/** The most affected operations of a change that are named. */
-const maxOperations = 5
-
-function Affected({ operations, api }: { readonly operations: readonly ChangedOperation[]; readonly api: ApiContext }) {
-  const left = operations.length - maxOperations
-  return (
-    <>
-      {operations.slice(0, maxOperations).map((operation) => (
-        <>
-          <OperationLink operation={operation} api={api} />{' '}
-        </>
       ))}
-      {left > 0 && `and ${formatNumber(left)} more`}
     </>
   )
 }

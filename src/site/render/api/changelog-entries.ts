@@ -3,7 +3,10 @@ import { type Changelog, type ChangelogChange, type ChangelogEntry, unreleased }
 import { countChanges } from '../../../openapi/changes/changes-json.ts'
 import { formatLevels } from '../../../openapi/changes/changes-text.ts'
 import { toPathShape } from '../../../openapi/changes/effective-urls.ts'
+import { toChangedKey } from '../../../openapi/changes/match-operations.ts'
+import type { ChangedOperation } from '../../../openapi/changes/types.ts'
 import { toOneLine } from '../../../source/escape-text.ts'
+import { groupBy } from '../../../source/group-by.ts'
 import { claimId, toElementId } from '../element-ids.ts'
 import type { PageSubjectRef } from '../types.ts'
 
@@ -81,20 +84,62 @@ export function nameLastChange({ kind, name }: Pick<LastChange, 'kind' | 'name'>
 const maxChanges = { ofVersion: 100, ofAll: 2_000 } as const
 
 /** A version with the changes that are listed. */
-export interface ListedEntry {
+export interface ListedEntry<Listed = ChangelogChange> {
   readonly entry: ChangelogEntry
   readonly id: string
-  readonly listed: readonly ChangelogChange[]
+  readonly listed: readonly Listed[]
+  /** The number of changes that are not listed. */
+  readonly left: number
 }
 
 /** Limits the changes of a changelog to what a page can show. Breaking changes come first in each version. */
-export function listEntries({ entries }: Pick<Changelog, 'entries'>): ListedEntry[] {
+export function listEntries(changelog: Pick<Changelog, 'entries'>): ListedEntry[] {
+  return limitEntries(changelog, (changes) => changes)
+}
+
+/** The same with the changes of each version joined, see `joinChanges`. */
+export function listRootEntries(changelog: Pick<Changelog, 'entries'>): ListedEntry<RootChange>[] {
+  return limitEntries(changelog, joinChanges)
+}
+
+function limitEntries<Listed>(
+  { entries }: Pick<Changelog, 'entries'>,
+  listChanges: (changes: readonly ChangelogChange[]) => readonly Listed[],
+): ListedEntry<Listed>[] {
   const ids = toEntryIds(entries)
   let left: number = maxChanges.ofAll
   return entries.map((entry) => {
-    const listed = entry.changes.slice(0, Math.min(left, maxChanges.ofVersion))
+    const all = listChanges(entry.changes)
+    const listed = all.slice(0, Math.min(left, maxChanges.ofVersion))
     left -= listed.length
-    return { entry, id: ids.get(entry) ?? '', listed }
+    return { entry, id: ids.get(entry) ?? '', listed, left: all.length - listed.length }
+  })
+}
+
+/** One change of the API, with everything that it touches. */
+export interface RootChange {
+  /** The message, and for a single operation the operation. */
+  readonly change: ChangelogChange
+  /** One for each level, and for requests and responses if their levels differ. Starts with the one that needs most attention. */
+  readonly parts: readonly ChangelogChange[]
+  /** Every operation that the change touches, in the order of the changes. */
+  readonly operations: readonly ChangedOperation[]
+}
+
+/**
+ * Joins what readers see as one change: the same change of several operations, and that of a shared schema in requests and in responses. The changes of a
+ * group of operations have the same level and reason.
+ */
+function joinChanges(changes: readonly ChangelogChange[]): RootChange[] {
+  const groups = groupBy(changes, ({ message, operation, level, subject, accepted }) =>
+    JSON.stringify(operation ? [message, level, subject, accepted?.reason] : [message]),
+  )
+  return Array.from(groups.values(), (group) => {
+    const operations = new Map(group.flatMap((change) => change.operations).map((one) => [toChangedKey(one), one]))
+    const parts = new Map(group.map((part) => [JSON.stringify([part.level, part.subject, part.accepted?.reason]), part]))
+    // Groups are never empty.
+    const [change] = group as [ChangelogChange]
+    return { change, parts: [...parts.values()], operations: [...operations.values()] }
   })
 }
 

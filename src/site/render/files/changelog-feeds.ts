@@ -53,9 +53,8 @@ interface Item {
   readonly date: string
 }
 
-function toItem({ entry, id, listed }: ListedEntry, home: string): Item[] {
+function toItem({ entry, id, listed, left }: ListedEntry, home: string): Item[] {
   if (entry.date === undefined) return []
-  const left = entry.changes.length - listed.length
   const lines = listed.map((change) => {
     const { code, message, operation } = change
     const name = operation && formatOperation(operation)

@@ -151,7 +151,7 @@ function apiToMarkdown(view: ApiView, showsSchemes: boolean): string {
 /** The changes of each version, with the operations that they affect. */
 function changelogToMarkdown(changelog: Changelog | undefined): string {
   if (!changelog || changelog.entries.length === 0) return 'There are no versions to compare yet.\n'
-  const parts = listEntries(changelog).map(({ entry, listed }) => {
+  const parts = listEntries(changelog).map(({ entry, listed, left }) => {
     const lines = listed.map((change) => {
       const { code, message, operation, operations } = change
       const affected = (operation ? [operation] : operations).slice(0, maxAffected).map(formatOperation)
@@ -161,7 +161,6 @@ function changelogToMarkdown(changelog: Changelog | undefined): string {
       const end = `${at === '' ? '' : ` (${at})`}${reason === undefined ? '' : `. ${escapeMarkdown(reason)}`}`
       return `- **${describeLevel(change)}** (${code}): ${escapeMarkdown(message)}${nameDirection(change, listed)}${end}`
     })
-    const left = entry.changes.length - listed.length
     return [
       `## ${escapeMarkdown(entry.name)}${entry.date === undefined ? '' : ` (${entry.date.slice(0, 10)})`}\n`,
       `${describeEntry(entry)}\n`,
