@@ -2395,7 +2395,7 @@ shown as plain Markdown. In a \`.jsx\`, \`.js\`, \`.tsx\` or \`.ts\` snippet, th
   },
   'unknown-component': {
     text: `A page uses a component that the site does not provide and the page does not import. Only the content inside the component is
-shown.
+shown. A panel of tabs with another name, such as \`<TabItem label="…">\`, is shown as a \`<Tab>\`.
 
 **Fix:** correct the name, or import the component from a snippet.`,
     examples: [

@@ -42,8 +42,8 @@ let dialog: HTMLDialogElement | undefined
 export function openSearch(typed: string, requests: readonly IndexRequest[], requestAgain: () => readonly IndexRequest[]): void {
   request = requestAgain
   if (!dialog) {
-    dialog = createDialog()
     indexes = readIndexes(requests)
+    dialog = createDialog()
     setTimeout(prepareQueries)
   }
   // The first letter reports a failure.
@@ -163,13 +163,13 @@ function createDialog(): HTMLDialogElement {
       made.close()
     } else if (event.target === made) made.close()
   })
-  showRecent(made)
+  showStart(made)
   return made
 }
 
 async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise<void> {
   const query = input.value.trim()
-  if (query === '') return showRecent(made)
+  if (query === '') return showStart(made)
   try {
     const opened = await openIndexes()
     if (input.value.trim() !== query) return
@@ -212,9 +212,8 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
     for (const hit of hits) {
       if (hit.kind !== kind) continue
       const { route, anchor, title, method, detail, part, terms } = hit
-      const href = `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`
-      const mark =
-        method === '' ? icon(kind === 'operation' ? 'page' : kind) : element('span', { class: `m ${toClass(method)}` }, [method])
+      const href = toHref(route) + (anchor === '' ? '' : `#${encodeURIComponent(anchor)}`)
+      const mark = method === '' ? icon(kind === 'operation' ? 'page' : kind) : toMark(method)
       group.append(
         toOption({ href, title, detail: [detail, part].filter((text) => text !== '').join(' · '), mark, terms }, count++),
       )
@@ -222,6 +221,14 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
     list.append(group)
   }
   choose(made, 0, true)
+}
+
+function toHref(route: string): string {
+  return `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}`
+}
+
+function toMark(method: string): Element {
+  return element('span', { class: `m ${toClass(method)}` }, [method])
 }
 
 interface Option {
@@ -318,20 +325,39 @@ interface Recent {
   readonly title: string
 }
 
-/** Shows recently opened results while the input is empty. */
-function showRecent(made: HTMLDialogElement): void {
+/** The most pages that the search offers before the reader enters anything. */
+const maxFirst = 6
+
+/** Shows recently opened results while the input is empty, or the first pages if there are none. */
+function showStart(made: HTMLDialogElement): void {
   const recent = readRecent()
-  const list = clear(
-    made,
-    recent.length === 0 ? 'Enter a path, a parameter or any word.' : 'Recently opened results',
-    recent.length > 0,
-  )
-  if (recent.length === 0) return
-  const group = element('div', { role: 'group', 'aria-labelledby': 'search-recent' }, [
-    element('div', { class: 'group', id: 'search-recent', role: 'presentation' }, ['Recent']),
+  if (recent.length > 0) {
+    offer(made, 'Recent', recent)
+    return
+  }
+  clear(made, 'Enter a path, a parameter or any word.')
+  openIndexes()
+    .then(([first]) => {
+      if (!first || made.querySelector('input')?.value.trim() !== '') return
+      const pages = first.listFirst(maxFirst)
+      offer(
+        made,
+        'First pages',
+        pages.map(({ route, title, method }) => ({ href: toHref(route), title, ...(method !== '' && { mark: toMark(method) }) })),
+      )
+    })
+    // The first letter reports a failure.
+    .catch(() => {})
+}
+
+/** Shows pages before the reader enters anything. */
+function offer(made: HTMLDialogElement, label: string, pages: readonly (Recent & { readonly mark?: Element })[]): void {
+  const list = clear(made, label, pages.length > 0)
+  const group = element('div', { role: 'group', 'aria-labelledby': 'search-start' }, [
+    element('div', { class: 'group', id: 'search-start', role: 'presentation' }, [label]),
   ])
-  for (const [number, { href, title }] of recent.entries())
-    group.append(toOption({ href, title, detail: '', mark: icon('page'), terms: [] }, number))
+  for (const [number, { href, title, mark = icon('page') }] of pages.entries())
+    group.append(toOption({ href, title, detail: '', mark, terms: [] }, number))
   list.append(group)
   choose(made, 0)
 }

@@ -6,7 +6,7 @@ import { isCallable, isKind, toObject } from './evaluate/value-kinds.ts'
 import { toProps } from './mdx-values.ts'
 import { findLegacySnippet } from './open-module.ts'
 import { maxDepth, type PageRun, reportAt } from './piece.ts'
-import { toElement } from './to-element.ts'
+import { toElement, toTab } from './to-element.ts'
 import type { MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
 
 /** Converts a value between elements to nodes. As in JSX, `true`, `false`, `null` and functions show nothing. */
@@ -169,16 +169,16 @@ function reportFailure({ reason, place, isReported, isTooComplex }: Unevaluable,
 
 function toUnavailable(element: ElementValue, from: string, run: PageRun): MdxNode {
   const { name, props, place } = element
-  const shown = (work: () => readonly MdxNode[]) => attempt(work, `\`<${name}>\``, place, run) ?? []
+  const tryTo = <Result>(work: () => Result) => attempt(work, `\`<${name}>\``, place, run)
+  const given = tryTo(() => toMdxProps(props, run, place)) ?? {}
+  const children = () => tryTo(() => showValue(props.get('children'), place, run)) ?? []
+  const tab = toTab({ name, props: given, children, place }, run)
+  if (tab) return tab
   return {
     kind: 'element',
     name: 'Unavailable',
-    props: toProps([
-      ...Object.entries(attempt(() => toMdxProps(props, run, place), `\`<${name}>\``, place, run) ?? {}),
-      ['name', name],
-      ['from', from],
-    ]),
-    children: shown(() => showValue(props.get('children'), place, run)),
+    props: toProps([...Object.entries(given), ['name', name], ['from', from]]),
+    children: children(),
     place,
   }
 }

@@ -16,6 +16,12 @@ export function toElement(element: RawElement, run: PageRun): readonly MdxNode[]
     const props = withAnchor(element, run)
     return [{ kind: 'element', name, props, children: element.children(), place }]
   }
+  const tab = toTab(element, run)
+  if (tab) {
+    const message = `Unexpected component \`<${name}>\`: it is shown as a \`<Tab>\``
+    reportAt(run, place, { code: 'unknown-component', message, hint: 'Use `<Tab title="…">`' })
+    return [tab]
+  }
   const near = suggest(name, run.components)
   reportAt(run, place, {
     code: 'unknown-component',
@@ -23,6 +29,14 @@ export function toElement(element: RawElement, run: PageRun): readonly MdxNode[]
     ...(near !== undefined && { hint: `Did you mean \`<${near}>\`?` }),
   })
   return element.children()
+}
+
+/** A panel of tabs by another name, such as `<TabItem label>`, so that readers see one panel at a time. */
+export function toTab({ name, props, children, place }: RawElement, run: PageRun): MdxNode | undefined {
+  const isPanel = run.components.has('Tab') && /Tab(?:s?(?:Item|Panel|Pane|Content))?$/.test(name)
+  const title = isPanel && ['label', 'title', 'name', 'value'].map((key) => toText(props[key])).find((text) => text !== '')
+  if (!title) return undefined
+  return { kind: 'element', name: 'Tab', props: toProps([['title', title]]), children: children(), place }
 }
 
 function toHtml(element: RawElement, run: PageRun): readonly MdxNode[] {

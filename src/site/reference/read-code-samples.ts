@@ -51,15 +51,20 @@ function toKey(language: string): string {
   return findSampleLanguage(language) ?? language.toLowerCase()
 }
 
-/** Gives each sample a unique label: its own, with the language if that is needed to tell samples apart, and else a number. */
+/**
+ * Gives each sample a unique label: its own, with the language if that is needed to tell samples apart, and else a number. A label that all samples
+ * have is left out, because generators often write the summary of the operation there.
+ */
 function nameSamples(samples: readonly WrittenSample[]): CodeSample[] {
+  const isShared = samples.length > 1 && samples.every(({ label }) => label === samples[0]?.label)
   const countOf = (isSame: (sample: WrittenSample) => boolean) => samples.filter(isSame).length
   const used = new Map<string, number>()
   return samples.map(({ language, label, source }) => {
     const key = toKey(language)
     const isOnly = countOf((one) => toKey(one.language) === key) === 1 && countOf((one) => one.label === label) === 1
     const name = nameLanguage(language)
-    const wanted = label === undefined || label.trim() === '' ? name : isOnly || label === name ? label : `${name} · ${label}`
+    const wanted =
+      isShared || label === undefined || label.trim() === '' ? name : isOnly || label === name ? label : `${name} · ${label}`
     const count = (used.get(wanted) ?? 0) + 1
     used.set(wanted, count)
     return { language: language.toLowerCase(), label: count === 1 ? wanted : `${wanted} ${count}`, source }

@@ -64,6 +64,8 @@ export interface SearchIndex {
   readonly addTexts: (shard: TextShard) => void
   /** The navigation labels of a page; absent if the index does not contain it. */
   readonly partOf: (route: string) => readonly string[] | undefined
+  /** The first pages in the order of the navigation, at most `most`. */
+  readonly listFirst: (most: number) => readonly Pick<Hit, 'route' | 'title' | 'method'>[]
   /** Returns at most `most` hits, best first. `here` has the navigation labels of the current page. */
   readonly find: (query: string, here: readonly string[], most: number) => readonly Hit[]
 }
@@ -146,6 +148,10 @@ export function openIndex(shard: NameShard): SearchIndex {
       texts.push({ index: openPackedIndex(index), sections })
     },
     partOf: (from) => partsOf(routes.indexOf(from)),
+    listFirst: (most) =>
+      routes
+        .slice(0, Math.min(count, most))
+        .map((route, page) => ({ route, title: titles[page] ?? '', method: methods[page] ?? '' })),
     find: (query, here, most) => {
       const words = readQuery(query)
       if (words.length === 0) return []

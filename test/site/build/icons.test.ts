@@ -55,6 +55,23 @@ describe('icons of a site', () => {
     ])
   })
 
+  test('leaves out the boxes of unknown icons', async () => {
+    const { files } = await siteOf({
+      'docs.json': docs(),
+      'a.mdx': [
+        '<Steps><Step title="A" icon="rockt">x</Step><Step title="B" icon="rocket">x</Step></Steps>',
+        '<Card title="C" icon="rockt" color="#ff0000">x</Card>',
+        '<div className="p-4 bg-red-500"><Icon icon="rockt" className="p-2" /></div>',
+        '<Tile href="/b" title="D" />',
+      ].join('\n\n'),
+      'b.mdx': '<div className="p-4"></div>',
+    })
+    const main = (path: string) => /<main.*<\/main>/s.exec(files[`${path}/index.html`] ?? '')?.[0] ?? ''
+    expect(main('a').match(/class="ball"/g)).toHaveLength(1)
+    expect(main('a')).not.toMatch(/class="tinted|class="picture|class="s-/)
+    expect(main('b')).toMatch(/class="s-/)
+  })
+
   test('shows and publishes image files as icons', async () => {
     const drawing = '<svg xmlns="http://www.w3.org/2000/svg"/>'
     const { files, diagnostics } = await siteOf({

@@ -98,6 +98,21 @@ test.each<[name: string, text: string, markup: string, found: string[]]>([
     '<p>b</p>',
     ['1:1 unknown-component Unexpected component `<Crad>`: only its content is shown'],
   ],
+  [
+    'panels of tabs with another name',
+    '<Tabs><TabItem value="js" label="JavaScript">a</TabItem><TabsContent value="py">b</TabsContent></Tabs>',
+    '<Tabs><Tab title="JavaScript">a</Tab><Tab title="py">b</Tab></Tabs>',
+    [
+      '1:7 unknown-component Unexpected component `<TabItem>`: it is shown as a `<Tab>`',
+      '1:57 unknown-component Unexpected component `<TabsContent>`: it is shown as a `<Tab>`',
+    ],
+  ],
+  [
+    'panels of tabs from a package',
+    'import { LanguageTab } from "x"\n\n<LanguageTab title="A">a</LanguageTab>',
+    '<Tab title="A">a</Tab>',
+    ['1:1 unread-import Cannot use `x`: npm packages are not available'],
+  ],
   ['a call', 'a {fetch("x")} b', '<p>a  b</p>', ['1:4 unread-expression Cannot show this expression: it uses `fetch`']],
   ['a spread', '<Card {...x} />', '<Card></Card>', ['1:11 unread-expression Cannot show these props: it uses `x`']],
   [

@@ -58,6 +58,17 @@ test.each<[string, object, string[]]>([
     ],
   ],
   [
+    'a label that all samples have',
+    {
+      'x-codeSamples': [
+        { lang: 'curl', label: 'Update file', source: 'a' },
+        { lang: 'dotnet', label: 'Update file', source: 'b' },
+        { lang: 'dotnet', label: 'Update file', source: 'c' },
+      ],
+    },
+    ['curl "curl": a', 'dotnet ".NET": b', 'dotnet ".NET 2": c'],
+  ],
+  [
     'values of the wrong type',
     { 'x-codeSamples': [{ lang: 1, source: 'a' }, null, { lang: 'go' }], 'x-readme': [], 'x-stainless-snippets': ['a'] },
     [],

@@ -64,7 +64,7 @@ export function Tile({ element, context, page, show }: ComponentProps) {
   const href = hasLink(element.children) ? undefined : toLink(props, 'href', { context, page })
   const inside = (
     <>
-      <span class="picture">{show(element.children)}</span>
+      {element.children.length > 0 && <span class="picture">{show(element.children)}</span>}
       <b>{show(props['title'])}</b>
       {show(props['description'])}
     </>

@@ -5,7 +5,7 @@ import { classPrefix } from '../../content/clean-stylesheet.ts'
 import { textOf, toProps } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../content/types.ts'
 import { withStyle } from '../icons/icon-sets.ts'
-import { NamedIcon } from '../icons/page-icons.tsx'
+import { isKnownIcon, NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext } from '../site-context.ts'
 import { pairColors } from '../theme/pair-colors.ts'
 import type { SitePage } from '../types.ts'
@@ -89,17 +89,21 @@ interface PropIconProps extends Pick<ComponentProps, 'context' | 'page' | 'show'
   /** The name of the prop; `icon` by default. */
   readonly name?: string
   readonly size?: number
+  /** The class of an element around the icon. */
+  readonly box?: string | undefined
 }
 
-/** The decorative icon of a component: a name, an image URL, or JSX. Unknown names render nothing. */
-export function PropIcon({ props, name = 'icon', size, context, page, show }: PropIconProps) {
+/** The decorative icon of a component: a name, an image URL, or JSX. Unknown names render nothing, also not the box around them. */
+export function PropIcon({ props, name = 'icon', size, box, context, page, show }: PropIconProps) {
   const value = props[name]
-  if (typeof value === 'object' && value !== null) return show(value)
+  const inBox = (icon: JSX.Element | null) => (box === undefined ? icon : <span class={box}>{icon}</span>)
+  if (typeof value === 'object' && value !== null) return inBox(show(value))
   const icon = withStyle(readText(props, name), readText(props, 'iconType'))
   if (icon === undefined) return null
-  const color = toColorClass(readText(props, 'color'))
   const drawn = <NamedIcon name={icon} context={context} page={page} {...(size !== undefined && { size })} />
-  return color === undefined ? drawn : <span class={`tinted ${color}`}>{drawn}</span>
+  if (!isKnownIcon(icon, context)) return drawn
+  const color = toColorClass(readText(props, 'color'))
+  return inBox(color === undefined ? drawn : <span class={`tinted ${color}`}>{drawn}</span>)
 }
 
 /** Added by `markCustomClasses`. */

@@ -4,9 +4,10 @@ import { textOf, toProps, valueToNodes } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
 import { CodeOrDiagram } from '../code/diagram.tsx'
 import { extraId, toKebabCase } from '../foreign-links/field-anchors.ts'
+import { isKnownIcon } from '../icons/page-icons.tsx'
 import { findImageSize, resolveHref, type SiteContext } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
-import { type ComponentProps, markCustomClasses, toClassName } from './component-props.tsx'
+import { type ComponentProps, markCustomClasses, readText, toClassName } from './component-props.tsx'
 import { components, parentNames } from './components.tsx'
 
 interface ContentProps {
@@ -63,6 +64,18 @@ export function groupSiblings(nodes: readonly MdxNode[], parentOf: ReadonlyMap<s
   return grouped
 }
 
+/** Whether a box would be empty, because its icon is in no icon set. */
+function hasOnlyUnknownIcons(children: readonly MdxNode[], context: SiteContext): boolean {
+  const shown = children.filter((child) => child.kind !== 'text' || child.value.trim() !== '')
+  return (
+    shown.length > 0 &&
+    shown.every((child) => {
+      const icon = child.kind === 'element' && child.name === 'Icon' ? readText(child.props, 'icon', 'name') : undefined
+      return icon !== undefined && !isKnownIcon(icon, context)
+    })
+  )
+}
+
 /** Mintlify leaves components such as badges out of the ID of a heading. */
 function toPlainHeadingId(children: readonly MdxNode[]): string | undefined {
   const plain = children.filter((child) => child.kind !== 'element' || !/^[A-Z]/.test(child.name))
@@ -79,6 +92,7 @@ const notAttributes = new Set(['class', 'className', 'style', 'dark-style', 'ali
 function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Element {
   const { name, props, children } = element
   const inside = voidNames.has(name) ? null : show(children)
+  if (/^(?:div|span)$/.test(name) && hasOnlyUnknownIcons(children, context)) return <>{inside}</>
   const attributes: Record<string, string | number | boolean> = {}
   for (const [key, value] of Object.entries(props)) {
     if (typeof value === 'object') continue

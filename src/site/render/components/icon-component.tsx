@@ -4,9 +4,15 @@ import { type ComponentProps, PropIcon, readCount, toClassName } from './compone
 export function IconComponent({ element: { props }, context, page, show }: ComponentProps) {
   const size = readCount(props, 'size', 96)
   const name = ['icon', 'src', 'name'].find((one) => props[one] !== undefined) ?? 'icon'
-  const icon = (
-    <PropIcon props={props} name={name} {...(size !== undefined && { size })} context={context} page={page} show={show} />
+  return (
+    <PropIcon
+      props={props}
+      name={name}
+      {...(size !== undefined && { size })}
+      box={toClassName(props)}
+      context={context}
+      page={page}
+      show={show}
+    />
   )
-  const className = toClassName(props)
-  return className === undefined ? icon : <span class={className}>{icon}</span>
 }

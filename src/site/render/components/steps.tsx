@@ -37,17 +37,12 @@ function Step({ step, size, context, page, show }: StepProps) {
   const { props } = step
   const id = readText(props, 'id')
   const number = readCount(props, 'stepNumber', 9999)
-  const hasIcon = props['icon'] !== undefined
   const own = readText(props, 'titleSize') ?? size ?? readText(props, 'defaultTitleSize')
   const Title = own === 'h2' ? 'h2' : own === 'h4' ? 'h4' : own === 'p' ? 'p' : 'h3'
   const title = show(props['title'])
   return (
-    <li class={toClassName(props, hasIcon && 'with-icon', number !== undefined && toStyleClass(`counter-set:step ${number}`))}>
-      {hasIcon && (
-        <span class="ball">
-          <PropIcon props={props} context={context} page={page} show={show} />
-        </span>
-      )}
+    <li class={toClassName(props, number !== undefined && toStyleClass(`counter-set:step ${number}`))}>
+      <PropIcon props={props} box="ball" context={context} page={page} show={show} />
       {props['title'] !== undefined && (
         <Title id={id} class="step-title">
           {id === undefined || readFlag(props, 'noAnchor') ? (

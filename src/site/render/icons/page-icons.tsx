@@ -25,6 +25,11 @@ interface NamedIconProps {
   readonly size?: number
 }
 
+/** Whether a name is that of an icon or an image that can be shown. */
+export function isKnownIcon(name: string, { icons, plan }: Pick<NamedIconProps['context'], 'icons' | 'plan'>): boolean {
+  return isImagePath(name) ? isAllowedUrl(name, 'media') : icons.find(name, plan.settings.icons.library) !== undefined
+}
+
 /** An icon of an icon set, or an image. Unknown names render nothing. */
 export function NamedIcon({ name, context, page, size }: NamedIconProps) {
   if (name === undefined || name.trim() === '') return null

@@ -117,6 +117,25 @@ describe('the search', () => {
     await page.locator('dialog').waitFor({ state: 'hidden' })
   })
 
+  test('offers the first pages before the reader enters anything', async () => {
+    const page = await openPage()
+    await page.keyboard.press('/')
+    const options = page.getByRole('option')
+    await expect
+      .poll(() => options.allInnerTexts())
+      .toEqual([
+        expect.stringContaining('Quickstart'),
+        expect.stringContaining('Parts'),
+        expect.stringContaining('Tracker'),
+        expect.stringContaining('List issues'),
+        expect.stringContaining('Create an issue'),
+        expect.stringContaining('Issue closed'),
+      ])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/parts\/$/)
+  })
+
   test('loads its index at the same time as its script, and again after a failure', async () => {
     const page = await openPage()
     await page.route('**/_search/names.json', (route) => route.fulfill({ status: 404 }), { times: 1 })
