@@ -50,13 +50,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   'api-changelog': { path: 'changelog/', site: 'versions', height: 1100 },
   'operation-changed': { path: 'shipments/list-shipments/', site: 'versions', prepare: openLastChange },
   search: { path: 'guides/quickstart/', prepare: openSearch },
+  'search-start': { path: 'guides/quickstart/', prepare: openEmptySearch },
   navigation: { path: 'guides/wide/', prepare: openNavigation },
   'playground-form': { path: create, prepare: openPlayground },
   'playground-answer': { path: create, prepare: (page) => send(page, 'answer') },
   'playground-raw': { path: create, prepare: editRaw },
   'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
   print: { path: 'print.html', site: 'document' },
-  'not-found': { path: 'guides/quikstart/', prepare: (page) => page.getByRole('heading', { name: 'Similar pages' }).waitFor() },
+  'not-found': { path: 'guides/quikstart/', prepare: (page) => page.locator('.nearest li').first().waitFor() },
   'page-list': { path: 'search/' },
 }
 
@@ -195,6 +196,11 @@ async function waitForDiagrams(page: Page): Promise<void> {
 async function openSearch(page: Page): Promise<void> {
   await page.keyboard.press('/')
   await page.keyboard.type('shipment')
+  await page.locator('[role=option][aria-selected=true]').waitFor()
+}
+
+async function openEmptySearch(page: Page): Promise<void> {
+  await page.keyboard.press('/')
   await page.locator('[role=option][aria-selected=true]').waitFor()
 }
 

@@ -1,30 +1,54 @@
-/** The most pages to list. */
-const most = 5
+/** The most pages to list. The stylesheet reserves their height, so that nothing moves when they appear. */
+const most = 3
 
-/** On the 404 page, lists the pages with the most similar paths. */
+/** On the 404 page, names the requested path and lists the pages with the most similar paths. */
 export async function showNearestPages(section: HTMLElement): Promise<void> {
   const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
-  const response = await fetch(section.dataset['nearest'] ?? '')
-  if (!response.ok) return
-  // Written by the build.
-  const pages = (await response.json()) as readonly (readonly [string, string])[]
-  const requested = toLetterPairs(decodeURI(location.pathname.slice(base.length - 1)))
-  const rated = pages
+  const path = decode(location.pathname)
+  const named = document.querySelector('.requested code')
+  if (named) named.textContent = path
+  const pages = await readPages(section.dataset['nearest'] ?? '')
+  const requested = toLetterPairs(path.slice(base.length - 1))
+  const items = pages
     .map(([route, title]) => ({ route, title, rating: toSimilarity(requested, toLetterPairs(route)) }))
     .filter(({ rating }) => rating > 0.3)
     .sort((a, b) => b.rating - a.rating)
     .slice(0, most)
-  const list = section.querySelector('ul')
-  if (rated.length === 0 || !list) return
-  for (const { route, title } of rated) {
-    const link = document.createElement('a')
-    link.href = base + route.split('/').map(encodeURIComponent).join('/') + (route === '' ? '' : '/')
-    link.textContent = title
-    const item = document.createElement('li')
-    item.append(link)
-    list.append(item)
+    .map(({ route, title }) => {
+      const link = document.createElement('a')
+      link.href = base + route.split('/').map(encodeURIComponent).join('/') + (route === '' ? '' : '/')
+      link.textContent = title
+      const place = document.createElement('small')
+      place.textContent = base + route
+      return toItem(link, place)
+    })
+  section.querySelector('ul')?.append(...(items.length > 0 ? items : [toItem('No page has a similar path.')]))
+}
+
+function toItem(...content: readonly (string | Node)[]): HTMLElement {
+  const item = document.createElement('li')
+  item.append(...content)
+  return item
+}
+
+/** Reads the routes and titles of all pages. Returns none if the list cannot be loaded. */
+async function readPages(url: string): Promise<readonly (readonly [string, string])[]> {
+  try {
+    const response = await fetch(url)
+    // Written by the build.
+    return response.ok ? await response.json() : []
+  } catch {
+    return []
   }
-  section.hidden = false
+}
+
+/** The path as readers write it. An invalid one stays encoded. */
+function decode(path: string): string {
+  try {
+    return decodeURI(path)
+  } catch {
+    return path
+  }
 }
 
 /** Pairs of adjacent letters. Most pairs stay the same after a typo or a moved word. */

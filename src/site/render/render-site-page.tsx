@@ -1,6 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { isUrl, joinPath, normalizePath } from '../../source/relative-path.ts'
-import type { MdxNode } from '../content/types.ts'
+import { textOf } from '../content/mdx-values.ts'
+import type { MdxElement, MdxNode } from '../content/types.ts'
 import type { SchemaView } from '../reference/types.ts'
 import { toApiContext } from './api/api-context.ts'
 import { renderApiReference, toUnboundHint } from './api/api-reference.tsx'
@@ -19,7 +20,7 @@ import { renderPageMarkdown, renderPartMarkdown } from './markdown/page-markdown
 import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
-import { PageFrame } from './shell/page-frame.tsx'
+import { PageFrame, SamplesColumn, SamplesLink } from './shell/page-frame.tsx'
 import { renderDocument } from './shell/render-document.tsx'
 import { type SiteContext, type SiteSource, toHref } from './site-context.ts'
 import type { SiteFile, SitePage } from './types.ts'
@@ -74,13 +75,14 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         page={page}
         view={view}
         headings={[...content.headings, ...(part?.headings ?? [])]}
-        top={part?.top}
+        hasOwnTitle={hasOwnTitle(shown, page)}
+        top={part?.top ?? (panels.length > 0 && <SamplesLink label="Samples" />)}
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
-            <aside class="aside mixed" id="samples" aria-label="Code samples">
+            <SamplesColumn label="Code samples" class="mixed">
               <ContentNodes nodes={panels} context={context} page={page} />
-            </aside>
+            </SamplesColumn>
           ) : (
             part?.aside
           )
@@ -181,12 +183,29 @@ function toEditHref({ subject, path }: SitePage, { root, context }: SiteSource):
   return editUrl + normalizePath(joinPath(root, written)).split('/').map(encodeURIComponent).join('/')
 }
 
-/** Removes the first heading if it already serves as the page title. */
+/** Removes the first heading if it is the page title. */
 function withoutTitle(nodes: readonly MdxNode[], page: SitePage): readonly MdxNode[] {
-  if (page.frontmatter['title'] !== undefined) return nodes
-  const first = nodes.findIndex((node) => node.kind !== 'text' || node.value.trim() !== '')
+  const first = findFirst(nodes)
   const node = nodes[first]
-  return node?.kind === 'element' && node.name === 'h1' ? nodes.slice(first + 1) : nodes
+  const isTitle =
+    node?.kind === 'element' && node.name === 'h1' && (page.frontmatter['title'] === undefined || repeatsTitle(node, page))
+  return isTitle ? nodes.slice(first + 1) : nodes
+}
+
+/** Whether the first block of a page, such as a hero, contains a heading with the page title. */
+function hasOwnTitle(nodes: readonly MdxNode[], page: SitePage): boolean {
+  const contains = (node: MdxNode): boolean =>
+    node.kind === 'element' && (/^h[12]$/.test(node.name) ? repeatsTitle(node, page) : node.children.some(contains))
+  const block = nodes[findFirst(nodes)]
+  return block?.kind === 'element' && block.children.some(contains)
+}
+
+const findFirst = (nodes: readonly MdxNode[]): number =>
+  nodes.findIndex((node) => node.kind !== 'text' || node.value.trim() !== '')
+
+function repeatsTitle({ children }: MdxElement, { title }: SitePage): boolean {
+  const toPlain = (text: string) => text.replace(/\s+/g, ' ').trim().toLowerCase()
+  return toPlain(textOf(children)) === toPlain(title)
 }
 
 function toLead(page: SitePage, context: SiteContext) {

@@ -114,13 +114,13 @@ describe.each(looks)('in $name', ({ name, options }) => {
     )
     for (const [kind, path] of Object.entries(kinds)) {
       await page.goto(`${origin}${base}${path}`)
-      if (kind === 'missing') await page.getByRole('heading', { name: 'Similar pages' }).waitFor()
+      if (kind === 'missing') await page.locator('.nearest li').first().waitFor()
       if (shotFolder) {
         mkdirSync(shotFolder, { recursive: true })
         await page.screenshot({ path: join(shotFolder, `${kind}-${name}.png`.replaceAll(' ', '-')), fullPage: true })
       }
-      // Measured before axe, which scrolls. Allow tiny shifts on a busy machine. The 404 page adds its list late.
-      const shift: unknown = kind === 'missing' ? 0 : await page.evaluate('window.shift')
+      // Measured before axe, which scrolls. Allow tiny shifts on a busy machine.
+      const shift: unknown = await page.evaluate('window.shift')
       const measured = { overflow: await page.evaluate(overflow), axe: await findAccessibilityViolations(page) }
       if (measured.overflow !== 0 || measured.axe.length > 0 || Number(shift) > 0.001) failures.push({ kind, ...measured, shift })
     }
@@ -134,7 +134,7 @@ test('every kind of page fits screens of each width', { timeout: 60_000 }, async
   const wide: string[] = []
   for (const [kind, path] of Object.entries(kinds)) {
     await page.goto(`${origin}${base}${path}`)
-    if (kind === 'missing') await page.getByRole('heading', { name: 'Similar pages' }).waitFor()
+    if (kind === 'missing') await page.locator('.nearest li').first().waitFor()
     for (const width of widths) {
       await page.setViewportSize({ width, height: 800 })
       if ((await page.evaluate(overflow)) !== 0) wide.push(`${kind} at ${width} px`)
@@ -351,7 +351,7 @@ describe('reader preferences', () => {
 test('all links of the page for missing URLs look like links in text', async () => {
   const { page } = await openPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${origin}${base}${kinds.missing}`)
-  await page.getByRole('heading', { name: 'Similar pages' }).waitFor()
+  await page.locator('.nearest li').first().waitFor()
   const looks = await page.locator('main li').evaluateAll((all) =>
     all.map((item) => {
       const link = item.querySelector('a')
@@ -362,6 +362,36 @@ test('all links of the page for missing URLs look like links in text', async () 
     }),
   )
   expect([...new Set(looks)]).toEqual(['disc,underline'])
+})
+
+describe('the page for missing URLs', () => {
+  test('names the requested path and the three nearest pages', async () => {
+    const { page } = await openPage({})
+    await page.goto(`${origin}${base}guides/st%C3%A4rt/`)
+    const nearest = page.locator('.nearest li')
+    await expect.poll(() => nearest.count()).toBe(3)
+    expect(await nearest.first().innerText()).toMatch(/\n\/docs\/(?:[a-z]+\/)?guides\/start$/)
+    expect(await page.locator('.requested').innerText()).toBe('There is no page at /docs/guides/stärt/')
+  })
+
+  test('says that no page is similar, also if the list cannot be loaded', async () => {
+    const { page } = await openPage({})
+    await page.route('**/404.json', (route) => route.abort())
+    await page.goto(`${origin}${base}guides/strat/`)
+    await expect.poll(() => page.locator('.nearest li').allInnerTexts()).toEqual(['No page has a similar path.'])
+  })
+
+  test('links to the search, and without scripts to all pages', async () => {
+    const { page } = await openPage({})
+    await page.goto(`${origin}${base}${kinds.missing}`)
+    await page.locator('main').getByRole('link', { name: 'Search' }).click()
+    await page.getByRole('combobox').waitFor()
+    const { page: plain } = await openPage({ javaScriptEnabled: false })
+    await plain.goto(`${origin}${base}${kinds.missing}`)
+    expect(await plain.locator('main').innerText()).not.toMatch(/There is no page at|Similar pages/)
+    await plain.locator('main').getByRole('link', { name: 'All pages' }).click()
+    await plain.waitForURL(`${origin}${base}search/`)
+  })
 })
 
 test('links in numbered lists look like those in other lists', async () => {

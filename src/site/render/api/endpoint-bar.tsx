@@ -3,6 +3,7 @@ import { isRelativeServer, placeholderServer, toSampleServer, toServerUrl } from
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
+import { SamplesLink } from '../shell/page-frame.tsx'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 
@@ -27,11 +28,7 @@ export function EndpointBar({ operation, hasSamples, play, canCopy = true }: End
         <span class="path">
           <PathText path={path} />
         </span>
-        {hasSamples && (
-          <a class="btn jump" href="#samples">
-            Samples
-          </a>
-        )}
+        {hasSamples && <SamplesLink label="Samples" />}
         {canCopy && server && (
           <button
             type="button"

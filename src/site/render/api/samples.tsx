@@ -5,6 +5,7 @@ import { findSampleLanguage } from '../../request/samples/sample-languages.ts'
 import { type CodeTab, CodeTabs, renderSample } from '../code/code-block.tsx'
 import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
+import { SamplesColumn } from '../shell/page-frame.tsx'
 import type { ApiContext } from './api-context.ts'
 
 interface SamplesProps {
@@ -38,7 +39,7 @@ export function Samples({ operations, api }: SamplesProps) {
   const others = isWebhook || requests.every(({ sample }) => sample === undefined) ? [] : listSampleBodies(first)
   const isTall = requests.length > 0 && (responses[0]?.code.split('\n').length ?? 0) > tallLines
   return (
-    <aside class={isTall ? 'aside tall' : 'aside'} id="samples" aria-label="Samples">
+    <SamplesColumn label="Samples" {...(isTall && { class: 'tall' })}>
       {requests.length > 0 && (
         <CodeTabs
           legend={isWebhook ? 'Payload' : 'Sample'}
@@ -49,7 +50,7 @@ export function Samples({ operations, api }: SamplesProps) {
         />
       )}
       {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} chosen={chosen} />}
-    </aside>
+    </SamplesColumn>
   )
 }
 
@@ -193,8 +194,8 @@ function toTab({ name, text, externalValue }: ExampleView, mediaType: string, la
 export function SchemaSamples({ examples }: { readonly examples: readonly ExampleView[] }) {
   const tabs = examples.flatMap((example) => toTab(example, 'application/json', example.name || 'Example'))
   return tabs.length === 0 ? null : (
-    <aside class="aside" id="samples" aria-label="Examples">
+    <SamplesColumn label="Examples">
       <CodeTabs legend="Example" name="example" tabs={tabs} />
-    </aside>
+    </SamplesColumn>
   )
 }

@@ -11,7 +11,8 @@ import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../types.ts'
 
 /**
- * The 404 page. A script lists the pages with the most similar paths. The page also links to the divisions of the site.
+ * The 404 page. A script names the requested path and lists the pages with the most similar paths. Without it, the page links to the divisions of the
+ * site and to all pages.
  */
 export function renderNotFound(context: SiteContext): string {
   const { settings, navigation } = context.plan
@@ -36,17 +37,25 @@ export function renderNotFound(context: SiteContext): string {
             <h1>{page.title}</h1>
           </div>
           <div class="lead">
+            <p class="requested needs-js">
+              There is no page at <code />
+            </p>
             {settings.errors.description === undefined ? (
-              <p>This page does not exist. It may have moved, or the link may be wrong.</p>
+              <p>The page may have moved, or the link may be wrong.</p>
             ) : (
               <ContentNodes nodes={markdownToNodes(settings.errors.description)} context={context} page={page} />
             )}
           </div>
-          <section class="prose" data-nearest={toAssetHref(context, pageListPath)} aria-live="polite" hidden>
-            <h2>Similar pages</h2>
-            <ul />
-          </section>
           <div class="prose">
+            <p class="needs-js">
+              <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
+                <Icon name="search" /> Search
+              </a>
+            </p>
+            <section class="nearest needs-js" data-nearest={toAssetHref(context, pageListPath)} aria-live="polite">
+              <h2>Similar pages</h2>
+              <ul />
+            </section>
             <h2>Where to go next</h2>
             <ul>
               <li>
@@ -57,12 +66,10 @@ export function renderNotFound(context: SiteContext): string {
                   <a href={href}>{label}</a>
                 </li>
               ))}
+              <li>
+                <a href={toHref(context, pageIndexRoute)}>All pages</a>
+              </li>
             </ul>
-            <p class="needs-js">
-              <a class="btn" href={toHref(context, 'search')} data-open="search">
-                <Icon name="search" /> Search
-              </a>
-            </p>
           </div>
         </article>
       </div>

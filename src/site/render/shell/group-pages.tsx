@@ -120,7 +120,7 @@ export function Nodes({ nodes, context, page, showGroup }: NodesProps) {
           return (
             <li>
               <a href={resolveHref(context, node.href, undefined)}>
-                <NamedIcon name={node.icon} context={context} /> {node.label}
+                <NamedIcon name={node.icon} context={context} /> {toEntryLabel(node.label)}
               </a>
             </li>
           )
@@ -145,15 +145,33 @@ export function PageLink({ context, page, route, label }: PageLinkProps) {
   if (!target) return null
   const method = pageMethod(target)
   const isCurrent = target.route === page.route
+  const own = toEntryLabel(target.sidebarTitle, method === undefined ? twoLines.alone : twoLines.afterMethod)
   const href = target.externalUrl === undefined ? toHref(context, route) : resolveHref(context, target.externalUrl, undefined)
   return (
     <a href={href} aria-current={isCurrent ? 'page' : undefined}>
       {method !== undefined && <SmallMethodMark method={method} />}
       <NamedIcon name={target.icon} context={context} />
-      {label ?? (target.deprecated ? <s>{toBreakable(target.sidebarTitle)}</s> : toBreakable(target.sidebarTitle))}
+      {label ?? (target.deprecated ? <s>{own}</s> : own)}
       {target.deprecated && <span class="vh"> deprecated</span>}
       {target.tag === undefined ? showLabels(toShortLabel(target), 'after') : <span class="tag">{target.tag}</span>}
     </a>
+  )
+}
+
+/** The most characters that two lines of the sidebar have space for, and next to a method. */
+const twoLines = { alone: 58, afterMethod: 42 } as const
+
+/** The label of an entry. A long one is cut after two lines. The tooltip has all of it, because only a script could find out what is cut. */
+export function toEntryLabel(text: string, most: number = twoLines.alone): ComponentChildren {
+  const label = toBreakable(text)
+  // Characters of East Asian scripts are twice as wide.
+  const isLong = text.replace(/[\u2e80-\uffff]/g, '  ').length > most
+  return isLong ? (
+    <span class="cut-2" title={text}>
+      {label}
+    </span>
+  ) : (
+    label
   )
 }
 

@@ -12,7 +12,7 @@ export interface NavigationView {
   readonly anchors: readonly ViewLink[]
   /** The pages and groups in the sidebar. */
   readonly sidebar: readonly NavigationNode[]
-  /** Breadcrumbs, outermost first. */
+  /** Breadcrumbs, outermost first, without a last one that repeats the title of the page. */
   readonly crumbs: readonly { readonly label: string; readonly href: string | undefined }[]
 }
 
@@ -72,6 +72,8 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
       }
     }
   }
+  // The first page of a group often has its title.
+  if (crumbs.at(-1)?.label === page.title) crumbs.pop()
   return { tabs, switches, anchors, sidebar: sidebarOf(trail), crumbs }
 }
 

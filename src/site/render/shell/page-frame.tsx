@@ -17,6 +17,8 @@ interface PageFrameProps {
   readonly page: SitePage
   readonly view: NavigationView
   readonly headings: readonly MdxHeading[]
+  /** Whether the text starts with the title, such as in a hero, so that the frame hides its own. */
+  readonly hasOwnTitle?: boolean
   /** Shown between the title and the description. */
   readonly top?: ComponentChildren
   /** The description. */
@@ -40,7 +42,7 @@ interface PageFrameProps {
  * keep the title for screen readers.
  */
 export function PageFrame(props: PageFrameProps) {
-  const { context, page, view, headings, top, lead, children, rest, start, aside, menu, editHref } = props
+  const { context, page, view, headings, hasOwnTitle = false, top, lead, children, rest, start, aside, menu, editHref } = props
   const { mode } = page
   if (mode === 'custom' || mode === 'frame') {
     return (
@@ -61,9 +63,9 @@ export function PageFrame(props: PageFrameProps) {
       }
     >
       <article>
-        <Crumbs context={context} page={page} view={view} />
+        <Crumbs context={context} view={view} />
         <div class="title">
-          <h1 dir="auto">
+          <h1 dir="auto" class={hasOwnTitle ? 'vh' : undefined}>
             {showLabels(page.labels, 'before')}
             {toBreakable(page.title)} {page.deprecated && <span class="tag dep">deprecated</span>}
             {showLabels(page.labels, 'after')}
@@ -95,11 +97,38 @@ export function PageFrame(props: PageFrameProps) {
   )
 }
 
+/** The link to the samples of a page on screens where they follow the text, see `SamplesColumn`. */
+export function SamplesLink({ label }: { readonly label: string }) {
+  return (
+    <a class="btn jump" href="#samples">
+      {label}
+    </a>
+  )
+}
+
+interface SamplesColumnProps {
+  /** The accessible name. */
+  readonly label: string
+  /** An additional class. */
+  readonly class?: string
+  readonly children: ComponentChildren
+}
+
+/** Samples next to the text. On narrow screens, they follow the text, and a link leads back to the start of the page. */
+export function SamplesColumn({ label, class: more, children }: SamplesColumnProps) {
+  return (
+    <aside class={more === undefined ? 'aside' : `aside ${more}`} id="samples" aria-label={label}>
+      {children}
+      <a class="btn jump" href="#main">
+        Back to top
+      </a>
+    </aside>
+  )
+}
+
 /** Breadcrumbs: the full path, or only the group with `styling.eyebrows: section`. */
-function Crumbs({ context, page, view }: Pick<PageFrameProps, 'context' | 'page' | 'view'>) {
-  // The first page of a group often has its title.
-  const all = view.crumbs.at(-1)?.label === page.title ? view.crumbs.slice(0, -1) : view.crumbs
-  const crumbs = context.plan.settings.styling.eyebrows === 'section' ? all.slice(-1) : all
+function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
+  const crumbs = context.plan.settings.styling.eyebrows === 'section' ? view.crumbs.slice(-1) : view.crumbs
   if (crumbs.length === 0) return null
   return (
     <nav aria-label="Breadcrumb">

@@ -4,8 +4,7 @@ import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
-import { toBreakable } from './breakable.tsx'
-import { GroupPages, Nodes, PageLink } from './group-pages.tsx'
+import { GroupPages, Nodes, PageLink, toEntryLabel } from './group-pages.tsx'
 import { pageMethod } from './marks.tsx'
 import { firstHref, type NavigationSwitch, type NavigationView, type ViewLink } from './navigation-view.ts'
 
@@ -15,9 +14,9 @@ interface SidebarProps {
   readonly view: NavigationView
 }
 
-/** The sidebar. On narrow screens, a bar that shows the current location and opens the navigation over the page. */
+/** The sidebar. On narrow screens, a bar that replaces the breadcrumbs and opens the navigation over the page. */
 export function Sidebar({ context, page, view }: SidebarProps) {
-  const where = [...view.crumbs.slice(-1).map(({ label }) => label), page.sidebarTitle].join(' / ')
+  const where = view.crumbs.map(({ label }) => label)
   const loose = view.sidebar.filter((node) => node.kind === 'page')
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
   const listed = view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)
@@ -26,7 +25,8 @@ export function Sidebar({ context, page, view }: SidebarProps) {
     <details class="side drawer">
       <summary>
         <Icon name="menu" /> <span class="vh">Navigation: </span>
-        {where}
+        {where.length > 1 && <span>{where.slice(0, -1).join(' / ')} / </span>}
+        <b>{where.at(-1) ?? 'Menu'}</b>
       </summary>
       <nav aria-label="Pages">
         <CompactLinks context={context} label="Sections" at="phone" items={view.tabs} />
@@ -166,7 +166,7 @@ function countPages(nodes: readonly NavigationNode[]): number {
 
 /**
  * A group that does not list its pages. A script loads them when the reader opens the group; without scripts, there is a link to the first
- * page, which lists them. The stylesheet draws the arrow, to keep the HTML small.
+ * page, which lists them.
  */
 function ClosedGroup({
   group,
@@ -176,7 +176,7 @@ function ClosedGroup({
   return (
     <details class="closed">
       <summary title={toTitle(group)}>
-        <NamedIcon name={group.icon} context={context} /> {toBreakable(group.label)}
+        <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}
       </summary>
       <a href={href}>Show pages</a>
     </details>
@@ -208,7 +208,7 @@ function TopGroup({ group, context, page, folds }: GroupProps) {
   const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
   const heading = (
     <>
-      <NamedIcon name={group.icon} context={context} /> {toBreakable(group.label)}{' '}
+      <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}{' '}
       {group.tag !== undefined && <span class="tag">{group.tag}</span>}
     </>
   )
@@ -227,9 +227,7 @@ function TopGroup({ group, context, page, folds }: GroupProps) {
   }
   return (
     <details open={page.trail.includes(group) || group.expanded || folds === 'open'}>
-      <summary title={toTitle(group)}>
-        <Icon name="chev" class="turn" /> {heading}
-      </summary>
+      <summary title={toTitle(group)}>{heading}</summary>
       <GroupPages group={group} context={context} page={page} showGroup={showGroup} />
     </details>
   )
@@ -245,7 +243,7 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
   return (
     <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>
       <summary title={toTitle(group)}>
-        <Icon name="chev" class="turn" /> <NamedIcon name={group.icon} context={context} /> {toBreakable(group.label)}
+        <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}
       </summary>
       {group.root !== undefined && (
         <ul>

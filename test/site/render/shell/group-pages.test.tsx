@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { renderToString } from 'preact-render-to-string'
 import { expect, test } from 'vitest'
-import { GroupPages } from '../../../../src/site/render/shell/group-pages.tsx'
+import { GroupPages, toEntryLabel } from '../../../../src/site/render/shell/group-pages.tsx'
 import type { DivisionNode } from '../../../../src/site/render/types.ts'
 import { testContext, testPage } from '../test-context.ts'
 
@@ -48,4 +48,14 @@ test('lists only the neighbors of a page in a large group, with a link to all pa
   expect(listed(render(999))).toEqual({ first: 's949', last: 's999', count: 51, current: ['s999'] })
   expect(listed(render(-1)).count).toBe(51)
   expect(render(500)).toContain('<a href="/docs/search/#part-schemas-co">All 1,000 pages</a>')
+})
+
+test.each([
+  ['a'.repeat(10), false],
+  ['b'.repeat(11), true],
+  ['作成と更新', false],
+  ['作成と更新と', true],
+])('%s has a tooltip: %s', (label, isLong) => {
+  const html = renderToString(<p>{toEntryLabel(label, 10)}</p>)
+  expect(html).toBe(isLong ? `<p><span class="cut-2" title="${label}">${label}</span></p>` : `<p>${label}</p>`)
 })

@@ -144,6 +144,18 @@ test('each section has its own list of pages for assistants', async () => {
   expect(Object.keys(files).filter((path) => path.startsWith('_llms/') && files[path]?.includes('hidden'))).toEqual([])
 })
 
+test.each([
+  ['a first heading', '# Start', 1, 0],
+  ['a first heading in other letters', '#  START', 1, 0],
+  ['a hero', '<div className="p-4"><h1>Start</h1></div>', 2, 1],
+  ['another heading', '# Begin', 2, 0],
+])('shows the title once if the text repeats it in %s', async (_, text, headings, hidden) => {
+  const { files } = await render('', {}, { 'guides/start.mdx': `---\ntitle: Start\n---\n\n${text}\n\nText.\n` })
+  const main = /<main.*<\/main>/s.exec(files['guides/start/index.html'] ?? '')?.[0] ?? ''
+  expect(main.match(/<h[12][ >]/g)).toHaveLength(headings)
+  expect(main.match(/<h1 [^>]*class="vh"/g) ?? []).toHaveLength(hidden)
+})
+
 test('a heading with a badge can be linked without the text of the badge', async () => {
   const page = '# A\n\n[a](#navigation) [b](#not-there)\n\n## `navigation` - <Badge>required</Badge>\n'
   const { files, messages } = await render('', {}, { 'index.mdx': page })
