@@ -18,6 +18,7 @@ import { launchVisualBrowser } from './support/visual-browser.ts'
 /** The URLs in the pages. The apps listen on free ports instead. */
 const base = 'http://localhost:3000'
 const setupBase = 'http://localhost:3001'
+const missingSite = 'http://none.localhost:3000/'
 const image = readFileSync(join(import.meta.dirname, '../fixtures/site/everything/images/tree.png'))
 
 interface Kind {
@@ -32,7 +33,11 @@ test('each kind of page looks as expected at each width in both themes', { timeo
   const app = await startPeopleApp({ now, env: { BASE_URL: base } })
   const paths = await fill(app, clock)
   const setup = await startTestApp(onTestFinished, { now, env: { BASE_URL: setupBase } })
-  const browser = await launchVisualBrowser({ 'localhost:3000': app.app.address, 'localhost:3001': setup.address })
+  const browser = await launchVisualBrowser({
+    'localhost:3000': app.app.address,
+    'none.localhost:3000': app.app.address,
+    'localhost:3001': setup.address,
+  })
   onTestFinished(() => browser.close())
   const kinds: Readonly<Record<string, Kind>> = {
     projects: { url: `${base}/projects` },
@@ -52,6 +57,7 @@ test('each kind of page looks as expected at each width in both themes', { timeo
   }
   const publicKinds: Readonly<Record<string, Kind>> = {
     'sign-in': { url: `${base}/sign-in` },
+    'no-site': { url: missingSite },
     'public-update': { url: paths.publicFailure },
     setup: { url: setup.setupUrl ?? '' },
   }
