@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -41,6 +41,13 @@ const targets = {
   scripts: ['chrome123', 'firefox128', 'safari17.5'],
   styles: { chrome: 123 << 16, firefox: 128 << 16, safari: (17 << 16) | (5 << 8) },
 }
+/** Inter, for text of sites that choose it. */
+const fonts = [
+  {
+    path: join(root, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+    name: 'inter.woff2',
+  },
+]
 /** Names of functions and classes appear in the stack of an unexpected error. */
 const minify = { mangle: { keepNames: true }, codegen: true }
 const checks = {
@@ -97,12 +104,19 @@ async function bundleForBrowsers(): Promise<string[]> {
     const filename = join(root, 'src/site/render/theme', name)
     writeFileSync(join(folder, name), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
   }
+  mkdirSync(join(folder, 'looks'))
+  for (const name of ['compact', 'soft']) {
+    const filename = join(root, 'src/site/render/theme/looks', name, 'look.css')
+    writeFileSync(join(folder, 'looks', `${name}.css`), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
+  }
+  mkdirSync(join(folder, 'fonts'))
+  for (const { path, name } of fonts) copyFileSync(path, join(folder, 'fonts', name))
   const diagrams = join(temporary, 'diagrams')
   const ofDiagrams = await bundleScripts(diagrams, ['diagrams/diagrams'])
   writeLicenses(diagrams, 'licenses.txt', ofDiagrams)
   packDiagrams(diagrams, join(folder, 'diagrams'))
   replaceFolder(folder, join(root, 'build/site'))
-  return [...ofPages, ...ofDiagrams]
+  return [...ofPages, ...ofDiagrams, ...fonts.map(({ path }) => path)]
 }
 
 /** Writes the scripts for diagrams as one compressed file, because only sites with diagrams contain them. They take a third of the package otherwise. */

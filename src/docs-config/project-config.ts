@@ -162,6 +162,16 @@ const levels: Setting<{ readonly [code in ChangeCode]?: ChangeLevel | 'off' }> =
   },
 }
 
+/** The looks of sites: their corners, density, font and sidebar. */
+const looks = choice({
+  clear: 'system fonts, lines instead of boxes',
+  compact: 'more on each screen, almost square corners, the font Inter',
+  soft: 'larger text, more space, round corners, a sidebar on its own ground',
+})
+
+/** The name of a look. */
+export type LookName = NonNullable<ReturnType<typeof looks.toValue>>
+
 /** The keys of the configuration file, in the order of the reference. */
 export const settings = {
   materialize: perDivision(flag, {
@@ -255,6 +265,12 @@ export const settings = {
         description:
           'Whether the navigation, search, `llms.txt` and sitemap of a site for a single document contain its schemas. Their pages exist in any case',
         byDefault: true,
+      }),
+      theme: single<LookName | undefined>(looks, {
+        description: 'The look of sites',
+        shownDefault: 'the look that is nearest to `theme` of `docs.json`',
+        example: 'compact',
+        byDefault: undefined,
       }),
       scripts: single(flag, {
         description: 'Run the `.js` files of the docs directory on every page, but never in previews of forks',

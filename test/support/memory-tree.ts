@@ -7,7 +7,7 @@ import { createMemoryFiles } from './memory-files.ts'
 export type Tree = { readonly [path: string]: string }
 
 /** An environment without network and git. */
-export function toEnvironment(tree: Tree): UpdateEnvironment {
+export function toEnvironment(tree: { readonly [path: string]: string | Uint8Array }): UpdateEnvironment {
   return {
     files: createMemoryFiles(tree),
     fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'no network in tests' }),

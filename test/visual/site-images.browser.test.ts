@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,8 +15,14 @@ import { launchVisualBrowser } from './support/visual-browser.ts'
 // them again.
 const docs = join(import.meta.dirname, '../fixtures/visual/docs')
 
-/** A site with `docs.json`, the site of its OpenAPI document alone, and that of two versions of the document. */
-const origins = { docs: 'http://localhost:3000', document: 'http://localhost:3001', versions: 'http://localhost:3002' }
+/** A site with `docs.json`, the site of its OpenAPI document alone, that of two versions of the document, and one for each other look. */
+const origins = {
+  docs: 'http://localhost:3000',
+  document: 'http://localhost:3001',
+  versions: 'http://localhost:3002',
+  compact: 'http://localhost:3003',
+  soft: 'http://localhost:3004',
+}
 
 interface Kind {
   readonly path: string
@@ -26,6 +32,8 @@ interface Kind {
   readonly prepare?: (page: Page) => Promise<void>
   /** Of the viewport, for pages with much to see. */
   readonly height?: number
+  /** Default: all. */
+  readonly widths?: readonly (typeof widths)[number][]
 }
 
 /** Has a body, parameters and authorization. */
@@ -59,6 +67,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   print: { path: 'print.html', site: 'document' },
   'not-found': { path: 'guides/quikstart/', prepare: (page) => page.locator('.nearest li').first().waitFor() },
   'page-list': { path: 'search/' },
+  'compact-guide': { path: 'guides/quickstart/', site: 'compact', widths: [390, 1440] },
+  'compact-operation': { path: create, site: 'compact', widths: [390, 1440] },
+  'soft-guide': { path: 'guides/quickstart/', site: 'soft', widths: [390, 1440] },
+  'soft-operation': { path: create, site: 'soft', widths: [390, 1440] },
 }
 
 let folder: string
@@ -78,9 +90,22 @@ beforeAll(async () => {
     'localhost:3000': await build(docs, 'docs'),
     'localhost:3001': await build(join(docs, 'api/parcel.yaml'), 'document'),
     'localhost:3002': await build(join(commitVersions(), 'parcel.yaml'), 'versions'),
+    // In the dark theme, a black button would not be seen.
+    'localhost:3003': await build(copyDocs('compact', { primary: '#000000' }), 'compact'),
+    'localhost:3004': await build(copyDocs('soft', { primary: '#0F766E' }), 'soft'),
   })
   images = new ImageSet('site', browser)
 })
+
+/** Copies the documentation with another look and other colors. Returns its folder. */
+function copyDocs(look: string, colors: object): string {
+  const copy = join(folder, `${look}-docs`)
+  cpSync(docs, copy, { recursive: true })
+  const settings = JSON.parse(readFileSync(join(docs, 'docs.json'), 'utf8'))
+  writeFileSync(join(copy, 'docs.json'), JSON.stringify({ ...settings, colors }))
+  writeFileSync(join(copy, 'openapi-pages.config.yaml'), `site: { theme: ${look} }\n`)
+  return copy
+}
 
 /** Commits and tags two versions of the Parcel API. Returns the folder of the repository. */
 function commitVersions(): string {
@@ -111,7 +136,7 @@ test.each(Object.entries(kinds))('%s looks as expected at each width in both the
     // The playground shows the time and duration of a request.
     await page.addInitScript(`performance.now = () => 0; Date.now = () => Date.parse('2026-11-20T07:15:03Z')`)
     const messages: string[] = []
-    for (const width of widths) {
+    for (const width of kind.widths ?? widths) {
       // The navigation scrolls to the current page by the height of the window when it opens.
       await page.setViewportSize(toViewport(width, kind.height))
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliDecompressSync } from 'node:zlib'
+import type { LookName } from '../../docs-config/project-config.ts'
 import { type AssetPaths, hashForName } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
 
@@ -65,6 +66,16 @@ export function findBuilt(name: 'site' | 'icons'): string {
   const found = candidates.find((path) => readNames(path).length > 0)
   if (found === undefined) throw new Error(`Cannot find build/${name}: run \`npm run build\``)
   return found
+}
+
+/** Reads the font Inter for text, WOFF2. */
+export function readTextFont(): Uint8Array {
+  return readFileSync(join(findBuilt('site'), 'fonts/inter.woff2'))
+}
+
+/** Reads the stylesheet of a look; empty for the default one, which is part of the stylesheet of every site. */
+export function readLook(look: LookName): string {
+  return look === 'clear' ? '' : readFileSync(join(findBuilt('site'), 'looks', `${look}.css`), 'utf8')
 }
 
 function unpackScripts(path: string): SiteFile[] {

@@ -30,6 +30,7 @@ import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { planSite } from '../render/plan-site.ts'
 import { type AssetPaths, hashForName, type SiteSource } from '../render/site-context.ts'
+import { chooseFonts, chooseLook } from '../render/theme/looks.ts'
 import { planColors } from '../render/theme/plan-colors.ts'
 import { readGround, renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile, SitePlan } from '../render/types.ts'
@@ -38,8 +39,10 @@ import { createDescriptionLocations, type DescriptionLocations } from './locate-
 import { planDocuments } from './publish-documents.ts'
 import { toPublishedFiles } from './published-files.ts'
 import { readCustomFiles } from './read-custom-files.ts'
+import { readFonts } from './read-fonts.ts'
 import { packageIcons } from './read-icon-sets.ts'
 import { readScripts } from './read-scripts.ts'
+import { readLook } from './read-site-assets.ts'
 
 export interface ReadSiteOptions {
   /** The docs directory, relative to the boundary. */
@@ -178,7 +181,9 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
   const colors = planColors(plan.settings.colors, readGround(plan.settings.background.color))
-  const brand = toBrandFile(renderBrand({ plan, pageByRoute, base }, colors))
+  const look = chooseLook(docsRoot.config.site.theme, docsConfig.value['theme'])
+  const fonts = await readFonts(root, chooseFonts(plan.settings, look), files)
+  const brand = toBrandFile(renderBrand({ plan, base }, { colors, fonts: fonts.fonts, look: readLook(look) }))
   const sourceOf = (file: string) => {
     const name = file.slice(prefix.length)
     const text = file.startsWith(prefix) ? (texts.get(name) ?? custom.texts.get(name)) : undefined
@@ -208,6 +213,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...checkPageUrls(plan, prefix),
     ...reportIconsOnce(iconFindings, []),
     ...custom.findings,
+    ...fonts.findings,
   ]
   // An earlier error can be the reason for missing pages.
   if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
@@ -230,6 +236,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         assets: {
           ...assets,
           ...(brand && { brand: brand.path }),
+          fonts: fonts.fonts,
           ...(custom.stylesheet && { custom: custom.stylesheet.path }),
           ...(custom.scripts.length > 0 && { scripts: custom.scripts.map(({ path }) => path) }),
         },
@@ -252,6 +259,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       documentErrors: toDocumentFaults(documents, diagnostics),
       files: [
         ...(brand ? [brand] : []),
+        ...fonts.files,
         ...(custom.stylesheet ? [custom.stylesheet] : []),
         ...custom.scripts,
         ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),

@@ -95,6 +95,7 @@ function listForeignFonts(docsConfig: JsonObject): string[] {
   const isForeign = (font: unknown) => {
     if (!isObject(font) || typeof font['family'] !== 'string') return false
     const source = font['source']
+    if (source === undefined && isInter(font['family'])) return false
     return typeof source !== 'string' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(source)
   }
   const parts = ['body', 'heading'].filter((key) => isForeign(fonts[key])).map((key) => `/fonts/${key}`)
@@ -251,4 +252,9 @@ function isPattern(value: unknown): boolean {
 /** Whether a string is a hexadecimal color, the only kind that `docs.json` allows. */
 export function isColor(text: string): boolean {
   return /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/i.test(text)
+}
+
+/** Whether a font family is the one that is part of this package. */
+export function isInter(family: unknown): boolean {
+  return typeof family === 'string' && family.trim().toLowerCase() === 'inter'
 }

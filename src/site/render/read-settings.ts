@@ -1,7 +1,7 @@
 import { findProblem } from '../../docs-config/redirects.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
-import { isColor } from './check-settings.ts'
+import { isColor, isInter } from './check-settings.ts'
 import { iconLibraries } from './icons/icon-sets.ts'
 import { readIcon } from './plan-navigation-tree.ts'
 import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SitePage, SiteSettings } from './types.ts'
@@ -165,10 +165,11 @@ function readColor({ text }: Fields, key: string): string | undefined {
   return found !== undefined && isColor(found) ? found : undefined
 }
 
-/** Reads `fonts`: one font for everything, or one for body text and one for headings. Only repository files are allowed. */
+/** Reads `fonts`: one font for everything, or one for body text and one for headings. Only repository files are allowed, and Inter. */
 function readFonts(fonts: Fields): SiteSettings['fonts'] {
   const read = ({ text, raw }: Fields): SiteFont | undefined => {
     const source = text('source')
+    if (source === undefined && isInter(raw('family'))) return 'inter'
     if (source === undefined || !/^[^:]+\.(?:woff2?|otf|ttf)$/i.test(source) || source.startsWith('//')) return undefined
     const weight = String(raw('weight') ?? '')
     return { source: source.startsWith('/') ? source : `/${source}`, weight: /^[1-9]\d{0,2}$/.test(weight) ? weight : undefined }

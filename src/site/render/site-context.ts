@@ -5,7 +5,7 @@ import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import type { IconSets } from './icons/icon-sets.ts'
 import { resolveLink } from './site-links.ts'
-import type { DivisionNode, SiteFile, SitePage, SitePlan, SiteSettings } from './types.ts'
+import type { DivisionNode, FontFiles, SiteFile, SitePage, SitePlan, SiteSettings } from './types.ts'
 
 /** Site-wide data that components need. */
 export interface SiteContext {
@@ -74,6 +74,8 @@ export interface AssetPaths {
   readonly stylesheet: string
   /** The stylesheet for the appearance settings of `docs.json`, if any. */
   readonly brand?: string
+  /** The fonts of the brand, which its stylesheet names. */
+  readonly fonts?: FontFiles
   /** The stylesheet of the repository, if any. */
   readonly custom?: string
   /** The scripts of the repository, if the configuration allows them. */

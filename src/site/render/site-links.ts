@@ -87,9 +87,9 @@ function nameOf(path: string): string {
 }
 
 /** Every site-wide link and file of `docs.json`, as written. */
-export function listSettingLinks({ logo, favicon, navbar, footer, fonts, metatags, languages }: SiteSettings): string[] {
+export function listSettingLinks({ logo, favicon, navbar, footer, metatags, languages }: SiteSettings): string[] {
   return [
-    ...[logo?.light, logo?.dark, logo?.href, favicon?.light, favicon?.dark, fonts.body?.source, fonts.heading?.source],
+    ...[logo?.light, logo?.dark, logo?.href, favicon?.light, favicon?.dark],
     ...[{ navbar, footer }, ...Object.values(languages)].flatMap(listFrameLinks),
     ...Object.entries(metatags).flatMap(([name, content]) => (/^(?:og|twitter):image$/.test(name) ? [content] : [])),
   ].filter((href): href is string => href !== undefined)

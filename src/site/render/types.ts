@@ -29,7 +29,7 @@ export interface SiteSettings {
   readonly appearance: { readonly default: 'system' | 'light' | 'dark'; readonly strict: boolean }
   /** The library of icon names. Names that it does not have are searched in the others. */
   readonly icons: { readonly library: IconLibrary }
-  /** Fonts in the repository. Fonts from other hosts are ignored. */
+  /** Fonts in the repository, and Inter. Fonts from other hosts are ignored. */
   readonly fonts: { readonly body: SiteFont | undefined; readonly heading: SiteFont | undefined }
   readonly background: {
     readonly color: { readonly light: string | undefined; readonly dark: string | undefined }
@@ -71,11 +71,42 @@ export interface SiteSettings {
   readonly allowedOrigins: readonly string[]
 }
 
-export interface SiteFont {
-  /** A path within the site. */
-  readonly source: string
-  /** A CSS font weight such as `400`; absent for variable fonts. */
+/** A font in the repository, or the one that is part of this package. */
+export type SiteFont =
+  | 'inter'
+  | {
+      /** A path within the site. */
+      readonly source: string
+      /** A CSS font weight such as `400`; absent for variable fonts. */
+      readonly weight: string | undefined
+    }
+
+/** The size of text in a font. Lengths are in em. */
+export interface FontMetrics {
+  readonly ascent: number
+  readonly descent: number
+  readonly lineGap: number
+  /** The mean width of letters in English text. */
+  readonly letterWidth: number
+  /** Whether its default weight is at least 600. */
+  readonly isBold: boolean
+}
+
+/** A font of a site as it is published. */
+export interface FontFile {
+  /** Relative to the output directory. The name has a hash. */
+  readonly path: string
+  /** A CSS font weight; absent for variable fonts. */
   readonly weight: string | undefined
+  /** Absent if they could not be read. */
+  readonly metrics: FontMetrics | undefined
+}
+
+/** The fonts of a site. */
+export interface FontFiles {
+  readonly body?: FontFile
+  /** Only if it differs from the one for text. */
+  readonly heading?: FontFile
 }
 
 export type ContextualOption =

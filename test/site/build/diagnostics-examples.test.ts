@@ -21,6 +21,7 @@ function toFiles({ code, language, text }: DocumentedDiagnostic): Readonly<Recor
     'index.mdx': language === 'mdx' ? text : '# Start\n',
     'images/dashboard.png': '',
     'fonts/inter.woff2': '',
+    'fonts/poppins.woff2': '',
     'report.pdf': '',
     ...(language === 'css' && { 'style.css': text }),
     ...(language === 'yaml' && { [configFileNames[0]]: text }),

@@ -11,7 +11,7 @@ type SiteInMemory = BuiltSite & { readonly files: Readonly<Record<string, string
 
 /** Builds a site from these files in memory. */
 export async function siteOf(
-  files: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string | Uint8Array>>,
   options: Partial<ReadSiteOptions> = {},
 ): Promise<SiteInMemory> {
   return buildInMemory(openDiskFiles(makeTemporaryFolder(files)), options)

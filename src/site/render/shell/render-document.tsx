@@ -8,7 +8,7 @@ import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
 import { isIndexed } from '../page-listing.ts'
 import { planSearchScopes } from '../search/search-scopes.ts'
 import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-context.ts'
-import { fontHref } from '../theme/render-brand.ts'
+import { listFontPreloads } from '../theme/font-faces.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { bannerId, Header, hasTwoRows } from './header.tsx'
 import { listAlternates, listMetatags, toAbsoluteUrl, toFeedPaths, toPlainDescription } from './metatags.ts'
@@ -101,9 +101,9 @@ export function renderDocument({ context, page, view, children, connect = [], re
       <script async {...blocking} src={toAssetHref(context, assets.theme)} />
       {assets.brand !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.brand)} />}
       {assets.custom !== undefined && <link rel="stylesheet" href={toAssetHref(context, assets.custom)} />}
-      {settings.fonts.body && (
-        <link rel="preload" as="font" crossorigin="anonymous" href={fontHref(context, settings.fonts.body.source)} />
-      )}
+      {listFontPreloads(assets.fonts ?? {}).map(({ path, type }) => (
+        <link rel="preload" as="font" type={type} crossorigin="anonymous" href={toAssetHref(context, path)} />
+      ))}
       {styles.map(({ path }) => (
         <link rel="stylesheet" href={toAssetHref(context, path)} />
       ))}

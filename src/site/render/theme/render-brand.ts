@@ -1,21 +1,27 @@
 import { bannerId } from '../shell/header.tsx'
-import { resolveHref, type SiteContext } from '../site-context.ts'
-import type { SiteFont, SiteSettings } from '../types.ts'
+import type { SiteContext } from '../site-context.ts'
+import type { FontFiles, SiteSettings } from '../types.ts'
+import { renderFonts } from './font-faces.ts'
 import type { BrandColors } from './plan-colors.ts'
 import { type Color, contrast, darkGround, lightnessOf, parseColor } from './plan-colors.ts'
 
 /** `--dim` of tokens.css, the text color with the lowest contrast, for each theme. */
 const dimText = { light: parseColor('#5d6576'), dark: parseColor('#929aaa') } as const
 
+/** What the stylesheet of a site's brand is made from. */
+interface Brand {
+  readonly colors: BrandColors | undefined
+  readonly fonts: FontFiles
+  /** The stylesheet of the look; empty for the default one. */
+  readonly look: string
+}
+
 /**
  * The stylesheet for the appearance settings of `docs.json`, loaded after site.css; empty if there are none. All values are validated: colors are
  * hexadecimal, font names are constant, and URLs are encoded.
  */
-export function renderBrand(
-  context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>,
-  colors: BrandColors | undefined,
-): string {
-  const { fonts, background, styling, banner, languages } = context.plan.settings
+export function renderBrand(context: Pick<SiteContext, 'plan' | 'base'>, { colors, fonts, look }: Brand): string {
+  const { background, styling, banner, languages } = context.plan.settings
   const tokens: string[] = []
   if (colors) {
     tokens.push(`--accent:${both(colors.accent)}`, `--fill:${both(colors.fill)}`, `--fill-2:${both(colors.hover)}`)
@@ -25,16 +31,10 @@ export function renderBrand(
   if (ground) tokens.push(`--bg:${both(ground)}`)
   if (ground && lightnessOf(parseColor(ground.dark)) < lightnessOf(parseColor(darkGround)))
     tokens.push(`--ground:${both({ ...ground, dark: darkGround })}`)
-  const named = [
-    { font: fonts.body, family: 'site-body', token: '--sans' },
-    { font: fonts.heading, family: 'site-heading', token: '--headings' },
-  ] as const
-  const faces = named.flatMap(({ font, family }) => (font ? [renderFace(context, font, family)] : []))
-  if (fonts.body) tokens.push('--sans:site-body,system-ui,sans-serif')
   const rules = [
-    ...faces,
+    ...(look === '' ? [] : [look]),
     ...(tokens.length === 0 ? [] : [`:root{${tokens.join(';')}}`]),
-    ...(fonts.heading ? [':is(h1,h2,h3){font-family:site-heading,var(--sans)}'] : []),
+    ...renderFonts(context, fonts),
     ...(background.decoration === 'gradient'
       ? [
           'body{background-image:linear-gradient(color-mix(in oklab,var(--accent) 6%,var(--bg)),var(--bg) 480px);background-repeat:no-repeat}',
@@ -74,31 +74,6 @@ export function readGround({ light, dark }: SiteSettings['background']['color'])
   return own.light === undefined && own.dark === undefined
     ? undefined
     : { light: own.light ?? '#fff', dark: own.dark ?? darkGround }
-}
-
-/** `font-display: optional` avoids layout shifts: a font that loads late is used from the next page on. */
-function renderFace(
-  context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>,
-  { source, weight }: SiteFont,
-  family: string,
-): string {
-  const format = /\.woff2$/i.test(source)
-    ? 'woff2'
-    : /\.woff$/i.test(source)
-      ? 'woff'
-      : /\.otf$/i.test(source)
-        ? 'opentype'
-        : 'truetype'
-  const href = fontHref(context, source)
-  return `@font-face{font-family:${family};src:url("${href}") format("${format}");font-weight:${weight ?? '100 900'};font-display:optional}`
-}
-
-/** The URL of a font, escaped for a CSS string. */
-export function fontHref(context: Pick<SiteContext, 'plan' | 'pageByRoute' | 'base'>, source: string): string {
-  return resolveHref(context, source, undefined).replace(
-    /["\\()\s]/g,
-    (found) => `%${found.charCodeAt(0).toString(16).padStart(2, '0')}`,
-  )
 }
 
 function both({ light, dark }: { readonly light: string; readonly dark: string }): string {

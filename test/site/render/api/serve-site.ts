@@ -6,7 +6,7 @@ import { readSiteAssets } from '../../../../src/site/build/read-site-assets.ts'
 import { type EmitFile, noEarlierBuild } from '../../../../src/site/build/render-memory.ts'
 import { createSingleDocumentDocs } from '../../../../src/site/build/single-document.ts'
 import type { UpdateEnvironment } from '../../../../src/update/types.ts'
-import { type Tree, toEnvironment } from '../../../support/memory-tree.ts'
+import { toEnvironment } from '../../../support/memory-tree.ts'
 import { serve } from '../../../support/serve.ts'
 import { readHeaders } from '../../../support/serve-site.ts'
 
@@ -27,7 +27,7 @@ export async function serveDocument(document: unknown): Promise<ServedSite> {
 }
 
 /** Builds a site in memory and serves it with the headers of `_headers` until the test ends. */
-export async function serveSite(tree: Tree, isPreview = false): Promise<ServedSite> {
+export async function serveSite(tree: Parameters<typeof toEnvironment>[0], isPreview = false): Promise<ServedSite> {
   const key = JSON.stringify([tree, isPreview])
   const build = builds.get(key) ?? buildFiles(toEnvironment(tree), { isPreview })
   builds.set(key, build)
