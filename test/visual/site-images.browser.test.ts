@@ -71,6 +71,13 @@ const kinds: Readonly<Record<string, Kind>> = {
   'compact-operation': { path: create, site: 'compact', widths: [390, 1440] },
   'soft-guide': { path: 'guides/quickstart/', site: 'soft', widths: [390, 1440] },
   'soft-operation': { path: create, site: 'soft', widths: [390, 1440] },
+  'link-image': {
+    path: 'guides/quickstart/',
+    site: 'soft',
+    widths: [1440],
+    prepare: (page) => showOnly(page, '[property="og:image"]'),
+  },
+  favicon: { path: '', site: 'document', widths: [390], prepare: (page) => showOnly(page, '[rel=icon]') },
 }
 
 let folder: string
@@ -79,8 +86,8 @@ let images: ImageSet
 const servers: Server[] = []
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'openapi-pages-visual-'))
-  const build = async (source: string, name: string) => {
-    const { stderr, code } = await runBin(['build', source, '-o', join(folder, name), '--quiet'], { cwd: folder })
+  const build = async (source: string, name: string, options: readonly string[] = []) => {
+    const { stderr, code } = await runBin(['build', source, '-o', join(folder, name), '--quiet', ...options], { cwd: folder })
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 })
     const { server, origin } = await serveSite(join(folder, name), '/')
     servers.push(server)
@@ -92,7 +99,7 @@ beforeAll(async () => {
     'localhost:3002': await build(join(commitVersions(), 'parcel.yaml'), 'versions'),
     // In the dark theme, a black button would not be seen.
     'localhost:3003': await build(copyDocs('compact', { primary: '#000000' }), 'compact'),
-    'localhost:3004': await build(copyDocs('soft', { primary: '#0F766E' }), 'soft'),
+    'localhost:3004': await build(copyDocs('soft', { primary: '#0F766E' }), 'soft', ['--url', `${origins.soft}/`]),
   })
   images = new ImageSet('site', browser)
 })
@@ -103,7 +110,7 @@ function copyDocs(look: string, colors: object): string {
   cpSync(docs, copy, { recursive: true })
   const settings = JSON.parse(readFileSync(join(docs, 'docs.json'), 'utf8'))
   writeFileSync(join(copy, 'docs.json'), JSON.stringify({ ...settings, colors }))
-  writeFileSync(join(copy, 'openapi-pages.config.yaml'), `site: { theme: ${look} }\n`)
+  writeFileSync(join(copy, 'openapi-pages.config.yaml'), `site: { theme: ${look}, socialImages: pages }\n`)
   return copy
 }
 
@@ -216,6 +223,17 @@ describe('the comparison', () => {
 
 async function waitForDiagrams(page: Page): Promise<void> {
   await expect.poll(() => page.locator('figure svg, .mermaid svg, img[src^="blob:"]').count()).toBeGreaterThan(0)
+}
+
+/** Shows the image that a tag in the head names instead of the page. */
+async function showOnly(page: Page, tag: string): Promise<void> {
+  await page.evaluate(`(() => {
+    const named = document.head.querySelector(${JSON.stringify(tag)})
+    const image = new Image(named.content ? 1200 : 256)
+    image.src = named.content ?? named.href
+    document.body.replaceChildren(image)
+    return image.decode()
+  })()`)
 }
 
 async function openSearch(page: Page): Promise<void> {

@@ -4,7 +4,7 @@ import { brotliDecompressSync, inflateSync } from 'node:zlib'
 const maxUnpackedBytes = 32 * 1024 * 1024
 
 /** A table of a font. */
-export interface FontTable {
+interface FontTable {
   readonly data: DataView
   /** Whether WOFF2 stores it in another form. */
   readonly isTransformed: boolean
@@ -55,7 +55,7 @@ function readWoff(file: DataView): Tables {
   )
 }
 
-/** The tags with a number of their own that are needed here, and those that are always transformed. */
+/** The tags that are needed here, by their number, and those that are always transformed. */
 const knownTags: Readonly<Record<number, string>> = {
   0: 'cmap',
   1: 'head',

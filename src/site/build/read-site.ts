@@ -29,9 +29,10 @@ import { componentNames } from '../render/components/components.tsx'
 import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { planSite } from '../render/plan-site.ts'
+import { drawFavicon } from '../render/shell/drawn-favicon.ts'
 import { type AssetPaths, hashForName, type SiteSource } from '../render/site-context.ts'
 import { chooseFonts, chooseLook } from '../render/theme/looks.ts'
-import { planColors } from '../render/theme/plan-colors.ts'
+import { defaultBlockColor, planColors } from '../render/theme/plan-colors.ts'
 import { readGround, renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile, SitePlan } from '../render/types.ts'
 import { type DocumentConversion, planConversions } from './convert-document.ts'
@@ -184,6 +185,9 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const look = chooseLook(docsRoot.config.site.theme, docsConfig.value['theme'])
   const fonts = await readFonts(root, chooseFonts(plan.settings, look), files)
   const brand = toBrandFile(renderBrand({ plan, base }, { colors, fonts: fonts.fonts, look: readLook(look) }))
+  const blockColor = colors?.block ?? defaultBlockColor
+  const favicon = madeFiles && !plan.settings.favicon ? drawFavicon(plan.settings.name, blockColor) : undefined
+  const { socialImages } = docsRoot.config.site
   const sourceOf = (file: string) => {
     const name = file.slice(prefix.length)
     const text = file.startsWith(prefix) ? (texts.get(name) ?? custom.texts.get(name)) : undefined
@@ -237,6 +241,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
           ...assets,
           ...(brand && { brand: brand.path }),
           fonts: fonts.fonts,
+          ...(favicon && { favicon: favicon.path }),
           ...(custom.stylesheet && { custom: custom.stylesheet.path }),
           ...(custom.scripts.length > 0 && { scripts: custom.scripts.map(({ path }) => path) }),
         },
@@ -244,6 +249,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         customClasses: custom.classes,
         isPreview,
         appliesRedirects,
+        ...(socialImages !== 'off' && { socialImages: { of: socialImages, color: blockColor } }),
       },
       reader,
       references,
@@ -260,6 +266,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       files: [
         ...(brand ? [brand] : []),
         ...fonts.files,
+        ...(favicon ? [favicon] : []),
         ...(custom.stylesheet ? [custom.stylesheet] : []),
         ...custom.scripts,
         ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),

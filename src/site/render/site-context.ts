@@ -23,6 +23,8 @@ export interface SiteContext {
   readonly isPreview: boolean
   /** Whether the server of the site applies `_redirects`. */
   readonly appliesRedirects?: boolean
+  /** Whether an image is drawn for the site or for each page, and its color; absent without images. */
+  readonly socialImages?: { readonly of: 'site' | 'pages'; readonly color: string }
   /** Sizes of images in the docs directory, by path; absent if they were not read. */
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
   /** Called for each link, as written, while a page is rendered. */
@@ -74,6 +76,8 @@ export interface AssetPaths {
   readonly stylesheet: string
   /** The stylesheet for the appearance settings of `docs.json`, if any. */
   readonly brand?: string
+  /** The favicon that was drawn for a site without one. */
+  readonly favicon?: string
   /** The fonts of the brand, which its stylesheet names. */
   readonly fonts?: FontFiles
   /** The stylesheet of the repository, if any. */

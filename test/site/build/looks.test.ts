@@ -36,7 +36,7 @@ test.each([
   else expect(style).toContain(expected)
 })
 
-test('only `compact` has a font of its own, unless there are others', async () => {
+test('only `compact` brings a font, unless `docs.json` sets another', async () => {
   expect((await buildWithLook(undefined, 'compact')).fonts).toHaveLength(1)
   expect((await buildWithLook(undefined, 'soft')).fonts).toEqual([])
   expect((await buildWithLook(undefined, 'compact', { source: '/missing.woff2' })).fonts).toEqual([])

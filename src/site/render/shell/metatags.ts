@@ -2,13 +2,14 @@ import { isObject } from '../../../source/is-object.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, SitePage } from '../types.ts'
 import { findCounterpart, toLanguageTag } from './page-language.ts'
+import { planSocialImage, type SocialImage } from './social-image.ts'
 
 /** Frontmatter keys that become meta tags. Other keys are page settings. */
 const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|robots|google-site-verification)$/
 
 /**
  * The meta tags of a page: the defaults, `seo.metatags` of `docs.json`, and the page's frontmatter. Later values win. Tags that change how browsers treat
- * the page, such as `charset`, are not allowed.
+ * the page, such as `charset`, are not allowed. An empty value removes a default.
  */
 export function listMetatags(context: SiteContext, page: SitePage): { name: string; content: string }[] {
   const { settings } = context.plan
@@ -21,16 +22,34 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
   if (description !== undefined) tags.set('og:description', description)
   const url = toAbsoluteUrl(context, page.route)
   if (url !== undefined) tags.set('og:url', url)
+  const home = toAbsoluteUrl(context, '')
+  const image = findSocialImage(context, page)
+  if (image && home !== undefined) {
+    tags.set('og:image', new URL(image.path, home).href)
+    tags.set('twitter:card', 'summary_large_image')
+  }
   const add = (name: string, value: unknown) => {
     if (typeof value !== 'string' && typeof value !== 'number') return
     if (!/^[\w:.-]+$/.test(name) || ['canonical', 'charset', 'viewport', 'description', 'robots'].includes(name)) return
-    tags.set(name, /^(?:og|twitter):image$/.test(name) ? toAbsoluteLink(context, String(value)) : String(value))
+    if (value === '') tags.delete(name)
+    else tags.set(name, /^(?:og|twitter):image$/.test(name) ? toAbsoluteLink(context, String(value)) : String(value))
   }
   for (const [name, content] of Object.entries(settings.metatags)) add(name, content)
   for (const [name, content] of Object.entries(page.frontmatter)) if (pageNames.test(name)) add(name, content)
   const own = page.frontmatter['metatags']
   if (isObject(own)) for (const [name, content] of Object.entries(own)) add(name, content)
   return [...tags].map(([name, content]) => ({ name, content }))
+}
+
+/**
+ * The image to draw for a page, or for the site. `undefined` if the author chose one, or if the URL of the site is not known, which the tag needs.
+ */
+export function findSocialImage(context: SiteContext, page?: SitePage): SocialImage | undefined {
+  if (toAbsoluteUrl(context, '') === undefined) return undefined
+  const { frontmatter = {} } = page ?? {}
+  const own = frontmatter['metatags']
+  const sources = [context.plan.settings.metatags, frontmatter, isObject(own) ? own : {}]
+  return sources.some((tags) => Object.hasOwn(tags, 'og:image')) ? undefined : planSocialImage(context, page)
 }
 
 /** The description of a page as one line of plain text. */

@@ -145,7 +145,8 @@ export function renderDocument({ context, page, view, children, connect = [], re
 /** The favicon. An empty one prevents browsers from requesting `/favicon.ico`. */
 function Favicon({ context }: { readonly context: SiteContext }) {
   const { favicon } = context.plan.settings
-  if (!favicon) return <link rel="icon" href="data:," />
+  const drawn = context.assets.favicon
+  if (!favicon) return <link rel="icon" href={drawn === undefined ? 'data:,' : toAssetHref(context, drawn)} />
   const { light, dark } = favicon
   if (light === dark) return <link rel="icon" href={resolveHref(context, light, undefined)} />
   return (

@@ -20,7 +20,7 @@ export function chooseLook(asked: LookName | undefined, theme: unknown): LookNam
   return asked ?? near ?? 'clear'
 }
 
-/** The fonts of a site. `compact` has one of its own, unless `docs.json` sets fonts. */
+/** The fonts of a site. Those of `docs.json` replace the font of the look `compact`. */
 export function chooseFonts({ fonts }: Pick<SiteSettings, 'fonts'>, look: LookName): SiteSettings['fonts'] {
   return look === 'compact' && fonts.body === undefined ? { ...fonts, body: 'inter' } : fonts
 }

@@ -34,6 +34,9 @@ const minButtonContrast = 1.5
 /** `--bg` of tokens.css in the dark theme. */
 export const darkGround = '#0e1116'
 
+/** The background of blocks with white text on sites without colors: `--fill` of tokens.css in the light theme. */
+export const defaultBlockColor = '#2548c4'
+
 /** The backgrounds of links: `--bg` and `--hover` of tokens.css. */
 const grounds = {
   light: { bg: parseColor('#ffffff'), hover: parseColor('#eef0f4') },

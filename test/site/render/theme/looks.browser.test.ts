@@ -71,7 +71,7 @@ test.each(looks.flatMap((look) => screens.map(([width, theme]) => ({ look, width
   },
 )
 
-test('a copied look with other values is a look of its own', async () => {
+test('a copied look with other values is another look', async () => {
   const tokens = readFileSync(join(import.meta.dirname, '../../../../src/site/render/theme/looks/soft/tokens.css'), 'utf8')
   const address = await serveLook('soft', {
     'look.css': tokens.replace('--r2: 16px', '--r2: 24px').replace('--page-gap: 44px', '--page-gap: 50px'),
