@@ -66,7 +66,7 @@ export interface ListOptions {
   readonly cursor?: string
 }
 
-export interface UpdateList {
+interface UpdateList {
   readonly updates: readonly StoredUpdate[]
   /** Absent on the last page. */
   readonly nextCursor?: string

@@ -12,7 +12,7 @@ interface FirstStepsProps {
 }
 
 /** What the app knows about a project without a site. */
-export interface ProjectStart {
+interface ProjectStart {
   readonly project: Project
   /** The newest update of the default branch. */
   readonly latest: StoredUpdate | undefined

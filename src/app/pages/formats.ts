@@ -1,7 +1,7 @@
 import type { UpdateState } from '../../status/types.ts'
 
 /** Display labels of the update states. */
-export const stateLabels: Readonly<Record<UpdateState, string>> = {
+const stateLabels: Readonly<Record<UpdateState, string>> = {
   queued: 'Queued',
   in_progress: 'In progress',
   success: 'Success',

@@ -19,7 +19,7 @@ interface CodeEditorOptions {
 }
 
 /** A part of a text, as offsets. */
-export interface TextRange {
+interface TextRange {
   readonly from: number
   readonly to: number
 }
