@@ -2760,6 +2760,7 @@ once. Icons of Font Awesome Pro are not included.
 - It is a symbolic link that points outside the repository.
 - All files of the site together exceed [\`limits.assets-size\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits), by default 200 MiB. The largest are left out.
 - Its name differs from another file only in case.
+- It is a font in \`fonts\` of \`docs.json\` with more than 16 MB.
 
 **Fix:** use another file type, make the file smaller, raise the limit, or rename the file.`,
     examples: [
@@ -2834,13 +2835,13 @@ written like \`#0D9373\`, a link without a URL, and a redirect that leads back t
       {
         verdict: 'wrong',
         language: 'json',
-        text: `{ "fonts": { "family": "Inter" } }
+        text: `{ "fonts": { "family": "Poppins" } }
 `,
       },
       {
         verdict: 'right',
         language: 'json',
-        text: `{ "fonts": { "family": "Inter", "source": "/fonts/inter.woff2" } }
+        text: `{ "fonts": { "family": "Poppins", "source": "/fonts/poppins.woff2" } }
 `,
       },
     ],
