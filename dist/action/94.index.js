@@ -752,10 +752,7 @@ api-reference/
 `},{verdict:`right`,language:`text`,text:`node_modules/
 `}]},"page-syntax":{text:"The text of a page is not valid MDX, for example because of a literal brace or angle bracket or an unclosed tag. The page is\nshown as plain Markdown. In a `.jsx`, `.js`, `.tsx` or `.ts` snippet, this code reports a syntax error of JavaScript or TypeScript.\n\n**Fix:** escape literal characters, and close all tags.",examples:[{verdict:`wrong`,language:`mdx`,text:`Fewer than <5 of {them
 `},{verdict:`right`,language:`mdx`,text:`Fewer than &lt;5 of \\{them
-`}]},"unknown-component":{text:`A page uses a component that the site does not provide and the page does not import. Only the content inside the component is
-shown.
-
-**Fix:** correct the name, or import the component from a snippet.`,examples:[{verdict:`wrong`,language:`mdx`,text:`<Warming>Mind the gap</Warming>
+`}]},"unknown-component":{text:'A page uses a component that the site does not provide and the page does not import. Only the content inside the component is\nshown. A panel of tabs with another name, such as `<TabItem label="…">`, is shown as a `<Tab>`.\n\n**Fix:** correct the name, or import the component from a snippet.',examples:[{verdict:`wrong`,language:`mdx`,text:`<Warming>Mind the gap</Warming>
 `},{verdict:`right`,language:`mdx`,text:`<Warning>Mind the gap</Warning>
 `}]},"unread-expression":{text:'A component or expression of a page cannot be evaluated. The message has the reason, such as "it uses `fetch`". A component shows\nits children instead, and an expression shows nothing. Text in braces that is not a known name, such as `/users/{id}`, is shown as written. Each\ncomponent is reported once, at the code that is not supported.\n\nA restricted interpreter evaluates pages and snippets. It supports props, constants, JSX, conditions, functions without side effects,\nmethods of strings and lists, `Object`, `Math` and `JSON`. Hooks of React have the values of the first render. Not supported are the\nnetwork, the browser, the current time, random numbers, classes, `async`, and components that show nothing until an effect has run.\n\n**Fix:** write the result in the page, or use only supported code.',examples:[{verdict:`wrong`,language:`mdx`,text:`The year is {new Date().getFullYear()}
 `},{verdict:`right`,language:`mdx`,text:`export const year = 2026
@@ -818,6 +815,7 @@ once. Icons of Font Awesome Pro are not included.
 - It is a symbolic link that points outside the repository.
 - All files of the site together exceed [\`limits.assets-size\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#limits), by default 200 MiB. The largest are left out.
 - Its name differs from another file only in case.
+- It is a font in \`fonts\` of \`docs.json\` with more than 16 MB.
 
 **Fix:** use another file type, make the file smaller, raise the limit, or rename the file.`,examples:[{verdict:`wrong`,language:`mdx`,text:`See the [report](/report.html).
 `},{verdict:`right`,language:`mdx`,text:`See the [report](/report.pdf).
@@ -837,8 +835,8 @@ hosts and run only the code that openapi-pages provides. See [supported settings
 A setting that cannot be read is a **warning**, because it has no effect. Examples are a string instead of an object, a color that is not
 written like \`#0D9373\`, a link without a URL, and a redirect that leads back to itself.
 
-**Fix:** remove the setting, or correct its value.`,examples:[{verdict:`wrong`,language:`json`,text:`{ "fonts": { "family": "Inter" } }
-`},{verdict:`right`,language:`json`,text:`{ "fonts": { "family": "Inter", "source": "/fonts/inter.woff2" } }
+**Fix:** remove the setting, or correct its value.`,examples:[{verdict:`wrong`,language:`json`,text:`{ "fonts": { "family": "Poppins" } }
+`},{verdict:`right`,language:`json`,text:`{ "fonts": { "family": "Poppins", "source": "/fonts/poppins.woff2" } }
 `}]},"color-contrast":{text:`Text in one of your \`colors\` would be hard to read. The site adjusts the lightness of the color until its contrast ratio is at
 least 4.5:1 on every background of the theme. Hue and chroma are kept. A \`background.color\` on which gray text would be unreadable is not
 used.

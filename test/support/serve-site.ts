@@ -40,7 +40,9 @@ export function findSiteFile(path: string): string | undefined {
 }
 
 function send(response: ServerResponse, file: string, status: number, headers: Readonly<Record<string, string>>): void {
-  response.writeHead(status, { ...headers, 'content-type': types[extname(file)] ?? 'application/octet-stream' })
+  // As in `_headers`.
+  const caching = /[/\\]_assets[/\\]/.test(file) ? { 'cache-control': 'public, max-age=31536000, immutable' } : {}
+  response.writeHead(status, { ...headers, ...caching, 'content-type': types[extname(file)] ?? 'application/octet-stream' })
   response.end(readFileSync(file))
 }
 

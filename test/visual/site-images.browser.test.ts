@@ -67,8 +67,8 @@ const kinds: Readonly<Record<string, Kind>> = {
   print: { path: 'print.html', site: 'document' },
   'not-found': { path: 'guides/quikstart/', prepare: (page) => page.locator('.nearest li').first().waitFor() },
   'page-list': { path: 'search/' },
-  'compact-guide': { path: 'guides/quickstart/', site: 'compact', widths: [390, 1440] },
-  'compact-operation': { path: create, site: 'compact', widths: [390, 1440] },
+  'compact-guide': { path: 'guides/quickstart/', site: 'compact', widths: [390, 1440], prepare: useLoadedFont },
+  'compact-operation': { path: create, site: 'compact', widths: [390, 1440], prepare: useLoadedFont },
   'soft-guide': { path: 'guides/quickstart/', site: 'soft', widths: [390, 1440] },
   'soft-operation': { path: create, site: 'soft', widths: [390, 1440] },
   'link-image': {
@@ -223,6 +223,11 @@ describe('the comparison', () => {
 
 async function waitForDiagrams(page: Page): Promise<void> {
   await expect.poll(() => page.locator('figure svg, .mermaid svg, img[src^="blob:"]').count()).toBeGreaterThan(0)
+}
+
+/** On a busy machine, the font of the look can be too late for the first page. */
+async function useLoadedFont(page: Page): Promise<void> {
+  await page.reload()
 }
 
 /** Shows the image that a tag in the head names instead of the page. */
