@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../../../support/browser.ts'
 import { serveSite } from '../api/serve-site.ts'
 
-const name = 'a_name_that_is_much_longer_than_ten_letters'
+const name = 'a_name_that-is_much-longer_than-ten_letters'
 const words = 'A description with many words. '.repeat(8)
 const operation = {
   summary: 'List pets',
