@@ -97,8 +97,8 @@ const editorUrl: Kind<string | undefined> = {
   schema: { type: 'string', pattern: '^https?://' },
   hint: () => 'Use the URL that edits the repository, for example `https://github.com/acme/docs/edit/main/`',
   toValue: (written) => {
-    const url = typeof written === 'string' && /^https?:\/\//.test(written) ? URL.parse(written) : null
-    return url === null ? undefined : url.href.replace(/\/?$/, '/')
+    const isWeb = typeof written === 'string' && /^https?:\/\//.test(written) && URL.canParse(written)
+    return isWeb ? new URL(written).href.replace(/\/?$/, '/') : undefined
   },
 }
 
@@ -119,7 +119,7 @@ const origins: Kind<readonly string[]> = {
 
 /** The origin of an `https` URL that is nothing more than an origin. */
 function toOrigin(written: unknown): string | undefined {
-  const url = typeof written === 'string' ? URL.parse(written) : null
+  const url = typeof written === 'string' && URL.canParse(written) ? new URL(written) : undefined
   return url?.protocol === 'https:' && url.href === `${url.origin}/` && !/[\s;,*]/.test(url.origin) ? url.origin : undefined
 }
 
