@@ -95,7 +95,7 @@ const editorUrl: Kind<string | undefined> = {
   expected: 'a URL with `http` or `https`',
   code: 'wrong-value',
   schema: { type: 'string', pattern: '^https?://' },
-  hint: () => 'Use the URL that edits the repository, for example `https://github.com/acme/docs/edit/main/`',
+  hint: () => 'Use the URL that edits the repository, for example `https://git.example.com/acme/docs/edit/main/`',
   toValue: (written) => {
     const isWeb = typeof written === 'string' && /^https?:\/\//.test(written) && URL.canParse(written)
     return isWeb ? new URL(written).href.replace(/\/?$/, '/') : undefined
@@ -299,7 +299,7 @@ export const settings = {
         description:
           'URL that edits a file of the repository when its path is added. Pages then link to it with "Edit this page", and pages of an API to its document',
         shownDefault: 'no link',
-        example: 'https://github.com/acme/docs/edit/main/',
+        example: 'https://git.example.com/acme/docs/edit/main/',
         byDefault: undefined,
       }),
       restricted: single(
