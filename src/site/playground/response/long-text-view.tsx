@@ -20,6 +20,12 @@ interface ShownText {
   readonly isBroken: boolean
 }
 
+/** The buttons beside the search. */
+const steps = [
+  { label: 'Previous match', icon: 'up', by: -1 },
+  { label: 'Next match', icon: 'down', by: 1 },
+] as const
+
 /** Delay between the last keystroke and a search, in ms. */
 const searchDelay = 150
 
@@ -79,24 +85,17 @@ export function LongTextView({ text, isJson }: LongTextViewProps) {
           <span class="num" role="status">
             {query !== '' && toCount(found.length, current)}
           </span>
-          <button
-            type="button"
-            class="btn quiet icon"
-            aria-label="Previous match"
-            disabled={found.length === 0}
-            onClick={() => step(-1)}
-          >
-            <Icon name="up" />
-          </button>
-          <button
-            type="button"
-            class="btn quiet icon"
-            aria-label="Next match"
-            disabled={found.length === 0}
-            onClick={() => step(1)}
-          >
-            <Icon name="down" />
-          </button>
+          {steps.map(({ label, icon, by }) => (
+            <button
+              type="button"
+              class="btn quiet icon"
+              aria-label={label}
+              disabled={found.length === 0}
+              onClick={() => step(by)}
+            >
+              <Icon name={icon} />
+            </button>
+          ))}
         </span>
       </div>
       <div class="in mono lines" ref={host} />

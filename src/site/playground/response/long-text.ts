@@ -1,3 +1,5 @@
+import { readTokens } from './parse-tree.ts'
+
 /** The longest time that the page is blocked at once, in ms. */
 const maxBlocked = 25
 
@@ -19,7 +21,9 @@ export async function formatJson(text: string, pause: () => Promise<boolean>): P
   let depth = 0
   let startedAt = performance.now()
   const breakLine = () => pieces.push('\n', '  '.repeat(Math.min(depth, maxIndent)))
-  for (let at = 0; at < text.length; ) {
+  const isOpening = (token: string) => token === '{' || token === '['
+  let previous = ''
+  for (const [token] of readTokens(text)) {
     if (pieces.length > 20_000) {
       parts.push(pieces.join(''))
       pieces = []
@@ -28,57 +32,15 @@ export async function formatJson(text: string, pause: () => Promise<boolean>): P
         startedAt = performance.now()
       }
     }
-    const start = at
-    const character = text[at] ?? ''
-    at += 1
-    if (character === '"') {
-      at = findEndOfString(text, start)
-      pieces.push(text.slice(start, at))
-    } else if (character === '{' || character === '[') {
-      pieces.push(character)
-      at = skipSpace(text, at)
-      const next = text[at]
-      if (next === '}' || next === ']') {
-        pieces.push(next)
-        at += 1
-      } else {
-        depth += 1
-        breakLine()
-      }
-    } else if (character === '}' || character === ']') {
-      depth -= 1
-      breakLine()
-      pieces.push(character)
-    } else if (character === ',') {
-      pieces.push(character)
-      breakLine()
-    } else if (character === ':') {
-      pieces.push(': ')
-    } else if (!isSpace(character)) {
-      while (at < text.length && /[^\s,:\]}]/.test(text[at] ?? '')) at += 1
-      pieces.push(text.slice(start, at))
-    }
+    const isClosing = token === '}' || token === ']'
+    // Empty objects and arrays stay on one line.
+    const changesLevel = isOpening(previous) !== isClosing
+    if (changesLevel) depth += isClosing ? -1 : 1
+    if (changesLevel || previous === ',') breakLine()
+    pieces.push(token === ':' ? ': ' : token)
+    previous = token
   }
   return parts.join('') + pieces.join('')
-}
-
-/** The offset after the string that starts at an offset. */
-function findEndOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '"') return at + 1
-  }
-  return text.length
-}
-
-function skipSpace(text: string, start: number): number {
-  let at = start
-  while (isSpace(text[at] ?? '')) at += 1
-  return at
-}
-
-function isSpace(character: string): boolean {
-  return character === ' ' || character === '\n' || character === '\r' || character === '\t'
 }
 
 /** The most characters of a line that are shown in one piece. Browsers take seconds to wrap a line of a megabyte. */

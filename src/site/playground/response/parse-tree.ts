@@ -24,7 +24,7 @@ export function parseTree(text: string): TreeNode | undefined {
   let root: Open | undefined
   let parent: Open | undefined
   let key: string | undefined
-  for (const { 0: token, index } of text.matchAll(/[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g)) {
+  for (const [token, index] of readTokens(text)) {
     const first = token[0]
     if (first === ',' || first === ':') continue
     if (first === '}' || first === ']') {
@@ -52,6 +52,19 @@ export function parseTree(text: string): TreeNode | undefined {
     if (first === '{' || first === '[') parent = node
   }
   return root
+}
+
+/** Reads the tokens of valid JSON, with their offsets. A pattern for strings would exceed the stack for one of 10 MB. */
+export function* readTokens(text: string): Generator<readonly [token: string, index: number]> {
+  const next = /[{}[\],:"]|[^\s{}[\],:"]+/g
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    if (found[0] === '"') {
+      let at = next.lastIndex
+      while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1
+      next.lastIndex = at + 1
+    }
+    yield [text.slice(found.index, next.lastIndex), found.index]
+  }
 }
 
 /** The JSONPath of a value: `$.items[0]['a b']`. Source: RFC 9535. */
