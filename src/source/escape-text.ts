@@ -91,6 +91,11 @@ export function toWellFormed(text: string): string {
   return text.replace(/[\p{Surrogate}\ufffe\uffff]/gu, '\ufffd')
 }
 
+/** Encodes a path for a URL, except its `/`. Lone surrogates, which cannot be encoded, become U+FFFD. */
+export function encodeFilePath(path: string): string {
+  return path.toWellFormed().split('/').map(encodeURIComponent).join('/')
+}
+
 /**
  * The width of text in terminal cells: two for wide characters and emoji, none for combining marks.
  *

@@ -1,3 +1,5 @@
+import { encodeFilePath } from '../../source/escape-text.ts'
+
 /** The anchor of the API changes on the page of an update, for links in checks and comments. */
 export const apiChangesId = 'api-changes'
 
@@ -20,24 +22,17 @@ export interface FileLinks {
  * @param sha Links point to files at this commit, so that line numbers stay correct.
  */
 export function toFileLinks(repository: string, sha: string): FileLinks {
-  // `encodeURIComponent` throws on lone surrogates, which JSON can contain.
-  const encode = (path: string) =>
-    path
-      .replace(/\p{Cs}/gu, '\ufffd')
-      .split('/')
-      .map(encodeURIComponent)
-      .join('/')
   return {
     repository,
     commit: `${repository}/commit/${sha}`,
     commitOf: (other) => `${repository}/commit/${other}`,
-    ref: (name) => `${repository}/tree/${encode(name)}`,
+    ref: (name) => `${repository}/tree/${encodeFilePath(name)}`,
     pull: (pullNumber) => `${repository}/pull/${pullNumber}`,
     file: (path, line) => {
       // A document can be an untrusted URL: link only to `http:` and `https:`, without changing it.
       if (/^https?:\/\//i.test(path)) return URL.canParse(path) ? new URL(path).href : undefined
       if (/^[a-z][a-z0-9+.-]*:/i.test(path) || path.startsWith('/') || path.split('/').includes('..')) return undefined
-      return `${repository}/blob/${sha}/${encode(path)}${line === undefined ? '' : `#L${line}`}`
+      return `${repository}/blob/${sha}/${encodeFilePath(path)}${line === undefined ? '' : `#L${line}`}`
     },
   }
 }

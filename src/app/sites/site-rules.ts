@@ -1,6 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
+import { encodeFilePath } from '../../source/escape-text.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 
 /** The target of a path of a site. */
@@ -82,7 +83,7 @@ export function readPath(target: string): SiteRequestPath | undefined {
 
 /** Encodes a path for use in a URL of the site. */
 export function toUrlPath(path: string): string {
-  return `/${path.split('/').map(encodeURIComponent).join('/')}`
+  return `/${encodeFilePath(path)}`
 }
 
 /** The headers and redirects of a site, from its files `_headers` and `_redirects`. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { escapeText, escapeXml, toOneLine, toWellFormed } from '../../source/escape-text.ts'
+import { encodeFilePath, escapeText, escapeXml, toOneLine } from '../../source/escape-text.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { Feedback } from './feedback.ts'
 
@@ -68,7 +68,7 @@ export function renderTrustedLink(words: string, url: string): string {
 /** The URL of a file, or of one of its lines, at a commit. */
 export function toBlobUrl(webUrl: string, sha: string, path: string, line?: number): string {
   const place = line === undefined ? '' : `?plain=1#L${line}`
-  return `${webUrl}/blob/${sha}/${toWellFormed(path).split('/').map(encodeURIComponent).join('/')}${place}`
+  return `${webUrl}/blob/${sha}/${encodeFilePath(path)}${place}`
 }
 
 const maxLength = 300

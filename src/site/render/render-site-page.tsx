@@ -1,4 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { encodeFilePath } from '../../source/escape-text.ts'
 import { isUrl, joinPath, normalizePath } from '../../source/relative-path.ts'
 import { textOf } from '../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../content/types.ts'
@@ -180,7 +181,7 @@ function toEditHref({ subject, path }: SitePage, { root, context }: SiteSource):
   const { editUrl } = context.plan.settings
   const written = subject.kind === 'guide' ? path : 'source' in subject && !isUrl(subject.source) ? subject.source : undefined
   if (editUrl === undefined || written === undefined) return undefined
-  return editUrl + normalizePath(joinPath(root, written)).split('/').map(encodeURIComponent).join('/')
+  return editUrl + encodeFilePath(normalizePath(joinPath(root, written)))
 }
 
 /** Removes the first heading if it is the page title. */

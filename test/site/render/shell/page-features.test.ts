@@ -203,6 +203,13 @@ describe('`site.editUrl`', () => {
     expect(linkOf(built['404.html'])).toBeUndefined()
   })
 
+  test('links a document whose name is not valid Unicode, which JSON can contain', async () => {
+    const named = files['docs/docs.json'].replace('api/openapi.json', 'api/\\ud800.json')
+    const { files: built } = await siteOf({ ...files, 'docs/docs.json': named }, { root: 'docs' })
+    const links = Object.values(built).map(linkOf)
+    expect(links).toContain('https://github.com/acme/shop/edit/main/docs/api/%EF%BF%BD.json')
+  })
+
   test('is off by default', async () => {
     const { files: built } = await siteOf({ ...files, 'docs/openapi-pages.config.yaml': '' }, { root: 'docs' })
     expect(Object.values(built).filter((html) => linkOf(html) !== undefined)).toEqual([])
