@@ -150,7 +150,7 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .card.production .values > div { grid-template-columns: 6rem minmax(0, 1fr) }
 .card.production .values > :last-child { border: 0 }
 .picture { border-bottom: var(--rule); background: var(--well) }
-.picture img { display: block; width: 100%; aspect-ratio: 16 / 10; object-fit: cover; object-position: top }
+.picture img { display: block; width: 100%; aspect-ratio: 16 / 10; object-fit: cover; object-position: left top }
 .picture.is-missing { display: grid; place-items: center; aspect-ratio: 16 / 10; padding: 16px; color: var(--dim) }
 .picture .dark, [data-theme=dark] .picture .light { display: none }
 [data-theme=dark] .picture .dark { display: block }
