@@ -109,10 +109,26 @@ export const folders: readonly Folder[] = [
     packages: ['ret'],
   },
   {
+    path: 'site/messages',
+    purpose: 'texts of the interface of sites, one file per language',
+    isCore: true,
+    imports: [],
+  },
+  {
     path: 'site/render',
     purpose: 'site plan, components, search index, Markdown',
     isCore: true,
-    imports: ['site/content', 'site/reference', 'site/request', 'pages', 'docs-config', 'openapi', 'diagnostics', 'source'],
+    imports: [
+      'site/content',
+      'site/messages',
+      'site/reference',
+      'site/request',
+      'pages',
+      'docs-config',
+      'openapi',
+      'diagnostics',
+      'source',
+    ],
     packages: [
       'css-tree',
       'culori',
@@ -132,6 +148,7 @@ export const folders: readonly Folder[] = [
       'update',
       'site/render',
       'site/content',
+      'site/messages',
       'site/reference',
       'files',
       'pages',
@@ -157,13 +174,13 @@ export const folders: readonly Folder[] = [
   {
     path: 'site/client',
     purpose: 'page scripts (browser)',
-    imports: ['site/playground', 'site/search', 'source'],
+    imports: ['site/playground', 'site/messages', 'site/search', 'source'],
     packages: ['mermaid'],
   },
   {
     path: 'site/playground',
     purpose: 'API playground (browser)',
-    imports: ['site/request', 'openapi/schema', 'source'],
+    imports: ['site/messages', 'site/request', 'openapi/schema', 'source'],
     packages: [
       '@codemirror/commands',
       '@codemirror/lang-json',

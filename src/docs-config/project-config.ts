@@ -102,6 +102,20 @@ const editorUrl: Kind<string | undefined> = {
   },
 }
 
+const languageTag: Kind<string | undefined> = {
+  expected: 'a language tag, such as `de` or `pt-BR`',
+  code: 'wrong-value',
+  schema: { type: 'string', pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' },
+  hint: () => 'Use the tag of the language, for example `language: de`',
+  toValue: (written) => {
+    try {
+      return typeof written === 'string' && /^[a-z]{2,3}(-|$)/i.test(written) ? new Intl.Locale(written).baseName : undefined
+    } catch {
+      return undefined
+    }
+  },
+}
+
 /** More would make each page longer. */
 const maxOrigins = 10
 
@@ -265,6 +279,13 @@ export const settings = {
         description:
           'Whether the navigation, search, `llms.txt` and sitemap of a site for a single document contain its schemas. Their pages exist in any case',
         byDefault: true,
+      }),
+      language: single(languageTag, {
+        description:
+          'The language of sites, and of pages outside of `navigation.languages`. Their interface is in this language if it is translated, else in English',
+        shownDefault: 'the default language of `navigation.languages`, else `en`',
+        example: 'de',
+        byDefault: undefined,
       }),
       theme: single<LookName | undefined>(looks, {
         description: 'The look of sites',

@@ -21,6 +21,7 @@ import { toDiagnostics } from '../../update/run-update.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { createMdxReader } from '../content/mdx-reader.ts'
 import { mayHaveFormula } from '../content/parse-markdown.ts'
+import { findMessages } from '../messages/find-messages.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
 import { checkRedirects } from '../render/check-redirects.ts'
 import { checkSettings, checkSettingValues, type SettingLink } from '../render/check-settings.ts'
@@ -30,6 +31,7 @@ import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { planSite } from '../render/plan-site.ts'
 import { drawFavicon } from '../render/shell/drawn-favicon.ts'
+import { listMessageFiles } from '../render/shell/message-files.ts'
 import { type AssetPaths, hashForName, type SiteSource } from '../render/site-context.ts'
 import { chooseFonts, chooseLook } from '../render/theme/looks.ts'
 import { defaultBlockColor, planColors } from '../render/theme/plan-colors.ts'
@@ -167,6 +169,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     changelogs: toTitles(changelogs, documents),
     configured: {
       editUrl: docsRoot.config.site.editUrl,
+      ...(docsRoot.config.site.language !== undefined && { language: docsRoot.config.site.language }),
       allowedOrigins: options.refusesScripts === true ? [] : docsRoot.config.site.allowedOrigins,
     },
   })
@@ -245,6 +248,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
           ...(custom.stylesheet && { custom: custom.stylesheet.path }),
           ...(custom.scripts.length > 0 && { scripts: custom.scripts.map(({ path }) => path) }),
         },
+        messages: findMessages(plan.settings.language),
         icons: packageIcons,
         customClasses: custom.classes,
         isPreview,
@@ -266,6 +270,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       files: [
         ...(brand ? [brand] : []),
         ...fonts.files,
+        ...listMessageFiles(plan),
         ...(favicon ? [favicon] : []),
         ...(custom.stylesheet ? [custom.stylesheet] : []),
         ...custom.scripts,

@@ -1,4 +1,6 @@
+import { pageScript } from '../messages/english-page-script.ts'
 import type { OpenPlayground } from '../playground/open-playground.tsx'
+import { loadTranslation } from './page-messages.ts'
 import type { IndexRequest } from './search.ts'
 
 /** The URL fragment of an open playground. Readers can link to it, and close it with the back button. */
@@ -22,21 +24,22 @@ export function openPlaygroundOnDemand(): void {
     document.getElementById(errorId)?.remove()
     try {
       if (!playground) {
-        const { slice = '', stylesheet = '' } = button.dataset
+        const { slice = '', stylesheet = '', messages } = button.dataset
         // The dialog needs the stylesheet before it is shown.
-        const [{ openPlayground }, description] = await Promise.all([
+        const [{ openPlayground }, description, translation] = await Promise.all([
           import('../playground/open-playground.tsx'),
           fetchJson(slice),
+          messages === undefined ? undefined : fetchJson(messages),
           loadStylesheet(stylesheet),
         ])
-        playground ??= await openPlayground(button, description, leave)
+        playground ??= await openPlayground(button, { slice: description, translation, onClose: leave })
       }
       if (isWanted) playground.open()
     } catch {
       // Usually a network failure. The reader can press the button again.
       playground = undefined
       leave()
-      showError(button)
+      await showError(button)
     } finally {
       button.ariaBusy = null
     }
@@ -84,12 +87,12 @@ function loadStylesheet(href: string): Promise<unknown> {
 
 const errorId = 'try-error'
 
-function showError(button: HTMLElement): void {
+async function showError(button: HTMLElement): Promise<void> {
   const message = document.createElement('p')
   message.id = errorId
   message.className = 'hint'
   message.role = 'alert'
-  message.textContent = 'The playground could not be loaded. Check your connection and try again.'
+  message.textContent = ((await loadTranslation())?.page ?? pageScript).playgroundFailed
   button.closest('.endpoint')?.after(message)
 }
 

@@ -1,4 +1,7 @@
+import { pageScript } from '../messages/english-page-script.ts'
+import type { ClientMessages } from '../messages/english.ts'
 import { openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
+import { loadTranslation } from './page-messages.ts'
 import { placeSidebar } from './place-sidebar.ts'
 
 // The interactive features of a page. They are independent of each other, and pages show all of their content without scripts.
@@ -30,7 +33,7 @@ function handleClicks(): void {
     const copying = target.closest<HTMLElement>('[data-copy], [data-copy-from]')
     if (copying) void copy(copying)
     const expanding = target.closest<HTMLElement>('[data-expand]')
-    if (expanding) expandAll(expanding)
+    if (expanding) void expandAll(expanding)
     const closing = target.closest<HTMLElement>('[data-close-banner]')
     if (closing) {
       dataset['bannerClosed'] = ''
@@ -67,17 +70,21 @@ async function copy(button: HTMLElement): Promise<void> {
   const label = button.getAttribute('aria-label')
   try {
     await navigator.clipboard.writeText(await findText(button))
-    button.setAttribute('aria-label', 'Copied')
+    button.setAttribute('aria-label', (await readTexts()).copied)
     button.dataset['done'] = ''
   } catch {
     // The browser denied access to the clipboard, or the Markdown could not be loaded.
-    button.setAttribute('aria-label', 'Could not copy')
+    button.setAttribute('aria-label', (await readTexts()).copyFailed)
   }
   setTimeout(() => {
     delete button.dataset['done']
     if (label === null) button.removeAttribute('aria-label')
     else button.setAttribute('aria-label', label)
   }, 2000)
+}
+
+async function readTexts(): Promise<ClientMessages['page']> {
+  return (await loadTranslation())?.page ?? pageScript
 }
 
 async function findText(button: HTMLElement): Promise<string> {
@@ -93,11 +100,12 @@ async function findText(button: HTMLElement): Promise<string> {
 }
 
 /** Expands all collapsible parts of the button's section, or collapses them if all are expanded. */
-function expandAll(button: HTMLElement): void {
+async function expandAll(button: HTMLElement): Promise<void> {
   const folds = [...(button.closest('.part')?.querySelectorAll<HTMLDetailsElement>('details.nest') ?? [])]
   const open = folds.some((fold) => !fold.open)
   for (const fold of folds) fold.open = open
-  button.textContent = open ? 'Collapse all' : 'Expand all'
+  const { collapseAll, expandAll: expand } = await readTexts()
+  button.textContent = open ? collapseAll : expand
 }
 
 /** Loads the content of schemas with their own page when readers open them. */

@@ -1,6 +1,8 @@
 import { render } from 'preact'
+import type { PlaygroundMessages } from '../messages/english.ts'
 import { loadLazyModule, yieldToBrowser } from './loading.tsx'
 import { acceptsCredentials, getAuthentication, getEnvironments, Playground } from './playground.tsx'
+import { useTranslation } from './playground-messages.ts'
 import { readOperation } from './read-operation.ts'
 import { readStored, siteKey } from './tools/site-storage.ts'
 import type { PlaygroundSettings } from './types.ts'
@@ -11,13 +13,24 @@ export interface OpenPlayground {
   readonly close: () => void
 }
 
+interface PlaygroundInput {
+  /** The part of the OpenAPI document that the button links to. */
+  readonly slice: unknown
+  /** The texts for another language than English, which the button links to; else absent. */
+  readonly translation: unknown
+  /** Called when the reader closes the dialog. */
+  readonly onClose: () => void
+}
+
 /**
- * Creates the modal dialog for an operation. `slice` is the part of the OpenAPI document that the button links to. Calls `onClose` when the reader
- * closes the dialog.
+ * Creates the modal dialog for an operation.
  *
  * @throws {Error} if the slice has no operation.
  */
-export async function openPlayground(button: HTMLElement, slice: unknown, onClose: () => void): Promise<OpenPlayground> {
+export async function openPlayground(button: HTMLElement, input: PlaygroundInput): Promise<OpenPlayground> {
+  const { slice, translation, onClose } = input
+  // Written by the build of this site.
+  if (translation !== undefined) useTranslation(translation as PlaygroundMessages)
   const { slice: url = '' } = button.dataset
   const read = readOperation(slice, readJson(button.dataset['example']))
   const operation = read && { ...read, title: readPageTitle() || read.title }

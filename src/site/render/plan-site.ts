@@ -20,6 +20,7 @@ import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { planSchemaPages, type SchemaPagesInput } from './plan-schema-pages.ts'
 import { readSettings } from './read-settings.ts'
 import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
+import { toLanguageTag } from './shell/page-language.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan, SiteSettings } from './types.ts'
 
 interface SiteInput {
@@ -40,7 +41,7 @@ interface SiteInput {
   /** The titles of APIs with a changelog, by source. */
   readonly changelogs?: ReadonlyMap<string, string>
   /** Settings of the configuration file. */
-  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins'>
+  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins'> & Partial<Pick<SiteSettings, 'language'>>
 }
 
 interface OverviewInput {
@@ -91,8 +92,8 @@ export function planSite(input: SiteInput): SitePlan {
   return {
     settings: {
       ...settings,
+      language: findDefaultLanguage(navigation) ?? settings.language,
       ...input.configured,
-      ...(toLanguage(navigation) && { language: toLanguage(navigation) ?? 'en' }),
       redirects: [...settings.redirects, ...listMovedPages(byRoute, documents)],
     },
     navigation,
@@ -466,10 +467,10 @@ function findTrails(navigation: DivisionNode): Map<string, readonly NavigationNo
   return trails
 }
 
-/** The default language of the site. */
-function toLanguage(navigation: DivisionNode): string | undefined {
+/** The default language of `navigation.languages`. */
+function findDefaultLanguage(navigation: DivisionNode): string | undefined {
   const languages = navigation.children.filter((child): child is DivisionNode => child.kind === 'language')
-  return (languages.find(({ isDefault }) => isDefault) ?? languages[0])?.label
+  return toLanguageTag((languages.find(({ isDefault }) => isDefault) ?? languages[0])?.label ?? '')
 }
 
 /** The text of a heading (`# Title`) at the start of a page; `undefined` if the page starts with something else. */

@@ -3,6 +3,7 @@ import { encodeFilePath } from '../../source/escape-text.ts'
 import { isUrl, joinPath, normalizePath } from '../../source/relative-path.ts'
 import { textOf } from '../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../content/types.ts'
+import { findMessages } from '../messages/find-messages.ts'
 import type { SchemaView } from '../reference/types.ts'
 import { toApiContext } from './api/api-context.ts'
 import { renderApiReference, toUnboundHint } from './api/api-reference.tsx'
@@ -22,6 +23,7 @@ import type { SearchEntry } from './search/search-entry.ts'
 import { toSearchEntry } from './search/search-entry.ts'
 import { viewNavigation } from './shell/navigation-view.ts'
 import { PageFrame, SamplesColumn, SamplesLink } from './shell/page-frame.tsx'
+import { findPageLanguage } from './shell/page-language.ts'
 import { renderDocument } from './shell/render-document.tsx'
 import { type SiteContext, type SiteSource, toHref } from './site-context.ts'
 import type { SiteFile, SitePage } from './types.ts'
@@ -52,6 +54,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
   if (page.icon !== undefined && isImagePath(page.icon)) links.add(page.icon)
   const context: SiteContext = {
     ...site.context,
+    messages: findMessages(findPageLanguage(page, site.context.plan.settings)),
     onLink: (href) => links.add(href),
     onUnknownIcon: (name) => unknownIcons.size < maxUnknownIcons && unknownIcons.add(name),
     deferId: ids.defer,

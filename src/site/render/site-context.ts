@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
+import type { Messages } from '../messages/english.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import type { IconSets } from './icons/icon-sets.ts'
 import { resolveLink } from './site-links.ts'
@@ -16,6 +17,8 @@ export interface SiteContext {
   /** The absolute URL of the site with a trailing `/`, if known. Used for canonical links and the sitemap. */
   readonly url: string | undefined
   readonly assets: AssetPaths
+  /** The texts of the interface in the language of the page that is rendered, else of the site. */
+  readonly messages: Messages
   readonly icons: IconSets
   /** The class names in the stylesheet of the repository. */
   readonly customClasses?: ReadonlySet<string>

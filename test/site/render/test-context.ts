@@ -1,4 +1,5 @@
 import { packageIcons } from '../../../src/site/build/read-icon-sets.ts'
+import { english } from '../../../src/site/messages/english.ts'
 import { readSettings } from '../../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
 import type { SitePage } from '../../../src/site/render/types.ts'
@@ -50,6 +51,7 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
     base: '/docs/',
     url: undefined,
     assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', playground: '' },
+    messages: english,
     icons: packageIcons,
     isPreview: false,
   }

@@ -3,6 +3,7 @@ import { isRelativeServer, placeholderServer, toSampleServer, toServerUrl } from
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
+import { toMessageFiles } from '../shell/message-files.ts'
 import { SamplesLink } from '../shell/page-frame.tsx'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
@@ -117,6 +118,7 @@ interface PlayButtonProps {
  */
 export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
   const { playground, examples } = site.plan.settings.api
+  const texts = toMessageFiles(site.messages)
   return (
     <button
       type="button"
@@ -125,6 +127,7 @@ export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
       data-open="playground"
       data-slice={toAssetHref(site, slicePath)}
       data-stylesheet={toAssetHref(site, site.assets.playground)}
+      data-messages={texts && toAssetHref(site, texts.playground.path)}
       data-with-cookies={playground.credentials ? '' : undefined}
       data-example={operation && toGeneratedExample(operation)}
       data-prefill={examples.prefill ? '' : undefined}

@@ -1,9 +1,9 @@
-import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
+import type { DivisionNode, NavigationNode, SitePage, SiteSettings } from '../types.ts'
 
-/** The BCP 47 language of a page, from its language division; `undefined` if it is in none. */
-export function languageOf({ trail }: Pick<SitePage, 'trail'>): string | undefined {
+/** The BCP 47 language of a page: that of its language division, else that of the site. */
+export function findPageLanguage({ trail }: Pick<SitePage, 'trail'>, settings: Pick<SiteSettings, 'language'>): string {
   const label = trail.find((node): node is DivisionNode => node.kind === 'language')?.label
-  return label === undefined ? undefined : toLanguageTag(label)
+  return (label === undefined ? undefined : toLanguageTag(label)) ?? settings.language
 }
 
 /** The tag and the name of each label. Every page needs those of all languages, and `Intl` is slow. */
@@ -21,7 +21,10 @@ function readLanguage(label: string): { readonly tag: string | undefined; readon
   return language
 }
 
-/** Converts a label to a BCP 47 tag. `docs.json` uses `cn` for Chinese. `undefined` if the label is not a language tag. */
+/**
+ * Converts a label to a BCP 47 tag. `docs.json` also uses the country codes `cn` and `jp`. `undefined` if the label is not the tag of a known
+ * language.
+ */
 export function toLanguageTag(label: string): string | undefined {
   return readLanguage(label).tag
 }
@@ -31,10 +34,15 @@ export function languageName(label: string): string {
   return readLanguage(label).name
 }
 
+const twoLetterNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
+
 function readTag(label: string): string | undefined {
-  const tag = label === 'cn' ? 'zh-CN' : label
+  const tag = { cn: 'zh-Hans', jp: 'ja' }[label.toLowerCase()] ?? label
   try {
-    return Intl.getCanonicalLocales(tag)[0]
+    const { language, baseName } = new Intl.Locale(tag)
+    // Other pairs of letters are no language. Longer names, such as `english`, are reserved.
+    const isKnown = language.length > 2 ? language.length === 3 : twoLetterNames.of(language) !== undefined
+    return isKnown ? baseName : undefined
   } catch {
     return undefined
   }

@@ -11,9 +11,10 @@ import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-
 import { listFontPreloads } from '../theme/font-faces.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { bannerId, Header, hasTwoRows } from './header.tsx'
+import { toMessageFiles } from './message-files.ts'
 import { listAlternates, listMetatags, toAbsoluteUrl, toFeedPaths, toPlainDescription } from './metatags.ts'
 import type { NavigationView } from './navigation-view.ts'
-import { isRightToLeft, languageOf } from './page-language.ts'
+import { findPageLanguage, isRightToLeft } from './page-language.ts'
 import { Sidebar } from './sidebar.tsx'
 
 interface DocumentInput {
@@ -47,7 +48,8 @@ export function renderDocument({ context, page, view, children, connect = [], re
   const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
   const canonical = page.hidden ? undefined : toAbsoluteUrl(context, page.route)
   const description = toPlainDescription(page) ?? settings.description
-  const language = languageOf(page) ?? settings.language
+  const language = findPageLanguage(page, settings)
+  const texts = toMessageFiles(context.messages)
   const isBare = page.mode === 'custom' || page.mode === 'center'
   const body = renderToString(
     <body>
@@ -89,6 +91,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
         ),
       )}
       <meta name="base" content={context.base} />
+      {texts && <meta name="messages" content={toAssetHref(context, texts.client.path)} />}
       {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
       <meta name="color-scheme" content="light dark" />
       <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />

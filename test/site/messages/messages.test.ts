@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest'
+import { english, type Messages } from '../../../src/site/messages/english.ts'
+import { findMessages, translations } from '../../../src/site/messages/find-messages.ts'
+import type { Message } from '../../../src/site/messages/format-message.ts'
+
+/** The messages by path, such as `client.page.copied`. */
+function listMessages(value: object, path: readonly string[] = []): (readonly [path: string, message: Message])[] {
+  return Object.entries(value).flatMap(([key, inner]: [string, Message | object]) => {
+    const isMessage = typeof inner === 'string' || 'other' in inner
+    return isMessage ? [[[...path, key].join('.'), inner] as const] : listMessages(inner, [...path, key])
+  })
+}
+
+const formsOf = (message: Message): Readonly<Record<string, string>> =>
+  typeof message === 'string' ? { other: message } : { ...message }
+
+const placeholdersOf = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort()
+
+/** Messages with the same text in another language on purpose, because it uses the English word. */
+const sameWords = /^[\W\d_]*$|^(?:API|JSON|YAML|URL|RSS|OpenAPI|OAuth|Markdown|ChatGPT|Claude|Perplexity|Grok)\b/
+
+const englishMessages = new Map(listMessages(english))
+const others = translations.filter((messages) => messages !== english).map((messages) => [messages.language, messages] as const)
+
+describe.each(others)('the messages in %s', (language, messages: Messages) => {
+  const all = new Map(listMessages(messages))
+
+  test('are complete', () => {
+    expect([...all.keys()]).toEqual([...englishMessages.keys()])
+  })
+
+  test('have the placeholders of the English ones', () => {
+    const differing = [...englishMessages].flatMap(([path, message]) => {
+      const expected = placeholdersOf(formsOf(message)['other'] ?? '')
+      const forms = formsOf(all.get(path) ?? '')
+      // The form for one or two can be a word instead of the number.
+      const isSame = (form: string, text: string) =>
+        placeholdersOf(text).join() === expected.filter((name) => name !== '{count}' || /many|few|other/.test(form)).join() ||
+        placeholdersOf(text).join() === expected.join()
+      return Object.entries(forms).every(([form, text]) => isSame(form, text)) ? [] : [path]
+    })
+    expect(differing).toEqual([])
+  })
+
+  test('have every plural form of the language', () => {
+    const rules = new Intl.PluralRules(language)
+    const needed = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count + 1)))
+    const missing = [...englishMessages].flatMap(([path, message]) => {
+      const own = all.get(path) ?? ''
+      if (typeof message === 'string') return typeof own === 'string' ? [] : [`${path}: unexpected forms`]
+      return [...needed].flatMap((form) => (form in formsOf(own) ? [] : [`${path}: ${form}`]))
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('are translated', () => {
+    const allowed = new Set(sameByPurpose[language])
+    const same = [...englishMessages].flatMap(([path, message]) => {
+      const text = formsOf(message)['other'] ?? ''
+      return formsOf(all.get(path) ?? '')['other'] === text && !sameWords.test(text) && !allowed.has(text) ? [text] : []
+    })
+    expect(same).toEqual([])
+  })
+})
+
+/** Words that a language has in common with English. */
+const sameByPurpose: Readonly<Record<string, readonly string[]>> = {
+  de: ['Playground'],
+  'pt-BR': ['Playground'],
+}
+
+describe('findMessages', () => {
+  test.each([
+    ['de', 'de'],
+    ['de-AT', 'de'],
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['zh-Hans', 'zh-Hans'],
+    ['zh-TW', 'zh-Hans'],
+    ['EN-gb', 'en'],
+    ['pl', 'en'],
+    ['dev', 'en'],
+  ])('has for %s those of %s', (language, expected) => {
+    expect(findMessages(language).language).toBe(expected)
+  })
+})
