@@ -20,7 +20,16 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
   const documents = listDocuments(source)
   return {
     contents() {
-      const { plan, pageByRoute: _pages, imageSizes = [], onLink: _onLink, icons: _icons, customClasses: _classes, messages: _messages, ...site } = context
+      const {
+        plan,
+        pageByRoute: _pages,
+        imageSizes = [],
+        onLink: _onLink,
+        icons: _icons,
+        customClasses: _classes,
+        messages: _messages,
+        ...site
+      } = context
       const pages = plan.pages.map(({ trail: _trail, ...page }) => page)
       return [site, plan.settings, plan.navigation, pages, [...imageSizes], connections, documents, [...source.changelogs]]
     },

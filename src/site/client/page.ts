@@ -1,5 +1,5 @@
-import { pageScript } from '../messages/english-page-script.ts'
 import type { ClientMessages } from '../messages/english.ts'
+import { pageScript } from '../messages/english-page-script.ts'
 import { openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
 import { loadTranslation } from './page-messages.ts'
 import { placeSidebar } from './place-sidebar.ts'

@@ -36,6 +36,9 @@ function isInHiddenDivision({ trail, frontmatter }: SitePage): boolean {
   return inner !== undefined && !inner.searchable
 }
 
+/** The label of pages outside of the navigation. Pages show it in their language. */
+export const otherPages = 'Other pages'
+
 /** Groups pages by the labels of their divisions, in navigation order. */
 export function groupPages({ pages, settings }: SitePlan): Map<string, { readonly id: string; readonly pages: SitePage[] }> {
   const groups = new Map<string, { readonly id: string; readonly pages: SitePage[] }>()
@@ -45,7 +48,7 @@ export function groupPages({ pages, settings }: SitePlan): Map<string, { readonl
       if (node.kind === 'page' || node.kind === 'link' || node.label === '') return []
       return [node.kind === 'language' ? languageName(node.label) : node.label]
     })
-    const label = labels.length === 0 ? 'Other pages' : labels.join(' / ')
+    const label = labels.length === 0 ? otherPages : labels.join(' / ')
     const group = groups.get(label) ?? { id: toDivisionId(labels.at(-1) ?? label), pages: [] }
     group.pages.push(page)
     groups.set(label, group)

@@ -19,8 +19,9 @@ import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { planSchemaPages, type SchemaPagesInput } from './plan-schema-pages.ts'
 import { readSettings } from './read-settings.ts'
-import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
 import { toLanguageTag } from './shell/page-language.ts'
+import { listGeneratedSources, replaceTagGroups, toOverviewLabel, toTagLabel } from './tag-groups.ts'
+import { translateGroups, translateTitles } from './translate-plan.ts'
 import type { DivisionNode, NavigationNode, PageSubjectRef, SitePage, SitePlan, SiteSettings } from './types.ts'
 
 interface SiteInput {
@@ -84,21 +85,24 @@ export function planSite(input: SiteInput): SitePlan {
   const started = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
   const withChangelogs = addChangelogs(started, byRoute, input, claim)
   const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
-  const navigation = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
+  const withSchemas = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
+  const written = readSettings(docsConfig.value)
+  const language = input.configured?.language ?? findDefaultLanguage(withSchemas) ?? written.language
+  const navigation = translateGroups(withSchemas, { language, isWritten: toIsWritten(input), pageByRoute: byRoute })
   const trails = findTrails(navigation)
   const listed = [...trails.keys()].flatMap((route) => byRoute.get(route) ?? [])
   const others = [...byRoute.values()].filter(({ route }) => !trails.has(route)).sort((a, b) => (a.route < b.route ? -1 : 1))
-  const settings = readSettings(docsConfig.value)
-  return {
-    settings: {
-      ...settings,
-      language: findDefaultLanguage(navigation) ?? settings.language,
-      ...input.configured,
-      redirects: [...settings.redirects, ...listMovedPages(byRoute, documents)],
-    },
-    navigation,
-    pages: [...listed, ...others].map((page) => ({ ...page, trail: trails.get(page.route) ?? findPlace(page, listed, trails) })),
+  const settings: SiteSettings = {
+    ...written,
+    ...input.configured,
+    language,
+    redirects: [...written.redirects, ...listMovedPages(byRoute, documents)],
   }
+  const placed = [...listed, ...others].map((page) => {
+    const trail = trails.get(page.route) ?? findPlace(page, listed, trails)
+    return translateTitles({ ...page, trail }, { settings, changelogs: input.changelogs ?? new Map() })
+  })
+  return { settings, navigation, pages: placed }
 }
 
 /** Redirects from the former paths of pages, see `PageSubject.formerPath`. */

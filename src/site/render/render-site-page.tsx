@@ -80,11 +80,11 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         view={view}
         headings={[...content.headings, ...(part?.headings ?? [])]}
         hasOwnTitle={hasOwnTitle(shown, page)}
-        top={part?.top ?? (panels.length > 0 && <SamplesLink label="Samples" />)}
+        top={part?.top ?? (panels.length > 0 && <SamplesLink label={context.messages.reference.samples} />)}
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
-            <SamplesColumn label="Code samples" class="mixed">
+            <SamplesColumn context={context} label={context.messages.reference.codeSamples} class="mixed">
               <ContentNodes nodes={panels} context={context} page={page} />
             </SamplesColumn>
           ) : (

@@ -155,16 +155,16 @@ export function settingsOf({ trail }: Pick<SitePage, 'trail'>, settings: SiteSet
 }
 
 /**
- * Creates a cache for values that all pages of a site share. Each site plan has its own map, so reloading a site starts with an empty cache.
+ * Creates a cache for values that all pages of a site share. Each site plan has its own map, so reloading a site starts with an empty cache. Values with
+ * texts of the interface have one map for each language.
  */
-export function createSiteMemo<Key, Value>(): (plan: SitePlan) => Map<Key, Value> {
-  const memos = new WeakMap<SitePlan, Map<Key, Value>>()
-  return (plan) => {
-    let memo = memos.get(plan)
-    if (!memo) {
-      memo = new Map()
-      memos.set(plan, memo)
-    }
+export function createSiteMemo<Key, Value>(): (plan: SitePlan, language?: string) => Map<Key, Value> {
+  const memos = new WeakMap<SitePlan, Map<string, Map<Key, Value>>>()
+  return (plan, language = '') => {
+    const known = memos.get(plan) ?? new Map<string, Map<Key, Value>>()
+    memos.set(plan, known)
+    const memo = known.get(language) ?? new Map<Key, Value>()
+    known.set(language, memo)
     return memo
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocsConfig } from '../../../src/docs-config/parse-docs-config.ts'
 import { packageIcons } from '../../../src/site/build/read-icon-sets.ts'
+import { english } from '../../../src/site/messages/english.ts'
 import { planSite } from '../../../src/site/render/plan-site.ts'
 import { viewNavigation } from '../../../src/site/render/shell/navigation-view.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
@@ -37,6 +38,7 @@ const contextOf = (site: SitePlan): SiteContext => ({
   url: undefined,
   assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', playground: '' },
   icons: packageIcons,
+  messages: english,
   isPreview: false,
 })
 

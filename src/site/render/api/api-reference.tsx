@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
 import type { MdxContent, MdxHeading } from '../../content/types.ts'
+import type { Messages } from '../../messages/english.ts'
+import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import { type SliceSubject, sliceDescription } from '../../reference/slice-description.ts'
 import type { OperationView } from '../../reference/types.ts'
@@ -58,9 +60,9 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     )
     const menu = <ApiMenu site={context} slicePath={slice.path} documentPath={undefined} />
     return {
-      top: <EndpointBar operation={operation} hasSamples play={play} />,
+      top: <EndpointBar site={context} operation={operation} hasSamples play={play} />,
       // The text of the page has the parameters.
-      beforeText: <EndpointAuthorization operation={operation} />,
+      beforeText: <EndpointAuthorization operation={operation} messages={context.messages} />,
       article: undefined,
       aside: <Samples operations={[operation]} api={{ site: context }} />,
       menu,
@@ -71,7 +73,12 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   if (subject.kind === 'unbound') return undefined
   if (subject.kind === 'unreadable') {
     const error = source.documentErrors.get(subject.source)
-    return { article: <UnreadableNote source={subject.source} error={error} />, aside: undefined, menu: undefined, files: [] }
+    return {
+      article: <UnreadableNote source={subject.source} error={error} messages={context.messages} />,
+      aside: undefined,
+      menu: undefined,
+      files: [],
+    }
   }
   const reference = references.get(subject.source)
   if (!reference) return undefined
@@ -90,7 +97,7 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const changelog = source.changelogs.get(subject.source)
     if (!changelog) return undefined
     const article = <ChangelogArticle changelog={changelog} api={api} />
-    return { article, aside: undefined, menu: undefined, files: [], headings: listChangelogHeadings(changelog) }
+    return { article, aside: undefined, menu: undefined, files: [], headings: listChangelogHeadings(changelog, context.messages) }
   }
   if (subject.kind === 'schemas') return { article: <SchemasArticle api={api} />, aside: undefined, menu: undefined, files: [] }
   if (subject.kind === 'tag')
@@ -113,14 +120,14 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     const examples = isBound ? reference.schemaSample(subject.name) : view.examples
     const top = (
       <>
-        {examples.length > 0 && <SamplesLink label="Examples" />}
+        {examples.length > 0 && <SamplesLink label={context.messages.reference.examples} />}
         {badge}
       </>
     )
     return {
       top,
       article: <SchemaArticle view={view} api={api} lead={page.description} />,
-      aside: <SchemaSamples examples={examples} />,
+      aside: <SchemaSamples examples={examples} site={context} />,
       menu: toMenu(undefined),
       files: [],
     }
@@ -185,13 +192,15 @@ interface ApiMenuProps {
 
 /** Entries of the page menu that link to the OpenAPI documents of the page. */
 function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
+  const texts = site.messages.pageMenu
   return (
     <>
       {slicePath !== undefined && (
         <a href={toAssetHref(site, slicePath)}>
           <Icon name="cube" />
           <span>
-            OpenAPI for this operation<small>Self-contained JSON</small>
+            {texts.operationDocument}
+            <small>{texts.operationDocumentHint}</small>
           </span>
         </a>
       )}
@@ -199,7 +208,8 @@ function ApiMenu({ site, slicePath, documentPath }: ApiMenuProps) {
         <a href={toAssetHref(site, documentPath)} download>
           <Icon name="load" />
           <span>
-            Full OpenAPI document<small>Original file</small>
+            {texts.fullDocument}
+            <small>{texts.fullDocumentHint}</small>
           </span>
         </a>
       )}
@@ -239,16 +249,25 @@ function UnboundHint({ binding, error }: { readonly binding: string; readonly er
   )
 }
 
+interface UnreadableNoteProps {
+  readonly source: string
+  readonly error: Diagnostic | undefined
+  readonly messages: Messages
+}
+
 /** Replaces the reference if the OpenAPI document could not be read. Shown to all readers. */
-function UnreadableNote({ source, error }: { readonly source: string; readonly error: Diagnostic | undefined }) {
+function UnreadableNote({ source, error, messages }: UnreadableNoteProps) {
+  const { reference: texts, language } = messages
   return (
-    <aside class="hint" role="note" aria-label="Not available">
+    <aside class="hint" role="note" aria-label={texts.unavailable}>
       <p>
-        <b>This reference is not available:</b> the OpenAPI document <code>{source}</code> could not be read.
+        <b>{texts.unavailableTitle}</b>{' '}
+        {fillMessage(texts.unreadable, (name) => (name === 'source' ? <code>{source}</code> : undefined))}
       </p>
       {error && (
         <p class="muted">
-          <TextWithCode text={error.message} /> ({error.file}, line {error.range.start.line})
+          <TextWithCode text={error.message} /> (
+          {formatMessage(texts.place, { file: error.file, line: String(error.range.start.line) }, language)})
         </p>
       )}
     </aside>

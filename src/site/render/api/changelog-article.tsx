@@ -1,19 +1,21 @@
-import { formatCount, formatNumber } from '../../../diagnostics/diagnostic.ts'
 import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
 import { changeLevels, changeUrl } from '../../../openapi/changes/change-codes.ts'
 import type { Changelog, ChangelogChange } from '../../../openapi/changes/changelog.ts'
 import type { ChangeCounts } from '../../../openapi/changes/changes-json.ts'
-import { formatLevels, formatOperation } from '../../../openapi/changes/changes-text.ts'
+import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { capitalize } from '../../../openapi/changes/lifecycle.ts'
 import type { ChangedOperation } from '../../../openapi/changes/types.ts'
 import { escapeDirection } from '../../../source/escape-text.ts'
 import type { MdxHeading } from '../../content/types.ts'
+import type { Messages } from '../../messages/english.ts'
+import { formatMessage, formatNumber } from '../../messages/format-message.ts'
 import { Message } from '../changes-page.tsx'
 import { toFeedPaths } from '../shell/metatags.ts'
 import { createSiteMemo, toAssetHref, toHref } from '../site-context.ts'
 import type { SitePlan } from '../types.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
 import {
+  countLevels,
   describeEntry,
   describeReason,
   describeRest,
@@ -23,6 +25,8 @@ import {
   listRootEntries,
   nameDirection,
   nameLastChange,
+  nameLevel,
+  nameVersion,
   type RootChange,
   toOperationKey,
 } from './changelog-entries.ts'
@@ -46,45 +50,49 @@ export function ChangelogArticle({ changelog, api }: ChangelogProps) {
   const releases = listRootEntries(changelog)
   const counts = countGroups(releases.flatMap(({ listed }) => listed))
   const used = groups.filter((group) => counts[group] > 0)
+  const { messages } = api.site
+  const texts = messages.changelog
   return (
     <>
-      {entries.length === 0 ? (
-        <p class="lead">There are no versions to compare yet.</p>
-      ) : (
-        <p class="lead">What changed for clients of the API, newest version first.</p>
-      )}
+      <p class="lead">{entries.length === 0 ? texts.empty : texts.lead}</p>
       <div class="changelog">
         <div class="filter">
           {used.length > 1 && (
             <fieldset class="levels">
-              <legend class="vh">Changes to show</legend>
-              <Level name="all" count={releases.reduce((sum, { listed }) => sum + listed.length, 0)} />
+              <legend class="vh">{texts.filter}</legend>
+              <Level name="all" count={releases.reduce((sum, { listed }) => sum + listed.length, 0)} messages={messages} />
               {used.map((group) => (
-                <Level name={group} count={counts[group]} />
+                <Level name={group} count={counts[group]} messages={messages} />
               ))}
             </fieldset>
           )}
           {feeds && entries.length > 0 && (
             <p class="api-line">
-              <a href={toAssetHref(api.site, feeds.rss)}>RSS feed</a>
-              <a href={toAssetHref(api.site, feeds.json)}>JSON feed</a>
+              <a href={toAssetHref(api.site, feeds.rss)}>{texts.rssFeed}</a>
+              <a href={toAssetHref(api.site, feeds.json)}>{texts.jsonFeed}</a>
             </p>
           )}
         </div>
         {releases.map((one) => (
           <Release one={one} api={api} />
         ))}
-        {isCut && entries.length > 0 && <p class="muted">Older versions are not listed.</p>}
+        {isCut && entries.length > 0 && <p class="muted">{texts.older}</p>}
       </div>
     </>
   )
 }
 
-function Level({ name, count }: { readonly name: 'all' | (typeof groups)[number]; readonly count: number }) {
+interface LevelProps {
+  readonly name: 'all' | (typeof groups)[number]
+  readonly count: number
+  readonly messages: Messages
+}
+
+function Level({ name, count, messages: { changelog: texts, language } }: LevelProps) {
   return (
     <label>
-      <input type="radio" name="level" value={name} checked={name === 'all'} /> {capitalize(name)}{' '}
-      <span class="num">{formatNumber(count)}</span>
+      <input type="radio" name="level" value={name} checked={name === 'all'} /> {capitalize(texts[name])}{' '}
+      <span class="num">{formatNumber(count, language)}</span>
     </label>
   )
 }
@@ -101,24 +109,27 @@ function countGroups(changes: readonly RootChange[]): ChangeCounts {
 }
 
 /** The versions as headings of the page. */
-export function listChangelogHeadings(changelog: Changelog): MdxHeading[] {
-  return listEntries(changelog).map(({ entry, id }) => ({ depth: 2, id, text: escapeDirection(entry.name) }))
+export function listChangelogHeadings(changelog: Changelog, messages: Messages): MdxHeading[] {
+  return listEntries(changelog).map(({ entry, id }) => ({ depth: 2, id, text: escapeDirection(nameVersion(entry, messages)) }))
 }
 
 function Release({ one: { entry, id, listed, left }, api }: { readonly one: ListedEntry<RootChange>; readonly api: ApiContext }) {
   const { name, date, sha, url } = entry
+  const { messages } = api.site
   return (
     <section class={`part release ${[...new Set(listed.flatMap(listGroups))].join(' ')}`}>
       <h2 id={id}>
         <a class="h" href={`#${id}`} dir="auto">
-          {escapeDirection(name)}
+          {escapeDirection(nameVersion(entry, messages))}
         </a>{' '}
         <small>
           {date !== undefined && !name.startsWith(date.slice(0, 10)) && <time dateTime={date}>{date.slice(0, 10)}</time>}{' '}
           {sha !== undefined && (url === undefined ? sha.slice(0, 7) : <a href={url}>{sha.slice(0, 7)}</a>)}
         </small>
       </h2>
-      <p class="muted">{left > 0 || listed.length === 0 ? describeEntry(entry) : formatLevels(countGroups(listed))}</p>
+      <p class="muted">
+        {left > 0 || listed.length === 0 ? describeEntry(entry, messages) : countLevels(countGroups(listed), messages)}
+      </p>
       {listed.length > 0 && (
         <ul class="changes">
           {listed.map((change) => (
@@ -126,7 +137,7 @@ function Release({ one: { entry, id, listed, left }, api }: { readonly one: List
           ))}
         </ul>
       )}
-      {left > 0 && <p class="muted">{describeRest(left, listed.length)}</p>}
+      {left > 0 && <p class="muted">{describeRest(left, listed.length, messages)}</p>}
     </section>
   )
 }
@@ -149,22 +160,23 @@ function Change({ root, api }: { readonly root: RootChange; readonly api: ApiCon
       <OperationLink operation={operation} api={api} />{' '}
     </>
   ))
+  const { changelog: texts, language } = api.site.messages
   const codes = [...new Set(parts.map(({ code }) => code))]
   return (
     <li class={`change ${listGroups(root).join(' ')}`}>
-      <ChangeText change={change} among={parts} parts={parts} />
+      <ChangeText change={change} among={parts} parts={parts} messages={api.site.messages} />
       <div class="touched">
         {!isMany && links}
         <details>
-          <summary>{isMany ? formatCount(operations.length, 'operation') : 'Details'}</summary>
+          <summary>{isMany ? formatMessage(texts.operations, { count: operations.length }, language) : texts.details}</summary>
           {isMany && (
             <p class="touched">
               {links}
-              {left > 0 && `and ${formatNumber(left)} more`}
+              {left > 0 && formatMessage(texts.andMore, { count: left }, language)}
             </p>
           )}
           <p>
-            Code:{' '}
+            {texts.code}{' '}
             {codes.map((code) => (
               <>
                 <a href={changeUrl(code)}>{code}</a>{' '}
@@ -183,11 +195,12 @@ interface ChangeTextProps {
   readonly among: readonly ChangelogChange[]
   /** The levels of the change, see `RootChange`. Default: only its own. */
   readonly parts?: readonly ChangelogChange[]
+  readonly messages: Messages
 }
 
 /** The levels and the message of a change, and why it is accepted. */
-function ChangeText({ change, among, parts = [change] }: ChangeTextProps) {
-  const reasons = new Set(parts.flatMap((part) => describeReason(part) ?? []))
+function ChangeText({ change, among, parts = [change], messages }: ChangeTextProps) {
+  const reasons = new Set(parts.flatMap((part) => describeReason(part, messages) ?? []))
   const isSame = new Set(parts.map(describeLevel)).size === 1
   return (
     <>
@@ -195,13 +208,13 @@ function ChangeText({ change, among, parts = [change] }: ChangeTextProps) {
         {(isSame ? parts.slice(0, 1) : parts).map((part) => (
           <>
             <span class={`tag level-${groupOf(part)}`}>
-              {describeLevel(part)}
-              {!isSame && nameDirection(part, parts)}
+              {nameLevel(part, messages)}
+              {!isSame && nameDirection(part, parts, messages)}
             </span>{' '}
           </>
         ))}
         <Message text={escapeDirection(change.message)} />
-        {parts.length === 1 && nameDirection(change, among)}
+        {parts.length === 1 && nameDirection(change, among, messages)}
       </p>
       {[...reasons].map((reason) => (
         <p class="muted" dir="auto">
@@ -250,7 +263,9 @@ export function ChangeBadge({ last, api }: { readonly last: LastChange; readonly
   if (!changelog) return null
   const id = api.claim('last-change')
   const left = last.changes.length - maxInPopover
-  const title = escapeDirection(nameLastChange(last))
+  const { messages } = site
+  const { changelog: texts, language } = messages
+  const title = escapeDirection(nameLastChange(last, messages))
   return (
     <div class="last-change">
       <button type="button" class="tag" popovertarget={id}>
@@ -260,13 +275,13 @@ export function ChangeBadge({ last, api }: { readonly last: LastChange; readonly
         <ul class="changes">
           {last.changes.slice(0, maxInPopover).map((change) => (
             <li class={`change ${groupOf(change)}`}>
-              <ChangeText change={change} among={last.changes} />
+              <ChangeText change={change} among={last.changes} messages={messages} />
             </li>
           ))}
         </ul>
         <p>
           <a href={`${toHref(site, changelog.route)}#${encodeURIComponent(last.id)}`}>
-            {left > 0 ? `${formatNumber(left)} more, and all changes of the version` : 'All changes of the version'}
+            {left > 0 ? formatMessage(texts.moreAndAll, { count: left }, language) : texts.allOfVersion}
           </a>
         </p>
       </div>

@@ -1,12 +1,13 @@
-import { formatNumber } from '../../../diagnostics/diagnostic.ts'
+import { changeLevels } from '../../../openapi/changes/change-codes.ts'
 import { type Changelog, type ChangelogChange, type ChangelogEntry, unreleased } from '../../../openapi/changes/changelog.ts'
-import { countChanges } from '../../../openapi/changes/changes-json.ts'
-import { formatLevels } from '../../../openapi/changes/changes-text.ts'
+import { type ChangeCounts, countChanges } from '../../../openapi/changes/changes-json.ts'
 import { toPathShape } from '../../../openapi/changes/effective-urls.ts'
 import { toChangedKey } from '../../../openapi/changes/match-operations.ts'
 import type { ChangedOperation } from '../../../openapi/changes/types.ts'
 import { toOneLine } from '../../../source/escape-text.ts'
 import { groupBy } from '../../../source/group-by.ts'
+import type { Messages } from '../../messages/english.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import { claimId, toElementId } from '../element-ids.ts'
 import type { PageSubjectRef } from '../types.ts'
 
@@ -74,10 +75,32 @@ function toEntryIds(entries: readonly ChangelogEntry[]): ReadonlyMap<ChangelogEn
 }
 
 /** Such as `Changed in 2.4.0`. */
-export function nameLastChange({ kind, name }: Pick<LastChange, 'kind' | 'name'>): string {
-  const verb = kind === 'added' ? 'Added' : 'Changed'
-  if (name === unreleased) return `${verb}, not released yet`
-  return /^\d{4}-\d{2}-\d{2}/.test(name) ? `${verb} on ${name}` : `${verb} in ${name}`
+export function nameLastChange(
+  { kind, name }: Pick<LastChange, 'kind' | 'name'>,
+  { changelog: texts, language }: Messages,
+): string {
+  if (name === unreleased) return kind === 'added' ? texts.addedUnreleased : texts.changedUnreleased
+  if (/^\d{4}-\d{2}-\d{2}/.test(name))
+    return formatMessage(kind === 'added' ? texts.addedOn : texts.changedOn, { date: name }, language)
+  return formatMessage(kind === 'added' ? texts.addedIn : texts.changedIn, { version: name }, language)
+}
+
+/** The name of a version. */
+export function nameVersion({ name }: Pick<ChangelogEntry, 'name'>, { changelog: texts }: Messages): string {
+  return name === unreleased ? texts.unreleased : name
+}
+
+/** Such as `breaking`, or `breaking, accepted`. */
+export function nameLevel({ level, accepted }: ChangelogChange, { changelog: texts, language }: Messages): string {
+  return accepted ? formatMessage(texts.levelAccepted, { level: texts[level] }, language) : texts[level]
+}
+
+/** Such as `3 breaking, 1 risky`. */
+export function countLevels(counts: ChangeCounts, { changelog: texts, language }: Messages): string {
+  return ([...changeLevels, 'accepted'] as const)
+    .filter((level) => counts[level] > 0)
+    .map((level) => formatMessage(texts.count, { count: counts[level], level: texts[level] }, language))
+    .join(', ')
 }
 
 /** The most changes of a version, and of all versions, that are listed. */
@@ -144,24 +167,29 @@ function joinChanges(changes: readonly ChangelogChange[]): RootChange[] {
 }
 
 /** Tells a change in requests from the same change in responses, which can have another level. `among` has both. */
-export function nameDirection(change: ChangelogChange, among: readonly ChangelogChange[]): string {
+export function nameDirection(
+  change: ChangelogChange,
+  among: readonly ChangelogChange[],
+  { changelog: texts }: Messages,
+): string {
   const { operation, subject, message } = change
   if (operation || !among.some((other) => other !== change && other.message === message)) return ''
-  return subject === 'request' ? ' in requests' : subject === 'response' ? ' in responses' : ''
+  return subject === 'request' ? ` ${texts.inRequests}` : subject === 'response' ? ` ${texts.inResponses}` : ''
 }
 
 /** `Accepted: The last client moved`, on one line, for an accepted change. The text is not escaped. */
-export function describeReason({ accepted }: ChangelogChange): string | undefined {
-  return accepted && `Accepted: ${toOneLine(accepted.reason.trim())}`
+export function describeReason({ accepted }: ChangelogChange, { changelog, language }: Messages): string | undefined {
+  return accepted && formatMessage(changelog.reason, { reason: toOneLine(accepted.reason.trim()) }, language)
 }
 
 /** What a version changed, in one line. */
-export function describeEntry({ changes, isFirst }: Pick<ChangelogEntry, 'changes' | 'isFirst'>): string {
-  if (isFirst) return 'First version'
-  return changes.length === 0 ? 'No changes for API clients' : formatLevels(countChanges(changes))
+export function describeEntry({ changes, isFirst }: Pick<ChangelogEntry, 'changes' | 'isFirst'>, messages: Messages): string {
+  const texts = messages.changelog
+  if (isFirst) return texts.first
+  return changes.length === 0 ? texts.none : countLevels(countChanges(changes), messages)
 }
 
 /** The changes that a version does not list. */
-export function describeRest(left: number, listed: number): string {
-  return `${formatNumber(left)} ${listed === 0 ? '' : 'more '}${left === 1 ? 'change is' : 'changes are'} not listed.`
+export function describeRest(left: number, listed: number, { changelog: texts, language }: Messages): string {
+  return formatMessage(listed === 0 ? texts.left : texts.moreLeft, { count: left }, language)
 }

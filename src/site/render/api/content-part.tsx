@@ -1,3 +1,4 @@
+import { formatMessage } from '../../messages/format-message.ts'
 import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -35,7 +36,7 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
     <div class="choice media">
       <div class="tabs seg">
         <fieldset>
-          <legend class="vh">Media type</legend>
+          <legend class="vh">{api.site.messages.reference.mediaType}</legend>
           {content.map(({ mediaType }, index) => (
             <label>
               <input type="radio" name={group} checked={index === 0} /> {mediaType}
@@ -62,16 +63,17 @@ interface MediaTypeProps {
 
 function MediaType({ mediaType, api, id, start }: MediaTypeProps) {
   const { schema, itemSchema, encoding } = mediaType
+  const texts = api.site.messages.reference
   return (
     <>
-      {itemSchema && <RootSchema schema={itemSchema} api={api} id={id} start={start} lead="A stream. Each item: " />}
+      {itemSchema && <RootSchema schema={itemSchema} api={api} id={id} start={start} lead={`${texts.streamItem} `} />}
       {schema && (
         <RootSchema
           schema={schema}
           api={api}
           id={itemSchema ? toElementId(id, 'whole') : id}
           start={start}
-          lead={itemSchema ? 'All of it: ' : ''}
+          lead={itemSchema ? `${texts.streamWhole} ` : ''}
         />
       )}
       <Encodings encoding={encoding} api={api} id={id} />
@@ -100,7 +102,7 @@ function RootSchema({ schema, api, id, start, lead }: RootSchemaProps) {
           {lead}
           {showType(schema.type, api)}
           {showTitle(schema, [])}
-          <SchemaMarks schema={schema} />
+          <SchemaMarks schema={schema} messages={api.site.messages} />
         </p>
       )}
       <Description text={schema.description} api={api} />
@@ -126,7 +128,7 @@ export function ResponsesPart({
   const headingId = api.claim(id === 'responses' ? api.prefix + id : id)
   const opened = responses.find(({ statusCode }) => statusCode.startsWith('2')) ?? responses[0]
   return (
-    <Part id={headingId} heading="Responses">
+    <Part messages={api.site.messages} id={headingId} heading={api.site.messages.reference.responses}>
       {responses.map((response) => (
         <Response
           response={response}
@@ -154,6 +156,7 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
   const id = api.claim(wanted)
   const { statusCode, summary, description, headers, content, links } = response
   const [only] = content
+  const { reference: texts, language } = api.site.messages
   const title = summary ?? (description !== undefined && isShort(description) ? description : undefined)
   const isEmpty =
     headers.length === 0 && content.length === 0 && links.length === 0 && (title === description || description === undefined)
@@ -161,7 +164,11 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
     <>
       <StatusMark statusCode={statusCode} /> {title !== undefined && <span dir="auto">{title}</span>}{' '}
       <span class="muted">
-        {content.length === 1 ? only?.mediaType : content.length === 0 ? 'no content' : `${content.length} media types`}
+        {content.length === 1
+          ? only?.mediaType
+          : content.length === 0
+            ? texts.noContent
+            : formatMessage(texts.mediaTypes, { count: content.length }, language)}
       </span>
     </>
   )
@@ -181,7 +188,7 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
         {title !== description && <Description text={description} api={api} />}
         {headers.length > 0 && (
           <>
-            <h3>Headers</h3>
+            <h3>{texts.headers}</h3>
             <ul class="props">
               {headers.map((header) => (
                 <PropertyRow
@@ -199,11 +206,11 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
             </ul>
           </>
         )}
-        {headers.length > 0 && content.length > 0 && <h3>Body</h3>}
+        {headers.length > 0 && content.length > 0 && <h3>{texts.body}</h3>}
         <ContentPart content={content} api={api} id={id} />
         {links.length > 0 && (
           <>
-            <h3>Links</h3>
+            <h3>{texts.links}</h3>
             <ul class="props">
               {links.map(({ name, description, target, parameters, requestBody, server }) => (
                 <li id={api.claim(toElementId(id, 'link', name))}>
@@ -220,12 +227,12 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
                       ))}
                       {requestBody !== undefined && (
                         <li>
-                          Body <code>{requestBody}</code>
+                          {texts.body} <code>{requestBody}</code>
                         </li>
                       )}
                       {server && (
                         <li>
-                          Server <code>{server.url}</code>
+                          {texts.server} <code>{server.url}</code>
                         </li>
                       )}
                     </ul>

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../source/group-by.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import { toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import type { ServerView } from '../../reference/types.ts'
@@ -32,7 +33,7 @@ export function DescriptionArticle({ view: { servers, security, otherSchemes }, 
     <>
       {servers.length > 0 && !isPlain && <ServersPart servers={servers} api={api} />}
       <SecurityPart operation={{ security }} api={api} isOpen />
-      <SecurityPart operation={{ security: otherSchemes }} api={api} heading="Authorization of some operations" />
+      <SecurityPart operation={{ security: otherSchemes }} api={api} heading={api.site.messages.authorization.some} />
       <OperationsPart api={api} />
     </>
   )
@@ -40,8 +41,9 @@ export function DescriptionArticle({ view: { servers, security, otherSchemes }, 
 
 function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]; readonly api: ApiContext }) {
   const id = api.claim('servers')
+  const { reference: texts, language } = api.site.messages
   return (
-    <Part id={id} heading={servers.length === 1 ? 'Server' : 'Servers'}>
+    <Part messages={api.site.messages} id={id} heading={servers.length === 1 ? texts.server : texts.servers}>
       <ul class="props base-urls">
         {servers.map((server) => (
           <li>
@@ -53,7 +55,7 @@ function ServersPart({ servers, api }: { readonly servers: readonly ServerView[]
               type="button"
               class="btn quiet icon needs-js"
               data-copy={toServerUrl(server)}
-              aria-label={`Copy ${server.url}`}
+              aria-label={formatMessage(texts.copyNamed, { name: server.url }, language)}
             >
               <Icon name="copy" />
             </button>
@@ -72,7 +74,7 @@ function OperationsPart({ api }: { readonly api: ApiContext }) {
   if (cards.length === 0) return null
   const sections = groupBy(cards, ({ parent }) => parent)
   return (
-    <Part id={api.claim('operations')} heading="Operations">
+    <Part messages={api.site.messages} id={api.claim('operations')} heading={api.site.messages.reference.operations}>
       {Array.from(sections, ([parent, members]) => (
         <>
           {parent && (
@@ -116,6 +118,7 @@ const maxNamed = 4
 
 function TagCard({ group: { label, tagName }, href, pages, api }: Card & { readonly api: ApiContext }) {
   const tag = api.reference.description.tags.find(({ name }) => name === (tagName ?? label))
+  const { reference: texts, language } = api.site.messages
   // A single operation that is left out would need as much space.
   const named = pages.length > maxNamed + 1 ? pages.slice(0, maxNamed) : pages
   return (
@@ -134,7 +137,7 @@ function TagCard({ group: { label, tagName }, href, pages, api }: Card & { reado
         ))}
         {named.length < pages.length && (
           <li>
-            <a href={href}>{pages.length - named.length} more</a>
+            <a href={href}>{formatMessage(texts.more, { count: pages.length - named.length }, language)}</a>
           </li>
         )}
       </ul>

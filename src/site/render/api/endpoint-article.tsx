@@ -1,4 +1,5 @@
 import type { MdxElement, MdxNode } from '../../content/types.ts'
+import type { Messages } from '../../messages/english.ts'
 import { emptySchemaView } from '../../reference/schema-outline.ts'
 import type { ExampleView, OperationView, ParameterView, SecurityAlternative } from '../../reference/types.ts'
 import { readFlag, readText } from '../components/component-props.tsx'
@@ -11,11 +12,17 @@ import { describeScheme } from './security-part.tsx'
  * The authorization of an operation that a page documents without an OpenAPI document, with `api: METHOD url` in its frontmatter. Its fields are part of the
  * page's text (see `toEndpointFields`).
  */
-export function EndpointAuthorization({ operation: { security } }: { readonly operation: OperationView }) {
+export function EndpointAuthorization({
+  operation: { security },
+  messages,
+}: {
+  readonly operation: OperationView
+  readonly messages: Messages
+}) {
   const [use] = security[0]?.schemes ?? []
   return use ? (
-    <Part id="authorization" heading="Authorization">
-      <p class="p-desc">{describeScheme(use)}</p>
+    <Part messages={messages} id="authorization" heading={messages.authorization.title}>
+      <p class="p-desc">{describeScheme(use, messages)}</p>
     </Part>
   ) : null
 }

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact'
+import type { Messages } from '../../messages/english.ts'
+import { fillMessage } from '../../messages/format-message.ts'
 import { isRelativeServer, placeholderServer, toSampleServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
@@ -9,6 +11,7 @@ import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 
 interface EndpointBarProps {
+  readonly site: SiteContext
   readonly operation: OperationView
   /** Whether the page has code samples to link to. */
   readonly hasSamples: boolean
@@ -19,9 +22,10 @@ interface EndpointBarProps {
 }
 
 /** Method, path and server of an operation. */
-export function EndpointBar({ operation, hasSamples, play, canCopy = true }: EndpointBarProps) {
+export function EndpointBar({ site, operation, hasSamples, play, canCopy = true }: EndpointBarProps) {
   const { method, path, servers, kind } = operation
   const [server] = servers
+  const texts = site.messages.reference
   return (
     <div class="endpoint">
       <div>
@@ -29,21 +33,21 @@ export function EndpointBar({ operation, hasSamples, play, canCopy = true }: End
         <span class="path">
           <PathText path={path} />
         </span>
-        {hasSamples && <SamplesLink label="Samples" />}
+        {hasSamples && <SamplesLink label={texts.samples} />}
         {canCopy && server && (
           <button
             type="button"
             class="btn quiet icon needs-js copy-url"
             data-copy={toServerUrl(server) + path}
             data-path={servers.length > 1 ? path : undefined}
-            aria-label="Copy URL"
+            aria-label={texts.copyUrl}
           >
             <Icon name="copy" />
           </button>
         )}
         {play}
       </div>
-      {kind === 'operation' && <Servers servers={servers} />}
+      {kind === 'operation' && <Servers servers={servers} texts={texts} />}
     </div>
   )
 }
@@ -60,7 +64,13 @@ function PathText({ path }: { readonly path: string }) {
   )
 }
 
-function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
+interface ServersProps {
+  readonly servers: readonly ServerView[]
+  readonly texts: Messages['reference']
+}
+
+function Servers({ servers, texts }: ServersProps) {
+  const showServer = (name: string) => (name === 'server' ? <code>{placeholderServer}</code> : undefined)
   const toLabel = (server: ServerView) => {
     const url = server.variables.length > 0 ? server.url : toServerUrl(server) || '/'
     return [url, server.name ?? server.description].filter(Boolean).join(' · ')
@@ -69,9 +79,7 @@ function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
   if (!only) {
     return (
       <div class="server">
-        <span>
-          No server is defined. The samples use <code>{placeholderServer}</code>.
-        </span>
+        <span>{fillMessage(texts.noServer, showServer)}</span>
       </div>
     )
   }
@@ -81,16 +89,11 @@ function Servers({ servers }: { readonly servers: readonly ServerView[] }) {
       {servers.length === 1 ? (
         <span>
           {toLabel(only)}
-          {isRelativeServer(only.url) && (
-            <>
-              {' '}
-              · The samples use <code>{placeholderServer}</code>
-            </>
-          )}
+          {isRelativeServer(only.url) && <> · {fillMessage(texts.relativeServer, showServer)}</>}
         </span>
       ) : (
         <span class="has-pick">
-          <select class="pick" aria-label="Server" data-servers="" autocomplete="off">
+          <select class="pick" aria-label={texts.server} data-servers="" autocomplete="off">
             {servers.map((server) => (
               <option value={server.url} data-url={toSampleServer(server) === server.url ? undefined : toSampleServer(server)}>
                 {toLabel(server)}
@@ -118,7 +121,7 @@ interface PlayButtonProps {
  */
 export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
   const { playground, examples } = site.plan.settings.api
-  const texts = toMessageFiles(site.messages)
+  const files = toMessageFiles(site.messages)
   return (
     <button
       type="button"
@@ -127,14 +130,14 @@ export function PlayButton({ site, slicePath, operation }: PlayButtonProps) {
       data-open="playground"
       data-slice={toAssetHref(site, slicePath)}
       data-stylesheet={toAssetHref(site, site.assets.playground)}
-      data-messages={texts && toAssetHref(site, texts.playground.path)}
+      data-messages={files && toAssetHref(site, files.playground.path)}
       data-with-cookies={playground.credentials ? '' : undefined}
       data-example={operation && toGeneratedExample(operation)}
       data-prefill={examples.prefill ? '' : undefined}
       data-defaults={examples.defaults}
       data-languages={examples.languages?.join(' ')}
     >
-      <Icon name="play" /> Try it
+      <Icon name="play" /> {site.messages.reference.tryIt}
     </button>
   )
 }

@@ -1,3 +1,5 @@
+import type { Messages } from '../../messages/english.ts'
+import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { EncodingView, ExampleView, MediaTypeView } from '../../reference/types.ts'
 import { toJsonText } from '../../request/media-type.ts'
 import { Description } from '../components/markdown-text.tsx'
@@ -15,12 +17,16 @@ interface EncodingsProps {
 /** How the properties of a form are sent. */
 export function Encodings({ encoding, api, id }: EncodingsProps) {
   if (encoding.length === 0) return null
+  const { messages } = api.site
+  const texts = messages.reference
   return (
     <>
       <ul class="facts">
         {encoding.map((one) => (
           <li>
-            <code>{one.property}</code> is sent as {describeEncoding(one)}
+            {fillMessage(texts.sentAs, (name) =>
+              name === 'name' ? <code>{one.property}</code> : name === 'how' ? describeEncoding(one, messages) : undefined,
+            )}
           </li>
         ))}
       </ul>
@@ -29,9 +35,7 @@ export function Encodings({ encoding, api, id }: EncodingsProps) {
           headers.length > 0 && (
             <>
               <p class="facts">
-                <span>
-                  Headers of <code>{property}</code>
-                </span>
+                <span>{fillMessage(texts.headersOf, (name) => (name === 'name' ? <code>{property}</code> : undefined))}</span>
               </p>
               <ul class="props">
                 {headers.map((header) => (
@@ -46,19 +50,17 @@ export function Encodings({ encoding, api, id }: EncodingsProps) {
 }
 
 /** An Encoding Object in words. */
-export function describeEncoding({
-  contentType,
-  style,
-  explode,
-  allowReserved,
-}: Omit<EncodingView, 'property' | 'headers'>): string {
+export function describeEncoding(
+  { contentType, style, explode, allowReserved }: Omit<EncodingView, 'property' | 'headers'>,
+  { reference: texts }: Messages,
+): string {
   const words = [
     contentType,
     style,
-    explode === undefined ? undefined : explode ? 'one value per item' : 'one value for all items',
-    allowReserved ? 'reserved characters not encoded' : undefined,
+    explode === undefined ? undefined : explode ? texts.onePerItem : texts.oneForAll,
+    allowReserved ? texts.reservedNotEncoded : undefined,
   ]
-  return words.filter((word) => word !== undefined).join(', ') || 'the default of its type'
+  return words.filter((word) => word !== undefined).join(', ') || texts.typeDefault
 }
 
 interface MoreExamplesProps {
@@ -72,9 +74,16 @@ interface MoreExamplesProps {
 export function MoreExamples({ mediaType: { examples }, shown, api }: MoreExamplesProps) {
   const listed = examples.filter((example) => !example.isSampled && (hasWords(example) || !shown.has(example)))
   if (listed.length === 0) return null
+  const { messages } = api.site
+  const count = listed.length
+  const { exampleCount, exampleWord } = messages.reference
   return (
     <details class="nest">
-      <NestSummary label={formatExamples(listed.length)} />
+      <NestSummary
+        label={formatMessage(exampleCount, { count }, messages.language)}
+        hidden={formatMessage(exampleWord, { count }, messages.language)}
+        messages={messages}
+      />
       <ul class="props">
         {listed.map((example) => (
           <li>
@@ -95,8 +104,4 @@ export function MoreExamples({ mediaType: { examples }, shown, api }: MoreExampl
 
 function hasWords({ summary, description, externalValue }: ExampleView): boolean {
   return summary !== undefined || description !== undefined || externalValue !== undefined
-}
-
-function formatExamples(count: number): string {
-  return count === 1 ? '1 example' : `${count} examples`
 }

@@ -1,3 +1,5 @@
+import type { Messages } from '../../messages/english.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import type { OperationView, ParameterLocation, ParameterView, SchemaFact } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
@@ -28,6 +30,7 @@ export function OperationBar({ operation, api, slicePath }: OperationBarProps) {
   const canPlay = slicePath !== undefined && display === 'interactive'
   return (
     <EndpointBar
+      site={api.site}
       operation={operation}
       hasSamples={hasSamples([operation])}
       canCopy={display !== 'none'}
@@ -58,14 +61,16 @@ function BodyPart({ operation: { requestBody, kind }, api }: OperationProps) {
   if (!requestBody) return null
   const [only] = requestBody.content
   const id = api.claim(`${api.prefix}body`)
+  const { messages } = api.site
   return (
     <Part
+      messages={messages}
       id={id}
-      heading={kind === 'webhook' ? 'Payload' : 'Body'}
+      heading={kind === 'webhook' ? messages.reference.payload : messages.reference.body}
       side={kind === 'operation' ? 'request' : 'response'}
       note={
         <>
-          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && requiredMark}
+          {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && requiredMark(messages)}
         </>
       }
     >
@@ -80,7 +85,7 @@ function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
   if (all.length === 0) return null
   const headingId = api.claim(`${api.prefix}callbacks`)
   return (
-    <Part id={headingId} heading="Callbacks">
+    <Part messages={api.site.messages} id={headingId} heading={api.site.messages.reference.callbacks}>
       {all.map(({ name, operation }, index) => {
         const id = toElementId('callback', name, index + 1)
         return (
@@ -100,18 +105,19 @@ function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
   )
 }
 
-const titles: Readonly<Record<ParameterLocation, string>> = {
-  path: 'Path parameters',
-  query: 'Query parameters',
-  querystring: 'Query string',
-  header: 'Headers',
-  cookie: 'Cookies',
-}
+const titles = {
+  path: 'pathParameters',
+  query: 'queryParameters',
+  querystring: 'queryString',
+  header: 'headers',
+  cookie: 'cookies',
+} as const satisfies Readonly<Record<ParameterLocation, keyof Messages['reference']>>
 
 const locations = Object.keys(titles) as ParameterLocation[] // `Object.keys` returns `string[]`.
 
 /** The parameters of an operation, with a section for each location. */
 function ParametersPart({ operation, api }: OperationProps) {
+  const { messages } = api.site
   return (
     <>
       {locations.map((location) => {
@@ -119,7 +125,7 @@ function ParametersPart({ operation, api }: OperationProps) {
         if (parameters.length === 0) return null
         const id = api.claim(api.prefix + location)
         return (
-          <Part id={id} heading={titles[location]}>
+          <Part messages={messages} id={id} heading={messages.reference[titles[location]]}>
             <ul class="props">
               {parameters.map((parameter) => (
                 <PropertyRow
@@ -133,7 +139,7 @@ function ParametersPart({ operation, api }: OperationProps) {
                   description={parameter.description}
                   schema={parameter.schema}
                   examples={parameter.examples}
-                  note={describeStyle(parameter)}
+                  note={describeStyle(parameter, messages)}
                   depth={1}
                 />
               ))}
@@ -146,15 +152,18 @@ function ParametersPart({ operation, api }: OperationProps) {
 }
 
 /** How a list or object is serialized, unless it has the default style. */
-function describeStyle({ in: location, style, explode, contentType, schema }: ParameterView): string | undefined {
-  if (contentType !== undefined) return `as ${contentType}`
+function describeStyle(
+  { in: location, style, explode, contentType, schema }: ParameterView,
+  { reference: texts, language }: Messages,
+): string | undefined {
+  if (contentType !== undefined) return formatMessage(texts.asMediaType, { mediaType: contentType }, language)
   const isPlain = !/array|list|object/.test(schema.type.map(({ text }) => text).join('')) && schema.properties.length === 0
   if (isPlain) return undefined
   const isDefault = location === 'query' || location === 'cookie' ? style === 'form' && explode : style === 'simple'
   if (isDefault) return undefined
-  if (style === 'form') return 'comma-separated'
-  if (style === 'spaceDelimited') return 'space-separated'
-  return style === 'pipeDelimited' ? 'pipe-separated' : style
+  if (style === 'form') return texts.commaSeparated
+  if (style === 'spaceDelimited') return texts.spaceSeparated
+  return style === 'pipeDelimited' ? texts.pipeSeparated : style
 }
 
 /** What a parameter allows besides its schema. */
@@ -172,6 +181,7 @@ export function WebhookArticle({ operations, api }: { readonly operations: reado
         const id = api.claim(`method-${prefix.slice(0, -1)}`)
         return (
           <Part
+            messages={api.site.messages}
             id={id}
             heading={
               <>

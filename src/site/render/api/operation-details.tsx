@@ -1,3 +1,4 @@
+import { formatMessage } from '../../messages/format-message.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import type { ApiContext } from './api-context.ts'
@@ -13,7 +14,7 @@ interface OperationPartProps {
 export function OperationWords({ operation: { summary, description, deprecated }, api }: OperationPartProps) {
   return (
     <>
-      {deprecated && <span class="tag dep">deprecated</span>}
+      {deprecated && <span class="tag dep">{api.site.messages.reference.deprecated}</span>}
       {summary !== undefined && summary !== description && <p class="p-desc">{summary}</p>}
       <Description text={description} api={api} />
     </>
@@ -28,12 +29,17 @@ export function OperationEnd({ operation, api }: OperationPartProps) {
     variables.length > 0 || name !== undefined ? true : description !== undefined,
   )
   const more = tags.slice(1)
+  const { reference: texts, language } = api.site.messages
   // The title of the page is usually the summary.
   const hasSummary = [api.page.title, api.page.description, operation.description].some((text) => text?.includes(summary))
   return (
     <>
       {hasOwnServers && (isDescribed || kind !== 'operation') && (
-        <Part id={api.claim(`${api.prefix}servers`)} heading={servers.length === 1 ? 'Server' : 'Servers'}>
+        <Part
+          messages={api.site.messages}
+          id={api.claim(`${api.prefix}servers`)}
+          heading={servers.length === 1 ? texts.server : texts.servers}
+        >
           <ServerList servers={servers} api={api} />
         </Part>
       )}
@@ -47,10 +53,10 @@ export function OperationEnd({ operation, api }: OperationPartProps) {
           <ul class="facts">
             {operationId !== undefined && (
               <li>
-                Operation ID <code>{operationId}</code>
+                {texts.operationId} <code>{operationId}</code>
               </li>
             )}
-            {more.length > 0 && <li>Also in {more.join(', ')}</li>}
+            {more.length > 0 && <li>{formatMessage(texts.alsoIn, { names: more.join(', ') }, language)}</li>}
           </ul>
         )}
       </div>
@@ -82,6 +88,7 @@ export function ServerWords({
   readonly server: ServerView
   readonly api: ApiContext
 }) {
+  const { words } = api.site.messages.schema
   return (
     <>
       <Description text={name} api={api} />
@@ -97,11 +104,11 @@ export function ServerWords({
                 <Description text={variable.description} api={api} class="" />
                 <ul class="facts">
                   <li>
-                    Default <code>{variable.default}</code>
+                    {words.Default} <code>{variable.default}</code>
                   </li>
                   {variable.enum.length > 0 && (
                     <li>
-                      One of{' '}
+                      {words['One of']}{' '}
                       {variable.enum.map((value) => (
                         <>
                           <code>{value}</code>{' '}

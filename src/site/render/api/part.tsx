@@ -1,9 +1,11 @@
 import { type ComponentChildren, Fragment, h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import type { Messages } from '../../messages/english.ts'
 import type { SchemaSide } from '../../reference/types.ts'
 import { Html, Raw } from '../html.ts'
 
 interface PartProps {
+  readonly messages: Messages
   /** The element ID of the heading. */
   readonly id: string
   readonly heading: ComponentChildren
@@ -18,7 +20,7 @@ interface PartProps {
  * A section of a reference page. If it has at least two collapsible parts, its heading has a button that expands all of them. The button
  * needs scripts, but is part of the page: adding it later would move the page.
  */
-export function Part({ id, heading, note, side, children }: PartProps) {
+export function Part({ messages, id, heading, note, side, children }: PartProps) {
   const content = renderToString(h(Fragment, {}, children))
   return (
     <section class="part" data-side={side}>
@@ -34,7 +36,7 @@ export function Part({ id, heading, note, side, children }: PartProps) {
         )}
         {content.split('<details class="nest"').length > 2 && (
           <button type="button" class="expand needs-js" data-expand="">
-            Expand all
+            {messages.client.page.expandAll}
           </button>
         )}
       </h2>

@@ -6,6 +6,7 @@ import { type CodeTab, CodeTabs, renderSample } from '../code/code-block.tsx'
 import { Icon } from '../icons/page-icons.tsx'
 import { StatusMark } from '../shell/marks.tsx'
 import { SamplesColumn } from '../shell/page-frame.tsx'
+import type { SiteContext } from '../site-context.ts'
 import type { ApiContext } from './api-context.ts'
 
 interface SamplesProps {
@@ -37,19 +38,23 @@ export function Samples({ operations, api }: SamplesProps) {
           responses.findIndex(({ example }) => example === name),
         )
   const others = isWebhook || requests.every(({ sample }) => sample === undefined) ? [] : listSampleBodies(first)
+  const texts = api.site.messages.reference
   const isTall = requests.length > 0 && (responses[0]?.code.split('\n').length ?? 0) > tallLines
   return (
-    <SamplesColumn label="Samples" {...(isTall && { class: 'tall' })}>
+    <SamplesColumn context={api.site} label={texts.samples} {...(isTall && { class: 'tall' })}>
       {requests.length > 0 && (
         <CodeTabs
-          legend={isWebhook ? 'Payload' : 'Sample'}
+          context={api.site}
+          legend={isWebhook ? texts.payload : texts.sample}
           name="sample"
           tabs={requests}
           {...(!isWebhook && { sync: 'lang' })}
           {...(others.length > 1 && { head: <BodyChoice operation={first} bodies={others} api={api} /> })}
         />
       )}
-      {responses.length > 0 && <CodeTabs legend="Example response" name="response" tabs={responses} chosen={chosen} />}
+      {responses.length > 0 && (
+        <CodeTabs context={api.site} legend={texts.exampleResponse} name="response" tabs={responses} chosen={chosen} />
+      )}
     </SamplesColumn>
   )
 }
@@ -64,7 +69,9 @@ export function RequestSamples({
   readonly api: SamplesProps['api']
   readonly head: ComponentChildren
 }) {
-  return <CodeTabs legend="Sample" name="sample" tabs={requestTabs(operation, api)} sync="lang" head={head} />
+  const { site } = api
+  const legend = site.messages.reference.sample
+  return <CodeTabs context={site} legend={legend} name="sample" tabs={requestTabs(operation, api)} sync="lang" head={head} />
 }
 
 /** A response sample with more lines gets its space at once, so that it does not move while it loads. */
@@ -111,7 +118,7 @@ function BodyChoice({ operation, bodies, api }: BodyChoiceProps) {
   return (
     <header class="needs-js">
       <span class="has-pick">
-        <select class="pick" aria-label="Body of the sample" data-bodies="" autocomplete="off">
+        <select class="pick" aria-label={api.site.messages.reference.sampleBody} data-bodies="" autocomplete="off">
           {bodies.map((body) => (
             <option data-media={body.content.mediaType} data-example={body.example?.name || undefined}>
               {toLabel(body)}
@@ -191,11 +198,12 @@ function toTab({ name, text, externalValue }: ExampleView, mediaType: string, la
 }
 
 /** The examples next to a schema. */
-export function SchemaSamples({ examples }: { readonly examples: readonly ExampleView[] }) {
-  const tabs = examples.flatMap((example) => toTab(example, 'application/json', example.name || 'Example'))
+export function SchemaSamples({ examples, site }: { readonly examples: readonly ExampleView[]; readonly site: SiteContext }) {
+  const texts = site.messages.reference
+  const tabs = examples.flatMap((example) => toTab(example, 'application/json', example.name || texts.example))
   return tabs.length === 0 ? null : (
-    <SamplesColumn label="Examples">
-      <CodeTabs legend="Example" name="example" tabs={tabs} />
+    <SamplesColumn context={site} label={texts.examples}>
+      <CodeTabs context={site} legend={texts.example} name="example" tabs={tabs} />
     </SamplesColumn>
   )
 }

@@ -1,5 +1,5 @@
-import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import { groupBy } from '../../../source/group-by.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import type { PropertyView, SchemaFact, SchemaPageView, SchemaUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
@@ -11,6 +11,7 @@ import type { ApiContext } from './api-context.ts'
 import { Part } from './part.tsx'
 import { type Around, findTitle, ItemWords, PropertyRow, SchemaContent, SchemaMarks, showType } from './schema-content.tsx'
 import { Facts } from './schema-facts.tsx'
+import { translatePlace } from './schema-words.ts'
 
 interface SchemaArticleProps {
   readonly view: Pick<SchemaPageView, 'name' | 'schema' | 'usedBy' | 'examples'>
@@ -31,6 +32,7 @@ export function SchemaArticle({ view: { name, schema, usedBy, examples }, api, l
   // Claim this ID before the properties do, so that the section has the same ID on every page.
   const usedById = api.claim('used-by')
   const around = new Map([[name, id]])
+  const { messages } = api.site
   const title = findTitle(schema, [api.page.title])
   // The written examples are next to the text.
   const isExample = (fact: SchemaFact) => fact.kind === 'value' && fact.label === 'Example'
@@ -40,11 +42,12 @@ export function SchemaArticle({ view: { name, schema, usedBy, examples }, api, l
       {title !== undefined && <p class="p-desc">{title}</p>}
       {schema.description !== lead && <Description text={schema.description} api={api} class="prose" />}
       <Part
+        messages={messages}
         id={id}
-        heading={hasProperties ? 'Properties' : 'Values'}
+        heading={hasProperties ? messages.reference.properties : messages.reference.values}
         note={
           <>
-            {showType(schema.type, api)} <SchemaMarks schema={schema} />
+            {showType(schema.type, api)} <SchemaMarks schema={schema} messages={messages} />
           </>
         }
       >
@@ -73,8 +76,14 @@ interface InheritedProps {
 function Inherited({ name, properties, api, around }: InheritedProps) {
   const id = api.claim(toElementId('from', name))
   const href = api.schemaHref({ name })
+  const { messages } = api.site
   return (
-    <Part id={id} heading={`From ${name}`} note={href === undefined ? 'allOf' : <a href={href}>allOf {name}</a>}>
+    <Part
+      messages={messages}
+      id={id}
+      heading={formatMessage(messages.reference.inheritedFrom, { name }, messages.language)}
+      note={href === undefined ? 'allOf' : <a href={href}>allOf {name}</a>}
+    >
       <div class="rows">
         <ul class="props">
           {properties.map((property) => (
@@ -127,12 +136,23 @@ interface User {
 function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readonly id: string; readonly api: ApiContext }) {
   const users = groupUses(uses)
   const more = users.slice(listedUsers)
+  const { messages } = api.site
+  const { reference: texts, language } = messages
   return (
-    <Part id={id} heading="Used by" note={formatCount(users.length, 'place')}>
+    <Part
+      messages={messages}
+      id={id}
+      heading={texts.usedBy}
+      note={formatMessage(texts.places, { count: users.length }, language)}
+    >
       <Users users={users.slice(0, listedUsers)} api={api} />
       {more.length > 0 && (
         <details class="nest">
-          <NestSummary label={`${more.length.toLocaleString('en')} more places`} hidden="more places" />
+          <NestSummary
+            label={formatMessage(texts.morePlaces, { count: more.length }, language)}
+            hidden={texts.hiddenPlaces}
+            messages={messages}
+          />
           <Users users={more} api={api} />
         </details>
       )}
@@ -152,7 +172,7 @@ function Users({ users, api }: { readonly users: readonly User[]; readonly api: 
             ) : (
               <MethodMark method={kind === 'webhook' ? 'HOOK' : target.slice(0, target.indexOf(' '))} />
             )}{' '}
-            <span>{title}</span> <small>{places.join(', ')}</small>
+            <span>{title}</span> <small>{places.map((place) => translatePlace(place, api.site.messages)).join(', ')}</small>
           </>
         )
         return href === undefined ? <p>{inside}</p> : <a href={href}>{inside}</a>

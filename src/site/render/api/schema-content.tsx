@@ -1,5 +1,7 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import type { Label } from '../../../openapi/labels.ts'
+import type { Messages } from '../../messages/english.ts'
+import { fillMessage, formatMessage, type Message } from '../../messages/format-message.ts'
 import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, TypePart } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
@@ -9,6 +11,7 @@ import { Icon } from '../icons/page-icons.tsx'
 import { showLabels } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Facts, hasFacts, ParameterExamples, withExamples } from './schema-facts.tsx'
+import { translateLabel, translateType } from './schema-words.ts'
 
 interface SchemaContentProps {
   readonly schema: SchemaView
@@ -36,18 +39,19 @@ export function SchemaContent({ schema, api, id, depth, start = id, around = not
   const { choices } = shown
   const bases = shown === schema ? schema.bases : [...schema.bases, ...shown.bases]
   const isOnly = shown.isClosed && depth === 0
+  const { messages } = api.site
   return (
     <>
       {bases.length > 0 && (
         <p class="facts">
           <span>
-            All of <Names names={bases.map(({ name }) => name)} api={api} />
+            {messages.reference.allOf} <Names names={bases.map(({ name }) => name)} api={api} />
           </span>
         </p>
       )}
       {shown.cut && <CutContent schema={shown} api={api} around={around} />}
       <Rows schema={shown} api={api} id={id} depth={depth} around={inner} />
-      {isOnly && <p class="facts">No additional properties</p>}
+      {isOnly && <p class="facts">{messages.reference.noMoreProperties}</p>}
       {choices.map((choice, index) => (
         <Choice
           choice={choice}
@@ -75,27 +79,30 @@ function Names({ names, api }: { readonly names: readonly string[]; readonly api
 }
 
 function Rows({ schema, api, id, depth, around = nothingAround }: SchemaContentProps) {
-  const rows = rowsOf(schema)
-  if (rows.length === 0) return schema.isClosed && depth > 0 ? <p class="facts">No additional properties</p> : null
+  const rows = rowsOf(schema, api.site.messages)
+  const closed = <p class="facts">{api.site.messages.reference.noMoreProperties}</p>
+  if (rows.length === 0) return schema.isClosed && depth > 0 ? closed : null
   const list = (
     <ul class="props">
       {rows.map((row) => (
-        <PropertyRow api={api} id={toElementId(id, row.name)} depth={depth + 1} around={around} {...row} />
+        <PropertyRow api={api} id={toElementId(id, row.word ?? row.name)} depth={depth + 1} around={around} {...row} />
       ))}
     </ul>
   )
   if (depth === 0) return list
   return (
     <details class="nest">
-      <NestSummary label={formatRows(rows.length)} />
+      <RowsSummary count={rows.length} messages={api.site.messages} />
       {list}
-      {schema.isClosed && <p class="facts">No additional properties</p>}
+      {schema.isClosed && closed}
     </details>
   )
 }
 
-function formatRows(count: number): string {
-  return count === 0 ? 'details' : count === 1 ? '1 attribute' : `${count} attributes`
+function RowsSummary({ count, messages }: { readonly count: number; readonly messages: Messages }) {
+  const { reference: texts, language } = messages
+  const show = (message: Message) => (count === 0 ? texts.details : formatMessage(message, { count }, language))
+  return <NestSummary label={show(texts.attributes)} hidden={show(texts.hiddenAttributes)} messages={messages} />
 }
 
 /** The item schema of a list, however nested. The row already shows that it is a list. */
@@ -116,19 +123,26 @@ export function isListRow({ type, items, properties, choices, prefixItems, condi
 
 interface Row {
   readonly name: string
+  /** The English word that is translated as its name, for the element ID, which is the same in every language. */
+  readonly word?: string
   readonly required: boolean
   readonly schema: SchemaView
   readonly note: string | undefined
 }
 
 /** The rows of a schema: properties, additional keys, tuple items and conditions. */
-function rowsOf(schema: SchemaView): Row[] {
-  const toRow = (name: string, one: SchemaView, note?: string): Row => ({ name, required: false, schema: one, note })
+function rowsOf(schema: SchemaView, messages: Messages): Row[] {
+  const toRow = (word: string, one: SchemaView, note?: string): Row => {
+    return { name: translateLabel(word, messages), word, required: false, schema: one, note }
+  }
+  const { keysMatch } = messages.reference
   return [
     ...schema.properties.map(({ name, required, schema: one }) => ({ name, required, schema: one, note: undefined })),
     ...schema.otherKeys
       .filter((other, index, all) => schema.properties.length > 0 || needsRow(other, index, all))
-      .map(({ label, pattern, schema: one }) => toRow(label, one, pattern === undefined ? undefined : `keys match ${pattern}`)),
+      .map(({ label, pattern, schema: one }) =>
+        toRow(label, one, pattern === undefined ? undefined : formatMessage(keysMatch, { pattern }, messages.language)),
+      ),
     ...schema.prefixItems.map((one, index) => toRow(`[${index}]`, one)),
     // Next to other rows, the items are one more.
     ...(schema.items && !isListRow(schema) ? [toRow('items', schema.items)] : []),
@@ -167,22 +181,27 @@ function CutContent({
   api,
   around = nothingAround,
 }: Pick<SchemaContentProps, 'schema' | 'api' | 'around'>) {
+  const { messages } = api.site
+  const texts = messages.reference
   const href = cut?.kind === 'part' ? api.partHref(cut.part) : target && api.schemaHref(target)
-  const name = target?.name ?? (cut?.kind === 'part' ? cut.part.names.at(-1) : undefined) ?? 'the enclosing schema'
+  const name = target?.name ?? (cut?.kind === 'part' ? cut.part.names.at(-1) : undefined) ?? texts.enclosingSchema
   if (!cut || cut.kind === 'recursive') {
     const start = around.get(target?.name ?? '')
     const place = start === undefined ? href : `#${start}`
     return (
       <p class="facts">
         <span>
-          <Icon name="redo" /> Recursive: {place === undefined ? name : <a href={place}>{name}</a>}
+          <Icon name="redo" />{' '}
+          {fillMessage(texts.recursive, (part) =>
+            part !== 'name' ? undefined : place === undefined ? name : <a href={place}>{name}</a>,
+          )}
         </span>
       </p>
     )
   }
   return (
     <details class="nest lazy">
-      <NestSummary label={formatRows(cut.count)} />
+      <RowsSummary count={cut.count} messages={messages} />
       <p class="facts">{href === undefined ? name : <a href={href}>{name}</a>}</p>
     </details>
   )
@@ -197,7 +216,8 @@ function Choice({
   around = nothingAround,
 }: Omit<SchemaContentProps, 'schema'> & { readonly choice: ChoiceView }) {
   const { kind, discriminator, options } = choice
-  const label = kind === 'oneOf' ? 'one of' : 'any of'
+  const { reference: texts, language } = api.site.messages
+  const label = kind === 'oneOf' ? texts.oneOf : texts.anyOf
   const [only] = options
   const group = api.claim(`${id}-choice`)
   if (options.length === 1 && only)
@@ -211,7 +231,11 @@ function Choice({
     <div class="choice">
       <div class="tabs seg">
         <fieldset>
-          <legend class="vh">{discriminator === undefined ? label : `${label}, by ${discriminator}`}</legend>
+          <legend class="vh">
+            {discriminator === undefined
+              ? label
+              : formatMessage(texts.choiceBy, { choice: label, name: discriminator }, language)}
+          </legend>
           {options.map(({ label }, index) => (
             <label>
               <input type="radio" name={group} checked={index === 0} /> {label}
@@ -250,7 +274,7 @@ function OptionWords({ schema, api, label }: OptionWordsProps) {
         <p class="p-desc">
           {showType(schema.type, api)}
           {showTitle(schema, [label])}
-          <SchemaMarks schema={schema} />
+          <SchemaMarks schema={schema} messages={api.site.messages} />
         </p>
       )}
       <Description text={schema.description} api={api} />
@@ -268,13 +292,15 @@ export function hasMarks({ readOnly, writeOnly, deprecated, labels }: Marks): bo
 }
 
 /** The marks of a schema that is not a row. */
-export function SchemaMarks({ schema: { readOnly, writeOnly, deprecated, labels } }: { readonly schema: Marks }) {
+export function SchemaMarks({ schema, messages }: { readonly schema: Marks; readonly messages: Messages }) {
+  const { readOnly, writeOnly, deprecated, labels } = schema
+  const texts = messages.reference
   return (
     <>
       {showLabels(labels, 'before')}
-      {readOnly && <span class="tag">read-only</span>}
-      {writeOnly && <span class="tag">write-only</span>}
-      {deprecated && deprecatedMark}
+      {readOnly && <span class="tag">{texts.readOnly}</span>}
+      {writeOnly && <span class="tag">{texts.writeOnly}</span>}
+      {deprecated && <DeprecatedMark messages={messages} />}
       {showLabels(labels, 'after')}
     </>
   )
@@ -316,6 +342,7 @@ interface PropertyRowProps {
 export function PropertyRow(props: PropertyRowProps) {
   const { api, name, required, note, depth, description, facts = [], examples = [], around = nothingAround } = props
   const { schema } = props
+  const { messages } = api.site
   const id = api.claim(props.id)
   const isDeprecated = props.deprecated === true || schema.deprecated
   const labels = [...(props.labels ?? []), ...schema.labels]
@@ -337,10 +364,10 @@ export function PropertyRow(props: PropertyRowProps) {
           {showTitle(schema, [name])}
           {note !== undefined && ` · ${note}`}
         </span>
-        {required && requiredMark}
-        {schema.readOnly && <span class="tag">read-only</span>}
-        {schema.writeOnly && <span class="tag">write-only</span>}
-        {isDeprecated && deprecatedMark}
+        {required && requiredMark(messages)}
+        {schema.readOnly && <span class="tag">{messages.reference.readOnly}</span>}
+        {schema.writeOnly && <span class="tag">{messages.reference.writeOnly}</span>}
+        {isDeprecated && <DeprecatedMark messages={messages} />}
         {showLabels(labels, 'after')}
       </div>
       {description !== undefined && <Description text={description} api={api} />}
@@ -355,6 +382,7 @@ export function PropertyRow(props: PropertyRowProps) {
 
 /** What a list says about its items. Their properties and choices are the content of the row, and those of named schemas are on their page. */
 export function ItemWords({ schema, api }: { readonly schema: SchemaView; readonly api: ApiContext }) {
+  const { messages } = api.site
   const lists: SchemaView[] = []
   for (let list = schema; list.items && isListRow(list) && lists.length < maxLists; list = list.items) lists.push(list.items)
   const described = lists.filter((item) => hasWords(item) && !item.isPlainReference)
@@ -363,9 +391,9 @@ export function ItemWords({ schema, api }: { readonly schema: SchemaView; readon
       {described.map((item, index) => {
         const lead = (
           <>
-            {index === 0 ? 'Each item' : 'Each item in it'}
+            {index === 0 ? messages.reference.eachItem : messages.reference.eachInnerItem}
             {showTitle(item, [])}
-            <SchemaMarks schema={item} />
+            <SchemaMarks schema={item} messages={messages} />
           </>
         )
         const hasText = item.description !== undefined
@@ -402,14 +430,19 @@ function toPlain(name: string): string {
 }
 
 /** Marks required fields and sections. */
-export const requiredMark = <span class="req">required</span>
+export function requiredMark({ reference }: Messages): JSX.Element {
+  return <span class="req">{reference.required}</span>
+}
 
-const deprecatedMark = <span class="tag dep">deprecated</span>
+function DeprecatedMark({ messages: { reference } }: { readonly messages: Messages }) {
+  return <span class="tag dep">{reference.deprecated}</span>
+}
 
 /** A type, with links to the pages of named schemas. */
 export function showType(type: readonly TypePart[], api: ApiContext): ComponentChildren {
   return type.map(({ text, target }) => {
     const href = target && api.schemaHref(target)
+    if (!target) return translateType(text, api.site.messages)
     return href === undefined ? text : <a href={href}>{text}</a>
   })
 }

@@ -1,10 +1,13 @@
 import type { ComponentChildren } from 'preact'
+import type { Messages } from '../../messages/english.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../../reference/types.ts'
 import { toJsonText } from '../../request/media-type.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import type { ApiContext } from './api-context.ts'
 import { DocumentLink } from './document-link.tsx'
+import { translateFact, translateLabel } from './schema-words.ts'
 
 /** The most `enum` values in one line. Longer lists, and values with descriptions, are shown as a list. */
 const inlineLimit = 12
@@ -34,6 +37,7 @@ export function Facts({ schema, api, lead }: FactsProps) {
   const isExample = (fact: SchemaFact) => fact.kind === 'value' && fact.label === 'Example'
   const short = facts.filter((fact) => !isLong(fact))
   const more = short.filter(isExample).slice(maxExamples)
+  const { messages } = api.site
   const line = more.length === 0 ? short : short.filter((fact) => !more.includes(fact))
   return (
     <>
@@ -42,7 +46,7 @@ export function Facts({ schema, api, lead }: FactsProps) {
           {lead !== undefined && <li>{lead}</li>}
           {!isList && values.length > 0 && (
             <li>
-              {values.length === 1 ? 'Always ' : 'One of '}
+              {values.length === 1 ? messages.schema.words.Always : messages.schema.words['One of']}{' '}
               {values.map(({ value }, index) => (
                 <>
                   {index > 0 && ' '}
@@ -51,35 +55,47 @@ export function Facts({ schema, api, lead }: FactsProps) {
               ))}
             </li>
           )}
-          {line.map(showFact)}
+          {line.map((fact) => showFact(fact, messages))}
         </ul>
       )}
       {more.length > 0 && (
         <details class="nest">
-          <NestSummary label={`${more.length} more examples`} />
-          <ul class="facts">{more.map(showFact)}</ul>
+          <NestSummary
+            label={formatMessage(messages.reference.moreExamples, { count: more.length }, messages.language)}
+            hidden={messages.reference.hiddenExamples}
+            messages={messages}
+          />
+          <ul class="facts">{more.map((fact) => showFact(fact, messages))}</ul>
         </details>
       )}
-      {facts.map((fact) => fact.kind === 'value' && isLong(fact) && <LongFact label={fact.label} value={fact.value} />)}
+      {facts.map((fact) => fact.kind === 'value' && isLong(fact) && <LongFact fact={fact} messages={messages} />)}
       {isList && <ValueList schema={schema} api={api} />}
       {externalDocs.length > 0 && <ExternalDocs docs={externalDocs} />}
     </>
   )
 }
 
-function showFact(fact: SchemaFact) {
-  if (fact.kind === 'words') return <li>{fact.text}</li>
+function showFact(fact: SchemaFact, messages: Messages) {
+  if (fact.kind === 'words') return <li>{translateFact(fact.text, messages)}</li>
   return (
     <li>
-      {fact.label} <code>{showEmpty(fact.value)}</code>
+      {translateLabel(fact.label, messages)} <code>{showEmpty(fact.value)}</code>
     </li>
   )
 }
 
-function LongFact({ label, value }: { readonly label: string; readonly value: string }) {
+interface LongFactProps {
+  readonly fact: Extract<SchemaFact, { readonly kind: 'value' }>
+  readonly messages: Messages
+}
+
+function LongFact({ fact: { label, value }, messages }: LongFactProps) {
+  const word = translateLabel(label, messages)
+  // German nouns start with a capital letter in sentences, too.
+  const name = messages.language === 'en' ? word.toLowerCase() : word
   return (
     <details class="nest">
-      <NestSummary label={label.toLowerCase()} />
+      <NestSummary label={name} hidden={name} messages={messages} />
       <pre class="long">{value}</pre>
     </details>
   )
@@ -114,9 +130,15 @@ function ValueList({ schema: { enum: values }, api }: { readonly schema: SchemaV
     </dl>
   )
   if (values.length <= inlineLimit) return list
+  const { messages } = api.site
+  const { valueCount, valueWord } = messages.reference
   return (
     <details class="nest">
-      <NestSummary label={`${values.length} values`} />
+      <NestSummary
+        label={formatMessage(valueCount, { count: values.length }, messages.language)}
+        hidden={valueWord}
+        messages={messages}
+      />
       {list}
     </details>
   )

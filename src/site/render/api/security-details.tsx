@@ -1,26 +1,29 @@
+import type { Messages } from '../../messages/english.ts'
 import type { OAuthFlowView, SecuritySchemeView } from '../../reference/types.ts'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { DocumentLink } from './document-link.tsx'
 
 /** The URLs and scopes of a security scheme. */
-export function SchemeDetails({ scheme }: { readonly scheme: SecuritySchemeView }) {
-  if (scheme.type === 'openIdConnect') return <Urls urls={[['Discovery', scheme.url]]} />
+export function SchemeDetails({ scheme, messages }: { readonly scheme: SecuritySchemeView; readonly messages: Messages }) {
+  const texts = messages.authorization
+  if (scheme.type === 'openIdConnect') return <Urls urls={[[texts.discoveryUrl, scheme.url]]} />
   if (scheme.type !== 'oauth2') return null
   return (
     <>
-      <Urls urls={[['Metadata', scheme.metadataUrl]]} />
+      <Urls urls={[[texts.metadataUrl, scheme.metadataUrl]]} />
       {scheme.flows.map((flow) => (
-        <Flow flow={flow} />
+        <Flow flow={flow} messages={messages} />
       ))}
     </>
   )
 }
 
-function Flow({ flow }: { readonly flow: OAuthFlowView }) {
+function Flow({ flow, messages }: { readonly flow: OAuthFlowView; readonly messages: Messages }) {
+  const name = messages.authorization[flow.flow]
   return (
     <details class="nest">
-      <NestSummary label={flowNames[flow.flow]} />
-      <Urls urls={listFlowUrls(flow)} />
+      <NestSummary label={name} hidden={name} messages={messages} />
+      <Urls urls={listFlowUrls(flow, messages)} />
       {flow.scopes.length > 0 && (
         <dl class="enum">
           {flow.scopes.map(({ name, description }) => (
@@ -37,22 +40,16 @@ function Flow({ flow }: { readonly flow: OAuthFlowView }) {
   )
 }
 
-/** The names of OAuth flows in sentences. */
-export const flowNames = {
-  authorizationCode: 'authorization code',
-  clientCredentials: 'client credentials',
-  deviceAuthorization: 'device authorization',
-  implicit: 'implicit',
-  password: 'password',
-} as const
-
 /** The URLs of a flow with their names. */
-export function listFlowUrls(flow: OAuthFlowView): readonly (readonly [string, string | undefined])[] {
+export function listFlowUrls(
+  flow: OAuthFlowView,
+  { authorization: texts }: Messages,
+): readonly (readonly [string, string | undefined])[] {
   return [
-    ['Authorization', flow.authorizationUrl],
-    ['Device authorization', flow.deviceAuthorizationUrl],
-    ['Token', flow.tokenUrl],
-    ['Refresh', flow.refreshUrl],
+    [texts.authorizationUrl, flow.authorizationUrl],
+    [texts.deviceAuthorizationUrl, flow.deviceAuthorizationUrl],
+    [texts.tokenUrl, flow.tokenUrl],
+    [texts.refreshUrl, flow.refreshUrl],
   ]
 }
 
@@ -63,7 +60,7 @@ function Urls({ urls }: { readonly urls: readonly (readonly [string, string | un
     <ul class="facts">
       {shown.map(([name, url = '']) => (
         <li>
-          {name} URL <DocumentLink url={url}>{url}</DocumentLink>
+          {name} <DocumentLink url={url}>{url}</DocumentLink>
         </li>
       ))}
     </ul>

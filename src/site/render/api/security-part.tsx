@@ -1,17 +1,20 @@
+import type { ComponentChildren } from 'preact'
 import { groupBy } from '../../../source/group-by.ts'
+import type { Messages } from '../../messages/english.ts'
+import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { OperationView, SecurityAlternative, SecurityUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import type { ApiContext } from './api-context.ts'
 import { requiredMark } from './schema-content.tsx'
-import { flowNames, SchemeDetails } from './security-details.tsx'
+import { SchemeDetails } from './security-details.tsx'
 
 /** The security requirements of an operation in one line, which opens to each scheme once, and how schemes are combined. */
 export function SecurityPart({
   operation: { security },
   api,
-  heading = 'Authorization',
+  heading = api.site.messages.authorization.title,
   isOpen = false,
 }: {
   readonly operation: Pick<OperationView, 'security'>
@@ -21,29 +24,29 @@ export function SecurityPart({
 }) {
   const needed = listNeeded(security)
   if (needed.length === 0) return null
+  const { messages } = api.site
+  const { authorization: texts, reference } = messages
   const isOptional = needed.length < security.length
   const id = api.claim(`${api.prefix}authorization`)
   const uses = new Map(needed.flatMap(({ schemes }) => schemes.map((use) => [use.name, use] as const)))
   return (
     <details class="fold auth" open={isOpen}>
       <summary>
-        <Icon name="chev" class="turn" /> <h2 id={id}>{heading}</h2> <span class="p-type">{summarizeSecurity(needed)}</span>{' '}
-        {isOptional ? <span class="muted">optional</span> : requiredMark}
+        <Icon name="chev" class="turn" /> <h2 id={id}>{heading}</h2>{' '}
+        <span class="p-type">{summarizeSecurity(needed, messages)}</span>{' '}
+        {isOptional ? <span class="muted">{reference.optional}</span> : requiredMark(messages)}
       </summary>
       <div>
         {needed.some(({ schemes }) => schemes.length > 1) && (
           <p class="p-desc">
-            {needed.map(({ schemes }, index) => (
-              <>
-                {index > 0 && ', or '}
-                {schemes.map(({ name }, at) => (
-                  <>
-                    {at > 0 && ' and '}
-                    <code>{name}</code>
-                  </>
-                ))}
-              </>
-            ))}
+            {needed
+              .map(({ schemes }) =>
+                joinWith(
+                  texts.and,
+                  schemes.map(({ name }) => <code>{name}</code>),
+                ),
+              )
+              .reduce((first, second) => joinWith(texts.or, [first, second]))}
           </p>
         )}
         <ul class="props">
@@ -56,45 +59,52 @@ export function SecurityPart({
   )
 }
 
+/** Joins parts with a message for two of them. */
+function joinWith(message: string, parts: readonly ComponentChildren[]): ComponentChildren {
+  return parts.reduce((first, second) =>
+    fillMessage<ComponentChildren>(message, (name) => (name === 'first' ? first : name === 'second' ? second : undefined)),
+  )
+}
+
 /** The alternatives with credentials. */
 export function listNeeded(security: readonly SecurityAlternative[]): readonly SecurityAlternative[] {
   return security.filter(({ schemes }) => schemes.length > 0)
 }
 
 /** The requirements in a few words: `Bearer token`, `API key or OAuth 2.0`, `2 API keys`, `Bearer token, or 6 others`. */
-export function summarizeSecurity(alternatives: readonly SecurityAlternative[]): string {
+export function summarizeSecurity(alternatives: readonly SecurityAlternative[], messages: Messages): string {
+  const { authorization: texts, language } = messages
   const uses = alternatives.flatMap(({ schemes }) => schemes)
   const [only] = uses
-  if (only && uses.length === 1 && only.scheme.type === 'apiKey') return describeScheme(only)
-  const names = [...new Set(alternatives.map(({ schemes }) => nameTogether(schemes)))]
+  if (only && uses.length === 1 && only.scheme.type === 'apiKey') return describeScheme(only, messages)
+  const names = [...new Set(alternatives.map(({ schemes }) => nameTogether(schemes, messages)))]
   const [first = '', second] = names
-  if (names.length === 2) return `${first} or ${second}`
-  return names.length < 2 ? first : `${first}, or ${names.length - 1} others`
+  if (second !== undefined && names.length === 2) return formatMessage(texts.either, { first, second }, language)
+  return names.length < 2 ? first : formatMessage(texts.others, { first, count: names.length - 1 }, language)
 }
 
 /** Schemes that are required together. */
-function nameTogether(schemes: readonly SecurityUse[]): string {
-  const kinds = groupBy(schemes, nameScheme)
-  return Array.from(kinds, ([kind, { length }]) => (kind === 'API key' && length > 1 ? `${length} API keys` : kind)).join(' and ')
+function nameTogether(schemes: readonly SecurityUse[], { authorization: texts, language }: Messages): string {
+  const kinds = groupBy(schemes, (use) => nameScheme(use, texts))
+  const names = Array.from(kinds, ([kind, { length: count }]) =>
+    kind === texts.apiKey && count > 1 ? formatMessage(texts.apiKeys, { count }, language) : kind,
+  )
+  return names.reduce((first, second) => formatMessage(texts.and, { first, second }, language), names.shift() ?? '')
 }
 
 /** The kind of a scheme. */
-function nameScheme({ name, scheme }: SecurityUse): string {
+function nameScheme({ name, scheme }: SecurityUse, texts: Messages['authorization']): string {
   switch (scheme.type) {
     case 'apiKey':
-      return 'API key'
+      return texts.apiKey
     case 'http':
-      return scheme.scheme === 'bearer'
-        ? 'Bearer token'
-        : scheme.scheme === 'basic'
-          ? 'Username and password'
-          : `HTTP ${scheme.scheme}`
+      return scheme.scheme === 'bearer' ? texts.bearer : scheme.scheme === 'basic' ? texts.basic : `HTTP ${scheme.scheme}`
     case 'oauth2':
       return 'OAuth 2.0'
     case 'openIdConnect':
       return 'OpenID Connect'
     case 'mutualTLS':
-      return 'Client certificate'
+      return texts.certificate
     default:
       return name
   }
@@ -109,11 +119,11 @@ function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiCont
         <a class="p-name h" href={`#${id}`}>
           {name}
         </a>{' '}
-        <span class="p-type">{describeScheme(use)}</span>
-        {scheme.deprecated && <span class="tag dep">deprecated</span>}
+        <span class="p-type">{describeScheme(use, api.site.messages)}</span>
+        {scheme.deprecated && <span class="tag dep">{api.site.messages.reference.deprecated}</span>}
       </div>
       <Description text={scheme.description} api={api} />
-      {api.showsSchemes && <SchemeDetails scheme={scheme} />}
+      {api.showsSchemes && <SchemeDetails scheme={scheme} messages={api.site.messages} />}
       {scopes.length > 0 && (
         <dl class="enum">
           {scopes.map((scope) => (
@@ -130,23 +140,32 @@ function Scheme({ use, api }: { readonly use: SecurityUse; readonly api: ApiCont
   )
 }
 
+const keyPlaces = { header: 'keyInHeader', query: 'keyInQuery', cookie: 'keyInCookie' } as const
+
 /** A short description of a security scheme. */
-export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>): string {
+export function describeScheme({ scheme }: Pick<SecurityUse, 'scheme'>, { authorization: texts, language }: Messages): string {
   switch (scheme.type) {
     case 'apiKey':
-      return `API key in the ${scheme.parameterName} ${scheme.in === 'query' ? 'query parameter' : scheme.in}`
+      return formatMessage(texts[keyPlaces[scheme.in]], { name: scheme.parameterName }, language)
     case 'http':
-      if (scheme.scheme === 'bearer')
-        return `Bearer token${scheme.bearerFormat === undefined ? '' : ` (${scheme.bearerFormat})`} in the Authorization header`
-      return scheme.scheme === 'basic'
-        ? 'Username and password in the Authorization header'
-        : `HTTP ${scheme.scheme} in the Authorization header`
-    case 'oauth2':
-      return `OAuth 2.0${scheme.flows.length > 0 ? `, ${scheme.flows.map(({ flow }) => flowNames[flow]).join(' or ')}` : ''}`
+      if (scheme.scheme === 'bearer') {
+        const credential = texts.bearer + (scheme.bearerFormat === undefined ? '' : ` (${scheme.bearerFormat})`)
+        return formatMessage(texts.inHeader, { credential }, language)
+      }
+      return formatMessage(
+        texts.inHeader,
+        { credential: scheme.scheme === 'basic' ? texts.basic : `HTTP ${scheme.scheme}` },
+        language,
+      )
+    case 'oauth2': {
+      const [flow, ...flows] = scheme.flows.map((one) => texts[one.flow])
+      if (flow === undefined) return 'OAuth 2.0'
+      return `OAuth 2.0, ${flows.reduce((first, second) => formatMessage(texts.either, { first, second }, language), flow)}`
+    }
     case 'openIdConnect':
       return 'OpenID Connect'
     case 'mutualTLS':
-      return 'Client certificate (mutual TLS)'
+      return texts.mutualTls
     default:
       // The document does not define it, which the check reports to its authors.
       return ''

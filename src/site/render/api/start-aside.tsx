@@ -1,3 +1,4 @@
+import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import { placeholderServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import { Icon } from '../icons/page-icons.tsx'
@@ -18,11 +19,13 @@ interface StartAsideProps {
 /** Next to the description of an API: the base URL, the authorization in one line, a first request, the version and downloads. */
 export function StartAside({ view, api, source }: StartAsideProps) {
   const { version, license, contact, email, termsOfService, externalDocs, servers, security } = view
+  const { messages } = api.site
+  const { reference: texts, language } = messages
   const links = [
     license,
     contact,
     email === undefined ? undefined : { name: email, url: `mailto:${email}` },
-    termsOfService === undefined ? undefined : { name: 'Terms of service', url: termsOfService },
+    termsOfService === undefined ? undefined : { name: texts.termsOfService, url: termsOfService },
     externalDocs && { name: externalDocs.description ?? externalDocs.url, url: externalDocs.url },
   ]
   const { description } = api.reference
@@ -32,15 +35,20 @@ export function StartAside({ view, api, source }: StartAsideProps) {
   const [server] = servers
   const first = findFirstOperation(api, server)
   return (
-    <aside class="aside start" id="samples" aria-label="Start">
+    <aside class="aside start" id="samples" aria-label={texts.start}>
       {(server || needed.length > 0) && (
         <dl class="code base">
           {server && (
             <>
-              <dt>Base URL</dt>
+              <dt>{texts.baseUrl}</dt>
               <dd class="mono">
                 {toServerUrl(server) || '/'}
-                <button type="button" class="btn quiet icon needs-js" data-copy={toServerUrl(server)} aria-label="Copy base URL">
+                <button
+                  type="button"
+                  class="btn quiet icon needs-js"
+                  data-copy={toServerUrl(server)}
+                  aria-label={texts.copyBaseUrl}
+                >
                   <Icon name="copy" />
                 </button>
               </dd>
@@ -48,9 +56,9 @@ export function StartAside({ view, api, source }: StartAsideProps) {
           )}
           {needed.length > 0 && (
             <>
-              <dt>Authorization</dt>
+              <dt>{messages.authorization.title}</dt>
               <dd>
-                <a href="#authorization">{summarizeSecurity(needed)}</a>
+                <a href="#authorization">{summarizeSecurity(needed, messages)}</a>
               </dd>
             </>
           )}
@@ -63,7 +71,9 @@ export function StartAside({ view, api, source }: StartAsideProps) {
           head={
             <header>
               <p>
-                First request: <a href={first.href}>{first.title}</a>
+                {fillMessage(texts.firstRequest, (name) =>
+                  name === 'operation' ? <a href={first.href}>{first.title}</a> : undefined,
+                )}
               </p>
             </header>
           }
@@ -72,12 +82,12 @@ export function StartAside({ view, api, source }: StartAsideProps) {
       {first?.operation.servers.length === 0 && (
         <p class="facts">
           <span>
-            No server is defined. The request uses <code>{placeholderServer}</code>.
+            {fillMessage(texts.noServerForRequest, (name) => (name === 'server' ? <code>{placeholderServer}</code> : undefined))}
           </span>
         </p>
       )}
       <p class="api-line muted">
-        {version !== undefined && <span>Version {version}</span>}
+        {version !== undefined && <span>{formatMessage(texts.version, { version }, language)}</span>}
         <span>OpenAPI {description.version}</span>
         {links.map(
           (link) =>
@@ -91,7 +101,7 @@ export function StartAside({ view, api, source }: StartAsideProps) {
       <p class="acts">
         {paths.map((path) => (
           <a class="btn" href={toAssetHref(api.site, path)} download>
-            <Icon name="load" /> Download {path.endsWith('.json') ? 'JSON' : 'YAML'}
+            <Icon name="load" /> {formatMessage(texts.download, { format: path.endsWith('.json') ? 'JSON' : 'YAML' }, language)}
           </a>
         ))}
         <ChangelogLink api={api} />
@@ -105,7 +115,7 @@ function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
   const changelog = findChangelogPage(site, page)
   return changelog === undefined ? null : (
     <a class="btn" href={toHref(site, changelog.route)}>
-      <Icon name="page" /> Changelog
+      <Icon name="page" /> {site.messages.changelog.title}
     </a>
   )
 }
@@ -113,6 +123,7 @@ function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
 /** A link that prints the API or the tag of the page. */
 export function PrintLink({ api: { site, page }, whole }: { readonly api: ApiContext; readonly whole: 'API' | 'tag' }) {
   if (site.pageByRoute.has('print')) return null
+  const texts = site.messages.reference
   const [group, top] = findPrintSections(page, site.plan)
   // In a site for a single document, the start page is outside of all groups.
   const isOnly = page.path !== undefined
@@ -120,7 +131,7 @@ export function PrintLink({ api: { site, page }, whole }: { readonly api: ApiCon
   return (
     id !== undefined && (
       <a class="btn needs-js" href={`${toAssetHref(site, printPath)}#${id}`}>
-        <Icon name="page" /> Print this {whole}
+        <Icon name="page" /> {whole === 'API' ? texts.printApi : texts.printTag}
       </a>
     )
   )

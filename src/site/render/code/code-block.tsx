@@ -25,9 +25,16 @@ export function CodeBlock({ code: { language, meta, value }, context, page }: Co
   const { title, icon, hasNumbers, isWrapped, isExpandable } = read
   // A fence with only `nocopy` has no language.
   const isBare = language === 'nocopy'
+  const texts = context.messages.guide
   const { code, marks } = markLines(value, read)
   const inside = (
-    <Code value={code} language={isBare ? undefined : language} label={title ?? 'Code'} marks={marks} hasNumbers={hasNumbers} />
+    <Code
+      value={code}
+      language={isBare ? undefined : language}
+      label={title ?? texts.code}
+      marks={marks}
+      hasNumbers={hasNumbers}
+    />
   )
   return (
     <div class={isWrapped ? 'code wrapped' : 'code'}>
@@ -39,11 +46,11 @@ export function CodeBlock({ code: { language, meta, value }, context, page }: Co
         </header>
       )}
       {!isBare && !read.hasNoCopy && (
-        <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy code">
+        <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label={texts.copyCode}>
           <Icon name="copy" />
         </button>
       )}
-      <Expandable code={code} isExpandable={isExpandable}>
+      <Expandable code={code} isExpandable={isExpandable} context={context}>
         {inside}
       </Expandable>
     </div>
@@ -53,15 +60,16 @@ export function CodeBlock({ code: { language, meta, value }, context, page }: Co
 interface ExpandableProps {
   readonly code: string
   readonly isExpandable: boolean
+  readonly context: SiteContext
   readonly children: ComponentChildren
 }
 
 /** Code that shows its first lines until readers expand it. */
-function Expandable({ code, isExpandable, children }: ExpandableProps) {
+function Expandable({ code, isExpandable, context, children }: ExpandableProps) {
   if (!isExpandable || code.split('\n').length <= shortLines) return <>{children}</>
   return (
     <div class="cut">
-      <input type="checkbox" aria-label="Show all lines" />
+      <input type="checkbox" aria-label={context.messages.guide.showAllLines} data-less={context.messages.guide.showLess} />
       {children}
     </div>
   )
@@ -110,6 +118,7 @@ export interface CodeTab {
 }
 
 interface CodeTabsProps {
+  readonly context: SiteContext
   /** The accessible name of the tabs. */
   readonly legend: string
   /** The name of the radio group, unique on the page. */
@@ -124,7 +133,7 @@ interface CodeTabsProps {
 }
 
 /** Code blocks as tabs. Radio buttons make them work without scripts. */
-export function CodeTabs({ legend, name, tabs, chosen = 0, sync, head }: CodeTabsProps) {
+export function CodeTabs({ context, legend, name, tabs, chosen = 0, sync, head }: CodeTabsProps) {
   return (
     <div class="code">
       {head}
@@ -137,12 +146,12 @@ export function CodeTabs({ legend, name, tabs, chosen = 0, sync, head }: CodeTab
             </label>
           ))}
         </fieldset>
-        <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label="Copy">
+        <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label={context.messages.guide.copy}>
           <Icon name="copy" />
         </button>
         {tabs.map(({ label, code, language, sample, marks, hasNumbers = false, isWrapped, isExpandable = false, isWritten }) => (
           <div class={isWrapped ? 'wrapped' : undefined} data-written={isWritten ? label : undefined}>
-            <Expandable code={code} isExpandable={isExpandable}>
+            <Expandable code={code} isExpandable={isExpandable} context={context}>
               <Code
                 value={code}
                 language={language}

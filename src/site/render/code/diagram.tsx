@@ -22,26 +22,27 @@ const corners = ['top-left', 'top-right', 'bottom-left', 'bottom-right']
 
 /** A Mermaid diagram. A script draws it (see `client/diagrams`). Without scripts, readers see its source. */
 export function Diagram({ source, title, actions, placement = '', context, page }: DiagramProps) {
+  const texts = context.messages.guide
   return (
     <figure class="diagram" data-actions={actions} data-placement={corners.includes(placement) ? placement : undefined}>
       {title !== undefined && <figcaption>{title}</figcaption>}
       <div class="canvas needs-js">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-        <div class="drawing" tabIndex={0} role="group" aria-label={title ?? 'Diagram'} />
-        <div class="zoom" role="group" aria-label="Zoom" hidden>
-          <button type="button" class="btn" data-zoom="out" aria-label="Zoom out">
+        <div class="drawing" tabIndex={0} role="group" aria-label={title ?? texts.diagram} />
+        <div class="zoom" role="group" aria-label={texts.zoom} hidden>
+          <button type="button" class="btn" data-zoom="out" aria-label={texts.zoomOut}>
             −
           </button>
           <button type="button" class="btn" data-zoom="fit">
-            Fit
+            {texts.fit}
           </button>
-          <button type="button" class="btn" data-zoom="in" aria-label="Zoom in">
+          <button type="button" class="btn" data-zoom="in" aria-label={texts.zoomIn}>
             +
           </button>
         </div>
       </div>
       <details>
-        <summary>Diagram source</summary>
+        <summary>{texts.diagramSource}</summary>
         <CodeBlock code={source} context={context} page={page} />
       </details>
     </figure>

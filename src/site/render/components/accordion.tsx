@@ -4,7 +4,7 @@ import { type ComponentProps, PropIcon, readFlag, readText, toClassName } from '
 /** `<Accordion title description defaultOpen icon id>`: a collapsible section. A link to it expands it. */
 export function Accordion({ element, context, page, show }: ComponentProps) {
   const { props } = element
-  const title = props['title'] ?? 'More'
+  const title = props['title'] ?? context.messages.guide.more
   return (
     <details class={toClassName(props, 'fold')} id={readText(props, 'id')} open={readFlag(props, 'defaultOpen')}>
       <summary>

@@ -19,7 +19,7 @@ export function Callout({ element, context, page, show }: ComponentProps) {
   const color = toColorClass(readText(props, 'color'))
   const className = toClassName(props, 'call', kind?.toLowerCase(), color, color !== undefined && 'colored')
   return (
-    <aside class={className} role="note" aria-label={kind ?? 'Note'}>
+    <aside class={className} role="note" aria-label={context.messages.guide[toKey(kind ?? 'Note')]}>
       {props['icon'] === undefined ? (
         <Icon name={kind ? calloutIcons[kind] : 'note'} />
       ) : (
@@ -35,6 +35,10 @@ export function Callout({ element, context, page, show }: ComponentProps) {
       </div>
     </aside>
   )
+}
+
+function toKey(kind: keyof typeof calloutIcons): Lowercase<typeof kind> {
+  return kind.toLowerCase() as Lowercase<typeof kind> // `toLowerCase` returns `string`.
 }
 
 /** The kind of a callout, or of a card with `type`. */

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks'
 import type { MdxCode, MdxNode } from '../../content/types.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import { CodeTabs } from '../code/code-block.tsx'
 import { markLines, readCodeMeta } from '../code/code-meta.ts'
 import { CodeOrDiagram } from '../code/diagram.tsx'
@@ -8,11 +9,10 @@ import { toCode } from './code-block-component.tsx'
 import type { ComponentProps } from './component-props.tsx'
 import { maxPanels } from './tabs.tsx'
 
-const legends: Readonly<Record<string, string>> = { RequestExample: 'Sample', ResponseExample: 'Example response' }
-
 /** `<CodeGroup>`: code blocks as tabs. The selected title applies to all groups of the site. */
 export function CodeGroup({ element, context, page, show }: ComponentProps) {
   const name = useId()
+  const { guide, reference, language } = context.messages
   const codes = collectCodes(element.children)
   const others = element.children.filter((node) => node.kind !== 'code' && collectCodes([node]).length === 0)
   const [only] = codes
@@ -30,7 +30,7 @@ export function CodeGroup({ element, context, page, show }: ComponentProps) {
     const meta = readCodeMeta(code.meta)
     const { title, icon, hasNumbers, isWrapped, isExpandable, hasNoCopy } = meta
     const shown = markLines(code.value, meta)
-    const label = title ?? code.language ?? `Code ${index + 1}`
+    const label = title ?? code.language ?? formatMessage(guide.codeNumber, { number: index + 1 }, language)
     const mark = icon !== undefined && (
       <>
         <NamedIcon name={icon} context={context} page={page} /> {label}
@@ -50,7 +50,14 @@ export function CodeGroup({ element, context, page, show }: ComponentProps) {
   return (
     <>
       <CodeTabs
-        legend={legends[element.name] ?? 'Code'}
+        context={context}
+        legend={
+          element.name === 'RequestExample'
+            ? reference.sample
+            : element.name === 'ResponseExample'
+              ? reference.exampleResponse
+              : guide.code
+        }
         name={name}
         tabs={tabs}
         sync={element.name === 'ResponseExample' ? undefined : 'lang'}

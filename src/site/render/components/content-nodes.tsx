@@ -94,6 +94,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
   const inside = voidNames.has(name) ? null : show(children)
   if (/^(?:div|span)$/.test(name) && hasOnlyUnknownIcons(children, context)) return <>{inside}</>
   const attributes: Record<string, string | number | boolean> = {}
+  const texts = context.messages.guide
   for (const [key, value] of Object.entries(props)) {
     if (typeof value === 'object') continue
     // Drawings refer to their own elements.
@@ -119,7 +120,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
   if (name === 'table') {
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
-      <div class="table" tabIndex={0} role="group" aria-label="Table">
+      <div class="table" tabIndex={0} role="group" aria-label={texts.table}>
         <table {...attributes}>{inside}</table>
       </div>
     )
@@ -127,7 +128,8 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
   if (name === 'li' && typeof props['checked'] === 'boolean') {
     return (
       <li class="task">
-        <input type="checkbox" checked={props['checked']} disabled aria-label={props['checked'] ? 'done' : 'to do'} /> {inside}
+        <input type="checkbox" checked={props['checked']} disabled aria-label={texts[props['checked'] ? 'done' : 'toDo']} />{' '}
+        {inside}
       </li>
     )
   }
@@ -141,7 +143,7 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
     Object.assign(attributes, toImageSize(props, { context, page }))
   }
   if (name === 'iframe') {
-    attributes['title'] ??= 'Embedded page'
+    attributes['title'] ??= texts.embedded
     attributes['loading'] ??= 'lazy'
   }
   const Element = name as 'div' // The MDX reader allows only known names.

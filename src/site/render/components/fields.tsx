@@ -25,6 +25,8 @@ function Field({ field, context, show }: Pick<ComponentProps, 'context' | 'show'
   const preset = readText(props, 'default', 'initialValue')
   const placeholder = readText(props, 'placeholder')
   const isDeprecated = readFlag(props, 'deprecated')
+  const { reference: texts, schema } = context.messages
+  const { words } = schema
   return (
     <li id={id} class={toClassName(props, isDeprecated && 'is-dep')}>
       <div class="p-head" {...extraId(first, context)}>
@@ -35,14 +37,14 @@ function Field({ field, context, show }: Pick<ComponentProps, 'context' | 'show'
           <span class="p-name">{name}</span>
         ) : (
           <a class="p-name h" href={`#${id}`} {...extraId(second, context)}>
-            <span class="vh">Link to </span>
+            <span class="vh">{context.messages.guide.linkTo} </span>
             {name}
           </a>
         )}{' '}
         {type !== '' && <span class="p-type">{type}</span>}
-        {readFlag(props, 'required') && <span class="req">required</span>}
-        {readFlag(props, 'optional') && <span class="p-type">optional</span>}
-        {isDeprecated && <span class="tag dep">deprecated</span>}
+        {readFlag(props, 'required') && <span class="req">{texts.required}</span>}
+        {readFlag(props, 'optional') && <span class="p-type">{texts.optional}</span>}
+        {isDeprecated && <span class="tag dep">{texts.deprecated}</span>}
         {readTexts(props, 'post').map((word) => (
           <span class="tag">{word}</span>
         ))}
@@ -52,12 +54,12 @@ function Field({ field, context, show }: Pick<ComponentProps, 'context' | 'show'
         <ul class="facts">
           {preset !== undefined && (
             <li>
-              Default <code>{preset}</code>
+              {words.Default} <code>{preset}</code>
             </li>
           )}
           {placeholder !== undefined && (
             <li>
-              Example <code>{placeholder}</code>
+              {words.Example} <code>{placeholder}</code>
             </li>
           )}
         </ul>
@@ -75,12 +77,12 @@ function toForeignIds(component: string, location: (typeof locations)[number] | 
 }
 
 /** `<Expandable title defaultOpen>`: the nested fields of a field. */
-export function Expandable({ element, show }: ComponentProps) {
+export function Expandable({ element, context, show }: ComponentProps) {
   const { props } = element
-  const title = readText(props, 'title') ?? 'child attributes'
+  const title = readText(props, 'title') ?? context.messages.guide.childAttributes
   return (
     <details class="nest" open={readFlag(props, 'defaultOpen')}>
-      <NestSummary label={title} hidden={title} />
+      <NestSummary label={title} hidden={title} messages={context.messages} />
       {show(element.children)}
     </details>
   )

@@ -4,14 +4,14 @@ import { Html, Raw } from '../html.ts'
 import type { ComponentProps } from './component-props.tsx'
 
 /** `<Latex>` and Markdown formulas. Invalid formulas are shown as source code. */
-export function Latex({ element }: ComponentProps) {
+export function Latex({ element, context }: ComponentProps) {
   const isBlock = element.props['block'] === true
   const tex = textOf(element.children).trim()
   const formula = renderFormula(tex, isBlock)
   const shown = formula ? (
     <Raw html={formula} />
   ) : (
-    <code class="math" role="math" aria-label="LaTeX formula">
+    <code class="math" role="math" aria-label={context.messages.guide.formula}>
       {tex}
     </code>
   )

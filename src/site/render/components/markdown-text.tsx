@@ -82,7 +82,7 @@ const maxRendered = 20_000
 
 /** Renders a description, once for all pages that have it. */
 export function renderText(text: string, { site, page }: Pick<ApiContext, 'site' | 'page'>): MarkdownText {
-  const known = renderedOf(site.plan)
+  const known = renderedOf(site.plan, site.messages.language)
   const before = known.get(text)
   if (before) return before
   const made = renderMarkdown(text, { site, page })

@@ -1,16 +1,20 @@
+import type { Messages } from '../../messages/english.ts'
+import { formatMessage } from '../../messages/format-message.ts'
+
 interface NestSummaryProps {
   /** What it shows, such as `3 attributes`. */
   readonly label: string
-  /** What it hides. By default, the label without its number. */
-  readonly hidden?: string
+  /** What it hides, such as `attributes`. */
+  readonly hidden: string
+  readonly messages: Messages
 }
 
 /** The line that opens and closes collapsed content. The stylesheet draws the arrow, to keep the HTML small. */
-export function NestSummary({ label, hidden = label.replace(/^\d+ /, '') }: NestSummaryProps) {
+export function NestSummary({ label, hidden, messages: { reference: texts, language } }: NestSummaryProps) {
   return (
     <summary>
-      <span class="more">Show {label}</span>
-      <span class="less">Hide {hidden}</span>
+      <span class="more">{formatMessage(texts.show, { name: label }, language)}</span>
+      <span class="less">{formatMessage(texts.hide, { name: hidden }, language)}</span>
     </summary>
   )
 }

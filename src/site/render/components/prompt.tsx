@@ -1,5 +1,6 @@
 import { textOf } from '../../content/mdx-values.ts'
 import type { MdxCode, MdxElement, MdxNode } from '../../content/types.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, PropIcon, readTexts, toClassName } from './component-props.tsx'
 import { readMarkdown } from './markdown-prop.ts'
@@ -12,21 +13,22 @@ export function Prompt({ element, context, page, show }: ComponentProps) {
   const { props } = element
   const text = toPromptText(element.children).trim()
   const actions = readTexts(props, 'actions')
+  const texts = context.messages.guide
   const canOpen = actions.includes('cursor') && text.length <= maxLinked
   return (
     <div class={toClassName(props, 'code prompt')}>
       <header>
         <span>
           <PropIcon props={props} context={context} page={page} show={show} />{' '}
-          {show(readMarkdown(props['description'] ?? props['title'])) ?? 'Prompt'}
+          {show(readMarkdown(props['description'] ?? props['title'])) ?? texts.prompt}
         </span>
         {canOpen && (
           <a class="btn quiet" href={`cursor://anysphere.cursor-deeplink/prompt?text=${encodeText(text)}`}>
-            Open in Cursor
+            {formatMessage(context.messages.pageMenu.openIn, { name: 'Cursor' }, context.messages.language)}
           </a>
         )}
         {(actions.length === 0 || actions.includes('copy')) && (
-          <button type="button" class="btn quiet icon needs-js" data-copy={text} aria-label="Copy prompt">
+          <button type="button" class="btn quiet icon needs-js" data-copy={text} aria-label={texts.copyPrompt}>
             <Icon name="copy" />
           </button>
         )}

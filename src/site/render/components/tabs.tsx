@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks'
 import type { MdxElement } from '../../content/types.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import { type ComponentProps, childrenNamed, PropIcon, readCount, readFlag, readText, toClassName } from './component-props.tsx'
 
 /** The most panels that the stylesheet supports. */
@@ -8,6 +9,7 @@ export const maxPanels = 24
 /** `<Tabs defaultTabIndex sync borderBottom>` with `<Tab title icon id>`, and consecutive `<View>`s. Radio buttons make them work without scripts. The selected title applies to all tabs and code groups of the site. */
 export function Tabs({ element, context, page, show }: ComponentProps) {
   const name = useId()
+  const texts = context.messages.guide
   const isViews = element.name === 'Views'
   const panels = isViews ? childrenNamed(element, 'View') : childrenNamed(element, 'Tab')
   const others = element.children.filter((child) => !panels.some((panel) => panel === child))
@@ -20,11 +22,11 @@ export function Tabs({ element, context, page, show }: ComponentProps) {
       {show(others)}
       <div class={toClassName(element.props, 'tabs', readFlag(element.props, 'borderBottom') && 'ruled')} data-sync={sync}>
         <fieldset>
-          <legend class="vh">{isViews ? 'View' : 'Tabs'}</legend>
+          <legend class="vh">{isViews ? texts.view : texts.tabs}</legend>
           {panels.map((panel, index) => (
             <label>
-              <input type="radio" name={name} value={titleOf(panel, index)} checked={index === first} />
-              <PropIcon props={panel.props} context={context} page={page} show={show} /> {titleOf(panel, index)}
+              <input type="radio" name={name} value={titleOf(panel, index, context)} checked={index === first} />
+              <PropIcon props={panel.props} context={context} page={page} show={show} /> {titleOf(panel, index, context)}
             </label>
           ))}
         </fieldset>
@@ -38,18 +40,19 @@ export function Tabs({ element, context, page, show }: ComponentProps) {
   )
 }
 
-function titleOf({ props }: MdxElement, index: number): string {
-  return readText(props, 'title', 'label', 'name') ?? `Tab ${index + 1}`
+function titleOf({ props }: MdxElement, index: number, { messages }: ComponentProps['context']): string {
+  const title = readText(props, 'title', 'label', 'name')
+  return title ?? formatMessage(messages.guide.tabNumber, { number: index + 1 }, messages.language)
 }
 
 /** Too many panels for tabs, shown as collapsible sections. */
-function CollapsiblePanels({ element, panels, show }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
+function CollapsiblePanels({ element, panels, context, show }: ComponentProps & { readonly panels: readonly MdxElement[] }) {
   if (panels.length === 0) return show(element.children)
   return (
     <div class="folds">
       {panels.map((panel, index) => (
         <details class="fold" id={readText(panel.props, 'id')}>
-          <summary>{titleOf(panel, index)}</summary>
+          <summary>{titleOf(panel, index, context)}</summary>
           <div>{show(panel.children)}</div>
         </details>
       ))}

@@ -13,7 +13,7 @@ export function Tooltip({ element, context, page, show }: ComponentProps) {
       </button>
       <span role="tooltip" id={id}>
         {props['headline'] !== undefined && <b>{show(props['headline'])} </b>}
-        {show(props['tip'])} {href !== undefined && <a href={href}>{readText(props, 'cta') ?? 'More'}</a>}
+        {show(props['tip'])} {href !== undefined && <a href={href}>{readText(props, 'cta') ?? context.messages.guide.more}</a>}
       </span>
     </span>
   )

@@ -1,7 +1,9 @@
-import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
 import { changeUrl } from '../../../openapi/changes/change-codes.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { escapeDirection, escapeXml, withoutControls } from '../../../source/escape-text.ts'
+import type { Messages } from '../../messages/english.ts'
+import { findMessages } from '../../messages/find-messages.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import {
   describeEntry,
   describeReason,
@@ -9,9 +11,11 @@ import {
   type ListedEntry,
   listEntries,
   nameDirection,
+  nameLevel,
 } from '../api/changelog-entries.ts'
 import { escapeHtml } from '../html.ts'
 import { toAbsoluteUrl, toFeedPaths } from '../shell/metatags.ts'
+import { findPageLanguage } from '../shell/page-language.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 
@@ -26,9 +30,15 @@ export function listFeeds({ context, changelogs }: Pick<SiteSource, 'context' | 
     const changelog = page.subject.kind === 'changelog' ? changelogs.get(page.subject.source) : undefined
     const home = toAbsoluteUrl(context, page.route)
     if (!paths || !changelog || home === undefined) return []
-    const items = listEntries(changelog).flatMap((one) => toItem(one, home))
+    const messages = findMessages(findPageLanguage(page, context.plan.settings))
+    const { changelog: texts, language } = messages
+    const items = listEntries(changelog).flatMap((one) => toItem(one, home, messages))
     const name = context.plan.settings.name
-    const feed = { title: page.title === 'Changelog' ? `${name} changelog` : `${page.title} – ${name}`, home, items }
+    const feed = {
+      title: page.title === texts.title ? formatMessage(texts.titleOf, { name }, language) : `${page.title} – ${name}`,
+      home,
+      items,
+    }
     const urlOf = (path: string) => new URL(path.slice(page.route.length + 1), home).href
     return [
       { path: paths.rss, content: renderRss(feed, urlOf(paths.rss)) },
@@ -53,26 +63,26 @@ interface Item {
   readonly date: string
 }
 
-function toItem({ entry, id, listed, left }: ListedEntry, home: string): Item[] {
+function toItem({ entry, id, listed, left }: ListedEntry, home: string, messages: Messages): Item[] {
   if (entry.date === undefined) return []
   const lines = listed.map((change) => {
     const { code, message, operation } = change
     const name = operation && formatOperation(operation)
     const at = name === null || message.includes(`\`${name}\``) ? '' : ` (<code>${escapeHtml(name)}</code>)`
-    const reason = describeReason(change)
+    const reason = describeReason(change, messages)
     const end = reason === undefined ? '' : `<br>${escapeHtml(reason)}`
-    return `<li><b>${describeLevel(change)}</b>: ${toHtml(message)}${nameDirection(change, listed)}${at} <a href="${escapeHtml(changeUrl(code))}">${code}</a>${end}</li>`
+    return `<li><b>${nameLevel(change, messages)}</b>: ${toHtml(message)}${nameDirection(change, listed, messages)}${at} <a href="${escapeHtml(changeUrl(code))}">${code}</a>${end}</li>`
   })
   const html = [
-    `<p>${describeEntry(entry)}</p>`,
+    `<p>${describeEntry(entry, messages)}</p>`,
     ...(lines.length > 0 ? [`<ul>${lines.join('')}</ul>`] : []),
-    ...(left > 0 ? [`<p>${describeRest(left, listed.length)}</p>`] : []),
+    ...(left > 0 ? [`<p>${describeRest(left, listed.length, messages)}</p>`] : []),
   ]
   return [
     {
       url: `${home}#${encodeURIComponent(id)}`,
       title: escapeDirection(entry.name),
-      summary: describeEntry(entry),
+      summary: describeEntry(entry, messages),
       html: escapeDirection(html.join('')),
       date: entry.date,
     },
@@ -96,7 +106,7 @@ function renderRss({ title, home, items }: Feed, self: string): string {
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>',
     `<title>${escapeXml(title)}</title><link>${escapeXml(home)}</link>`,
-    `<description>${escapeXml(`Changes of the API by version`)}</description>`,
+    `<description>${escapeXml('Changes of the API by version')}</description>`,
     `<atom:link href="${escapeXml(self)}" rel="self" type="application/rss+xml"/>`,
     ...lines,
     '</channel></rss>',

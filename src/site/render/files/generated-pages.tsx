@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
+import { fillMessage } from '../../messages/format-message.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon } from '../icons/page-icons.tsx'
-import { groupPages, isListed } from '../page-listing.ts'
+import { groupPages, isListed, otherPages } from '../page-listing.ts'
 import { MethodMark, pageMethod } from '../shell/marks.tsx'
+import { toMessageFiles } from '../shell/message-files.ts'
 import { firstHref, viewNavigation } from '../shell/navigation-view.ts'
+import { isRightToLeft } from '../shell/page-language.ts'
 import { renderDocument, toPolicy } from '../shell/render-document.tsx'
 import { type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../types.ts'
@@ -16,9 +19,10 @@ import type { DivisionNode, NavigationNode, SiteFile, SitePage } from '../types.
  */
 export function renderNotFound(context: SiteContext): string {
   const { settings, navigation } = context.plan
+  const { notFound: texts, page: shared } = context.messages
   const page: SitePage = {
-    ...toGeneratedPage({ route: '404', title: settings.errors.title ?? 'Page not found' }),
-    sidebarTitle: 'Page not found',
+    ...toGeneratedPage({ route: '404', title: settings.errors.title ?? texts.title }),
+    sidebarTitle: texts.title,
   }
   const view = viewNavigation(context, page)
   const parts = listParts(navigation).flatMap((node) => {
@@ -38,10 +42,10 @@ export function renderNotFound(context: SiteContext): string {
           </div>
           <div class="lead">
             <p class="requested needs-js">
-              There is no page at <code />
+              {fillMessage(texts.requested, (name) => (name === 'path' ? <code dir="ltr" /> : undefined))}
             </p>
             {settings.errors.description === undefined ? (
-              <p>The page may have moved, or the link may be wrong.</p>
+              <p>{texts.hint}</p>
             ) : (
               <ContentNodes nodes={markdownToNodes(settings.errors.description)} context={context} page={page} />
             )}
@@ -49,17 +53,17 @@ export function renderNotFound(context: SiteContext): string {
           <div class="prose">
             <p class="needs-js">
               <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
-                <Icon name="search" /> Search
+                <Icon name="search" /> {shared.search}
               </a>
             </p>
             <section class="nearest needs-js" data-nearest={toAssetHref(context, pageListPath)} aria-live="polite">
-              <h2>Similar pages</h2>
+              <h2>{texts.similar}</h2>
               <ul />
             </section>
-            <h2>Where to go next</h2>
+            <h2>{texts.next}</h2>
             <ul>
               <li>
-                <a href={toHref(context, '')}>Home page</a>
+                <a href={toHref(context, '')}>{texts.home}</a>
               </li>
               {parts.slice(0, 12).map(({ label, href }) => (
                 <li>
@@ -67,7 +71,7 @@ export function renderNotFound(context: SiteContext): string {
                 </li>
               ))}
               <li>
-                <a href={toHref(context, pageIndexRoute)}>All pages</a>
+                <a href={toHref(context, pageIndexRoute)}>{shared.allPages}</a>
               </li>
             </ul>
           </div>
@@ -107,7 +111,8 @@ export function listPageIndex(context: SiteContext): SiteFile[] {
 }
 
 function renderPageIndex(context: SiteContext): string {
-  const page = toGeneratedPage({ route: pageIndexRoute, title: 'All pages' })
+  const texts = context.messages.page
+  const page = toGeneratedPage({ route: pageIndexRoute, title: texts.allPages })
   const groups = groupPages(context.plan)
   // Several tabs can have groups with the same name. The first group gets the element ID.
   const ids = new Map([...groups].map(([label, { id }]) => [id, label] as const).toReversed())
@@ -116,12 +121,12 @@ function renderPageIndex(context: SiteContext): string {
     <>
       <p class="needs-js">
         <a class="btn" href={toHref(context, pageIndexRoute)} data-open="search">
-          Search all pages
+          {texts.searchAllPages}
         </a>
       </p>
       {[...groups].map(([label, { id, pages }]) => (
         <>
-          <h2 id={ids.get(id) === label ? id : undefined}>{label}</h2>
+          <h2 id={ids.get(id) === label ? id : undefined}>{label === otherPages ? texts.otherPages : label}</h2>
           <PageList pages={pages} context={context} />
         </>
       ))}
@@ -180,10 +185,12 @@ function PageLine({ page, context }: { readonly page: SitePage; readonly context
 const oauthPath = '_oauth/'
 
 /** The OAuth redirect page. Its script passes the response to the page that started the sign-in. */
-export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): SiteFile {
-  const { assets } = context
+export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets' | 'messages'>): SiteFile {
+  const { assets, messages } = context
+  const { signIn: texts, language } = messages
+  const files = toMessageFiles(messages)
   const html = renderToString(
-    <html lang="en">
+    <html lang={language} dir={isRightToLeft(language) ? 'rtl' : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -191,7 +198,8 @@ export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): 
         {/* The URL contains an authorization code. */}
         <meta name="referrer" content="no-referrer" />
         <meta name="robots" content="noindex" />
-        <title>Signing in</title>
+        <title>{texts.title}</title>
+        {files && <meta name="messages" content={toAssetHref(context, files.client.path)} />}
         <link rel="icon" href="data:," />
         <script src={toAssetHref(context, assets.theme)} />
         <script type="module" src={toAssetHref(context, assets.oauth)} />
@@ -199,12 +207,12 @@ export function renderOAuthPage(context: Pick<SiteContext, 'base' | 'assets'>): 
       </head>
       <body>
         <main class="wrap bare">
-          <h1>Signing in</h1>
+          <h1>{texts.title}</h1>
           <p role="status" data-status="">
-            Completing the sign-in…
+            {texts.status}
           </p>
           <noscript>
-            <p>Signing in requires JavaScript.</p>
+            <p>{texts.noScript}</p>
           </noscript>
         </main>
       </body>

@@ -2,9 +2,11 @@ import { renderToString } from 'preact-render-to-string'
 import { parseRedirectTarget, type RedirectTarget } from '../../../docs-config/redirects.ts'
 import { toSafeName } from '../../../pages/page-path.ts'
 import { escapeXml } from '../../../source/escape-text.ts'
+import { fillMessage } from '../../messages/format-message.ts'
 import { toRedirectPath } from '../check-redirects.ts'
 import { listPageDirectories } from '../page-directories.ts'
 import { isIndexed, isListed } from '../page-listing.ts'
+import { isRightToLeft } from '../shell/page-language.ts'
 import { toPolicy } from '../shell/render-document.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { SiteFile, SitePlan, SiteSettings } from '../types.ts'
@@ -75,7 +77,7 @@ export function listRedirects(context: SiteContext): SiteFile[] {
     const target = parseRedirectTarget(destination)
     if (!target || (target.kind === 'url' && context.appliesRedirects)) return
     const href = toTargetHref(context, target)
-    if (!files.has(path)) files.set(path, { path, content: renderRedirect(href, settings.language) })
+    if (!files.has(path)) files.set(path, { path, content: renderRedirect(href, context) })
   }
   const moved = settings.redirects.filter(({ source }) => !pageByRoute.has(toRedirectPath(source)))
   for (const redirect of moved) {
@@ -98,11 +100,11 @@ export function listRedirects(context: SiteContext): SiteFile[] {
   for (const [directory, route] of listPageDirectories(listFirstPages(plan))) {
     if (!isSafeRoute(directory) || moved.some((redirect) => isPattern(redirect) && startsBefore(redirect, directory))) continue
     const path = `${directory}/index.html`
-    if (!files.has(path)) files.set(path, { path, content: renderRedirect(toHref(context, route), settings.language) })
+    if (!files.has(path)) files.set(path, { path, content: renderRedirect(toHref(context, route), context) })
   }
   const first = plan.pages.find(({ trail, hidden }) => trail.length > 0 && !hidden) ?? plan.pages[0]
   if (first && !pageByRoute.has('') && !files.has('index.html')) {
-    files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context, first.route), settings.language) })
+    files.set('index.html', { path: 'index.html', content: renderRedirect(toHref(context, first.route), context) })
   }
   const lines = [...moved, ...external].flatMap((redirect) => toLine(context, redirect))
   return lines.length === 0 ? [...files.values()] : [...files.values(), { path: '_redirects', content: `${lines.join('\n')}\n` }]
@@ -147,22 +149,20 @@ function toTargetHref(context: SiteContext, target: RedirectTarget): string {
 /**
  * A redirect page for hosts without redirects. It redirects immediately and also contains a link.
  */
-function renderRedirect(href: string, language: string): string {
+function renderRedirect(href: string, { messages: { redirect: texts, language } }: Pick<SiteContext, 'messages'>): string {
   const html = renderToString(
-    <html lang={language}>
+    <html lang={language} dir={isRightToLeft(language) ? 'rtl' : undefined}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; form-action 'none'" />
-        <title>This page has moved</title>
+        <title>{texts.title}</title>
         <meta name="robots" content="noindex" />
         <link rel="canonical" href={href} />
         <meta http-equiv="refresh" content={`0; url=${href}`} />
       </head>
       <body>
-        <p>
-          This page has moved to <a href={href}>{href}</a>.
-        </p>
+        <p>{fillMessage(texts.text, (name) => (name === 'link' ? <a href={href}>{href}</a> : undefined))}</p>
       </body>
     </html>,
   )

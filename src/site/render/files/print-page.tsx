@@ -1,5 +1,6 @@
-import { formatCount } from '../../../diagnostics/diagnostic.ts'
-import { listPrintSections, type PrintSection, printPath, wholeSiteId } from '../page-listing.ts'
+import type { Messages } from '../../messages/english.ts'
+import { formatMessage } from '../../messages/format-message.ts'
+import { listPrintSections, otherPages, type PrintSection, printPath, wholeSiteId } from '../page-listing.ts'
 import type { SiteContext } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 import { PageList, renderListing, toGeneratedPage } from './generated-pages.tsx'
@@ -19,26 +20,28 @@ export function listPrintPage(context: SiteContext): SiteFile[] {
 }
 
 function renderPrintPage(context: SiteContext): string {
-  const page = toGeneratedPage({ route: 'print', title: 'Print' })
+  const { messages } = context
+  const texts = messages.print
+  const page = toGeneratedPage({ route: 'print', title: texts.title })
   const sections = listPrintSections(context.plan)
-  const all = { id: wholeSiteId, label: 'All pages', pages: sections.flatMap(({ pages }) => pages), inner: [] }
+  const all = { id: wholeSiteId, label: messages.page.allPages, pages: sections.flatMap(({ pages }) => pages), inner: [] }
   return renderListing(
     { context, page, after: <div class="printed" data-printed="" /> },
     <>
-      <p class="needs-js">Print a section with all of its pages, or save it as PDF.</p>
+      <p class="needs-js">{texts.hint}</p>
       <p role="status" data-print-status="" />
       <section id={wholeSiteId}>
         {sections.length > 1 && (
           <div class="print-head">
-            <h2>All pages</h2>
-            <PrintButton section={all} />
+            <h2>{messages.page.allPages}</h2>
+            <PrintButton section={all} messages={messages} />
           </div>
         )}
         {sections.map((top) => (
           <section id={top.id}>
             <div class="print-head">
-              <h2>{top.label}</h2>
-              <PrintButton section={top} />
+              <h2>{top.label === otherPages ? messages.page.otherPages : top.label}</h2>
+              <PrintButton section={top} messages={messages} />
             </div>
             {top.inner.map((group) =>
               group.label === '' ? (
@@ -47,7 +50,7 @@ function renderPrintPage(context: SiteContext): string {
                 <section id={group.id}>
                   <div class="print-head">
                     <h3>{group.label}</h3>
-                    <PrintButton section={group} />
+                    <PrintButton section={group} messages={messages} />
                   </div>
                   <PageList pages={group.pages} context={context} />
                 </section>
@@ -60,18 +63,25 @@ function renderPrintPage(context: SiteContext): string {
   )
 }
 
-function PrintButton({ section: { label, pages } }: { readonly section: PrintSection }) {
-  const count = formatCount(pages.length, 'page')
+interface PrintButtonProps {
+  readonly section: PrintSection
+  readonly messages: Messages
+}
+
+function PrintButton({ section: { label, pages }, messages: { print: texts, language } }: PrintButtonProps) {
+  const count = pages.length
   if (pages.length > maxPages)
     return (
       <small class="muted" data-print-limit="">
-        {count}, at most {maxPages} can be printed together
+        {formatMessage(texts.limit, { count, limit: maxPages }, language)}
       </small>
     )
   return (
     <button type="button" class="btn needs-js" data-print="">
       <span>
-        Print<span class="vh"> {label}:</span> {count}
+        {texts.print}
+        <span class="vh"> {formatMessage(texts.name, { name: label }, language)}</span>{' '}
+        {formatMessage(texts.pages, { count }, language)}
       </span>
     </button>
   )

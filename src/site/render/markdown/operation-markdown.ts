@@ -1,3 +1,4 @@
+import { english } from '../../messages/english.ts'
 import type {
   EncodingView,
   ExampleView,
@@ -18,7 +19,7 @@ import { toJsonText } from '../../request/media-type.ts'
 import { describeEncoding } from '../api/media-type-details.tsx'
 import { describeUse } from '../api/operation-article.tsx'
 import { findTitle } from '../api/schema-content.tsx'
-import { flowNames, listFlowUrls } from '../api/security-details.tsx'
+import { listFlowUrls } from '../api/security-details.tsx'
 import {
   codeBlock,
   codeSpan,
@@ -154,7 +155,7 @@ function describeUseOf({ name, scheme, scopes }: SecurityUse): string {
       : scheme.type === 'http'
         ? `HTTP ${scheme.scheme}${scheme.bearerFormat === undefined ? '' : `, ${scheme.bearerFormat}`}`
         : scheme.type === 'oauth2'
-          ? ['OAuth 2', ...scheme.flows.map(({ flow }) => flowNames[flow])].join(', ')
+          ? ['OAuth 2', ...scheme.flows.map(({ flow }) => english.authorization[flow])].join(', ')
           : scheme.type === 'openIdConnect'
             ? 'OpenID Connect'
             : scheme.type === 'mutualTLS'
@@ -171,9 +172,9 @@ function listSchemeDetails({ scheme }: SecurityUse): string[] {
 }
 
 function renderFlow(flow: OAuthFlowView): string {
-  const urls = listFlowUrls(flow).flatMap(([name, url]) => (url === undefined ? [] : [`${name} URL ${codeSpan(url)}`]))
+  const urls = listFlowUrls(flow, english).flatMap(([name, url]) => (url === undefined ? [] : [`${name} ${codeSpan(url)}`]))
   const scopes = flow.scopes.map(({ name, description }) => item(codeSpan(name), [description], '', 2))
-  const name = flowNames[flow.flow]
+  const name = english.authorization[flow.flow]
   return item(`${name.charAt(0).toUpperCase()}${name.slice(1)}`, [urls.join('. ')], scopes.join('\n'), 1)
 }
 
@@ -267,7 +268,7 @@ export function renderRoot(words: string, schema: SchemaView, links: MarkdownLin
 
 function renderEncoding({ property, headers, ...encoding }: EncodingView, links: MarkdownLinks): string {
   return item(
-    `${codeSpan(property)} is sent as ${describeEncoding(encoding)}`,
+    `${codeSpan(property)} is sent as ${describeEncoding(encoding, english)}`,
     [],
     headers.map((header) => renderHeader(header, links, 1)).join('\n'),
     0,

@@ -4,6 +4,7 @@ import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { withoutControls } from '../../../source/escape-text.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { MdxNode } from '../../content/types.ts'
+import { english } from '../../messages/english.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { ApiView } from '../../reference/to-api-view.ts'
 import type { SchemaPageView, SchemaView } from '../../reference/types.ts'
@@ -157,15 +158,15 @@ function changelogToMarkdown(changelog: Changelog | undefined): string {
       const affected = (operation ? [operation] : operations).slice(0, maxAffected).map(formatOperation)
       const named = affected.filter((name) => !message.includes(`\`${name}\``))
       const at = named.map((name) => `\`${name.replaceAll('`', "'")}\``).join(', ')
-      const reason = describeReason(change)
+      const reason = describeReason(change, english)
       const end = `${at === '' ? '' : ` (${at})`}${reason === undefined ? '' : `. ${escapeMarkdown(reason)}`}`
-      return `- **${describeLevel(change)}** (${code}): ${escapeMarkdown(message)}${nameDirection(change, listed)}${end}`
+      return `- **${describeLevel(change)}** (${code}): ${escapeMarkdown(message)}${nameDirection(change, listed, english)}${end}`
     })
     return [
       `## ${escapeMarkdown(entry.name)}${entry.date === undefined ? '' : ` (${entry.date.slice(0, 10)})`}\n`,
-      `${describeEntry(entry)}\n`,
+      `${describeEntry(entry, english)}\n`,
       ...(lines.length > 0 ? [`${lines.join('\n')}\n`] : []),
-      ...(left > 0 ? [`${describeRest(left, listed.length)}\n`] : []),
+      ...(left > 0 ? [`${describeRest(left, listed.length, english)}\n`] : []),
     ].join('\n')
   })
   return [...parts, ...(changelog.isCut ? ['Older versions are not listed.\n'] : [])].join('\n')

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Label } from '../../../openapi/labels.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import { toDivisionId } from '../element-ids.ts'
 import { escapeHtml, Html, Raw } from '../html.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
@@ -48,9 +49,12 @@ export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   const at = indexOf.get(page.route) ?? -1
   const around = group.isCompact ? compactEntriesAround : entriesAround
   const start = Math.max(0, at - around)
+  const { page: texts, language } = context.messages
   const all = (
     <li>
-      <a href={`${toHref(context, 'search')}#${toDivisionId(group.label)}`}>All {items.length.toLocaleString('en')} pages</a>
+      <a href={`${toHref(context, 'search')}#${toDivisionId(group.label)}`}>
+        {formatMessage(texts.allOf, { count: items.length }, language)}
+      </a>
     </li>
   )
   return (
@@ -72,7 +76,7 @@ interface Entries {
 const knownOf = createSiteMemo<DivisionNode, Entries | undefined>()
 
 function entriesOf(group: DivisionNode, context: SiteContext, page: SitePage): Entries | undefined {
-  const groups = knownOf(context.plan)
+  const groups = knownOf(context.plan, context.messages.language)
   if (!groups.has(group)) groups.set(group, makeEntries(group, context, page))
   return groups.get(group)
 }
@@ -152,7 +156,7 @@ export function PageLink({ context, page, route, label }: PageLinkProps) {
       {method !== undefined && <SmallMethodMark method={method} />}
       <NamedIcon name={target.icon} context={context} />
       {label ?? (target.deprecated ? <s>{own}</s> : own)}
-      {target.deprecated && <span class="vh"> deprecated</span>}
+      {target.deprecated && <span class="vh"> {context.messages.page.deprecated}</span>}
       {target.tag === undefined ? showLabels(toShortLabel(target), 'after') : <span class="tag">{target.tag}</span>}
     </a>
   )

@@ -15,6 +15,7 @@ interface HeaderProps {
 /** The header: name or logo, menus, tabs, search, links, theme. */
 export function Header({ context, page, view }: HeaderProps) {
   const { navbar, appearance } = settingsOf(page, context.plan.settings)
+  const texts = context.messages.page
   const tabs = <Tabs context={context} view={view} />
   const isTall = hasTwoRows(context, page, view)
   return (
@@ -28,7 +29,7 @@ export function Header({ context, page, view }: HeaderProps) {
           ))}
           {isTall ? <span class="gap" /> : tabs}
           <a class="find" href={toHref(context, 'search')} data-open="search">
-            <Icon name="search" /> <span>Search</span> <kbd>/</kbd>
+            <Icon name="search" /> <span>{texts.search}</span> <kbd>/</kbd>
           </a>
           {navbar.links.map(({ label, href, icon }) => (
             <a class="btn quiet bar-link" href={resolveHref(context, href, undefined)}>
@@ -41,7 +42,7 @@ export function Header({ context, page, view }: HeaderProps) {
             </a>
           )}
           {!appearance.strict && (
-            <button type="button" class="btn quiet icon" data-theme-toggle aria-label="Switch between light and dark theme">
+            <button type="button" class="btn quiet icon" data-theme-toggle aria-label={texts.switchTheme}>
               <Icon name="sun" class="sun" />
               <Icon name="moon" class="moon" />
             </button>
@@ -66,7 +67,7 @@ export function hasTwoRows(
 function Tabs({ context, view }: Omit<HeaderProps, 'page'>) {
   if (view.tabs.length === 0) return <span class="gap" />
   return (
-    <nav class="sections" aria-label="Sections">
+    <nav class="sections" aria-label={context.messages.page.sections}>
       {view.tabs.map(({ label, href, icon, isCurrent }) => (
         <a href={href} aria-current={isCurrent ? 'true' : undefined}>
           <NamedIcon name={icon} context={context} /> {label}
@@ -104,7 +105,7 @@ function Banner({ context, page }: { readonly context: SiteContext; readonly pag
   return (
     <aside
       class={`banner${banner.type === 'info' ? '' : ` ${banner.type}`}${banner.color ? ` b-${bannerId(banner)}` : ''}`}
-      aria-label="Announcement"
+      aria-label={context.messages.page.announcement}
     >
       <div>
         <ContentNodes nodes={markdownToNodes(banner.content)} context={context} page={page} />
@@ -114,7 +115,7 @@ function Banner({ context, page }: { readonly context: SiteContext; readonly pag
           type="button"
           class="btn quiet icon needs-js"
           data-close-banner={bannerId(banner)}
-          aria-label="Close announcement"
+          aria-label={context.messages.page.closeAnnouncement}
         >
           <Icon name="x" />
         </button>

@@ -34,6 +34,8 @@ function toFile(name: string, texts: ClientMessages | PlaygroundMessages): SiteF
 
 /** The files of all languages that the pages of a site have. */
 export function listMessageFiles(plan: SitePlan): SiteFile[] {
-  const all = new Set([plan.settings.language, ...plan.pages.map((page) => findPageLanguage(page, plan.settings))].map(findMessages))
+  const all = new Set(
+    [plan.settings.language, ...plan.pages.map((page) => findPageLanguage(page, plan.settings))].map(findMessages),
+  )
   return [...all].flatMap((messages) => Object.values(toMessageFiles(messages) ?? {}))
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../../source/is-object.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
+import { fillMessage } from '../../messages/format-message.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import { resolveLink } from '../site-links.ts'
@@ -17,7 +18,7 @@ export function Directory({ context, page }: PageEndProps) {
   const isCards = group.directory === 'card'
   const inside = group.children.filter((node): node is DivisionNode => node.kind === 'group' && !node.hidden)
   return (
-    <nav class="directory" aria-label="Pages of this section">
+    <nav class="directory" aria-label={context.messages.page.sectionPages}>
       <DirectoryPages nodes={group.children} context={context} isCards={isCards} />
       {inside.map((one) => (
         <details class="fold" open={isCards}>
@@ -110,14 +111,12 @@ export function RelatedPages({ context, page }: PageEndProps) {
   })
   if (links.length === 0) return null
   return (
-    <nav class="related" aria-label="Related topics">
-      <h2>Related topics</h2>
+    <nav class="related" aria-label={context.messages.page.relatedTopics}>
+      <h2>{context.messages.page.relatedTopics}</h2>
       <LinkList links={links} context={context} />
     </nav>
   )
 }
-
-const months = 'January February March April May June July August September October November December'.split(' ')
 
 /**
  * The date of `lastUpdatedDate`, if `timestamp` of the page or `metadata.timestamp` of `docs.json` is set. Other pages have no
@@ -126,12 +125,14 @@ const months = 'January February March April May June July August September Octo
 export function LastModified({ context, page: { frontmatter } }: PageEndProps) {
   const isShown = frontmatter['timestamp'] ?? context.plan.settings.timestamp
   const written = String(frontmatter['lastUpdatedDate'] ?? '')
-  const [date, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})(?=$|T|\s)/.exec(written) ?? []
-  const name = months[Number(month) - 1]
-  if (isShown !== true || date === undefined || name === undefined) return null
+  const [date] = /^\d{4}-\d{2}-\d{2}(?=$|T|\s)/.exec(written) ?? []
+  const time = Date.parse(date ?? '')
+  if (isShown !== true || date === undefined || Number.isNaN(time)) return null
+  const { page: texts, language } = context.messages
+  const shown = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' }).format(time)
   return (
     <p class="modified">
-      Last modified on <time dateTime={date}>{`${name} ${Number(day)}, ${year}`}</time>
+      {fillMessage(texts.lastModified, (name) => (name === 'date' ? <time dateTime={date}>{shown}</time> : undefined))}
     </p>
   )
 }

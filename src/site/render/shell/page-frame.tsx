@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
-import { formatCount } from '../../../diagnostics/diagnostic.ts'
 import type { MdxHeading } from '../../content/types.ts'
+import type { Messages } from '../../messages/english.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath } from '../page-listing.ts'
 import { contextualOf } from '../read-settings.ts'
@@ -55,7 +56,7 @@ export function PageFrame(props: PageFrameProps) {
       </article>
     )
   }
-  const contents = mode === 'default' && headings.length > 1 && <Contents headings={headings} />
+  const contents = mode === 'default' && headings.length > 1 && <Contents headings={headings} context={context} />
   return (
     <div
       class={
@@ -67,7 +68,7 @@ export function PageFrame(props: PageFrameProps) {
         <div class="title">
           <h1 dir="auto" class={hasOwnTitle ? 'vh' : undefined}>
             {showLabels(page.labels, 'before')}
-            {toBreakable(page.title)} {page.deprecated && <span class="tag dep">deprecated</span>}
+            {toBreakable(page.title)} {page.deprecated && <span class="tag dep">{context.messages.page.deprecated}</span>}
             {showLabels(page.labels, 'after')}
           </h1>
           <PageMenu context={context} page={page} menu={menu} />
@@ -87,7 +88,7 @@ export function PageFrame(props: PageFrameProps) {
         <LastModified context={context} page={page} />
         {editHref !== undefined && (
           <p class="edit-page">
-            <a href={editHref}>Edit this page</a>
+            <a href={editHref}>{context.messages.page.edit}</a>
           </p>
         )}
       </article>
@@ -107,6 +108,7 @@ export function SamplesLink({ label }: { readonly label: string }) {
 }
 
 interface SamplesColumnProps {
+  readonly context: SiteContext
   /** The accessible name. */
   readonly label: string
   /** An additional class. */
@@ -115,12 +117,12 @@ interface SamplesColumnProps {
 }
 
 /** Samples next to the text. On narrow screens, they follow the text, and a link leads back to the start of the page. */
-export function SamplesColumn({ label, class: more, children }: SamplesColumnProps) {
+export function SamplesColumn({ context, label, class: more, children }: SamplesColumnProps) {
   return (
     <aside class={more === undefined ? 'aside' : `aside ${more}`} id="samples" aria-label={label}>
       {children}
       <a class="btn jump" href="#main">
-        Back to top
+        {context.messages.page.backToTop}
       </a>
     </aside>
   )
@@ -131,7 +133,7 @@ function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
   const crumbs = context.plan.settings.styling.eyebrows === 'section' ? view.crumbs.slice(-1) : view.crumbs
   if (crumbs.length === 0) return null
   return (
-    <nav aria-label="Breadcrumb">
+    <nav aria-label={context.messages.page.breadcrumb}>
       <ol class="crumbs">
         {crumbs.map(({ label, href }) => (
           <li>{href === undefined ? label : <a href={href}>{label}</a>}</li>
@@ -144,18 +146,19 @@ function Crumbs({ context, view }: Pick<PageFrameProps, 'context' | 'view'>) {
 function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
   const { previous, next } = findNeighbors(page, context.pageByRoute)
   if (!previous && !next) return null
+  const texts = context.messages.page
   return (
-    <nav class="pager" aria-label="Previous and next page">
+    <nav class="pager" aria-label={texts.previousAndNext}>
       {previous && (
         <a href={toHref(context, previous.route)} rel="prev">
-          <small>Previous</small>
-          {toLabel(previous)}
+          <small>{texts.previous}</small>
+          {toLabel(previous, texts)}
         </a>
       )}
       {next && (
         <a class="next" href={toHref(context, next.route)} rel="next">
-          <small>Next</small>
-          {toLabel(next)}
+          <small>{texts.next}</small>
+          {toLabel(next, texts)}
         </a>
       )}
     </nav>
@@ -163,15 +166,17 @@ function Pager({ context, page }: Pick<PageFrameProps, 'context' | 'page'>) {
 }
 
 /** Many pages are called "Overview" in the sidebar, such as those of APIs and tags. */
-function toLabel({ subject: { kind }, title, sidebarTitle }: SitePage): string {
-  return kind === 'description' || kind === 'tag' || sidebarTitle === 'Overview' ? title : sidebarTitle
+function toLabel({ subject: { kind }, title, sidebarTitle }: SitePage, { overview }: Messages['page']): string {
+  return kind === 'description' || kind === 'tag' || sidebarTitle === 'Overview' || sidebarTitle === overview
+    ? title
+    : sidebarTitle
 }
 
-function Contents({ headings }: { readonly headings: readonly MdxHeading[] }) {
+function Contents({ headings, context }: Pick<PageFrameProps, 'headings' | 'context'>) {
   const shown = headings.filter(({ depth }) => depth > 1 || headings.every((heading) => heading.depth === 1))
   return (
     <nav class="toc" aria-labelledby="toc">
-      <h2 id="toc">On this page</h2>
+      <h2 id="toc">{context.messages.page.onThisPage}</h2>
       <ul>
         {shown.map(({ depth, id, text }) => (
           <li class={depth === 3 ? 'sub' : undefined}>
@@ -198,10 +203,11 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
   if (lines.length === 0 && !menu) return null
   // A page of the repository can replace the print page.
   const sections = context.pageByRoute.has('print') ? [] : findPrintSections(page, context.plan)
+  const { pageMenu: texts, language } = context.messages
   return (
     <details class="menu">
       <summary class="btn">
-        <Icon name="copy" /> <span>Copy page</span> <Icon name="down" />
+        <Icon name="copy" /> <span>{texts.title}</span> <Icon name="down" />
       </summary>
       <div>
         {lines}
@@ -210,8 +216,8 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
           <a href={`${toAssetHref(context, printPath)}#${id}`}>
             <Icon name="page" />
             <span>
-              Print{label === '' ? ' this section' : `: ${label}`}
-              <small>{formatCount(pages.length, 'page')}, or save as PDF</small>
+              {label === '' ? texts.printSection : formatMessage(texts.printNamed, { name: label }, language)}
+              <small>{formatMessage(texts.printHint, { count: pages.length }, language)}</small>
             </span>
           </a>
         ))}
@@ -232,13 +238,15 @@ const assistants = {
 function Option({ option, context, page }: { readonly option: ContextualOption } & Pick<PageMenuProps, 'context' | 'page'>) {
   const path = `${page.route === '' ? 'index' : page.route}.md`
   const markdown = toAssetHref(context, path)
+  const { pageMenu: texts, language } = context.messages
   switch (option.kind) {
     case 'copy':
       return (
         <button type="button" class="needs-js" data-copy-from={markdown}>
           <Icon name="copy" />
           <span>
-            Copy as Markdown<small>For editors and AI assistants</small>
+            {texts.copyMarkdown}
+            <small>{texts.copyMarkdownHint}</small>
           </span>
         </button>
       )
@@ -247,7 +255,8 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
         <a href={markdown}>
           <Icon name="page" />
           <span>
-            View as Markdown<small>The .md version of this page</small>
+            {texts.viewMarkdown}
+            <small>{texts.viewMarkdownHint}</small>
           </span>
         </a>
       )
@@ -267,11 +276,11 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
       const url = toAbsoluteUrl(context, page.route)
       if (url === undefined) return null
       return (
-        <a href={start + encodeURIComponent(`Read ${url} and answer questions about it`)}>
+        <a href={start + encodeURIComponent(formatMessage(texts.question, { url }, language))}>
           <Icon name="ext" />
           <span>
-            Open in {name}
-            <small>Ask questions about this page</small>
+            {formatMessage(texts.openIn, { name }, language)}
+            <small>{texts.openInHint}</small>
           </span>
         </a>
       )

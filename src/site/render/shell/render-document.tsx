@@ -54,7 +54,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
   const body = renderToString(
     <body>
       <a class="skip" href="#main">
-        Skip to content
+        {context.messages.page.skip}
       </a>
       <Header context={context} page={page} view={view} />
       <div class={isBare ? 'wrap bare' : 'wrap shell'}>
@@ -192,7 +192,7 @@ function Footer({ context, page }: { readonly context: SiteContext; readonly pag
     <footer class="foot">
       <div class="wrap">
         {columns.map(({ header, links }) => (
-          <nav aria-label={header === '' ? 'Links' : header}>
+          <nav aria-label={header === '' ? context.messages.page.links : header}>
             {header !== '' && <h2>{header}</h2>}
             <ul>
               {links.map(({ label, href }) => (
@@ -204,7 +204,7 @@ function Footer({ context, page }: { readonly context: SiteContext; readonly pag
           </nav>
         ))}
         {socials.length > 0 && (
-          <nav class="socials" aria-label="Social links">
+          <nav class="socials" aria-label={context.messages.page.socialLinks}>
             <ul>
               {socials.map(({ label, href, icon }) => (
                 <li>

@@ -1,5 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { toLooseId } from '../../../source/to-loose-id.ts'
+import type { Messages } from '../../messages/english.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
@@ -16,6 +18,7 @@ interface SidebarProps {
 
 /** The sidebar. On narrow screens, a bar that replaces the breadcrumbs and opens the navigation over the page. */
 export function Sidebar({ context, page, view }: SidebarProps) {
+  const texts = context.messages.page
   const where = view.crumbs.map(({ label }) => label)
   const loose = view.sidebar.filter((node) => node.kind === 'page')
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
@@ -24,12 +27,12 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   return (
     <details class="side drawer">
       <summary>
-        <Icon name="menu" /> <span class="vh">Navigation: </span>
+        <Icon name="menu" /> <span class="vh">{texts.navigation} </span>
         {where.length > 1 && <span>{where.slice(0, -1).join(' / ')} / </span>}
-        <b>{where.at(-1) ?? 'Menu'}</b>
+        <b>{where.at(-1) ?? texts.menu}</b>
       </summary>
-      <nav aria-label="Pages">
-        <CompactLinks context={context} label="Sections" at="phone" items={view.tabs} />
+      <nav aria-label={texts.pages}>
+        <CompactLinks context={context} label={texts.sections} at="phone" items={view.tabs} />
         {view.anchors.length > 0 && (
           <section class="anchors">
             <ul>
@@ -52,9 +55,9 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         )}
         <Raw html={joinSections(groups.map((group) => renderGroup(group, context, page, folds)))} />
         {view.switches.map((one) => (
-          <CompactLinks context={context} label={switchLabel(one)} at="tablet" items={one.options} />
+          <CompactLinks context={context} label={switchLabel(one, texts)} at="tablet" items={one.options} />
         ))}
-        <CompactLinks context={context} label="Links" at="laptop" items={listBarLinks(context, page)} />
+        <CompactLinks context={context} label={texts.links} at="laptop" items={listBarLinks(context, page)} />
       </nav>
     </details>
   )
@@ -81,7 +84,7 @@ function renderGroup(group: DivisionNode, context: SiteContext, page: SitePage, 
     isClosed: false,
   })
   if (page.trail.includes(group)) return open(page)
-  const groups = renderedOf(context.plan)
+  const groups = renderedOf(context.plan, context.messages.language)
   const href = (folds === 'load' || group.isCompact) && group.href === undefined ? firstHref(context, group) : undefined
   const render = (from: SitePage): Section =>
     href === undefined
@@ -178,7 +181,7 @@ function ClosedGroup({
       <summary title={toTitle(group)}>
         <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}
       </summary>
-      <a href={href}>Show pages</a>
+      <a href={href}>{context.messages.page.showPages}</a>
     </details>
   )
 }
@@ -281,17 +284,10 @@ function isApiGroup(group: DivisionNode, { plan, pageByRoute }: Pick<SiteContext
   return isApi
 }
 
-const labels: Readonly<Record<string, string>> = {
-  language: 'Language',
-  version: 'Version',
-  product: 'Product',
-  dropdown: 'Section',
-  item: 'Menu',
-}
-
 /** The label of a menu. */
-function switchLabel({ kind }: NavigationSwitch): string {
-  return labels[kind] ?? 'Menu'
+function switchLabel({ kind }: NavigationSwitch, texts: Messages['page']): string {
+  if (kind === 'language' || kind === 'version' || kind === 'product') return texts[kind]
+  return kind === 'dropdown' ? texts.section : texts.menu
 }
 
 interface NavigationMenuProps {
@@ -303,11 +299,12 @@ interface NavigationMenuProps {
 export function NavigationMenu({ one, context }: NavigationMenuProps) {
   const current = one.options.find(({ isCurrent }) => isCurrent) ?? one.options[0]
   if (!current) return null
+  const { page: texts, language } = context.messages
   return (
     <details class="menu switch">
       <summary class="btn quiet">
         {one.kind === 'language' && <Icon name="globe" />}
-        <span class="vh">{switchLabel(one)}: </span>
+        <span class="vh">{formatMessage(texts.choice, { name: switchLabel(one, texts) }, language)} </span>
         <NamedIcon name={current.icon} context={context} /> {current.label} <Icon name="down" />
       </summary>
       <div>

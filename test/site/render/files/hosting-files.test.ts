@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { english } from '../../../../src/site/messages/english.ts'
 import { listRedirects } from '../../../../src/site/render/files/hosting-files.tsx'
 import { readSettings } from '../../../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../../../src/site/render/site-context.ts'
@@ -17,6 +18,7 @@ function redirectsOf(redirects: unknown, routes: readonly string[] = ['', 'new']
     plan,
     pageByRoute: new Map(pages.map((page) => [page.route, page])),
     base: '/docs/',
+    messages: english,
   } as unknown as SiteContext
   return Object.fromEntries(listRedirects(context).map(({ path, content }) => [path, String(content)]))
 }
