@@ -52,10 +52,10 @@ const sameByPurpose: Readonly<Record<string, readonly string[]>> = {
       'Sections',
       'Version',
     ],
-    ...['Version {version}', 'Zoom', 'callback {place}', 'compatible', 'condition', '{count} pages'],
+    ...['Version {version}', 'Zoom', 'callback {place}', 'compatible', 'condition', 'cookie', '{count} pages'],
   ],
-  es: ['Callbacks', 'Cookies', 'Prompt', 'Zoom', 'callback {place}', 'compatible'],
-  'pt-BR': ['Banner', 'Callbacks', 'Cookies', 'Links', 'Menu', 'Playground', 'Prompt', 'Zoom', 'callback {place}'],
+  es: ['Callbacks', 'Cookies', 'Prompt', 'Zoom', 'callback {place}', 'compatible', 'cookie'],
+  'pt-BR': ['Banner', 'Callbacks', 'Cookies', 'Links', 'Menu', 'Playground', 'Prompt', 'Zoom', 'callback {place}', 'cookie'],
 }
 
 const englishMessages = new Map(listMessages(english))

@@ -21,12 +21,14 @@ function Field({ field, context, show }: Pick<ComponentProps, 'context' | 'show'
   const name = readText(props, ...locations, 'name') ?? ''
   const id = readText(props, 'id')
   const [first, second] = toForeignIds(field.name, location, name).filter((one) => one !== id)
-  const type = [readText(props, 'type'), location].filter((part) => part !== undefined).join(' · ')
+  const {
+    reference: texts,
+    schema: { words },
+  } = context.messages
+  const type = [readText(props, 'type'), location && words[location]].filter((part) => part !== undefined).join(' · ')
   const preset = readText(props, 'default', 'initialValue')
   const placeholder = readText(props, 'placeholder')
   const isDeprecated = readFlag(props, 'deprecated')
-  const { reference: texts, schema } = context.messages
-  const { words } = schema
   return (
     <li id={id} class={toClassName(props, isDeprecated && 'is-dep')}>
       <div class="p-head" {...extraId(first, context)}>
