@@ -363,6 +363,7 @@ export const arabic: Messages = {
     atLeast: '{value} على الأقل',
     atMost: '{value} على الأكثر',
     moreThan: 'أكثر من {value}',
+    both: '{first}، {second}',
     lessThan: 'أقل من {value}',
     characters: {
       one: '{count} محرف',

@@ -303,6 +303,7 @@ export const chinese: Messages = {
     atLeast: '至少 {value}',
     atMost: '最多 {value}',
     moreThan: '大于 {value}',
+    both: '{first}，{second}',
     lessThan: '小于 {value}',
     characters: { other: '{count} 个字符' },
     items: { other: '{count} 项' },

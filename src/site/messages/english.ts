@@ -321,6 +321,8 @@ export const english = {
     atLeast: 'At least {value}',
     atMost: 'At most {value}',
     moreThan: 'More than {value}',
+    /** Two limits. */
+    both: '{first}, {second}',
     lessThan: 'Less than {value}',
     characters: { one: '{count} character', other: '{count} characters' },
     items: { one: '{count} item', other: '{count} items' },

@@ -306,6 +306,7 @@ export const french: Messages = {
     atLeast: 'Au moins {value}',
     atMost: 'Au plus {value}',
     moreThan: 'Plus de {value}',
+    both: '{first}, {second}',
     lessThan: 'Moins de {value}',
     characters: { one: '{count} caractère', other: '{count} caractères' },
     items: { one: '{count} élément', other: '{count} éléments' },

@@ -306,6 +306,7 @@ export const german: Messages = {
     atLeast: 'Mindestens {value}',
     atMost: 'Höchstens {value}',
     moreThan: 'Mehr als {value}',
+    both: '{first}, {second}',
     lessThan: 'Weniger als {value}',
     characters: { one: '{count} Zeichen', other: '{count} Zeichen' },
     items: { one: '{count} Element', other: '{count} Elemente' },

@@ -311,6 +311,7 @@ export const hebrew: Messages = {
     atLeast: 'לפחות {value}',
     atMost: 'לכל היותר {value}',
     moreThan: 'יותר מ-{value}',
+    both: '{first}, {second}',
     lessThan: 'פחות מ-{value}',
     characters: { one: '{count} תו', two: '{count} תווים', other: '{count} תווים' },
     items: { one: '{count} פריט', two: '{count} פריטים', other: '{count} פריטים' },

@@ -303,6 +303,7 @@ export const japanese: Messages = {
     atLeast: '{value}以上',
     atMost: '{value}以下',
     moreThan: '{value} より大きい',
+    both: '{first}、{second}',
     lessThan: '{value} 未満',
     characters: { other: '{count} 文字' },
     items: { other: '{count} 項目' },

@@ -303,6 +303,7 @@ export const korean: Messages = {
     atLeast: '최소 {value}',
     atMost: '최대 {value}',
     moreThan: '{value} 초과',
+    both: '{first}, {second}',
     lessThan: '{value} 미만',
     characters: { other: '{count}자' },
     items: { other: '{count}개 항목' },

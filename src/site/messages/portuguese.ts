@@ -306,6 +306,7 @@ export const portuguese: Messages = {
     atLeast: 'Pelo menos {value}',
     atMost: 'No máximo {value}',
     moreThan: 'Mais de {value}',
+    both: '{first}, {second}',
     lessThan: 'Menos de {value}',
     characters: { one: '{count} caractere', other: '{count} caracteres' },
     items: { one: '{count} item', other: '{count} itens' },

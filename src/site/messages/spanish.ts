@@ -306,6 +306,7 @@ export const spanish: Messages = {
     atLeast: 'Al menos {value}',
     atMost: 'Como máximo {value}',
     moreThan: 'Más de {value}',
+    both: '{first}, {second}',
     lessThan: 'Menos de {value}',
     characters: { one: '{count} carácter', other: '{count} caracteres' },
     items: { one: '{count} elemento', other: '{count} elementos' },

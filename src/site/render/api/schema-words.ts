@@ -69,11 +69,10 @@ export function translateFact(text: string, messages: Messages): string {
   const [, from, to] = /^(\S+) to (\S+)$/.exec(text) ?? []
   if (from !== undefined && to !== undefined)
     return formatMessage(schema.between, { min: toShown(from, language), max: toShown(to, language) }, language)
-  const shown = text.split(', ').map((part, index) => {
-    const bound = translateBound(part, messages)
-    return index === 0 || bound === undefined ? bound : bound.charAt(0).toLowerCase() + bound.slice(1)
-  })
-  return shown.every((part) => part !== undefined) ? shown.join(', ') : text
+  const [first, second] = text.split(', ').map((part) => translateBound(part, messages))
+  if (first === undefined) return text
+  if (second === undefined) return first
+  return formatMessage(schema.both, { first, second: second.charAt(0).toLowerCase() + second.slice(1) }, language)
 }
 
 const bounds = {

@@ -29,7 +29,7 @@ describe('translateFact', () => {
     ['3 items', '3 Elemente', '3 項目'],
     ['At most 2 matches', 'Höchstens 2 Treffer', '2 件の一致以下'],
     ['0.5 to 12,000', '0.5 bis 12.000', '0.5～12,000'],
-    ['More than 0, at most 9', 'Mehr als 0, höchstens 9', '0 より大きい, 9以下'],
+    ['More than 0, at most 9', 'Mehr als 0, höchstens 9', '0 より大きい、9以下'],
     ['A multiple of 0.01', 'Ein Vielfaches von 0.01', '0.01 の倍数'],
     ['Exactly -1', 'Genau -1', 'ちょうど -1'],
     ['Unique items', 'Eindeutige Elemente', '項目の重複なし'],
