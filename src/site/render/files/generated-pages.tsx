@@ -42,7 +42,7 @@ export function renderNotFound(context: SiteContext): string {
           </div>
           <div class="lead">
             <p class="requested needs-js">
-              {fillMessage(texts.requested, (name) => (name === 'path' ? <code dir="ltr" /> : undefined))}
+              {fillMessage(texts.requested, (name) => (name === 'path' ? <code /> : undefined))}
             </p>
             {settings.errors.description === undefined ? (
               <p>{texts.hint}</p>
