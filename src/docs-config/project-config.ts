@@ -18,6 +18,7 @@ import {
   single,
   type Values,
 } from './config-setting.ts'
+import { readLanguageTag } from './language-tag.ts'
 import { limits } from './limit-settings.ts'
 import { ignore, rules } from './rule-settings.ts'
 import { sources } from './source-settings.ts'
@@ -107,13 +108,7 @@ const languageTag: Kind<string | undefined> = {
   code: 'wrong-value',
   schema: { type: 'string', pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' },
   hint: () => 'Use the tag of the language, for example `language: de`',
-  toValue: (written) => {
-    try {
-      return typeof written === 'string' && /^[a-z]{2,3}(-|$)/i.test(written) ? new Intl.Locale(written).baseName : undefined
-    } catch {
-      return undefined
-    }
-  },
+  toValue: (written) => (typeof written === 'string' ? readLanguageTag(written) : undefined),
 }
 
 /** More would make each page longer. */

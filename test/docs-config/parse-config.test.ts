@@ -21,6 +21,8 @@ test.each([
   ['github: { commit-status: true }', { ...defaultConfig, github: { ...defaultConfig.github, 'commit-status': true } }],
   ['site: { publish: always }', { ...defaultConfig, site: { ...defaultConfig.site, publish: 'always' } }],
   ['site: { restricted: publish }', { ...defaultConfig, site: { ...defaultConfig.site, restricted: 'publish' } }],
+  ['site: { language: pt-br }', { ...defaultConfig, site: { ...defaultConfig.site, language: 'pt-BR' } }],
+  ['site: { language: jp }', { ...defaultConfig, site: { ...defaultConfig.site, language: 'ja' } }],
   ['site: { scripts: true }', { ...defaultConfig, site: { ...defaultConfig.site, scripts: true } }],
   [
     'site: { editUrl: "https://github.com/acme/shop/edit/main" }',
@@ -77,6 +79,9 @@ test.each([
   ['site: always', 'wrong-type', '/site'],
   ['site: { publish: never }', 'wrong-value', '/site/publish'],
   ['site: { scripts: yes please }', 'wrong-type', '/site/scripts'],
+  ['site: { language: german }', 'wrong-value', '/site/language'],
+  ['site: { language: de_DE }', 'wrong-value', '/site/language'],
+  ['site: { language: [de] }', 'wrong-value', '/site/language'],
   ['site: { pubish: always }', 'unknown-field', '/site/pubish'],
   ['site: { editUrl: "javascript:alert(1)" }', 'wrong-value', '/site/editUrl'],
   ['site: { editUrl: github.com/acme/shop }', 'wrong-value', '/site/editUrl'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPath, readSiteRules, resolvePath } from '../../src/app/sites/site-rules.ts'
 import { parseRedirectTarget } from '../../src/docs-config/redirects.ts'
+import { english } from '../../src/site/messages/english.ts'
 import { listRedirects } from '../../src/site/render/files/hosting-files.tsx'
 import { readSettings } from '../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../src/site/render/site-context.ts'
@@ -87,7 +88,7 @@ function filesOf(destination: string, appliesRedirects: boolean): ReadonlyMap<st
   const plan = { settings: readSettings({ redirects: [{ source: '/old', destination }] }), pages }
   const pageByRoute = new Map(pages.map((one) => [one.route, one]))
   // Only the fields that redirects need.
-  const context = { plan, pageByRoute, base: '/', appliesRedirects } as unknown as SiteContext
+  const context = { plan, pageByRoute, base: '/', appliesRedirects, messages: english } as unknown as SiteContext
   return new Map(listRedirects(context).map(({ path, content }) => [path, String(content)]))
 }
 

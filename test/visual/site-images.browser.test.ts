@@ -14,14 +14,20 @@ import { launchVisualBrowser } from './support/visual-browser.ts'
 // Compares each kind of page of a site with its images in test/fixtures/visual/images/site. CONTRIBUTING.md states how to take
 // them again.
 const docs = join(import.meta.dirname, '../fixtures/visual/docs')
+const arabicDocs = join(import.meta.dirname, '../fixtures/visual/docs-ar')
 
-/** A site with `docs.json`, the site of its OpenAPI document alone, that of two versions of the document, and one for each other look. */
+/**
+ * A site with `docs.json`, the site of its OpenAPI document alone, that of two versions of the document, one for each other look, and sites in other
+ * languages.
+ */
 const origins = {
   docs: 'http://localhost:3000',
   document: 'http://localhost:3001',
   versions: 'http://localhost:3002',
   compact: 'http://localhost:3003',
   soft: 'http://localhost:3004',
+  german: 'http://localhost:3005',
+  arabic: 'http://localhost:3006',
 }
 
 interface Kind {
@@ -65,12 +71,18 @@ const kinds: Readonly<Record<string, Kind>> = {
   'playground-raw': { path: create, prepare: editRaw },
   'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
   print: { path: 'print.html', site: 'document' },
-  'not-found': { path: 'guides/quikstart/', prepare: (page) => page.locator('.nearest li').first().waitFor() },
+  'not-found': { path: 'guides/quikstart/', prepare: waitForSimilarPages },
   'page-list': { path: 'search/' },
   'compact-guide': { path: 'guides/quickstart/', site: 'compact', widths: [390, 1440], prepare: useLoadedFont },
   'compact-operation': { path: create, site: 'compact', widths: [390, 1440], prepare: useLoadedFont },
   'soft-guide': { path: 'guides/quickstart/', site: 'soft', widths: [390, 1440] },
   'soft-operation': { path: create, site: 'soft', widths: [390, 1440] },
+  'german-operation': { path: create, site: 'german', widths: [390, 1440], height: 1500 },
+  'german-not-found': { path: 'guides/quikstart/', site: 'german', widths: [390, 1440], prepare: waitForSimilarPages },
+  'arabic-guide': { path: '', site: 'arabic', widths: [390, 1440], height: 1300 },
+  'arabic-operation': { path: 'api-reference/shipments/إضافة-طرد-إلى-شحنة/', site: 'arabic', widths: [390, 1440], height: 1600 },
+  'arabic-api-home': { path: 'api-reference/overview/', site: 'arabic', widths: [390, 1440] },
+  'arabic-navigation': { path: 'guides/next/', site: 'arabic', widths: [390], prepare: openNavigation },
   'link-image': {
     path: 'guides/quickstart/',
     site: 'soft',
@@ -100,6 +112,8 @@ beforeAll(async () => {
     // In the dark theme, a black button would not be seen.
     'localhost:3003': await build(copyDocs('compact', { primary: '#000000' }), 'compact'),
     'localhost:3004': await build(copyDocs('soft', { primary: '#0F766E' }), 'soft', ['--url', `${origins.soft}/`]),
+    'localhost:3005': await build(copyInGerman(), 'german'),
+    'localhost:3006': await build(arabicDocs, 'arabic'),
   })
   images = new ImageSet('site', browser)
 })
@@ -111,6 +125,17 @@ function copyDocs(look: string, colors: object): string {
   const settings = JSON.parse(readFileSync(join(docs, 'docs.json'), 'utf8'))
   writeFileSync(join(copy, 'docs.json'), JSON.stringify({ ...settings, colors }))
   writeFileSync(join(copy, 'openapi-pages.config.yaml'), `site: { theme: ${look}, socialImages: pages }\n`)
+  return copy
+}
+
+/** Copies the documentation without its languages, for a site with a German interface. Returns its folder. */
+function copyInGerman(): string {
+  const copy = join(folder, 'german-docs')
+  cpSync(docs, copy, { recursive: true })
+  const settings = JSON.parse(readFileSync(join(docs, 'docs.json'), 'utf8'))
+  const [{ versions }] = settings.navigation.languages
+  writeFileSync(join(copy, 'docs.json'), JSON.stringify({ ...settings, navigation: { versions } }))
+  writeFileSync(join(copy, 'openapi-pages.config.yaml'), 'site: { language: de }\n')
   return copy
 }
 
@@ -220,6 +245,10 @@ describe('the comparison', () => {
     }
   })
 })
+
+async function waitForSimilarPages(page: Page): Promise<void> {
+  await page.locator('.nearest li').first().waitFor()
+}
 
 async function waitForDiagrams(page: Page): Promise<void> {
   await expect.poll(() => page.locator('figure svg, .mermaid svg, img[src^="blob:"]').count()).toBeGreaterThan(0)

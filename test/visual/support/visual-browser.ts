@@ -22,6 +22,8 @@ const fonts = {
   'system-ui': ['@expo-google-fonts/inter', 'Inter'],
   monospace: ['@expo-google-fonts/jetbrains-mono', 'JetBrains Mono'],
 } as const
+/** For letters that the others lack. */
+const otherFonts = ['@expo-google-fonts/noto-sans-arabic']
 
 /**
  * Starts the browser of the npm package with fonts of npm packages and without anything that depends on the processor, so that
@@ -60,7 +62,8 @@ export async function launchVisualBrowser(hosts: Readonly<Record<string, string>
 /** The format of fontconfig: https://fontconfig.pages.freedesktop.org/fontconfig/fontconfig-user.html */
 function toFontConfiguration(cacheFolder: string): string {
   const { resolve } = createRequire(import.meta.url)
-  const folders = new Set(Object.values(fonts).map(([name]) => dirname(resolve(`${name}/package.json`))))
+  const packages = new Set([...Object.values(fonts).map(([name]) => name), ...otherFonts])
+  const folders = [...packages].map((name) => dirname(resolve(`${name}/package.json`)))
   const aliases = Object.entries(fonts).map(
     ([generic, [, family]]) => `<alias><family>${generic}</family><prefer><family>${family}</family></prefer></alias>`,
   )
@@ -68,7 +71,7 @@ function toFontConfiguration(cacheFolder: string): string {
     '<?xml version="1.0"?>',
     '<!DOCTYPE fontconfig SYSTEM "fonts.dtd">',
     '<fontconfig>',
-    ...[...folders].map((folder) => `<dir>${folder}</dir>`),
+    ...folders.map((folder) => `<dir>${folder}</dir>`),
     `<cachedir>${cacheFolder}</cachedir>`,
     ...aliases,
     '</fontconfig>\n',

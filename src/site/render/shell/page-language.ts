@@ -1,3 +1,4 @@
+import { readLanguageTag } from '../../../docs-config/language-tag.ts'
 import type { DivisionNode, NavigationNode, SitePage, SiteSettings } from '../types.ts'
 
 /** The BCP 47 language of a page: that of its language division, else that of the site. */
@@ -14,17 +15,14 @@ const maxLanguages = 1_000
 function readLanguage(label: string): { readonly tag: string | undefined; readonly name: string } {
   const before = languages.get(label)
   if (before) return before
-  const tag = readTag(label)
+  const tag = readLanguageTag(label)
   const language = { tag, name: readName(label, tag) }
   if (languages.size >= maxLanguages) languages.clear()
   languages.set(label, language)
   return language
 }
 
-/**
- * Converts a label to a BCP 47 tag. `docs.json` also uses the country codes `cn` and `jp`. `undefined` if the label is not the tag of a known
- * language.
- */
+/** The BCP 47 tag of a label; `undefined` if it is not a language. */
 export function toLanguageTag(label: string): string | undefined {
   return readLanguage(label).tag
 }
@@ -32,20 +30,6 @@ export function toLanguageTag(label: string): string | undefined {
 /** The name of a language in that language: `Español` for `es`. */
 export function languageName(label: string): string {
   return readLanguage(label).name
-}
-
-const twoLetterNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' })
-
-function readTag(label: string): string | undefined {
-  const tag = { cn: 'zh-Hans', jp: 'ja' }[label.toLowerCase()] ?? label
-  try {
-    const { language, baseName } = new Intl.Locale(tag)
-    // Other pairs of letters are no language. Longer names, such as `english`, are reserved.
-    const isKnown = language.length > 2 ? language.length === 3 : twoLetterNames.of(language) !== undefined
-    return isKnown ? baseName : undefined
-  } catch {
-    return undefined
-  }
 }
 
 function readName(label: string, tag: string | undefined): string {
