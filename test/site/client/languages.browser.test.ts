@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { launchBrowser } from '../../support/browser.ts'
+import { serveSite } from '../render/api/serve-site.ts'
+
+let browser: Browser
+beforeAll(async () => {
+  browser = await launchBrowser()
+})
+afterAll(() => browser?.close())
+
+/** Opens a page. The second function returns the paths of the files with texts that it has loaded. */
+async function openPage(width = 1280): Promise<readonly [Page, () => string[]]> {
+  const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width, height: 800 } })
+  onTestFinished(() => context.close())
+  const page = await context.newPage()
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    const [, name] = /_assets\/((?:messages|playground)-\w+)-\w+\.json$/.exec(request.url()) ?? []
+    if (name !== undefined) loaded.push(name)
+  })
+  return [page, () => loaded]
+}
+
+const document = {
+  openapi: '3.1.0',
+  info: { title: 'Zoo', version: '1' },
+  servers: [{ url: 'https://zoo.example' }],
+  paths: { '/animals': { get: { summary: 'Tiere auflisten', responses: { 200: { description: 'Gut' } } } } },
+}
+const docs = (language: string) => ({
+  'docs.json': JSON.stringify({
+    name: 'Zoo',
+    navigation: { groups: [{ group: 'Zoo', openapi: 'zoo.json', pages: ['GET /animals'] }] },
+  }),
+  'zoo.json': JSON.stringify(document),
+  'openapi-pages.config.yaml': `site: { language: ${language} }\n`,
+})
+
+test('a page loads the texts of its scripts when it needs them, and only those of its language', async () => {
+  const { address, routes } = await serveSite(docs('de'))
+  const [page, listLoaded] = await openPage()
+  await page.goto(address + (routes.find((route) => route.includes('tiere')) ?? ''))
+  expect(listLoaded()).toEqual([])
+  // The clipboard can be unavailable here.
+  await page.locator('.copy-url').click()
+  await page.getByLabel(/^(Kopiert|Kopieren nicht möglich)$/).waitFor()
+  expect(listLoaded()).toEqual(['messages-de'])
+  await page.getByRole('button', { name: 'Ausprobieren' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(listLoaded()).toEqual(['messages-de', 'playground-de'])
+})
+
+test('an English page loads no texts', async () => {
+  const { address, routes } = await serveSite(docs('en-GB'))
+  const [page, listLoaded] = await openPage()
+  await page.goto(address + (routes.find((route) => route.includes('tiere')) ?? ''))
+  await page.locator('.copy-url').click()
+  await page.getByLabel(/^(Copied|Could not copy)$/).waitFor()
+  await page.getByRole('button', { name: 'Try it' }).click()
+  await page.getByRole('dialog').waitFor()
+  expect(listLoaded()).toEqual([])
+})
+
+test('pages from right to left have no overflow, and numbers and bullets inside of the column', async () => {
+  const folder = join(import.meta.dirname, '../../fixtures/visual/docs-ar')
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
+  const { address, routes } = await serveSite(
+    Object.fromEntries(names.map((name) => [name, readFileSync(join(folder, name), 'utf8')])),
+  )
+  for (const width of [360, 768, 1440]) {
+    const [page] = await openPage(width)
+    for (const route of routes) {
+      await page.goto(address + route)
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+      expect({ route, width, overflow }).toEqual({ route, width, overflow: 0 })
+    }
+    await page.goto(`${address}/`)
+    const sides = await page.evaluate(`(() => {
+      const styleOf = (selector) => getComputedStyle(document.querySelector(selector))
+      return {
+        list: parseFloat(styleOf('.prose ol').paddingRight) > 15,
+        title: styleOf('h1').textAlign,
+        code: styleOf('pre').direction,
+        word: styleOf('p code').direction,
+      }
+    })()`)
+    expect(sides).toEqual({ list: true, title: 'right', code: 'ltr', word: 'ltr' })
+  }
+})
