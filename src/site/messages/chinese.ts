@@ -205,6 +205,8 @@ export const chinese: Messages = {
     printTag: '打印此标签',
     operations: '操作',
     more: { other: '另外 {count} 个' },
+    operationsOf: '{name} 的操作',
+    propertyCount: { other: '{count} 个属性' },
     schemas: '模式',
     apiReference: 'API 参考',
   },

@@ -220,6 +220,9 @@ export const english = {
     printTag: 'Print this tag',
     operations: 'Operations',
     more: { one: '{count} more', other: '{count} more' },
+    /** The page of a tag, in search results. */
+    operationsOf: '{name} operations',
+    propertyCount: { one: '{count} property', other: '{count} properties' },
     schemas: 'Schemas',
     /** The group of operations without a tag. */
     apiReference: 'API Reference',

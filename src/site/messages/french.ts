@@ -208,6 +208,8 @@ export const french: Messages = {
     printTag: 'Imprimer ce tag',
     operations: 'Opérations',
     more: { one: '{count} autre', other: '{count} autres' },
+    operationsOf: 'Opérations de {name}',
+    propertyCount: { one: '{count} propriété', other: '{count} propriétés' },
     schemas: 'Schémas',
     apiReference: 'Référence de l’API',
   },

@@ -208,6 +208,8 @@ export const german: Messages = {
     printTag: 'Dieses Tag drucken',
     operations: 'Operationen',
     more: { one: '{count} weitere', other: '{count} weitere' },
+    operationsOf: 'Operationen: {name}',
+    propertyCount: { one: '{count} Eigenschaft', other: '{count} Eigenschaften' },
     schemas: 'Schemas',
     apiReference: 'API-Referenz',
   },

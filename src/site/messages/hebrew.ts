@@ -213,6 +213,8 @@ export const hebrew: Messages = {
     printTag: 'הדפסת התג',
     operations: 'פעולות',
     more: { one: 'עוד אחת', two: 'עוד שתיים', other: 'עוד {count}' },
+    operationsOf: 'פעולות של {name}',
+    propertyCount: { one: 'מאפיין אחד', two: 'שני מאפיינים', other: '{count} מאפיינים' },
     schemas: 'סכמות',
     apiReference: 'תיעוד ה-API',
   },

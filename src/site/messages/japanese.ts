@@ -205,6 +205,8 @@ export const japanese: Messages = {
     printTag: 'このタグを印刷',
     operations: 'オペレーション',
     more: { other: '他 {count} 件' },
+    operationsOf: '{name} のオペレーション',
+    propertyCount: { other: '{count} 個のプロパティ' },
     schemas: 'スキーマ',
     apiReference: 'API リファレンス',
   },

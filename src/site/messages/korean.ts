@@ -205,6 +205,8 @@ export const korean: Messages = {
     printTag: '이 태그 인쇄',
     operations: '작업',
     more: { other: '{count}개 더' },
+    operationsOf: '{name} 작업',
+    propertyCount: { other: '속성 {count}개' },
     schemas: '스키마',
     apiReference: 'API 참조',
   },

@@ -208,6 +208,8 @@ export const portuguese: Messages = {
     printTag: 'Imprimir esta tag',
     operations: 'Operações',
     more: { one: 'mais {count}', other: 'mais {count}' },
+    operationsOf: 'Operações de {name}',
+    propertyCount: { one: '{count} propriedade', other: '{count} propriedades' },
     schemas: 'Esquemas',
     apiReference: 'Referência da API',
   },

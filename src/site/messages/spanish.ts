@@ -208,6 +208,8 @@ export const spanish: Messages = {
     printTag: 'Imprimir esta etiqueta',
     operations: 'Operaciones',
     more: { one: '{count} más', other: '{count} más' },
+    operationsOf: 'Operaciones de {name}',
+    propertyCount: { one: '{count} propiedad', other: '{count} propiedades' },
     schemas: 'Esquemas',
     apiReference: 'Referencia de la API',
   },

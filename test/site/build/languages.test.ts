@@ -332,3 +332,11 @@ test('each language division has pages in its language', async () => {
     ['pl', 'On this page'],
   ])
 })
+
+test('search results have the language of their page', async () => {
+  const config = 'schemas: true\nsite:\n  language: de\n'
+  const { files: built } = await siteOf({ ...files, 'openapi-pages.config.yaml': config })
+  const names = built['_search/names.json'] ?? ''
+  expect(names).toContain('Operationen: Zztag')
+  expect(names).toContain('object, 9 Eigenschaften')
+})

@@ -1,9 +1,14 @@
 import type { Changelog } from '../../../openapi/changes/changelog.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import type { MdxNode } from '../../content/types.ts'
+import type { Messages } from '../../messages/english.ts'
+import { findMessages } from '../../messages/find-messages.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import type { OperationView, SchemaView } from '../../reference/types.ts'
-import { listEntries } from '../api/changelog-entries.ts'
+import { listEntries, nameVersion } from '../api/changelog-entries.ts'
+import { translateType } from '../api/schema-words.ts'
 import { isSearchable } from '../page-listing.ts'
+import { findPageLanguage } from '../shell/page-language.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SitePage, SiteSettings } from '../types.ts'
 
@@ -21,12 +26,14 @@ export function toSearchEntry(
   page: SitePage,
   nodes: readonly MdxNode[],
   { references, changelogs }: Pick<SiteSource, 'references' | 'changelogs'>,
-  settings: Pick<SiteSettings, 'indexing'>,
+  settings: Pick<SiteSettings, 'indexing' | 'language'>,
 ): SearchEntry | undefined {
   if (!isSearchable(page, settings)) return undefined
   const { subject, route } = page
   // A query such as "rate limit" looks for the operation, not for the list of operations.
-  const title = subject.kind === 'tag' ? `${page.title} operations` : page.title
+  const messages = findMessages(findPageLanguage(page, settings))
+  const { reference: texts, language } = messages
+  const title = subject.kind === 'tag' ? formatMessage(texts.operationsOf, { name: page.title }, language) : page.title
   const part = page.trail.flatMap((node) =>
     node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
   )
@@ -55,8 +62,9 @@ export function toSearchEntry(
   const schema = subject.kind === 'schema' ? reference?.schemaView(subject.name)?.schema : undefined
   if (schema) {
     const names = schema.properties.map(({ name }) => name)
-    const type = schema.type.map(({ text }) => text).join('')
-    const summary = names.length === 0 ? type : `${type}, ${names.length} ${names.length === 1 ? 'property' : 'properties'}`
+    const type = schema.type.map(({ text, target }) => (target ? text : translateType(text, messages))).join('')
+    const count = formatMessage(texts.propertyCount, { count: names.length }, language)
+    const summary = names.length === 0 ? type : formatMessage(messages.schema.both, { first: type, second: count }, language)
     const about = toFirstSentence(schema.description)
     return { ...base, kind: 'schema', method: undefined, path: summary, about, names: unique(names) }
   }
@@ -65,7 +73,7 @@ export function toSearchEntry(
   }
   return {
     ...base,
-    ...(changelog && { sections: toChangelogSections(changelog) }),
+    ...(changelog && { sections: toChangelogSections(changelog, messages) }),
     kind: 'page',
     method: undefined,
     path: page.description?.replace(/\s+/g, ' ').slice(0, 100),
@@ -109,12 +117,12 @@ function toFirstSentence(description: string | undefined): string {
 }
 
 /** The versions of a changelog with their messages. */
-function toChangelogSections(changelog: Changelog): SearchSection[] {
+function toChangelogSections(changelog: Changelog, messages: Messages): SearchSection[] {
   return listEntries(changelog)
     .slice(0, maxSections)
     .map(({ entry, id, listed }) => {
       const text = listed.map(({ message }) => message.replaceAll('`', '')).join('. ')
-      return { id, heading: entry.name, text: text.slice(0, maxSection) }
+      return { id, heading: nameVersion(entry, messages), text: text.slice(0, maxSection) }
     })
 }
 
