@@ -1,9 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { launchBrowser } from '../../support/browser.ts'
 import { serveSite } from '../render/api/serve-site.ts'
+
+const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Browser
 beforeAll(async () => {
@@ -22,6 +25,11 @@ async function openPage(width = 1280): Promise<readonly [Page, () => string[]]> 
     if (name !== undefined) loaded.push(name)
   })
   return [page, () => loaded]
+}
+
+async function findAccessibilityViolations(page: Page): Promise<unknown> {
+  await page.evaluate(axeText)
+  return page.evaluate('axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))')
 }
 
 const document = {
@@ -64,7 +72,7 @@ test('an English page loads no texts', async () => {
   expect(listLoaded()).toEqual([])
 })
 
-test('pages from right to left have no overflow, and numbers and bullets inside of the column', async () => {
+test('pages from right to left have no overflow or axe violations, and numbers and bullets inside of the column', async () => {
   const folder = join(import.meta.dirname, '../../fixtures/visual/docs-ar')
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => /\.\w+$/.test(name))
   const { address, routes } = await serveSite(
@@ -75,7 +83,8 @@ test('pages from right to left have no overflow, and numbers and bullets inside 
     for (const route of routes) {
       await page.goto(address + route)
       const overflow = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-      expect({ route, width, overflow }).toEqual({ route, width, overflow: 0 })
+      const violations = width === 1440 ? await findAccessibilityViolations(page) : []
+      expect({ route, width, overflow, violations }).toEqual({ route, width, overflow: 0, violations: [] })
     }
     await page.goto(`${address}/`)
     const sides = await page.evaluate(`(() => {
