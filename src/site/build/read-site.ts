@@ -366,8 +366,11 @@ function toTitles(changelogs: ReadonlyMap<string, Changelog>, documents: readonl
 /** Whether a page, a snippet or a description may have a Mermaid diagram. */
 function hasDiagram(texts: readonly string[], documents: readonly CheckedDocument[]): boolean {
   if (texts.some((text) => /(?:`{3}|~{3})[ \t]*mermaid|<Mermaid\b/i.test(text))) return true
-  const sources = documents.flatMap(({ check }) => [...check.sources.values()])
-  return sources.some((source) => bytesOf(source).includes('mermaid'))
+  // The word alone is not enough: GitHub's API has an emoji of this name. Some programs escape the fence in JSON.
+  const fenced = /(?:[`~]{3}|\\u0060|\\u007e)[ \t]*mermaid/i
+  return documents
+    .flatMap(({ check }) => [...check.sources.values()].map(bytesOf))
+    .some((bytes) => bytes.includes('mermaid') && fenced.test(bytes.toString('latin1')))
 }
 
 /** Reads what the title of an API's start page shows. */
