@@ -58,8 +58,10 @@ export interface ReadSiteOptions {
   readonly isPreview: boolean
   /** Whether the server of the site applies `_redirects`. Default: false. */
   readonly appliesRedirects?: boolean
-  /** Whether scripts of the repository never run, whatever the configuration says. For commits from forks. */
+  /** Whether scripts of the repository never run, and pages send no feedback, whatever the configuration says. For commits from forks. */
   readonly refusesScripts?: boolean
+  /** The path at which the server of the site accepts feedback. By default, it does not. */
+  readonly feedbackPath?: string
   /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
   readonly madeFiles?: ReadonlySet<string>
   /** Reads the changelogs of documents, by source. By default, the site has none. */
@@ -168,6 +170,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     configured: {
       editUrl: docsRoot.config.site.editUrl,
       allowedOrigins: options.refusesScripts === true ? [] : docsRoot.config.site.allowedOrigins,
+      feedback: toFeedbackUrl(docsRoot.config.site.feedback, options),
     },
   })
   const reader = createMdxReader({
@@ -290,6 +293,18 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
     }),
   }
+}
+
+/**
+ * Where pages send feedback. Authors of forks must not receive it, readers of the local preview are its authors, and only the app has a server for the
+ * sites that it hosts.
+ */
+function toFeedbackUrl(
+  setting: Config['site']['feedback'],
+  { isPreview, refusesScripts, feedbackPath }: Pick<ReadSiteOptions, 'isPreview' | 'refusesScripts' | 'feedbackPath'>,
+): string | undefined {
+  if (setting === false || isPreview || refusesScripts === true) return undefined
+  return setting === 'app' ? feedbackPath : setting
 }
 
 /** What `readSite` returns without a readable `docs.json`. */

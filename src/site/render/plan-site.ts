@@ -40,7 +40,7 @@ interface SiteInput {
   /** The titles of APIs with a changelog, by source. */
   readonly changelogs?: ReadonlyMap<string, string>
   /** Settings of the configuration file. */
-  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins'>
+  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins' | 'feedback'>
 }
 
 interface OverviewInput {
