@@ -34,6 +34,7 @@ import { registerSignIn } from './people/sign-in.ts'
 import { registerScreenshots } from './screenshots/screenshots.ts'
 import { registerCertificateCheck } from './sites/certificate-check.ts'
 import { registerRelay } from './sites/relay.ts'
+import { registerSiteFeedback } from './sites/site-feedback.ts'
 import { registerSiteMcp } from './sites/site-mcp.ts'
 import { createSiteServer } from './sites/site-server.ts'
 import { traceRequests } from './telemetry/trace-work.ts'
@@ -173,6 +174,7 @@ async function registerPublicRoutes(
   registerCertificateCheck(server, context, limits)
   await registerRelay(server, context, limits)
   await registerSiteMcp(server, context, limits)
+  await registerSiteFeedback(server, context, limits)
   await registerPages(server, context, limits)
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })

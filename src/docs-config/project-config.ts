@@ -111,6 +111,23 @@ const languageTag: Kind<string | undefined> = {
   toValue: (written) => (typeof written === 'string' ? readLanguageTag(written) : undefined),
 }
 
+const feedback: Kind<string | false> = {
+  expected: '`false`, `app` or a URL with `https`',
+  code: 'wrong-value',
+  schema: { anyOf: [{ enum: [false, 'app'] }, { type: 'string', pattern: '^https://' }] },
+  meanings: {
+    false: 'pages do not ask',
+    app: 'the dashboard of the app that hosts the site. Other sites do not ask',
+    'https://example.com/feedback': 'your server, which gets each of them as JSON',
+  },
+  hint: () => 'Use `app`, or the URL of your server, for example `https://example.com/feedback`',
+  toValue: (written) => {
+    if (written === false || written === 'app') return written
+    const url = typeof written === 'string' && URL.canParse(written) ? new URL(written) : undefined
+    return url && url.username === '' && url.password === '' && toOrigin(url.origin) !== undefined ? url.href : undefined
+  },
+}
+
 /** More would make each page longer. */
 const maxOrigins = 10
 
@@ -317,6 +334,11 @@ export const settings = {
         shownDefault: 'no link',
         example: 'https://git.example.com/acme/docs/edit/main/',
         byDefault: undefined,
+      }),
+      feedback: single(feedback, {
+        description: 'Where the answers to "Was this page helpful?" and searches without results are sent',
+        example: 'app',
+        byDefault: false,
       }),
       restricted: single(
         choice({

@@ -1,4 +1,5 @@
 import type { ApiChangesStore } from './api-changes-store.ts'
+import type { FeedbackStore } from './feedback-store.ts'
 import type { NamedLocks } from './named-locks.ts'
 import type { LimitStore } from './postgres/limit-store.ts'
 import type { ProjectStore } from './project-store.ts'
@@ -32,6 +33,7 @@ export interface Store {
   readonly links: LinkStore
   readonly domains: DomainStore
   readonly apiChanges: ApiChangesStore
+  readonly feedback: FeedbackStore
   readonly overviews: OverviewStore
   readonly notes: NoteStore
   readonly secrets: SecretStore
@@ -52,7 +54,8 @@ export interface Store {
   /** The result of `accept` for a repeated key; `undefined` for a new one. */
   findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
   /**
-   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines after 400 days, and expired sessions.
+   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines after 400 days, feedback
+   * after 365 days, and expired sessions.
    * Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
    */
   prune(): Promise<number>

@@ -35,6 +35,12 @@ test.each([
       site: { ...defaultConfig.site, allowedOrigins: ['https://stats.example.com', 'https://cdn.example.com:8443'] },
     },
   ],
+  ['site: { feedback: false }', defaultConfig],
+  ['site: { feedback: app }', { ...defaultConfig, site: { ...defaultConfig.site, feedback: 'app' } }],
+  [
+    'site: { feedback: "https://example.com:8443/answers?site=1" }',
+    { ...defaultConfig, site: { ...defaultConfig.site, feedback: 'https://example.com:8443/answers?site=1' } },
+  ],
   ['github: { forkPreviews: never }', { ...defaultConfig, github: { ...defaultConfig.github, forkPreviews: 'never' } }],
   ['github: { deployment: true }', { ...defaultConfig, github: { ...defaultConfig.github, deployment: true } }],
   [
@@ -85,6 +91,10 @@ test.each([
   ['site: { pubish: always }', 'unknown-field', '/site/pubish'],
   ['site: { editUrl: "javascript:alert(1)" }', 'wrong-value', '/site/editUrl'],
   ['site: { editUrl: github.com/acme/shop }', 'wrong-value', '/site/editUrl'],
+  ['site: { feedback: true }', 'wrong-value', '/site/feedback'],
+  ['site: { feedback: "http://example.com/answers" }', 'wrong-value', '/site/feedback'],
+  ['site: { feedback: "https://ann:secret@example.com/" }', 'wrong-value', '/site/feedback'],
+  ['site: { feedback: /answers }', 'wrong-value', '/site/feedback'],
   ['site: { allowedOrigins: https://a.example }', 'wrong-value', '/site/allowedOrigins'],
   ['site: { allowedOrigins: ["*"] }', 'wrong-value', '/site/allowedOrigins'],
   ['site: { allowedOrigins: ["https://a.example/script.js"] }', 'wrong-value', '/site/allowedOrigins'],

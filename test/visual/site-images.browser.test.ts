@@ -30,6 +30,9 @@ const origins = {
   arabic: 'http://localhost:3006',
 }
 
+/** No server: the test responds. */
+const feedbackUrl = 'https://feedback.example/'
+
 interface Kind {
   readonly path: string
   /** Default: `docs`. */
@@ -63,6 +66,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   tag: { path: 'shipments/overview/', site: 'document' },
   'api-changelog': { path: 'changelog/', site: 'versions', height: 1100 },
   'operation-changed': { path: 'shipments/list-shipments/', site: 'versions', prepare: openLastChange },
+  feedback: { path: 'guides/quickstart/', site: 'soft', height: 700, widths: [390, 1440], prepare: giveFeedback },
   search: { path: 'guides/quickstart/', prepare: openSearch },
   'search-start': { path: 'guides/quickstart/', prepare: openEmptySearch },
   navigation: { path: 'guides/wide/', prepare: openNavigation },
@@ -124,7 +128,10 @@ function copyDocs(look: string, colors: object): string {
   cpSync(docs, copy, { recursive: true })
   const settings = JSON.parse(readFileSync(join(docs, 'docs.json'), 'utf8'))
   writeFileSync(join(copy, 'docs.json'), JSON.stringify({ ...settings, colors }))
-  writeFileSync(join(copy, 'openapi-pages.config.yaml'), `site: { theme: ${look}, socialImages: pages }\n`)
+  writeFileSync(
+    join(copy, 'openapi-pages.config.yaml'),
+    `site: { theme: ${look}, socialImages: pages, feedback: '${feedbackUrl}' }\n`,
+  )
   return copy
 }
 
@@ -283,6 +290,15 @@ async function openEmptySearch(page: Page): Promise<void> {
 
 async function openLastChange(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Changed in/ }).click()
+}
+
+async function giveFeedback(page: Page): Promise<void> {
+  const headers = { 'access-control-allow-origin': '*', 'access-control-allow-headers': 'content-type' }
+  await page.route(feedbackUrl, (route) => route.fulfill({ status: 204, headers }))
+  await page.getByRole('button', { name: 'No', exact: true }).click()
+  await page.getByText('Thank you.').waitFor()
+  await page.getByRole('textbox', { name: 'What could be better?' }).fill('Which status means that a parcel is lost?')
+  await page.evaluate('document.activeElement.blur(); document.querySelector(".feedback").scrollIntoView({ block: "center" })')
 }
 
 /** Opens the drawer on narrow screens, otherwise the menu of versions. */

@@ -88,7 +88,10 @@ function Head({ visit, project, production, refs, documents, links }: ProjectPag
     <>
       <div class="title">
         <h1>{toProjectName(project)}</h1>
-        {mayDo(visit.access, project, 'admin') && <LinkButton href={`${toProjectPath(project)}/settings`}>Settings</LinkButton>}
+        <span class="acts">
+          {production && <LinkButton href={`${toProjectPath(project)}/feedback`}>Feedback</LinkButton>}
+          {mayDo(visit.access, project, 'admin') && <LinkButton href={`${toProjectPath(project)}/settings`}>Settings</LinkButton>}
+        </span>
       </div>
       {production ? (
         <ProductionCard

@@ -19,6 +19,7 @@ import { toPageUrl } from '../run/site/built-site.ts'
 import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
 import { sendDashboardPage, toFrame } from './dashboard-page.tsx'
+import { FeedbackContent } from './feedback-page.tsx'
 import { findProduction, type ProductionSite } from './production-site.tsx'
 import { Notice, PublishedTag, UpdateActions } from './project-actions.tsx'
 import { BranchesContent, ChangesContent, listProjectCrumbs } from './project-lists.tsx'
@@ -43,7 +44,7 @@ const branchesShown = 8
 const updatesPerPage = 20
 const summaryMs = 30 * 24 * 3_600_000
 
-const BranchesQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
+const PageQuery = Type.Object({ page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })) })
 const ChangesQuery = Type.Object({ cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })) })
 const NoticeQuery = Type.Object({
   cursor: Type.Optional(Type.String({ minLength: 1, maxLength: 512 })),
@@ -75,8 +76,8 @@ export function registerProject(pages: FastifyInstance, openVisit: (request: Fas
   )
   pages.get(
     '/projects/:projectId/branches',
-    { schema: { querystring: BranchesQuery } },
-    async (request: ProjectRequest<Static<typeof BranchesQuery>>, reply: FastifyReply) =>
+    { schema: { querystring: PageQuery } },
+    async (request: ProjectRequest<Static<typeof PageQuery>>, reply: FastifyReply) =>
       sendProjectPage(await openVisit(request), request, reply, {
         part: 'Branches',
         read: (visit, project) => readBranchesContent(visit, project, request.query),
@@ -92,6 +93,16 @@ export function registerProject(pages: FastifyInstance, openVisit: (request: Fas
       }),
   )
   pages.get(
+    '/projects/:projectId/feedback',
+    { schema: { querystring: PageQuery } },
+    async (request: ProjectRequest<Static<typeof PageQuery>>, reply: FastifyReply) =>
+      sendProjectPage(await openVisit(request), request, reply, {
+        part: 'Feedback',
+        read: (visit, project) => readFeedbackContent(visit, project, request.query),
+        readStamp: async ({ context: { store } }, project) => JSON.stringify(await readFeedback(store, project, request.query)),
+      }),
+  )
+  pages.get(
     '/projects/:projectId/updates/:statusId',
     { schema: { querystring: NoticeQuery } },
     async (request: UpdateRequest, reply: FastifyReply) => sendUpdatePage(await openVisit(request), request, reply),
@@ -102,6 +113,8 @@ interface ProjectPage {
   /** The part of the project that the page shows, for its title. */
   readonly part: string | undefined
   readonly read: (visit: Visit, project: Project) => Promise<ComponentChildren>
+  /** A string that changes with the content, besides that of the pages of updates. */
+  readonly readStamp?: (visit: Visit, project: Project) => Promise<string>
 }
 
 /** Sends a page of a project, or 304 if the browser's copy is current. */
@@ -109,10 +122,11 @@ async function sendProjectPage(
   visit: Visit,
   request: FastifyRequest<{ Params: ProjectParameters }>,
   reply: FastifyReply,
-  { part, read }: ProjectPage,
+  { part, read, readStamp = async () => '' }: ProjectPage,
 ): Promise<FastifyReply> {
   const project = await findProject(visit, request.params.projectId)
-  const etag = await revalidatePage(visit, { request, reply, read: () => readProjectStamp(visit.context, project) })
+  const readWhole = async () => `${await readProjectStamp(visit.context, project)}\n${await readStamp(visit, project)}`
+  const etag = await revalidatePage(visit, { request, reply, read: readWhole })
   if (etag === undefined) return reply
   const content = await read(visit, project)
   const aside = await projectSideBar(visit, project)
@@ -155,7 +169,7 @@ async function readProjectContent(visit: Visit, project: Project, query: Static<
 async function readBranchesContent(
   visit: Visit,
   project: Project,
-  { page = 1 }: Static<typeof BranchesQuery>,
+  { page = 1 }: Static<typeof PageQuery>,
 ): Promise<ComponentChildren> {
   const { context } = visit
   const { updates, count } = await context.store.overviews.listRefs(project.id, {
@@ -186,6 +200,18 @@ async function readChangesContent(
   if (!history) throw new Problem('not-found')
   const changelogs = productionChangelogs(visit, project, await findProduction(visit.context, project))
   return <ChangesContent visit={visit} project={project} history={history} cursor={cursor} changelogs={changelogs} />
+}
+
+async function readFeedbackContent(visit: Visit, project: Project, query: Static<typeof PageQuery>): Promise<ComponentChildren> {
+  const feedback = await readFeedback(visit.context.store, project, query)
+  return <FeedbackContent project={project} siteUrl={visit.siteUrl({ subdomain: project.subdomain })} {...feedback} />
+}
+
+/** Each page of the list is one week. */
+async function readFeedback({ feedback }: AppContext['store'], { id }: Project, { page = 1 }: Static<typeof PageQuery>) {
+  const weeks = await feedback.listWeeks(id)
+  const week = weeks[page - 1] ?? weeks.at(-1)
+  return { week, content: week === undefined ? undefined : await feedback.read(id, week), page, pages: weeks.length }
 }
 
 /** Sends the page of an update, or 304 if the browser's copy of a page that may still change is current. */

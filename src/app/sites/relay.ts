@@ -76,6 +76,7 @@ export async function registerRelay(server: FastifyInstance, context: AppContext
       if (reply.raw.destroyed) gone.abort()
       rates.countAddress(request)
       requireOwnSite(context, request)
+      requireMediaType(request)
       const { site, reader } = await findSite(request)
       const who = reader ? { userId: reader.userId } : { address: request.ip }
       const count = (outcome: RelayOutcome | 'refused' | 'limited') => metrics.relayed.inc({ outcome })
@@ -120,15 +121,20 @@ const inertHeaders = {
 }
 
 /**
- * Rejects calls from other sites, which could otherwise use the cookie of the reader.
+ * Rejects requests from other sites, which could otherwise use the cookie of the reader.
  *
- * @throws {Problem} `forbidden` or `unsupported-media-type`.
+ * @throws {Problem} `forbidden`.
  */
-function requireOwnSite({ sitesPlace }: AppContext, { headers }: FastifyRequest): void {
-  const { origin, host, 'sec-fetch-site': site, 'content-type': type } = headers
+export function requireOwnSite({ sitesPlace }: AppContext, { headers }: FastifyRequest): void {
+  const { origin, host, 'sec-fetch-site': site } = headers
   const isOwn = site === undefined ? origin === `${sitesPlace()?.protocol}//${host}` : site === 'same-origin'
   if (!isOwn) throw new Problem('forbidden', 'The request was sent from another site')
-  if (type !== relayMediaType) throw new Problem('unsupported-media-type', `Send the body as \`${relayMediaType}\``)
+}
+
+/** @throws {Problem} `unsupported-media-type`. */
+function requireMediaType({ headers }: FastifyRequest): void {
+  if (headers['content-type'] !== relayMediaType)
+    throw new Problem('unsupported-media-type', `Send the body as \`${relayMediaType}\``)
 }
 
 const CallSchema = Type.Object({

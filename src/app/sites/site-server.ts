@@ -7,6 +7,7 @@ import { withTimeout } from '../http/waiting.ts'
 import { readCustomDomain } from './custom-domains.ts'
 import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { mayRelay, passToRelay } from './relay.ts'
+import { isFeedback, passToFeedback } from './site-feedback.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import { isMcpRequest, passToMcp } from './site-mcp.ts'
 import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer, sendFile } from './site-responses.ts'
@@ -77,6 +78,10 @@ export function createSiteServer(context: AppContext, place: SitesPlace, limitMs
     const serveOrRelay = (reading: SiteReading) => {
       if (isMcpRequest(request) && reading.kind !== 'nothing' && !hasTwoHosts(request)) {
         passToMcp(request, reading.host, reading.kind === 'custom')
+        return answerAsApp(request, response)
+      }
+      if (isFeedback(request) && reading.kind !== 'nothing' && !hasTwoHosts(request)) {
+        passToFeedback(request, reading.host, reading.kind === 'custom')
         return answerAsApp(request, response)
       }
       const isCall = request.method === 'POST' && request.url === relayPath && config.playgroundRelay !== 'off'

@@ -11,7 +11,7 @@ import { readSite } from './read-site.ts'
 import { isSuspect, type LinkCheck, type SuspectUrl } from './suspect-urls.ts'
 
 /** No file of a site is needed for its links. */
-const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', playground: '' }
+const noAssets: AssetPaths = { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' }
 
 /** A URL in a shared snippet is looked for on this many pages, because a page can hide it. */
 const mostTries = 3

@@ -23,7 +23,7 @@ const folder = '_assets'
 
 /** The directory in it with the scripts for diagrams. */
 const diagramFolder = 'diagrams'
-const entries = new Set(['theme.js', 'page.js', 'oauth.js', 'site.css', 'playground.css'])
+const entries = new Set(['theme.js', 'page.js', 'oauth.js', 'send-feedback.js', 'site.css', 'playground.css'])
 
 /**
  * Reads the assets from the package.
@@ -46,6 +46,7 @@ export function readSiteAssets(): SiteAssets {
       page: pathOf('page.js'),
       oauth: pathOf('oauth.js'),
       diagrams: `${folder}/${diagramFolder}/${diagrams.replace(/\..*/, '.js')}`,
+      feedback: pathOf('send-feedback.js'),
       playground: pathOf('playground.css'),
     },
     files: named.map(({ path, content }) => ({ path, content })),

@@ -60,8 +60,10 @@ export interface ReadSiteOptions {
   readonly isPreview: boolean
   /** Whether the server of the site applies `_redirects`. Default: false. */
   readonly appliesRedirects?: boolean
-  /** Whether scripts of the repository never run, whatever the configuration says. For commits from forks. */
+  /** Whether scripts of the repository never run, and pages send no feedback, whatever the configuration says. For commits from forks. */
   readonly refusesScripts?: boolean
+  /** The path at which the server of the site accepts feedback. By default, it does not. */
+  readonly feedbackPath?: string
   /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
   readonly madeFiles?: ReadonlySet<string>
   /** Reads the changelogs of documents, by source. By default, the site has none. */
@@ -171,6 +173,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       editUrl: docsRoot.config.site.editUrl,
       ...(docsRoot.config.site.language !== undefined && { language: docsRoot.config.site.language }),
       allowedOrigins: options.refusesScripts === true ? [] : docsRoot.config.site.allowedOrigins,
+      feedback: toFeedbackUrl(docsRoot.config.site.feedback, options),
     },
   })
   const reader = createMdxReader({
@@ -297,6 +300,18 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   }
 }
 
+/**
+ * Where pages send feedback. Authors of forks must not receive it, readers of the local preview are its authors, and only the app has a server for the
+ * sites that it hosts.
+ */
+function toFeedbackUrl(
+  setting: Config['site']['feedback'],
+  { isPreview, refusesScripts, feedbackPath }: Pick<ReadSiteOptions, 'isPreview' | 'refusesScripts' | 'feedbackPath'>,
+): string | undefined {
+  if (setting === false || isPreview || refusesScripts === true) return undefined
+  return setting === 'app' ? feedbackPath : setting
+}
+
 /** What `readSite` returns without a readable `docs.json`. */
 function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'diagnostics' | 'documents' | 'sourceOf'> {
   return {
@@ -371,8 +386,11 @@ function toTitles(changelogs: ReadonlyMap<string, Changelog>, documents: readonl
 /** Whether a page, a snippet or a description may have a Mermaid diagram. */
 function hasDiagram(texts: readonly string[], documents: readonly CheckedDocument[]): boolean {
   if (texts.some((text) => /(?:`{3}|~{3})[ \t]*mermaid|<Mermaid\b/i.test(text))) return true
-  const sources = documents.flatMap(({ check }) => [...check.sources.values()])
-  return sources.some((source) => bytesOf(source).includes('mermaid'))
+  // The word alone is not enough: GitHub's API has an emoji of this name. Some programs escape the fence in JSON.
+  const fenced = /(?:[`~]{3}|\\u0060|\\u007e)[ \t]*mermaid/i
+  return documents
+    .flatMap(({ check }) => [...check.sources.values()].map(bytesOf))
+    .some((bytes) => bytes.includes('mermaid') && fenced.test(bytes.toString('latin1')))
 }
 
 /** Reads what the title of an API's start page shows. */

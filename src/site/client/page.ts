@@ -13,6 +13,7 @@ openTarget()
 openPlaygroundOnDemand()
 followContents()
 closeOnEscape()
+showCutLabels()
 colorLongSamples()
 loadSchemas()
 
@@ -54,6 +55,14 @@ function closeOnEscape(): void {
       menu.open = false
       menu.querySelector('summary')?.focus()
     }
+  })
+}
+
+/** Shows all of a label in the navigation that is cut after two lines. In every page, each of them would stand twice. */
+function showCutLabels(): void {
+  document.addEventListener('pointerover', ({ target }) => {
+    const label = target instanceof Element && target.closest<HTMLElement>('.cut-2')
+    if (label) label.title = label.textContent
   })
 }
 

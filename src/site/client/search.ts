@@ -195,6 +195,8 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
 }
 
 function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): void {
+  // For send-feedback.ts.
+  if (hits.length === 0) made.dispatchEvent(new CustomEvent('search-miss', { bubbles: true, detail: query }))
   const list = clear(
     made,
     hits.length === 0

@@ -67,6 +67,15 @@ export const arabic: Messages = {
     fullDocument: 'مستند OpenAPI الكامل',
     fullDocumentHint: 'الملف الأصلي',
   },
+  feedback: {
+    question: 'هل كانت هذه الصفحة مفيدة؟',
+    yes: 'نعم',
+    no: 'لا',
+    comment: 'ما الذي يمكن تحسينه؟ (اختياري)',
+    send: 'إرسال',
+    thanks: 'شكرًا لك.',
+    failed: 'تعذّر إرسال إجابتك. أعد المحاولة.',
+  },
   notFound: {
     title: 'الصفحة غير موجودة',
     requested: 'لا توجد صفحة في {path}',

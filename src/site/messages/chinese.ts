@@ -55,6 +55,15 @@ export const chinese: Messages = {
     fullDocument: '完整的 OpenAPI 文档',
     fullDocumentHint: '原始文件',
   },
+  feedback: {
+    question: '此页面对你有帮助吗？',
+    yes: '是',
+    no: '否',
+    comment: '哪些地方可以改进？（可选）',
+    send: '发送',
+    thanks: '谢谢。',
+    failed: '无法发送你的回答。请重试。',
+  },
   notFound: {
     title: '找不到页面',
     requested: '{path} 没有对应的页面',

@@ -63,6 +63,16 @@ export const english = {
     fullDocument: 'Full OpenAPI document',
     fullDocumentHint: 'Original file',
   },
+  /** The question at the end of pages, with `site.feedback`. */
+  feedback: {
+    question: 'Was this page helpful?',
+    yes: 'Yes',
+    no: 'No',
+    comment: 'What could be better? (optional)',
+    send: 'Send',
+    thanks: 'Thank you.',
+    failed: 'Your answer could not be sent. Try again.',
+  },
   notFound: {
     title: 'Page not found',
     requested: 'There is no page at {path}',

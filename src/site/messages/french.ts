@@ -55,6 +55,15 @@ export const french: Messages = {
     fullDocument: 'Document OpenAPI complet',
     fullDocumentHint: 'Fichier d’origine',
   },
+  feedback: {
+    question: 'Cette page vous a-t-elle été utile ?',
+    yes: 'Oui',
+    no: 'Non',
+    comment: 'Que pourrions-nous améliorer ? (facultatif)',
+    send: 'Envoyer',
+    thanks: 'Merci.',
+    failed: 'Votre réponse n’a pas pu être envoyée. Réessayez.',
+  },
   notFound: {
     title: 'Page introuvable',
     requested: 'Il n’y a pas de page à l’adresse {path}',

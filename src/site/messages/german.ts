@@ -55,6 +55,15 @@ export const german: Messages = {
     fullDocument: 'Vollständiges OpenAPI-Dokument',
     fullDocumentHint: 'Originaldatei',
   },
+  feedback: {
+    question: 'War diese Seite hilfreich?',
+    yes: 'Ja',
+    no: 'Nein',
+    comment: 'Was könnte besser sein? (optional)',
+    send: 'Senden',
+    thanks: 'Vielen Dank.',
+    failed: 'Die Antwort konnte nicht gesendet werden. Versuche es erneut.',
+  },
   notFound: {
     title: 'Seite nicht gefunden',
     requested: 'Unter {path} gibt es keine Seite',

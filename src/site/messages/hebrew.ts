@@ -59,6 +59,15 @@ export const hebrew: Messages = {
     fullDocument: 'מסמך OpenAPI המלא',
     fullDocumentHint: 'הקובץ המקורי',
   },
+  feedback: {
+    question: 'האם הדף הזה עזר לכם?',
+    yes: 'כן',
+    no: 'לא',
+    comment: 'מה אפשר לשפר? (רשות)',
+    send: 'שליחה',
+    thanks: 'תודה.',
+    failed: 'לא ניתן לשלוח את התשובה. נסו שוב.',
+  },
   notFound: {
     title: 'הדף לא נמצא',
     requested: 'אין דף בכתובת {path}',

@@ -55,6 +55,15 @@ export const japanese: Messages = {
     fullDocument: 'OpenAPI ドキュメント全体',
     fullDocumentHint: '元のファイル',
   },
+  feedback: {
+    question: 'このページは役に立ちましたか?',
+    yes: 'はい',
+    no: 'いいえ',
+    comment: '改善できる点を教えてください (任意)',
+    send: '送信',
+    thanks: 'ありがとうございました。',
+    failed: '回答を送信できませんでした。もう一度お試しください。',
+  },
   notFound: {
     title: 'ページが見つかりません',
     requested: '{path} にページはありません',

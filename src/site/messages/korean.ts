@@ -55,6 +55,15 @@ export const korean: Messages = {
     fullDocument: '전체 OpenAPI 문서',
     fullDocumentHint: '원본 파일',
   },
+  feedback: {
+    question: '이 페이지가 도움이 되었나요?',
+    yes: '예',
+    no: '아니요',
+    comment: '어떤 점을 개선하면 좋을까요? (선택 사항)',
+    send: '보내기',
+    thanks: '감사합니다.',
+    failed: '답변을 보낼 수 없습니다. 다시 시도하세요.',
+  },
   notFound: {
     title: '페이지를 찾을 수 없음',
     requested: '{path}에 페이지가 없습니다',

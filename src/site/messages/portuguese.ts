@@ -55,6 +55,15 @@ export const portuguese: Messages = {
     fullDocument: 'Documento OpenAPI completo',
     fullDocumentHint: 'Arquivo original',
   },
+  feedback: {
+    question: 'Esta página foi útil?',
+    yes: 'Sim',
+    no: 'Não',
+    comment: 'O que poderia melhorar? (opcional)',
+    send: 'Enviar',
+    thanks: 'Obrigado.',
+    failed: 'Não foi possível enviar a resposta. Tente novamente.',
+  },
   notFound: {
     title: 'Página não encontrada',
     requested: 'Não há nenhuma página em {path}',

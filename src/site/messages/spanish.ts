@@ -55,6 +55,15 @@ export const spanish: Messages = {
     fullDocument: 'Documento OpenAPI completo',
     fullDocumentHint: 'Archivo original',
   },
+  feedback: {
+    question: '¿Te ha resultado útil esta página?',
+    yes: 'Sí',
+    no: 'No',
+    comment: '¿Qué se podría mejorar? (opcional)',
+    send: 'Enviar',
+    thanks: 'Gracias.',
+    failed: 'No se pudo enviar la respuesta. Inténtalo de nuevo.',
+  },
   notFound: {
     title: 'Página no encontrada',
     requested: 'No hay ninguna página en {path}',

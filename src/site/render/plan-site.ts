@@ -42,7 +42,7 @@ interface SiteInput {
   /** The titles of APIs with a changelog, by source. */
   readonly changelogs?: ReadonlyMap<string, string>
   /** Settings of the configuration file. */
-  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins'> & Partial<Pick<SiteSettings, 'language'>>
+  readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins' | 'feedback'> & Partial<Pick<SiteSettings, 'language'>>
 }
 
 interface OverviewInput {

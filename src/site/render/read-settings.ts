@@ -66,6 +66,7 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
     variables: textsOf(top.object('variables').value),
     editUrl: undefined,
     allowedOrigins: [],
+    feedback: undefined,
   }
 }
 

@@ -95,6 +95,8 @@ export interface AssetPaths {
   readonly oauth: string
   /** The script of pages with diagrams. */
   readonly diagrams: string
+  /** The script that sends feedback, of sites that ask for it. */
+  readonly feedback: string
   /** The stylesheet of the playground, loaded on demand. */
   readonly playground: string
 }

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { feedbackPath } from '../../../src/site/request/feedback-format.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { s3Credentials, startS3, testBucket } from '../../support/s3-server.ts'
 import { brokenDocument, type ConnectedApp, type ConnectOptions, connectApp, validDocument } from '../support/connected-app.ts'
@@ -273,6 +274,14 @@ test('builds the production site but no previews for a project that has turned t
   await idle()
   expect((await ask(connected, '/guide/')).text).toContain('The next text.')
   expect(await store.sites.sizes()).toMatchObject({ builds: 1 })
+})
+
+test('sites ask their readers for feedback if their configuration says so', { timeout: 60_000 }, async () => {
+  const connected = await connect()
+  const { idle, repository } = connected
+  await repository.push({ files: { 'openapi-pages.config.yaml': 'site: { feedback: app }\n' } })
+  await idle()
+  expect((await ask(connected, '/guide/')).text).toContain(`<form class="feedback" method="post" action="${feedbackPath}"`)
 })
 
 test('checks a repository without a docs.json and builds no site', { timeout: 60_000 }, async () => {

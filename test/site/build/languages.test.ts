@@ -269,7 +269,7 @@ const files = {
 
 describe('a site in another language', () => {
   const build = (language: string) => {
-    const config = `schemas: true\nsite:\n  language: ${language}\n  editUrl: https://zz.zz/edit/`
+    const config = `schemas: true\nsite:\n  language: ${language}\n  editUrl: https://zz.zz/edit/\n  feedback: https://zz.zz/`
     const options = { url: 'https://zz.zz/', readChangelogs: async () => new Map([['zz.json', changelog]]) }
     return siteOf({ ...files, 'openapi-pages.config.yaml': config }, options)
   }

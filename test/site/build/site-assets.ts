@@ -7,5 +7,6 @@ export const siteAssets: AssetPaths = {
   page: '_assets/p.js',
   oauth: '',
   diagrams: '_assets/diagrams/d.js',
+  feedback: '_assets/f.js',
   playground: '_assets/p.css',
 }

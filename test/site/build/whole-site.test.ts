@@ -67,3 +67,18 @@ test('reports settings without effect once', async () => {
     ['setting-not-used', 'info', '/interaction'],
   ])
 })
+
+test.each<[description: string, hasScripts: boolean]>([
+  ['An emoji: mermaid', false],
+  ['A chart:\n\n```mermaid\ngraph TD\n```\n', true],
+  ['A chart:\n\n~~~ Mermaid\nmermaid\n~~~\n', true],
+])('a site has the scripts of diagrams only if it may have a diagram: %j', async (description, hasScripts) => {
+  const document = JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1', description }, paths: {} })
+  for (const text of [document, document.replaceAll('`', '\\u0060')]) {
+    const { files } = await siteOf(
+      { ...docs({ api: { openapi: 'openapi.json' } }), 'openapi.json': text },
+      { readDiagrams: () => [{ path: '_assets/diagrams/d.js', content: '' }] },
+    )
+    expect([text, '_assets/diagrams/d.js' in files]).toEqual([text, hasScripts])
+  }
+})

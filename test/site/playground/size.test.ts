@@ -34,6 +34,10 @@ test('a page loads at most 5 kB of scripts before a click', () => {
   expect(together('page', 'theme')).toBeLessThanOrEqual(5_000)
 })
 
+test('feedback takes at most 1 kB of scripts, on the pages of sites that ask for it', () => {
+  expect(together('send-feedback')).toBeLessThanOrEqual(1_000)
+})
+
 test('the form is usable after 22.8 kB', () => {
   expect(together('open-playground')).toBeLessThanOrEqual(22_800)
   expect(sizeOf('playground.css')).toBeLessThan(3_200)

@@ -40,6 +40,7 @@ async function start(content: Readonly<Record<string, string>>, port = 0) {
         page: '_assets/page.js',
         oauth: '_assets/oauth.js',
         diagrams: '_assets/diagrams/diagrams.js',
+        feedback: '_assets/feedback.js',
         playground: '_assets/playground.css',
       },
       files: {

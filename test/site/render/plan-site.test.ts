@@ -36,7 +36,7 @@ const contextOf = (site: SitePlan): SiteContext => ({
   pageByRoute: new Map(site.pages.map((page) => [page.route, page])),
   base: '/docs/',
   url: undefined,
-  assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', playground: '' },
+  assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },
   icons: packageIcons,
   messages: english,
   isPreview: false,

@@ -50,7 +50,7 @@ export function testContext(pages: readonly SitePage[], settings: Parameters<typ
     pageByRoute: new Map(pages.map((page) => [page.route, page])),
     base: '/docs/',
     url: undefined,
-    assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', playground: '' },
+    assets: { stylesheet: '', theme: '', page: '', oauth: '', diagrams: '', feedback: '', playground: '' },
     messages: english,
     icons: packageIcons,
     isPreview: false,

@@ -9,6 +9,7 @@ import { type BuiltSite, buildSite } from '../../../site/build/build-site.ts'
 import { readSiteAssets } from '../../../site/build/read-site-assets.ts'
 import type { EarlierBuild, EmitFile } from '../../../site/build/render-memory.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../site/build/render-memory.ts'
+import { feedbackPath } from '../../../site/request/feedback-format.ts'
 import { defaultLimits } from '../../../source/limits.ts'
 import { createReadChangelogs } from '../../../update/changelog-history.ts'
 import { type CachedStep, formatChangelogSteps, parseChangelogSteps } from '../../../update/read-changelog.ts'
@@ -50,6 +51,7 @@ serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
     // This server decides whether readers of previews may leave them.
     appliesRedirects: true,
     refusesScripts: isFork,
+    feedbackPath,
     readChangelogs: changelogs.read,
   }
   let result: BuiltSite

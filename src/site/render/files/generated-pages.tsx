@@ -41,9 +41,7 @@ export function renderNotFound(context: SiteContext): string {
             <h1>{page.title}</h1>
           </div>
           <div class="lead">
-            <p class="requested needs-js">
-              {fillMessage(texts.requested, (name) => (name === 'path' ? <code /> : undefined))}
-            </p>
+            <p class="requested needs-js">{fillMessage(texts.requested, (name) => (name === 'path' ? <code /> : undefined))}</p>
             {settings.errors.description === undefined ? (
               <p>{texts.hint}</p>
             ) : (

@@ -14,14 +14,14 @@ import type { SiteFile, SitePlan, SiteSettings } from '../types.ts'
 /**
  * Renders `_headers` for Netlify and Cloudflare Pages. Pages also contain the policy, but some rules work only in headers, and other files need them.
  *
- * @param connect servers that pages may send requests to. @param allowedOrigins see `SiteSettings`.
+ * @param connect servers that pages may send requests to. @param settings see `toPolicy`.
  */
-export function renderHeaders(base: string, connect: readonly string[], allowedOrigins: readonly string[] = []): string {
+export function renderHeaders(base: string, connect: readonly string[], settings?: Parameters<typeof toPolicy>[1]): string {
   const rules: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
     [
       '*',
       {
-        'Content-Security-Policy': `${toPolicy(connect, allowedOrigins)}; frame-ancestors 'none'`,
+        'Content-Security-Policy': `${toPolicy(connect, settings)}; frame-ancestors 'none'`,
         'X-Content-Type-Options': 'nosniff',
         'Referrer-Policy': 'strict-origin-when-cross-origin',
         'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',

@@ -165,18 +165,12 @@ export function PageLink({ context, page, route, label }: PageLinkProps) {
 /** The most characters that two lines of the sidebar have space for, and next to a method. */
 const twoLines = { alone: 58, afterMethod: 42 } as const
 
-/** The label of an entry. A long one is cut after two lines. The tooltip has all of it, because only a script could find out what is cut. */
+/** The label of an entry. A long one is cut after two lines, and `client/page.ts` shows all of it as a tooltip. */
 export function toEntryLabel(text: string, most: number = twoLines.alone): ComponentChildren {
   const label = toBreakable(text)
   // Characters of East Asian scripts are twice as wide.
   const isLong = text.replace(/[\u2e80-\uffff]/g, '  ').length > most
-  return isLong ? (
-    <span class="cut-2" title={text}>
-      {label}
-    </span>
-  ) : (
-    label
-  )
+  return isLong ? <span class="cut-2">{label}</span> : label
 }
 
 /** The most characters of a label in the navigation. */

@@ -8,6 +8,7 @@ import { contextualOf } from '../read-settings.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
 import { toBreakable } from './breakable.tsx'
+import { FeedbackForm } from './feedback-form.tsx'
 import { showLabels } from './marks.tsx'
 import { toAbsoluteUrl } from './metatags.ts'
 import { findNeighbors, type NavigationView } from './navigation-view.ts'
@@ -91,6 +92,7 @@ export function PageFrame(props: PageFrameProps) {
             <a href={editHref}>{context.messages.page.edit}</a>
           </p>
         )}
+        <FeedbackForm context={context} page={page} />
       </article>
       {!start && (aside ?? contents)}
       {page.frontmatter['hideFooterPagination'] !== true && <Pager context={context} page={page} />}

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { withoutControls } from '../../../source/escape-text.ts'
 import { frameHosts } from '../../content/allowed-html.ts'
+import { feedbackPath } from '../../request/feedback-format.ts'
 import { diagramTag } from '../code/diagram.tsx'
 import { toStyleFiles } from '../components/page-styles.ts'
 import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
@@ -9,7 +10,7 @@ import { isIndexed } from '../page-listing.ts'
 import { planSearchScopes } from '../search/search-scopes.ts'
 import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-context.ts'
 import { listFontPreloads } from '../theme/font-faces.ts'
-import type { SiteFile, SitePage } from '../types.ts'
+import type { SiteFile, SitePage, SiteSettings } from '../types.ts'
 import { bannerId, Header, hasTwoRows } from './header.tsx'
 import { toMessageFiles } from './message-files.ts'
 import { listAlternates, listMetatags, toAbsoluteUrl, toFeedPaths, toPlainDescription } from './metatags.ts'
@@ -73,7 +74,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
-      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings.allowedOrigins)} />
+      <meta http-equiv="Content-Security-Policy" content={toPolicy(connect, settings)} />
       {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <title>{title}</title>
       {description !== undefined && <meta name="description" content={description} />}
@@ -92,6 +93,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       )}
       <meta name="base" content={context.base} />
       {texts && <meta name="messages" content={toAssetHref(context, texts.client.path)} />}
+      {settings.feedback !== undefined && <meta name="feedback" content={settings.feedback} />}
       {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
       <meta name="color-scheme" content="light dark" />
       <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />
@@ -125,6 +127,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       )}
       <script type="module" src={toAssetHref(context, assets.page)} />
       {body.includes(diagramTag) && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
+      {settings.feedback !== undefined && <script type="module" src={toAssetHref(context, assets.feedback)} />}
       {assets.scripts?.map((path) => (
         <script defer src={toAssetHref(context, path)} />
       ))}
@@ -165,9 +168,14 @@ function Favicon({ context }: { readonly context: SiteContext }) {
  *
  * Source: Content Security Policy Level 3. `frame-ancestors` works only in a header.
  *
- * @param connect servers for requests. @param allowedOrigins servers for scripts and requests, see `SiteSettings`.
+ * @param connect servers for requests. @param settings those that add servers, see `SiteSettings`.
  */
-export function toPolicy(connect: readonly string[], allowedOrigins: readonly string[] = []): string {
+export function toPolicy(
+  connect: readonly string[],
+  { allowedOrigins, feedback }: Pick<SiteSettings, 'allowedOrigins' | 'feedback'> = { allowedOrigins: [], feedback: undefined },
+): string {
+  const isForApp = feedback === feedbackPath
+  const feedbackOrigins = feedback === undefined || isForApp ? [] : [new URL(feedback).origin]
   const frames = frameHosts.map((host) => `https://${host}`).join(' ')
   return [
     "default-src 'none'",
@@ -176,10 +184,10 @@ export function toPolicy(connect: readonly string[], allowedOrigins: readonly st
     "img-src 'self' https: data: blob:",
     "media-src 'self' https: blob:",
     "font-src 'self'",
-    `connect-src ${["'self'", ...new Set([...allowedOrigins, ...connect])].join(' ')}`,
+    `connect-src ${["'self'", ...new Set([...allowedOrigins, ...connect, ...feedbackOrigins])].join(' ')}`,
     `frame-src ${frames}`,
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${isForApp ? "'self'" : "'none'"}`,
     "object-src 'none'",
   ].join('; ')
 }

@@ -27,9 +27,13 @@ export async function serveDocument(document: unknown): Promise<ServedSite> {
 }
 
 /** Builds a site in memory and serves it with the headers of `_headers` until the test ends. */
-export async function serveSite(tree: Parameters<typeof toEnvironment>[0], isPreview = false): Promise<ServedSite> {
-  const key = JSON.stringify([tree, isPreview])
-  const build = builds.get(key) ?? buildFiles(toEnvironment(tree), { isPreview })
+export async function serveSite(
+  tree: Parameters<typeof toEnvironment>[0],
+  isPreview = false,
+  options: Pick<ReadSiteOptions, 'feedbackPath'> = {},
+): Promise<ServedSite> {
+  const key = JSON.stringify([tree, isPreview, options])
+  const build = builds.get(key) ?? buildFiles(toEnvironment(tree), { isPreview, ...options })
   builds.set(key, build)
   return serveFiles(await build, isPreview)
 }

@@ -55,7 +55,7 @@ test.each([
   ['b'.repeat(11), true],
   ['作成と更新', false],
   ['作成と更新と', true],
-])('%s has a tooltip: %s', (label, isLong) => {
+])('%s is cut after two lines: %s', (label, isLong) => {
   const html = renderToString(<p>{toEntryLabel(label, 10)}</p>)
-  expect(html).toBe(isLong ? `<p><span class="cut-2" title="${label}">${label}</span></p>` : `<p>${label}</p>`)
+  expect(html).toBe(isLong ? `<p><span class="cut-2">${label}</span></p>` : `<p>${label}</p>`)
 })

@@ -97,6 +97,7 @@ test('each level of the navigation starts 12 px further right', async () => {
 test('a long entry has two lines and a tooltip, and the arrows of groups are at the right edge', async () => {
   const page = await open('/d/')
   await measureRows(page)
+  await page.locator('.side .cut-2').first().hover()
   const { lines, title, arrows } = await page.evaluate(() => {
     const entry = document.querySelector<HTMLElement>('.side .cut-2')
     const box = document.querySelector('.side nav')?.getBoundingClientRect()

@@ -237,3 +237,60 @@ describe('`site.allowedOrigins`', () => {
     expect(Object.values(files).filter((text) => text.includes('stats.example.com'))).toEqual([])
   })
 })
+
+describe('`site.feedback`', () => {
+  const files = {
+    'docs.json': JSON.stringify({ name: 'Shop', navigation: { pages: ['index', 'guides/a b'] } }),
+    'index.mdx': '# Home\n',
+    'guides/a b.mdx': '# Start\n',
+  }
+  const build = async (setting: string, options = {}) => {
+    const { files: built } = await siteOf({ ...files, 'openapi-pages.config.yaml': `site: { feedback: ${setting} }\n` }, options)
+    return built
+  }
+  const policiesOf = (built: Readonly<Record<string, string>>) =>
+    [built['index.html'], built['404.html'], built['_headers']].map((text = '') => text.replaceAll('&#39;', "'"))
+  const url = 'https://feedback.example.com/shop'
+
+  test('asks on each page, and sends answers to a URL', async () => {
+    const built = await build(url)
+    const html = built['guides/a b/index.html'] ?? ''
+    expect(html).toContain('Was this page helpful?')
+    expect(html).toContain(`<meta name="feedback" content="${url}"/>`)
+    expect(html).toContain('<script type="module" src="/_assets/f.js">')
+    expect(html).toContain('<input type="hidden" name="page" value="/guides/a%20b/"/>')
+    // Other servers need a script.
+    expect(html).toMatch(/<form class="feedback needs-js" data-thanks/)
+    for (const policy of policiesOf(built)) {
+      expect(policy).toContain("script-src 'self';")
+      expect(policy).toContain("connect-src 'self' https://feedback.example.com;")
+      expect(policy).toContain("form-action 'none';")
+    }
+    expect(built['404.html']).not.toContain('class="feedback')
+  })
+
+  test('sends answers to the app that hosts the site, also without scripts', async () => {
+    const built = await build('app', { feedbackPath: '/_openapi-pages/feedback' })
+    expect(built['index.html']).toContain('<form class="feedback" method="post" action="/_openapi-pages/feedback"')
+    expect(built['404.html']).toContain('<meta name="feedback" content="/_openapi-pages/feedback"')
+    for (const policy of policiesOf(built)) {
+      expect(policy).toContain("connect-src 'self';")
+      expect(policy).toContain("form-action 'self';")
+    }
+  })
+
+  test.each([
+    ['false', {}],
+    ['app', {}],
+    [url, { refusesScripts: true }],
+    ['app', { refusesScripts: true, feedbackPath: '/_openapi-pages/feedback' }],
+  ])('changes nothing with %s and %j', async (setting, options) => {
+    const { files: plain } = await siteOf(files)
+    expect(await build(setting, options)).toEqual(plain)
+  })
+
+  test('does not ask in the local preview', async () => {
+    const texts = Object.values(await build(url, { isPreview: true }))
+    expect(texts.filter((text) => text.includes('feedback.example.com'))).toEqual([])
+  })
+})
