@@ -110,7 +110,7 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/messages',
-    purpose: 'texts of the interface of sites, one file per language',
+    purpose: 'interface texts of sites',
     isCore: true,
     imports: [],
   },

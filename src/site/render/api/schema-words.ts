@@ -7,7 +7,7 @@ import { formatMessage, formatNumber, type Message } from '../../messages/format
 type Words = Messages['schema']['words']
 
 /** Translates a word such as `Default` or `At least one item`. */
-export function translateWord(text: string, { schema: { words, ifTrue, ifFalse } }: Messages): string {
+function translateWord(text: string, { schema: { words, ifTrue, ifFalse } }: Messages): string {
   if (text === 'then') return ifTrue
   if (text === 'else') return ifFalse
   return isWord(text, words) ? words[text] : text
