@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './pieces.tsx'
+import { say } from './playground-messages.ts'
 
 /** The least width of the form and of the response, in pixels. */
 const least = 320
@@ -42,7 +43,7 @@ export function OutputHandle() {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label="Width of the response"
+      aria-label={say('Width of the response')}
       aria-valuemin={least}
       aria-valuemax={Math.max(most(), shown)}
       aria-valuenow={shown}
@@ -68,8 +69,8 @@ export function FullWidthButton() {
     <button
       type="button"
       class="btn quiet icon widen"
-      aria-label="Full width"
-      title={isFull ? 'Show the form' : 'Full width'}
+      aria-label={say('Full width')}
+      title={isFull ? say('Show the form') : say('Full width')}
       aria-pressed={isFull}
       onClick={() => setFull(!isFull)}
     >
