@@ -501,7 +501,7 @@ export const french: Messages = {
     'Filter fields': 'Filtrer les champs',
     'Filter fields of {name}': 'Filtrer les champs de {name}',
     'Showing {count} of {total}': '{count} affichés sur {total}',
-    'one of': 'un parmi',
+    'one of': 'l’un de',
     any: 'tout type',
     or: 'ou',
     Add: 'Ajouter',

@@ -499,7 +499,7 @@ export const german: Messages = {
     'Filter fields': 'Felder filtern',
     'Filter fields of {name}': 'Felder von {name} filtern',
     'Showing {count} of {total}': '{count} von {total} werden angezeigt',
-    'one of': 'eine von',
+    'one of': 'eines von',
     any: 'beliebig',
     or: 'oder',
     Add: 'Hinzufügen',

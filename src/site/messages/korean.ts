@@ -476,7 +476,7 @@ export const korean: Messages = {
     '{count} of {total} on': '{total}개 중 {count}개 사용',
     required: '필수',
     optional: '선택 사항',
-    deprecated: '사용 중단됨',
+    deprecated: '지원 중단됨',
     'Media type': '미디어 유형',
     'Body media type': '본문 미디어 유형',
     'Body editor': '본문 편집 방식',
