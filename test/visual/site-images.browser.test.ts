@@ -22,6 +22,7 @@ const origins = {
   versions: 'http://localhost:3002',
   compact: 'http://localhost:3003',
   soft: 'http://localhost:3004',
+  arabic: 'http://localhost:3005',
 }
 
 interface Kind {
@@ -64,6 +65,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   'playground-answer': { path: create, prepare: (page) => send(page, 'answer') },
   'playground-raw': { path: create, prepare: editRaw },
   'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
+  'arabic-playground': {
+    path: 'api-reference/الشحنات/إضافة-طرد-إلى-شحنة/',
+    site: 'arabic',
+    widths: [390, 1440],
+    prepare: sendInArabic,
+  },
   print: { path: 'print.html', site: 'document' },
   'not-found': { path: 'guides/quikstart/', prepare: (page) => page.locator('.nearest li').first().waitFor() },
   'page-list': { path: 'search/' },
@@ -99,6 +106,7 @@ beforeAll(async () => {
     'localhost:3002': await build(join(commitVersions(), 'parcel.yaml'), 'versions'),
     // In the dark theme, a black button would not be seen.
     'localhost:3003': await build(copyDocs('compact', { primary: '#000000' }), 'compact'),
+    'localhost:3005': await build(`${docs}-ar`, 'arabic'),
     'localhost:3004': await build(copyDocs('soft', { primary: '#0F766E' }), 'soft', ['--url', `${origins.soft}/`]),
   })
   images = new ImageSet('site', browser)
@@ -296,6 +304,17 @@ async function editRaw(page: Page): Promise<void> {
   const raw = dialog.getByRole('textbox', { name: /^Body/ })
   await raw.fill('{\n  "to": { "city": "Oslo", "country": "NO" },\n  "parcels": [{ "grams": 750, "fragile": true }]\n}')
   await dialog.getByText('The form has changed').waitFor()
+}
+
+async function sendInArabic(page: Page): Promise<void> {
+  await page.route('https://api.example.com/**', answer)
+  await page.locator('[data-open=playground]').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('.form[aria-busy=false]').waitFor()
+  await dialog.locator('[id$=shipmentId]').fill('shp_42')
+  await dialog.locator('.urlbar .primary').click()
+  await dialog.locator('[role=tree]').waitFor()
+  await page.unrouteAll()
 }
 
 async function answer(route: Route): Promise<void> {

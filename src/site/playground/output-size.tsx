@@ -16,6 +16,8 @@ export function OutputHandle() {
   const measure = () => document.querySelector('.play > .out')?.getBoundingClientRect().width ?? 0
   const most = () => Math.max(least, (findDialog()?.clientWidth ?? 0) - least)
   const [shown, setShown] = useState(0)
+  /** In languages that are written from right to left, the response is on the left. */
+  const side = document.dir === 'rtl' ? -1 : 1
   const resize = (next: number | undefined) =>
     setWidth(next === undefined ? undefined : Math.round(Math.min(most(), Math.max(least, next))))
   useEffect(() => {
@@ -27,8 +29,8 @@ export function OutputHandle() {
   }, [width])
   const onKeyDown = (event: KeyboardEvent) => {
     const keys: Readonly<Record<string, number>> = {
-      ArrowLeft: measure() + 40,
-      ArrowRight: measure() - 40,
+      ArrowLeft: measure() + 40 * side,
+      ArrowRight: measure() - 40 * side,
       Home: least,
       End: most(),
     }
@@ -52,8 +54,8 @@ export function OutputHandle() {
       onPointerDown={(event) => handle.current?.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => {
         if (!handle.current?.hasPointerCapture(event.pointerId)) return
-        const right = findDialog()?.getBoundingClientRect().right ?? 0
-        resize(right - event.clientX)
+        const { left = 0, right = 0 } = findDialog()?.getBoundingClientRect() ?? {}
+        resize(side > 0 ? right - event.clientX : event.clientX - left)
       }}
     />
   )

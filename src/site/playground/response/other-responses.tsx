@@ -43,7 +43,9 @@ function Headers({ response: { headers } }: { readonly response: ReceivedRespons
         {headers.map(({ name, value }) => (
           <>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
           </>
         ))}
       </dl>
@@ -138,6 +140,7 @@ function Items({ response: { items, itemCount, reading } }: { readonly response:
       <ol
         ref={list}
         class="heads"
+        dir="ltr"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
         tabIndex={0}
         aria-label={isEvents ? say('events') : say('lines')}
