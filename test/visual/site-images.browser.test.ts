@@ -66,7 +66,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'playground-raw': { path: create, prepare: editRaw },
   'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
   'arabic-playground': {
-    path: 'api-reference/الشحنات/إضافة-طرد-إلى-شحنة/',
+    path: 'api-reference/shipments/إضافة-طرد-إلى-شحنة/',
     site: 'arabic',
     widths: [390, 1440],
     prepare: sendInArabic,

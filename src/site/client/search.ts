@@ -202,7 +202,7 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     others = undefined
     clear(made, texts.failed)
     const list = made.querySelector('[role=listbox]')
-    list?.append(toOption({ href: `${base}search/`, title: texts.allPages, detail: '', mark: icon('page'), terms: [] }, 0))
+    list?.append(toOption({ href: `${base}search/`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0))
   }
 }
 
@@ -226,9 +226,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
       const { route, anchor, title, method, detail, part, terms } = hit
       const href = toHref(route) + (anchor === '' ? '' : `#${encodeURIComponent(anchor)}`)
       const mark = method === '' ? icon(kind === 'operation' ? 'page' : kind) : toMark(method)
-      group.append(
-        toOption({ href, title, detail: [detail, part].filter((text) => text !== '').join(' · '), mark, terms }, count++),
-      )
+      group.append(toOption({ href, title, details: [detail, part].filter((text) => text !== ''), mark, terms }, count++))
     }
     list.append(group)
   }
@@ -246,15 +244,24 @@ function toMark(method: string): Element {
 interface Option {
   readonly href: string
   readonly title: string
-  readonly detail: string
+  readonly details: readonly string[]
   readonly mark: Element
   readonly terms: readonly string[]
 }
 
-function toOption({ href, title, detail, mark, terms }: Option, number: number): HTMLElement {
+function toOption({ href, title, details, mark, terms }: Option, number: number): HTMLElement {
   const text = element('span', {}, [
     ...marked(title, terms),
-    ...(detail === '' ? [] : [element('small', {}, marked(detail, terms))]),
+    // Paths are written from left to right in every language.
+    ...(details.length === 0
+      ? []
+      : [
+          element(
+            'small',
+            {},
+            details.flatMap((detail, index) => [...(index > 0 ? [' · '] : []), element('bdi', {}, marked(detail, terms))]),
+          ),
+        ]),
   ])
   const link = element('a', { href, role: 'option', id: `hit-${number}`, tabindex: '-1', 'aria-selected': 'false' }, [
     mark,
@@ -369,7 +376,7 @@ function offer(made: HTMLDialogElement, label: string, pages: readonly (Recent &
     element('div', { class: 'group', id: 'search-start', role: 'presentation' }, [label]),
   ])
   for (const [number, { href, title, mark = icon('page') }] of pages.entries())
-    group.append(toOption({ href, title, detail: '', mark, terms: [] }, number))
+    group.append(toOption({ href, title, details: [], mark, terms: [] }, number))
   list.append(group)
   choose(made, 0)
 }

@@ -205,6 +205,7 @@ export function PreviousResponses({ sent, shown, onShow }: PreviousResponsesProp
   return (
     <select
       class="in"
+      dir="ltr"
       aria-label={say('Previous responses')}
       value={String(shown ? keptRequests.indexOf(shown) : hasEnded ? 0 : -1)}
       onChange={({ currentTarget: { value } }) => onShow(keptRequests[Number(value)])}

@@ -39,7 +39,7 @@ export function HistoryPanel({ memoryKey, onRestore, onClose }: HistoryPanelProp
                   <b>
                     {entry.method} {entry.status ?? say('failed')}
                   </b>
-                  <span>{entry.path}</span>
+                  <bdi>{entry.path}</bdi>
                   <small class="muted">
                     {entry.title}, {new Date(entry.sentAt).toLocaleString(textLanguage)}
                   </small>
