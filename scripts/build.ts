@@ -168,7 +168,13 @@ async function bundleScripts(folder: string, names: readonly string[]): Promise<
     cwd: root,
     platform: 'browser',
     tsconfig: join(root, 'tsconfig.browser.json'),
-    transform: { target: targets.scripts },
+    // `h` instead of the JSX runtime, and constants in their place: 2 % smaller.
+    transform: {
+      target: targets.scripts,
+      jsx: { runtime: 'classic', pragma: 'h', pragmaFrag: 'Fragment' },
+      inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
+    },
+    optimization: { inlineConst: true },
     plugins: [shareWithLater(root), onlyNeededMermaid, loadTogether],
     checks,
   })

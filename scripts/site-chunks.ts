@@ -19,7 +19,10 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
     'src/site/playground/tools/import-panel.tsx',
     'src/site/playground/tools/request-history.ts',
   ],
-  'src/site/playground/authentication/authentication.tsx': ['src/site/playground/authentication/oauth-fields.tsx'],
+  'src/site/playground/authentication/authentication.tsx': [
+    'src/site/playground/authentication/oauth-fields.tsx',
+    'src/site/playground/authentication/scheme-notes.ts',
+  ],
   'src/site/playground/output.tsx': [
     'src/site/playground/response/failure-view.tsx',
     'src/site/playground/response/long-text-view.tsx',

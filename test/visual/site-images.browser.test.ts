@@ -74,6 +74,12 @@ const kinds: Readonly<Record<string, Kind>> = {
   'playground-answer': { path: create, prepare: (page) => send(page, 'answer') },
   'playground-raw': { path: create, prepare: editRaw },
   'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
+  'arabic-playground': {
+    path: 'api-reference/shipments/إضافة-طرد-إلى-شحنة/',
+    site: 'arabic',
+    widths: [390, 1440],
+    prepare: sendInArabic,
+  },
   print: { path: 'print.html', site: 'document' },
   'not-found': { path: 'guides/quikstart/', prepare: waitForSimilarPages },
   'page-list': { path: 'search/' },
@@ -341,6 +347,17 @@ async function editRaw(page: Page): Promise<void> {
   const raw = dialog.getByRole('textbox', { name: /^Body/ })
   await raw.fill('{\n  "to": { "city": "Oslo", "country": "NO" },\n  "parcels": [{ "grams": 750, "fragile": true }]\n}')
   await dialog.getByText('The form has changed').waitFor()
+}
+
+async function sendInArabic(page: Page): Promise<void> {
+  await page.route('https://api.example.com/**', answer)
+  await page.locator('[data-open=playground]').click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('.form[aria-busy=false]').waitFor()
+  await dialog.locator('[id$=shipmentId]').fill('shp_42')
+  await dialog.locator('.urlbar .primary').click()
+  await dialog.locator('[role=tree]').waitFor()
+  await page.unrouteAll()
 }
 
 async function answer(route: Route): Promise<void> {

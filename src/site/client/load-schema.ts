@@ -1,18 +1,23 @@
+import type { ClientMessages } from '../messages/english.ts'
+import { schema } from '../messages/english-schema.ts'
 import { addIcons, prefixIds } from './adopt-part.ts'
+
+type LoadTranslation = () => Promise<ClientMessages | undefined>
 
 /** The pages of schemas that were loaded, by URL. */
 const pages = new Map<string, Promise<Document>>()
 
 /** Shows the rows of a schema in place of the link to its page. If that fails, the link stays, with a message. */
-export async function loadSchema(fold: HTMLDetailsElement): Promise<void> {
+export async function loadSchema(fold: HTMLDetailsElement, loadTranslation: LoadTranslation): Promise<void> {
   const place = fold.querySelector<HTMLElement>(':scope > p')
   const link = place?.querySelector('a')
   // Opening the element of a link loads it a second time.
   if (!place || !link || place.ariaBusy) return
   const origin = findOrigin(fold, link.pathname)
   if (origin !== undefined) {
+    const { recursive } = (await loadTranslation())?.schema ?? schema
     place.replaceChildren(
-      'Recursive: ',
+      `${recursive} `,
       Object.assign(document.createElement('a'), { href: `#${origin}`, textContent: link.textContent }),
     )
     fold.classList.remove('lazy')
@@ -28,7 +33,8 @@ export async function loadSchema(fold: HTMLDetailsElement): Promise<void> {
     fold.classList.remove('lazy')
   } catch {
     pages.delete(link.href)
-    const message = Object.assign(document.createElement('span'), { textContent: 'Could not be loaded. Open its page: ' })
+    const { failed } = (await loadTranslation())?.schema ?? schema
+    const message = Object.assign(document.createElement('span'), { textContent: `${failed} ` })
     message.role = 'alert'
     place.prepend(message)
   } finally {
@@ -40,7 +46,7 @@ export async function loadSchema(fold: HTMLDetailsElement): Promise<void> {
 const maxSteps = 20
 
 /** Loads the schemas around the element with an ID, such as that of a property of a property. */
-export async function loadTarget(id: string): Promise<Element | undefined> {
+export async function loadTarget(id: string, loadTranslation: LoadTranslation): Promise<Element | undefined> {
   for (let step = 0; step < maxSteps; step++) {
     const found = document.getElementById(id)
     if (found) return found
@@ -50,7 +56,7 @@ export async function loadTarget(id: string): Promise<Element | undefined> {
     }))
     const [nearest] = folds.filter(({ owner }) => id.startsWith(`${owner}-`)).sort((a, b) => b.owner.length - a.owner.length)
     if (!nearest) return undefined
-    await loadSchema(nearest.fold)
+    await loadSchema(nearest.fold, loadTranslation)
     // It could not be loaded.
     if (nearest.fold.classList.contains('lazy')) return undefined
   }

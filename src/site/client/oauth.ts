@@ -1,3 +1,5 @@
+import type { ClientMessages } from '../messages/english.ts'
+import { oauth } from '../messages/english-oauth.ts'
 import { oauthChannel } from '../playground/authentication/oauth-channel.ts'
 
 // The redirect page passes the authorization response to the page that started the sign-in, then closes. It first removes the code from the URL.
@@ -6,22 +8,28 @@ history.replaceState(null, '', pathname)
 const response = Object.fromEntries([...new URLSearchParams(search), ...new URLSearchParams(hash.slice(1))])
 const status = document.querySelector<HTMLElement>('[data-status]')
 
-function showStatus(text: string): void {
-  if (status) status.textContent = text
+/** Shows a text in the language of the page. Does not share `loadTranslation` with the script of pages, which would then be two files. */
+async function showStatus(name: keyof typeof oauth): Promise<void> {
+  const url = document.querySelector<HTMLMetaElement>('meta[name=messages]')?.content
+  const translation: ClientMessages | undefined =
+    url === undefined
+      ? undefined
+      : await fetch(url).then(
+          (found) => found.json(),
+          () => undefined,
+        )
+  if (status) status.textContent = (translation?.oauth ?? oauth)[name]
 }
 
 if (response['state'] === undefined) {
-  showStatus('There is no sign-in to complete. This page receives responses from authorization servers.')
+  void showStatus('nothing')
 } else {
   const channel = new BroadcastChannel(oauthChannel)
-  const timer = setTimeout(
-    () => showStatus('The page that started this sign-in was closed or stopped waiting. Go back to it and sign in again.'),
-    3000,
-  )
+  const timer = setTimeout(() => void showStatus('closed'), 3000)
   channel.onmessage = ({ data }) => {
     if (data?.done !== response['state']) return
     clearTimeout(timer)
-    showStatus('Done. You can close this window.')
+    void showStatus('done')
     window.close()
   }
   channel.postMessage(response)

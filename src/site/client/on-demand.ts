@@ -119,8 +119,10 @@ export function openSearchOnDemand(): void {
     typed ??= ''
     first ??= requestIndexes()
     const requests = first
-    import('./search.ts')
-      .then(({ openSearch }) => openSearch(typed ?? '', requests, requestIndexes))
+    Promise.all([import('./search.ts'), loadTranslation()])
+      .then(([{ openSearch }, translation]) =>
+        openSearch({ typed: typed ?? '', requests, requestAgain: requestIndexes, translation }),
+      )
       .catch(() => {
         if (fallback !== null) location.assign(fallback)
       })

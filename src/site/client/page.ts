@@ -18,10 +18,16 @@ colorLongSamples()
 loadSchemas()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
-if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
+if (nearest)
+  void import('./nearest-pages.ts')
+    .then(async ({ showNearestPages }) => showNearestPages(nearest, await loadTranslation()))
+    .catch(() => {})
 
 const printed = document.querySelector<HTMLElement>('[data-printed]')
-if (printed) void import('./print-pages.ts').then(({ openPrintPage }) => openPrintPage(printed)).catch(() => {})
+if (printed)
+  void import('./print-pages.ts')
+    .then(async ({ openPrintPage }) => openPrintPage(printed, await loadTranslation()))
+    .catch(() => {})
 
 /** Handles clicks on the buttons that copy, expand a section, close the banner or switch the theme, and clicks outside of an open menu. */
 function handleClicks(): void {
@@ -124,7 +130,7 @@ function loadSchemas(): void {
     'toggle',
     ({ target }) => {
       if (target instanceof HTMLDetailsElement && target.open && target.classList.contains('lazy'))
-        void import('./load-schema.ts').then(({ loadSchema }) => loadSchema(target))
+        void import('./load-schema.ts').then(({ loadSchema }) => loadSchema(target, loadTranslation))
     },
     true,
   )
@@ -236,7 +242,7 @@ function openTarget(): void {
     const isLazy = document.querySelector('.lazy') !== null
     const target =
       document.getElementById(id) ??
-      (isLazy ? await (await import('./load-schema.ts')).loadTarget(id) : undefined) ??
+      (isLazy ? await (await import('./load-schema.ts')).loadTarget(id, loadTranslation) : undefined) ??
       (await import('./find-loose-target.ts')).findLooseTarget(id)
     if (target) reveal(target)
   }

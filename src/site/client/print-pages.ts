@@ -1,3 +1,6 @@
+import type { ClientMessages } from '../messages/english.ts'
+import { print as texts } from '../messages/english-print.ts'
+import { formatMessage } from '../messages/format-message.ts'
 import { prefixIds } from './adopt-part.ts'
 
 /** The most pages that load at the same time. */
@@ -6,11 +9,11 @@ const atOnce = 4
 const maxElements = 150_000
 
 /** On `print.html`: loads the pages of a section into this page when the reader presses its button, then opens the print dialog. */
-export function openPrintPage(container: HTMLElement): void {
+export function openPrintPage(container: HTMLElement, translation: ClientMessages | undefined): void {
   document.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest('button[data-print]') : null
     const section = button?.closest('section')
-    if (section) void printSection(section, container)
+    if (section) void printSection(section, container, translation)
   })
   // `print.html#part-pets` prints a section.
   const section = location.hash.length > 1 ? document.getElementById(decodeURIComponent(location.hash.slice(1))) : null
@@ -20,11 +23,17 @@ export function openPrintPage(container: HTMLElement): void {
   if (limit) {
     // The browser shows the section, whose groups can be printed.
     const status = document.querySelector('[data-print-status]')
-    if (status) status.textContent = `${limit.textContent}. Print a group below.`
-  } else void printSection(section, container)
+    if (status) status.textContent = formatMessage((translation?.print ?? texts).tooMany, { limit: limit.textContent ?? '' }, '')
+  } else void printSection(section, container, translation)
 }
 
-async function printSection(section: HTMLElement, container: HTMLElement): Promise<void> {
+async function printSection(
+  section: HTMLElement,
+  container: HTMLElement,
+  translation: ClientMessages | undefined,
+): Promise<void> {
+  const { progress, missing: failed, ready: done, large } = translation?.print ?? texts
+  const language = translation?.language ?? 'en'
   const status = document.querySelector('[data-print-status]')
   const links = [...section.querySelectorAll<HTMLAnchorElement>('a[href]')].filter(({ hash }) => hash === '')
   const urls = [...new Set(links.map(({ href }) => href))]
@@ -37,7 +46,7 @@ async function printSection(section: HTMLElement, container: HTMLElement): Promi
       const url = urls[at] ?? ''
       pages[at] = await loadPage(positions, url, at).catch(() => undefined)
       count++
-      if (status) status.textContent = `Loaded ${count} of ${urls.length} pages`
+      if (status) status.textContent = formatMessage(progress, { count, total: urls.length }, language)
     }
   }
   await Promise.all(Array.from({ length: atOnce }, loadSome))
@@ -45,13 +54,13 @@ async function printSection(section: HTMLElement, container: HTMLElement): Promi
   container.replaceChildren(...loaded)
   const missing = urls.length - loaded.length
   const isLarge = container.getElementsByTagName('*').length > maxElements
-  const ready = `${urls.length} ${urls.length === 1 ? 'page is' : 'pages are'} ready to print`
+  const ready = formatMessage(done, { count: urls.length }, language)
   if (status) {
     status.textContent =
       missing > 0
-        ? `${missing} of ${urls.length} pages could not be loaded. Reload this page to try again.`
+        ? formatMessage(failed, { missing, total: urls.length }, language)
         : isLarge
-          ? `${ready}. They are very large, so the browser may need minutes or fail. Open its print dialog to print them.`
+          ? formatMessage(large, { ready }, language)
           : ready
   }
   if (missing === 0 && !isLarge) print()

@@ -1,3 +1,6 @@
+import type { ClientMessages } from '../messages/english.ts'
+import { search } from '../messages/english-search.ts'
+import { formatMessage } from '../messages/format-message.ts'
 import {
   findInAll,
   type Hit,
@@ -18,7 +21,6 @@ export interface IndexRequest {
 
 const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
 const recentKey = `search:recent:${base}`
-const labels = { operation: 'Operations', webhook: 'Webhooks', page: 'Pages', schema: 'Schemas' } as const
 const icons = {
   page: '<path d="M4 1.75h5l3.25 3.25v9.25H4Z"/><path d="M9 1.75V5h3.25"/>',
   schema: '<path d="m8 1.75 5.5 3.1v6.3L8 14.25l-5.5-3.1v-6.3Z"/><path d="m2.5 4.85 5.5 3.1 5.5-3.1M8 8v6.25"/>',
@@ -28,6 +30,10 @@ const icons = {
   close: '<path d="m4 4 8 8M12 4l-8 8"/>',
 }
 
+const labels = { operation: 'operations', webhook: 'webhooks', page: 'pages', schema: 'schemas' } as const
+
+let texts: ClientMessages['search'] = search
+let language = 'en'
 let request: () => readonly IndexRequest[] = () => []
 let indexes: Promise<readonly SearchIndex[]> | undefined
 /** Loading the other files. */
@@ -35,12 +41,19 @@ let others: Promise<void> | undefined
 let hasOthers = false
 let dialog: HTMLDialogElement | undefined
 
-/**
- * Opens the search and reads its indexes. `typed` is the text that the reader entered while this script was loading. After a failure,
- * `requestAgain` requests the indexes again.
- */
-export function openSearch(typed: string, requests: readonly IndexRequest[], requestAgain: () => readonly IndexRequest[]): void {
+interface SearchInput {
+  /** The text that the reader entered while this script was loading. */
+  readonly typed: string
+  readonly requests: readonly IndexRequest[]
+  /** Requests the indexes again after a failure. */
+  readonly requestAgain: () => readonly IndexRequest[]
+  readonly translation: ClientMessages | undefined
+}
+
+/** Opens the search and reads its indexes. */
+export function openSearch({ typed, requests, requestAgain, translation }: SearchInput): void {
   request = requestAgain
+  if (translation) ({ search: texts, language } = translation)
   if (!dialog) {
     indexes = readIndexes(requests)
     dialog = createDialog()
@@ -118,34 +131,33 @@ async function readIndexes(requests: readonly IndexRequest[]): Promise<readonly 
 function createDialog(): HTMLDialogElement {
   const made = document.createElement('dialog')
   made.className = 'search'
-  made.setAttribute('aria-label', 'Search')
-  // All text is static.
+  made.setAttribute('aria-label', texts.label)
   made.append(
     element('form', { role: 'search', method: 'dialog' }, [
       icon('search'),
       element('input', {
         type: 'search',
         role: 'combobox',
-        'aria-label': 'Search operations and pages',
+        'aria-label': texts.inputLabel,
         'aria-expanded': 'false',
         'aria-controls': 'search-hits',
         'aria-autocomplete': 'list',
-        placeholder: 'Operation, path, parameter or page',
+        placeholder: texts.placeholder,
         autocomplete: 'off',
         autocapitalize: 'off',
         spellcheck: 'false',
         maxlength: '200',
       }),
-      element('button', { type: 'button', class: 'btn quiet icon', 'aria-label': 'Close' }, [icon('close')]),
+      element('button', { type: 'button', class: 'btn quiet icon', 'aria-label': texts.close }, [icon('close')]),
     ]),
     element('div', { class: 'hits' }, [
       element('p', { class: 'say muted', role: 'status' }),
-      element('div', { id: 'search-hits', role: 'listbox', 'aria-label': 'Results' }),
+      element('div', { id: 'search-hits', role: 'listbox', 'aria-label': texts.results }),
     ]),
     element('footer', { 'aria-hidden': 'true' }, [
-      element('span', {}, [element('kbd', {}, ['↑']), ' ', element('kbd', {}, ['↓']), ' move']),
-      element('span', {}, [element('kbd', {}, ['↵']), ' open']),
-      element('span', {}, [element('kbd', {}, ['Esc']), ' close']),
+      element('span', {}, [element('kbd', {}, ['↑']), ' ', element('kbd', {}, ['↓']), ` ${texts.moveKeys}`]),
+      element('span', {}, [element('kbd', {}, ['↵']), ` ${texts.openKey}`]),
+      element('span', {}, [element('kbd', {}, ['Esc']), ` ${texts.closeKey}`]),
     ]),
   )
   document.body.append(made)
@@ -188,9 +200,9 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
   } catch {
     indexes = undefined
     others = undefined
-    clear(made, 'The search index could not be loaded. Try again, or open the list of all pages.')
+    clear(made, texts.failed)
     const list = made.querySelector('[role=listbox]')
-    list?.append(toOption({ href: `${base}search/`, title: 'All pages', detail: '', mark: icon('page'), terms: [] }, 0))
+    list?.append(toOption({ href: `${base}search/`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0))
   }
 }
 
@@ -200,8 +212,8 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
   const list = clear(
     made,
     hits.length === 0
-      ? `No results for “${query}”. Try a path, a parameter or a shorter word.`
-      : `${hits.length} ${hits.length === 1 ? 'result' : 'results'}`,
+      ? formatMessage(texts.noResults, { query }, language)
+      : formatMessage(texts.resultCount, { count: hits.length }, language),
     hits.length > 0,
   )
   // Kinds are sorted by their best hit, hits by their rating.
@@ -209,16 +221,14 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
   let count = 0
   for (const kind of order) {
     const group = element('div', { role: 'group', 'aria-labelledby': `search-${kind}` }, [
-      element('div', { class: 'group', id: `search-${kind}`, role: 'presentation' }, [labels[kind]]),
+      element('div', { class: 'group', id: `search-${kind}`, role: 'presentation' }, [texts[labels[kind]]]),
     ])
     for (const hit of hits) {
       if (hit.kind !== kind) continue
       const { route, anchor, title, method, detail, part, terms } = hit
       const href = toHref(route) + (anchor === '' ? '' : `#${encodeURIComponent(anchor)}`)
       const mark = method === '' ? icon(kind === 'operation' ? 'page' : kind) : toMark(method)
-      group.append(
-        toOption({ href, title, detail: [detail, part].filter((text) => text !== '').join(' · '), mark, terms }, count++),
-      )
+      group.append(toOption({ href, title, details: [detail, part].filter((text) => text !== ''), mark, terms }, count++))
     }
     list.append(group)
   }
@@ -236,15 +246,24 @@ function toMark(method: string): Element {
 interface Option {
   readonly href: string
   readonly title: string
-  readonly detail: string
+  readonly details: readonly string[]
   readonly mark: Element
   readonly terms: readonly string[]
 }
 
-function toOption({ href, title, detail, mark, terms }: Option, number: number): HTMLElement {
+function toOption({ href, title, details, mark, terms }: Option, number: number): HTMLElement {
   const text = element('span', {}, [
     ...marked(title, terms),
-    ...(detail === '' ? [] : [element('small', {}, marked(detail, terms))]),
+    // Paths are written from left to right in every language.
+    ...(details.length === 0
+      ? []
+      : [
+          element(
+            'small',
+            {},
+            details.flatMap((detail, index) => [...(index > 0 ? [' · '] : []), element('bdi', {}, marked(detail, terms))]),
+          ),
+        ]),
   ])
   const link = element('a', { href, role: 'option', id: `hit-${number}`, tabindex: '-1', 'aria-selected': 'false' }, [
     mark,
@@ -334,17 +353,17 @@ const maxFirst = 6
 function showStart(made: HTMLDialogElement): void {
   const recent = readRecent()
   if (recent.length > 0) {
-    offer(made, 'Recent', recent)
+    offer(made, texts.recent, recent)
     return
   }
-  clear(made, 'Enter a path, a parameter or any word.')
+  clear(made, texts.start)
   openIndexes()
     .then(([first]) => {
       if (!first || made.querySelector('input')?.value.trim() !== '') return
       const pages = first.listFirst(maxFirst)
       offer(
         made,
-        'First pages',
+        texts.firstPages,
         pages.map(({ route, title, method }) => ({ href: toHref(route), title, ...(method !== '' && { mark: toMark(method) }) })),
       )
     })
@@ -359,7 +378,7 @@ function offer(made: HTMLDialogElement, label: string, pages: readonly (Recent &
     element('div', { class: 'group', id: 'search-start', role: 'presentation' }, [label]),
   ])
   for (const [number, { href, title, mark = icon('page') }] of pages.entries())
-    group.append(toOption({ href, title, detail: '', mark, terms: [] }, number))
+    group.append(toOption({ href, title, details: [], mark, terms: [] }, number))
   list.append(group)
   choose(made, 0)
 }

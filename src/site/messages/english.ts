@@ -1,5 +1,11 @@
+import { diagrams } from './english-diagrams.ts'
+import { notFound } from './english-not-found.ts'
+import { oauth } from './english-oauth.ts'
 import { pageScript } from './english-page-script.ts'
 import { playground } from './english-playground.ts'
+import { print } from './english-print.ts'
+import { schema } from './english-schema.ts'
+import { search } from './english-search.ts'
 import type { PluralMessage } from './format-message.ts'
 
 /** The texts of the interface, by area. Every other language has the same keys. */
@@ -387,7 +393,7 @@ export const english = {
     allOfVersion: 'All changes of the version',
   },
   /** Texts of scripts that run on pages. */
-  client: { page: pageScript },
+  client: { page: pageScript, search, schema, print, diagrams, notFound, oauth },
   playground,
 } as const
 

@@ -3,6 +3,7 @@ import { countCharacters, isMultiple } from '../../openapi/schema/value-limits.t
 import { includesType, typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject } from '../../source/is-object.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
+import { type CountText, say, sayCount } from './playground-messages.ts'
 import type { JsonSchema } from './types.ts'
 
 /** A mismatch between a value and its schema. Mismatches never prevent sending. */
@@ -36,14 +37,14 @@ export function checkValue(value: unknown, schema: unknown, { resolve, isShallow
     if (message !== undefined) problems.push({ path, message })
     if (message !== undefined || isShallow) return
     if (merged.choices.length > 1 && !merged.choices.some((choice) => fits(one, choice, resolve, depth)))
-      problems.push({ path, message: 'Expected a value that matches one of the schemas' })
+      problems.push({ path, message: say('Expected a value that matches one of the schemas') })
     if (Array.isArray(one)) checkItems(one, merged, (item, its, index) => check(item, its, `${path}[${index}]`, depth + 1))
     else if (isPlainObject(one)) {
       const at = (key: string) => (path === '' ? key : `${path}.${key}`)
-      for (const key of merged.required) if (!Object.hasOwn(one, key)) problems.push({ path: at(key), message: 'Required' })
+      for (const key of merged.required) if (!Object.hasOwn(one, key)) problems.push({ path: at(key), message: say('Required') })
       for (const [key, entry] of Object.entries(one)) {
         const own = merged.properties.get(key) ?? merged.keywords['additionalProperties']
-        if (own === false && merged.choices.length === 0) problems.push({ path: at(key), message: 'Unexpected key' })
+        if (own === false && merged.choices.length === 0) problems.push({ path: at(key), message: say('Unexpected key') })
         else if (own !== undefined) check(entry, own, at(key), depth + 1)
       }
     }
@@ -85,34 +86,39 @@ function checkItems(
 function findMismatch(value: unknown, merged: FormSchema): string | undefined {
   const { types, isNullable, keywords } = merged
   if (isFile(value)) return undefined
-  if (value === null) return isNullable || (types.length === 0 && !merged.enum) ? undefined : 'Expected a value, not null'
+  if (value === null) return isNullable || (types.length === 0 && !merged.enum) ? undefined : say('Expected a value, not null')
   if (merged.enum) {
     if (merged.enum.some((one) => equalJson(one, value))) return undefined
     const shown = merged.enum.slice(0, 8).map((one) => JSON.stringify(one))
-    return `Expected ${shown.length === 1 ? '' : 'one of '}${shown.join(', ')}${merged.enum.length > 8 ? ', …' : ''}`
+    const values = `${shown.join(', ')}${merged.enum.length > 8 ? ', …' : ''}`
+    return shown.length === 1 ? say('Expected {value}', values) : say('Expected one of {values}', values)
   }
   const type = typeOfValue(value)
   const isOfType = types.length === 0 || includesType(types, type)
   const limits = limitsOf(keywords, isOfType ? type : types[0])
   if (!isOfType || limits.some(({ isBroken }) => isBroken(value))) {
-    const expected = types.map((one) => typeNames[one] ?? one).join(' or ') || typeNames[type]
-    return `Expected ${[expected, ...limits.map(({ text }) => text)].join(', ')}`
+    const expected = (types.length > 0 ? types : [type]).map(nameType).join(` ${say('or')} `)
+    return say('Expected {value}', [expected, ...limits.map(({ text }) => text)].join(', '))
   }
   if (typeof value !== 'string') return undefined
   const { pattern, format } = keywords
-  if (typeof pattern === 'string' && doesNotMatch(value, pattern)) return `Expected a string that matches ${pattern}`
+  if (typeof pattern === 'string' && doesNotMatch(value, pattern)) return say('Expected a string that matches {pattern}', pattern)
   const form = typeof format === 'string' ? formats.get(format) : undefined
-  return form && !form.pattern.test(value) ? `Expected ${form.description}` : undefined
+  return form && !form.pattern.test(value) ? say('Expected {value}', say(form.description)) : undefined
 }
 
-const typeNames: Readonly<Record<string, string | undefined>> = {
+function nameType(type: string): string {
+  return Object.hasOwn(typeNames, type) ? say(typeNames[type as keyof typeof typeNames]) : type
+}
+
+const typeNames = {
   integer: 'an integer',
   number: 'a number',
   string: 'a string',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
-}
+} as const
 
 interface Limit {
   readonly text: string
@@ -128,38 +134,55 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
   if (type === 'integer' || type === 'number') {
     // OpenAPI 3.0 combines `exclusiveMinimum: true` with `minimum`.
     const [noMinimum, noMaximum] = [keywords['exclusiveMinimum'] === true, keywords['exclusiveMaximum'] === true]
-    const above = (limit: number) => `greater than ${limit}`
-    const below = (limit: number) => `less than ${limit}`
-    add('minimum', noMinimum ? above : (n) => `at least ${n}`, (value, n) => Number(value) < n || (noMinimum && value === n))
+    const above = (limit: number) => say('greater than {number}', limit)
+    const below = (limit: number) => say('less than {number}', limit)
+    add(
+      'minimum',
+      noMinimum ? above : (n) => say('at least {number}', n),
+      (value, n) => Number(value) < n || (noMinimum && value === n),
+    )
     add('exclusiveMinimum', above, (value, n) => Number(value) <= n)
-    add('maximum', noMaximum ? below : (n) => `at most ${n}`, (value, n) => Number(value) > n || (noMaximum && value === n))
+    add(
+      'maximum',
+      noMaximum ? below : (n) => say('at most {number}', n),
+      (value, n) => Number(value) > n || (noMaximum && value === n),
+    )
     add('exclusiveMaximum', below, (value, n) => Number(value) >= n)
     add(
       'multipleOf',
-      (n) => `a multiple of ${n}`,
+      (n) => say('a multiple of {number}', n),
       (value, n) => n > 0 && !isMultiple(Number(value), n),
     )
   }
-  const [most, least, of] = countLimits[type ?? ''] ?? []
-  if (most !== undefined && least !== undefined) {
+  const counted = countLimits[type ?? '']
+  if (counted) {
+    const { least, most, atLeast, atMost } = counted
     add(
       least,
-      (n) => `at least ${n} ${of}${n === 1 ? '' : 's'}`,
+      (n) => sayCount(n, atLeast.slice(0, -1), atLeast),
       (value, n) => count(value) < n,
     )
     add(
       most,
-      (n) => `at most ${n} ${of}${n === 1 ? '' : 's'}`,
+      (n) => sayCount(n, atMost.slice(0, -1), atMost),
       (value, n) => count(value) > n,
     )
   }
   return limits
 }
 
-const countLimits: Readonly<Record<string, readonly [string, string, string] | undefined>> = {
-  string: ['maxLength', 'minLength', 'character'],
-  array: ['maxItems', 'minItems', 'item'],
-  object: ['maxProperties', 'minProperties', 'key'],
+/** The keywords for the number of characters, items or keys, and their texts. */
+const countLimits: Readonly<Record<string, CountLimit | undefined>> = {
+  string: { least: 'minLength', most: 'maxLength', atLeast: 'at least {count} characters', atMost: 'at most {count} characters' },
+  array: { least: 'minItems', most: 'maxItems', atLeast: 'at least {count} items', atMost: 'at most {count} items' },
+  object: { least: 'minProperties', most: 'maxProperties', atLeast: 'at least {count} keys', atMost: 'at most {count} keys' },
+}
+
+interface CountLimit {
+  readonly least: string
+  readonly most: string
+  readonly atLeast: CountText
+  readonly atMost: CountText
 }
 
 function count(value: unknown): number {
@@ -187,7 +210,10 @@ function doesNotMatch(text: string, pattern: string): boolean {
 }
 
 /** Loose patterns for common formats. Source: RFC 3339, RFC 4122, RFC 3986; OpenAPI Format Registry. */
-const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly description: string }> = new Map([
+const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly description: FormatText }> = new Map<
+  string,
+  { readonly pattern: RegExp; readonly description: FormatText }
+>([
   ['date', { pattern: /^\d{4}-\d\d-\d\d$/, description: 'a date such as 2026-01-31' }],
   [
     'date-time',
@@ -200,6 +226,13 @@ const formats: ReadonlyMap<string, { readonly pattern: RegExp; readonly descript
   ['uuid', { pattern: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, description: 'a UUID' }],
   ['uri', { pattern: /^[a-z][a-z\d+.-]*:\S+$/i, description: 'a URI such as https://example.com' }],
 ])
+
+type FormatText =
+  | 'a date such as 2026-01-31'
+  | 'a date and time such as 2026-01-31T09:30:00Z'
+  | 'an email address'
+  | 'a UUID'
+  | 'a URI such as https://example.com'
 
 function isFile(value: unknown): boolean {
   return typeof File === 'function' && value instanceof File

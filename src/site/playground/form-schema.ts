@@ -1,6 +1,7 @@
 import { limitKeywords, mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { includesType, listTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject, readOwn } from '../../source/is-object.ts'
+import { say } from './playground-messages.ts'
 import type { FieldValue, JsonSchema } from './types.ts'
 
 /** A schema merged with its references and `allOf`, as a form needs it. */
@@ -69,8 +70,8 @@ export function isWide(kind: FieldKind): boolean {
 /** A short description of a schema's type, shown beside the name. */
 export function describeType({ types, enum: values, keywords, choices, isNullable }: FormSchema): string {
   const format = typeof keywords['format'] === 'string' ? ` (${keywords['format']})` : ''
-  const words = values ? ['enum'] : choices.length > 0 ? ['one of'] : types.length > 0 ? types : ['any']
-  return `${[...words, ...(isNullable ? ['null'] : [])].join(' or ')}${format}`
+  const words = values ? ['enum'] : choices.length > 0 ? [say('one of')] : types.length > 0 ? types : [say('any')]
+  return [...words, ...(isNullable ? ['null'] : [])].join(` ${say('or')} `) + format
 }
 
 /** Whether a value is valid without a full check: it has an allowed type and no limits apply. Never contradicts `checkValue`. */

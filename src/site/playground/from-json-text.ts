@@ -1,3 +1,4 @@
+import { say } from './playground-messages.ts'
 import type { FieldValue } from './types.ts'
 
 /** Parses JSON as a form value, or explains why a form would lose data. */
@@ -7,12 +8,12 @@ export function fromJsonText(text: string): { readonly value: FieldValue | undef
   try {
     value = JSON.parse(text)
   } catch (error) {
-    return { problem: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }
+    return { problem: say('Invalid JSON: {problem}', error instanceof Error ? error.message : String(error)) }
   }
   // A result of JSON.parse is a FieldValue.
   if (toTokens(text) === toTokens(JSON.stringify(value))) return { value: value as FieldValue }
   return {
-    problem: 'The form would lose data: the JSON has a duplicate key, or a number with more digits than browsers support',
+    problem: say('The form would lose data: the JSON has a duplicate key, or a number with more digits than browsers support'),
   }
 }
 

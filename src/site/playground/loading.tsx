@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
+import { say } from './playground-messages.ts'
 
 /** A script that is loaded on demand. */
 export interface LazyModule<Module> {
@@ -74,13 +75,13 @@ export function LoadingNote({ what, part: { isMissing, load } }: LoadingNoteProp
     <p class="fail loading" role="status">
       {isMissing ? (
         <>
-          {what} could not be loaded. Check your connection, or reload the page.{' '}
+          {say('{part} could not be loaded. Check your connection, or reload the page.', what)}{' '}
           <button type="button" class="btn" onClick={load}>
-            Try again
+            {say('Try again')}
           </button>
         </>
       ) : (
-        'Loading…'
+        say('Loading…')
       )}
     </p>
   )

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from './pieces.tsx'
+import { say } from './playground-messages.ts'
 
 /** The least width of the form and of the response, in pixels. */
 const least = 320
@@ -15,6 +16,8 @@ export function OutputHandle() {
   const measure = () => document.querySelector('.play > .out')?.getBoundingClientRect().width ?? 0
   const most = () => Math.max(least, (findDialog()?.clientWidth ?? 0) - least)
   const [shown, setShown] = useState(0)
+  /** In languages that are written from right to left, the response is on the left. */
+  const side = document.dir === 'rtl' ? -1 : 1
   const resize = (next: number | undefined) =>
     setWidth(next === undefined ? undefined : Math.round(Math.min(most(), Math.max(least, next))))
   useEffect(() => {
@@ -26,8 +29,8 @@ export function OutputHandle() {
   }, [width])
   const onKeyDown = (event: KeyboardEvent) => {
     const keys: Readonly<Record<string, number>> = {
-      ArrowLeft: measure() + 40,
-      ArrowRight: measure() - 40,
+      ArrowLeft: measure() + 40 * side,
+      ArrowRight: measure() - 40 * side,
       Home: least,
       End: most(),
     }
@@ -42,7 +45,7 @@ export function OutputHandle() {
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label="Width of the response"
+      aria-label={say('Width of the response')}
       aria-valuemin={least}
       aria-valuemax={Math.max(most(), shown)}
       aria-valuenow={shown}
@@ -51,8 +54,8 @@ export function OutputHandle() {
       onPointerDown={(event) => handle.current?.setPointerCapture(event.pointerId)}
       onPointerMove={(event) => {
         if (!handle.current?.hasPointerCapture(event.pointerId)) return
-        const right = findDialog()?.getBoundingClientRect().right ?? 0
-        resize(right - event.clientX)
+        const { left = 0, right = 0 } = findDialog()?.getBoundingClientRect() ?? {}
+        resize(side > 0 ? right - event.clientX : event.clientX - left)
       }}
     />
   )
@@ -68,8 +71,8 @@ export function FullWidthButton() {
     <button
       type="button"
       class="btn quiet icon widen"
-      aria-label="Full width"
-      title={isFull ? 'Show the form' : 'Full width'}
+      aria-label={say('Full width')}
+      title={isFull ? say('Show the form') : say('Full width')}
       aria-pressed={isFull}
       onClick={() => setFull(!isFull)}
     >

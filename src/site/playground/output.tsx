@@ -3,6 +3,7 @@ import type { HttpRequest } from '../request/http-request.ts'
 import { type FormContext, idOf } from './fields/form-context.tsx'
 import type { OtherBodies } from './other-bodies.ts'
 import { TextWithCode } from './pieces.tsx'
+import { say } from './playground-messages.ts'
 import { PreviousResponses, ResponseView } from './response/response-view.tsx'
 import { SamplesPanel } from './samples-panel.tsx'
 import { type SendOptions, sendRequest } from './send/send-request.ts'
@@ -59,7 +60,7 @@ export function Output({
       />
       <div class="tabs seg">
         <fieldset>
-          <legend class="vh">Sample or response</legend>
+          <legend class="vh">{say('Sample or response')}</legend>
           {tabs.map((one) => (
             <label>
               <input
@@ -68,7 +69,7 @@ export function Output({
                 checked={one === tab}
                 onChange={() => choose({ tab: one, at: sent?.startedAt })}
               />{' '}
-              {one}
+              {say(one)}
             </label>
           ))}
         </fieldset>
@@ -134,7 +135,7 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
   const missing = lastAttempt ? listMissing(operation, values) : []
   const messages = JSON.stringify({
     ...Object.fromEntries(wrong.map(({ at, message }) => [toId(at), `${message.replaceAll('`', '')}.`])),
-    ...Object.fromEntries(missing.map((path) => [idOf(['body', ...path]), 'This field is required.'])),
+    ...Object.fromEntries(missing.map((path) => [idOf(['body', ...path]), say('This field is required.')])),
   })
   useEffect(() => onMessages(JSON.parse(messages)), [messages])
   useEffect(() => {
@@ -151,10 +152,10 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
   }, [lastAttempt])
   return (
     <div role="status" id="play-problems">
-      {lastAttempt?.isBlocked && wrong.length > 0 && <p class="err">The request was not sent:</p>}
+      {lastAttempt?.isBlocked && wrong.length > 0 && <p class="err">{say('The request was not sent:')}</p>}
       <ProblemList problems={wrong.map(({ message }) => message)} className="err problems" />
       <ProblemList
-        problems={missing.slice(0, 8).map((path) => `Missing \`${path.join('.')}\` in the body`)}
+        problems={missing.slice(0, 8).map((path) => say('Missing `{name}` in the body', path.join('.')))}
         className="err problems"
       />
       <ProblemList problems={changed.map(({ message }) => message)} className="p-desc problems" />

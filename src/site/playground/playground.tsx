@@ -6,6 +6,7 @@ import { isObviouslyValid, toFormSchema } from './form-schema.ts'
 import { initialValues, setIn } from './form-values.ts'
 import { type LazyModule, LoadingNote, loadLazyModule, useLazyModule, useStages } from './loading.tsx'
 import { Icon } from './pieces.tsx'
+import { say, sayDecimal } from './playground-messages.ts'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
 import { BodySection, ExtraSection, ParameterSections } from './request-sections.tsx'
@@ -77,6 +78,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
   })
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const { form, checkPart, setMessages } = useForm(operation, setValues, { round, hasVariables: environment !== undefined })
+  const action = sending.isRunning ? say('Stop') : say('Send')
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
   }
@@ -86,9 +88,9 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         <OperationMenu title={operation.title} />
         <ToolMenu environment={environment?.name} onSelect={setTool} />
         <button type="button" class="btn quiet reset" onClick={reset}>
-          Reset
+          {say('Reset')}
         </button>
-        <button type="button" class="btn quiet icon" aria-label="Close" onClick={onClose}>
+        <button type="button" class="btn quiet icon" aria-label={say('Close')} onClick={onClose}>
           <Icon name="x" />
         </button>
       </div>
@@ -96,13 +98,13 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         <button
           type="button"
           class={sending.isRunning ? 'btn primary stop' : 'btn primary'}
-          aria-label={sending.isRunning ? 'Stop' : 'Send'}
+          aria-label={action}
           aria-describedby="play-problems"
           aria-keyshortcuts="Control+Enter Meta+Enter"
           title="Ctrl+Enter"
           onClick={sending.isRunning ? sending.stop : sending.send}
         >
-          {sending.isRunning ? 'Stop' : 'Send'}
+          {action}
           {sending.isRunning && sending.sent && <Elapsed since={sending.sent.startedAt} />}
         </button>
       </UrlBar>
@@ -111,7 +113,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         class={hasFields(operation) ? 'form' : 'form none'}
         key={round}
         role="group"
-        aria-label="Request"
+        aria-label={say('Request')}
         aria-busy={stage < 2}
         onKeyDown={onKeyDown}
       >
@@ -127,7 +129,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
                   lastAttempt={sending.lastAttempt}
                 />
               ) : (
-                <LoadingNote what="The authorization fields" part={authentication} />
+                <LoadingNote what={say('The authorization fields')} part={authentication} />
               ))}
             <ParameterSections operation={operation} values={values} />
           </>
@@ -138,9 +140,9 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
             <ExtraSection extras={values.extras} onChange={(extras) => change({ extras })} />
           </>
         )}
-        {checkPart.isMissing && <LoadingNote what="Input validation" part={checkPart} />}
+        {checkPart.isMissing && <LoadingNote what={say('Input validation')} part={checkPart} />}
       </div>
-      <div class="out" role="group" aria-label="Code sample and response" onKeyDown={onKeyDown}>
+      <div class="out" role="group" aria-label={say('Code sample and response')} onKeyDown={onKeyDown}>
         {output.module ? (
           <output.module.Output
             operation={operation}
@@ -153,7 +155,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           />
         ) : (
           <div class="code">
-            <LoadingNote what="The request tools" part={output} />
+            <LoadingNote what={say('The request tools')} part={output} />
           </div>
         )}
       </div>
@@ -188,7 +190,7 @@ function Elapsed({ since }: { readonly since: number }) {
     const timer = setInterval(() => setCount((count) => count + 1), 100)
     return () => clearInterval(timer)
   }, [])
-  return <span class="num">{((Date.now() - since) / 1000).toFixed(1)} s</span>
+  return <span class="num">{say('{time} s', sayDecimal((Date.now() - since) / 1000))}</span>
 }
 
 const getHistory = () => import('./tools/request-history.ts')

@@ -4,6 +4,7 @@ import { Field, type FieldRow, FieldRows } from './fields/field.tsx'
 import { hasForm, isBinary, isFormData, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Icon, Section } from './pieces.tsx'
+import { say } from './playground-messages.ts'
 import { keyOf } from './read-operation.ts'
 import type {
   BodyValues,
@@ -56,13 +57,16 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
   }
   const canSwitch = isJsonType(description.mediaType) && hasForm(description)
   return (
-    <Section title="Body" note={bodies.length === 1 ? description.mediaType : isBodyRequired ? 'required' : 'optional'}>
+    <Section
+      title={say('Body')}
+      note={bodies.length === 1 ? description.mediaType : isBodyRequired ? say('required') : say('optional')}
+    >
       {bodies.length > 1 && (
         <div class="row">
-          <span class="p-name">Media type</span>
+          <span class="p-name">{say('Media type')}</span>
           <select
             class="in"
-            aria-label="Body media type"
+            aria-label={say('Body media type')}
             value={String(body.index)}
             onChange={({ currentTarget }) => {
               setRefusal(undefined)
@@ -79,9 +83,9 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
         {canSwitch && (
           <div class="tabs seg">
             <fieldset>
-              <legend class="vh">Body editor</legend>
+              <legend class="vh">{say('Body editor')}</legend>
               <label>
-                <input type="radio" name="play-mode" checked={body.mode === 'form'} onChange={toForm} /> Form
+                <input type="radio" name="play-mode" checked={body.mode === 'form'} onChange={toForm} /> {say('Form')}
               </label>
               <label>
                 <input
@@ -90,19 +94,19 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
                   checked={body.mode === 'raw'}
                   onChange={() => set({ mode: 'raw', text: toRawText(body.value, true) })}
                 />{' '}
-                Raw
+                {say('Raw')}
               </label>
             </fieldset>
           </div>
         )}
         <Examples description={description} resolve={resolve} onFill={fill} />
         <button type="button" class="btn quiet" onClick={() => fill(undefined)}>
-          Clear
+          {say('Clear')}
         </button>
       </div>
       {refusal !== undefined && (
         <p class="row wide err" role="alert">
-          {refusal}. Your text was not changed.
+          {say('{problem}. Your text was not changed.', refusal)}
         </p>
       )}
       {body.mode === 'raw' ? (
@@ -115,13 +119,13 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
             onInput={(text) => set({ text })}
           />
         ) : (
-          <LoadingNote what="The body editor" part={raw} />
+          <LoadingNote what={say('The body editor')} part={raw} />
         )
       ) : (
         <div class="body-form" key={`${body.index} ${round}`}>
           <Field
             path={bodyPath}
-            label="Body"
+            label={say('Body')}
             schema={toFormSchema(description)}
             value={body.value}
             required={isBodyRequired}
@@ -156,7 +160,7 @@ function Examples({ description, resolve, onFill }: ExamplesProps) {
       <span class="has-pick">
         <select
           class="pick"
-          aria-label="Use an example"
+          aria-label={say('Use an example')}
           value=""
           onChange={({ currentTarget }) => {
             const example = examples[Number(currentTarget.value)]
@@ -166,7 +170,7 @@ function Examples({ description, resolve, onFill }: ExamplesProps) {
             currentTarget.value = ''
           }}
         >
-          <option value="">Use an example</option>
+          <option value="">{say('Use an example')}</option>
           {examples.map(({ name, summary }, index) => (
             <option value={String(index)}>{summary ?? name}</option>
           ))}
@@ -177,7 +181,7 @@ function Examples({ description, resolve, onFill }: ExamplesProps) {
   }
   return (
     <button type="button" class="btn quiet" onClick={() => onFill(toExampleBody(description, resolve))}>
-      Use an example
+      {say('Use an example')}
     </button>
   )
 }
@@ -206,15 +210,15 @@ export function ExtraSection({ extras, onChange }: ExtraSectionProps) {
   const sent = extras.filter(({ isOn }) => isOn).length
   return (
     <Section
-      title="Custom headers and query"
-      note={extras.length > 0 && `${sent} of ${extras.length} on`}
+      title={say('Custom headers and query')}
+      note={extras.length > 0 && say('{count} of {total} on', sent, extras.length)}
       isOpen={isOpen}
       onToggle={setOpen}
     >
       {part.module ? (
         <part.module.ExtraFields extras={extras} onChange={onChange} />
       ) : (
-        isOpen && <LoadingNote what="The custom fields" part={part} />
+        isOpen && <LoadingNote what={say('The custom fields')} part={part} />
       )}
     </Section>
   )
@@ -242,7 +246,11 @@ export function ParameterSections({
         if (rows.length === 0) return null
         const set = rows.filter(({ key }) => values.parameters[key] !== undefined).length
         return (
-          <Section title={titles[location]} note={`${set} of ${rows.length} set`} isOpen={location !== 'cookie'}>
+          <Section
+            title={say(titles[location])}
+            note={say('{count} of {total} set', set, rows.length)}
+            isOpen={location !== 'cookie'}
+          >
             <FieldRows rows={rows} path={path} label="" values={values.parameters} isForm={false} />
           </Section>
         )

@@ -4,6 +4,7 @@ import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../req
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import type { OtherBodies } from './other-bodies.ts'
 import { Icon } from './pieces.tsx'
+import { say } from './playground-messages.ts'
 import { toWriterLoader } from './sample-writers.ts'
 import { toRequest } from './to-request.ts'
 import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
@@ -51,7 +52,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
     <div class="code">
       <div class="tabs" data-sync="lang">
         <fieldset>
-          <legend class="vh">Sample language</legend>
+          <legend class="vh">{say('Sample language')}</legend>
           {tabs.map((one) => (
             <label>
               {/* The page's script stores the choice for all pages. */}
@@ -72,7 +73,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
             <span class="has-pick">
               <select
                 class="pick"
-                aria-label="Other languages"
+                aria-label={say('Other languages')}
                 value={written ? sampleIndex : rarer.includes(language) ? label : ''}
                 onChange={({ currentTarget: { value } }) => {
                   setSampleIndex(/^\d/.test(value) ? Number(value) : -1)
@@ -82,13 +83,13 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
                 }}
               >
                 <option value="" disabled>
-                  More
+                  {say('More')}
                 </option>
                 {rarer.map((one) => (
                   <option>{sampleLanguages[one].label}</option>
                 ))}
                 {documentSamples.length > 0 && (
-                  <optgroup label="From the OpenAPI document">
+                  <optgroup label={say('From the OpenAPI document')}>
                     {documentSamples.map(({ label }, index) => (
                       <option value={index}>{label}</option>
                     ))}
@@ -99,13 +100,13 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
             </span>
           )}
         </fieldset>
-        <button type="button" class="btn quiet icon copy" data-copy="" aria-label="Copy sample">
+        <button type="button" class="btn quiet icon copy" data-copy="" aria-label={say('Copy sample')}>
           <Icon name="copy" />
         </button>
-        {written && <p class="fail">This sample comes from the OpenAPI document and does not follow your input.</p>}
+        {written && <p class="fail">{say('This sample comes from the OpenAPI document and does not follow your input.')}</p>}
         {written || writer.module ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
-          <pre tabIndex={0} role="group" aria-label={`${written?.label ?? label} sample`}>
+          <pre tabIndex={0} role="group" aria-label={say('{language} sample', written?.label ?? label)}>
             {written ? (
               <code dangerouslySetInnerHTML={{ __html: written.html }} />
             ) : (
@@ -118,7 +119,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
             )}
           </pre>
         ) : (
-          <LoadingNote what={`The ${label} sample`} part={writer} />
+          <LoadingNote what={say('The {language} sample', label)} part={writer} />
         )}
       </div>
     </div>

@@ -1,4 +1,5 @@
 import { Section, TextWithCode } from './pieces.tsx'
+import { say } from './playground-messages.ts'
 import { chooseServer, customServer, predictFailure } from './reachable-servers.ts'
 import type { PlaygroundServer, PlaygroundValues } from './types.ts'
 
@@ -20,13 +21,13 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
   const problem = findProblem(url)
   const set = (name: string, text: string) => onChange({ ...value, variables: { ...value.variables, [name]: text } })
   return (
-    <Section title="Server" note={url}>
+    <Section title={say('Server')} note={url}>
       {isTyped && (
         <div class="row wide">
           <input
             class="in mono"
             type="url"
-            aria-label="Server URL"
+            aria-label={say('Server URL')}
             placeholder="https://api.example.com"
             value={value.variables[customServer] ?? ''}
             onInput={(event) => set(customServer, event.currentTarget.value)}
@@ -79,13 +80,18 @@ export function ServerFields({ servers, value, url, onChange }: ServerFieldsProp
 
 /** Why a request to the server would fail, if this is known before sending. */
 function findProblem(url: string | undefined): string | undefined {
-  if (url === undefined) return 'Enter a URL that starts with `https://` or `http://`.'
+  if (url === undefined) return say('Enter a URL that starts with `https://` or `http://`.')
   if (!URL.canParse(url)) return undefined
-  if (/[{}]/.test(url)) return 'Enter a value for every server variable.'
+  if (/[{}]/.test(url)) return say('Enter a value for every server variable.')
   const failure = predictFailure(url)
   if (failure === 'mixed')
-    return 'This page uses https but the server uses http, so browsers block the request. Select an https server, or copy a code sample and run it in a terminal.'
+    return say(
+      'This page uses https but the server uses http, so browsers block the request. Select an https server, or copy a code sample and run it in a terminal.',
+    )
   if (failure === 'policy')
-    return `This site can send requests only to the servers in its OpenAPI documents, and \`${new URL(url).host}\` is not one of them. Copy a code sample and run it in a terminal.`
+    return say(
+      'This site can send requests only to the servers in its OpenAPI documents, and `{host}` is not one of them. Copy a code sample and run it in a terminal.',
+      new URL(url).host,
+    )
   return undefined
 }

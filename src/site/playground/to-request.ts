@@ -6,6 +6,7 @@ import { isForbiddenHeader, isToken, type RequestCredential, toCredential, toSaf
 import { isUndefinedValue, toHeaderText, toPathText } from '../request/serialize-parameter.ts'
 import { toFormSchema } from './form-schema.ts'
 import type { OtherBodies } from './other-bodies.ts'
+import { say } from './playground-messages.ts'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { keyOf } from './read-operation.ts'
 import type {
@@ -52,15 +53,15 @@ export function toRequest(
   const problems: RequestProblem[] = []
   const server = chooseServer(operation.servers, values.server)
   const serverUrl = toServerUrl(server, values.server.variables, base) ?? server.url
-  for (const [, name] of serverUrl.matchAll(/\{([^{}]+)\}/g)) {
-    problems.push({ kind: 'missing', at: 'server', message: `Missing \`${name}\` in the server URL` })
+  for (const [, name = ''] of serverUrl.matchAll(/\{([^{}]+)\}/g)) {
+    problems.push({ kind: 'missing', at: 'server', message: say('Missing `{name}` in the server URL', name) })
   }
   const parameters = operation.parameters.flatMap((parameter) =>
     fillParameter(parameter, values.parameters[keyOf(parameter)], { purpose, others }, problems),
   )
   const credentials = toCredentials(operation, values, purpose, problems)
   const body = toBody(operation, values, others)
-  if (!body && operation.isBodyRequired) problems.push({ kind: 'missing', at: 'body', message: 'Missing request body' })
+  if (!body && operation.isBodyRequired) problems.push({ kind: 'missing', at: 'body', message: say('Missing request body') })
   const [accept] = operation.accepts
   const { method, path } = operation
   const extras = values.extras.filter(({ isOn, name }) => isOn && name !== '')
@@ -129,7 +130,8 @@ function fillParameter(
   const filled: FilledParameter = { ...parameter, writeForm: (form) => others?.writeForm(form, encoding) ?? '', value }
   const isEmpty = location === 'path' ? value === undefined || toPathText(parameter, value) === '' : value === undefined
   if (isEmpty) {
-    if (required) problems.push({ kind: 'missing', at, message: `Missing \`${name}\` in the ${locationNames[location]}` })
+    if (required)
+      problems.push({ kind: 'missing', at, message: say(`Missing \`{name}\` in the ${locationNames[location]}`, name) })
     return required && location !== 'path' && purpose === 'show' ? [{ ...filled, value: `<${name}>` }] : []
   }
   // RFC 6570 treats some values, such as empty lists, as undefined. Send them only for required parameters.
@@ -191,27 +193,31 @@ function toBody(
 function findHeaderProblems(at: string, location: 'header' | 'cookie', name: string, text: string): RequestProblem[] {
   const changed = (message: string): RequestProblem[] => [{ kind: 'changed', at, message }]
   if (location === 'cookie') {
-    return changed(`Cookie \`${name}\` is only in the code samples, because browsers do not let pages set cookies for a request`)
+    return changed(
+      say('Cookie `{name}` is only in the code samples, because browsers do not let pages set cookies for a request', name),
+    )
   }
-  if (!isToken(name)) return changed(`Header \`${name}\` is not sent, because its name is not valid in HTTP`)
+  if (!isToken(name)) return changed(say('Header `{name}` is not sent, because its name is not valid in HTTP', name))
   if (isForbiddenHeader(name))
-    return changed(`Header \`${name}\` is only in the code samples, because browsers do not let pages set it`)
-  return /[\x00-\x1f\x7f]/.test(text) ? changed(`Line breaks and control characters in \`${name}\` are replaced with spaces`) : []
+    return changed(say('Header `{name}` is only in the code samples, because browsers do not let pages set it', name))
+  return /[\x00-\x1f\x7f]/.test(text)
+    ? changed(say('Line breaks and control characters in `{name}` are replaced with spaces', name))
+    : []
 }
 
 /** Problems that make browsers block a request or send it to a different URL. */
 function findRequestProblems({ method, url, body }: HttpRequest): RequestProblem[] {
   const problems: RequestProblem[] = []
   const impossible = (at: string, message: string) => problems.push({ kind: 'impossible', at, message })
-  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) impossible('method', `Browsers cannot send \`${method}\` requests`)
-  else if (body && /^(?:GET|HEAD)$/.test(method)) impossible('body', `Browsers cannot send a body with \`${method}\``)
+  if (/^(?:CONNECT|TRACE|TRACK)$/i.test(method)) impossible('method', say('Browsers cannot send `{method}` requests', method))
+  else if (body && /^(?:GET|HEAD)$/.test(method)) impossible('body', say('Browsers cannot send a body with `{method}`', method))
   const parsed = URL.canParse(url) ? new URL(url) : undefined
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
-    impossible('server', `Cannot send to \`${url}\`: expected a URL that starts with \`https://\` or \`http://\``)
+    impossible('server', say('Cannot send to `{url}`: expected a URL that starts with `https://` or `http://`', url))
   } else if (parsed.username !== '' || parsed.password !== '') {
-    impossible('server', 'Browsers cannot send requests to a URL that contains a username or password')
+    impossible('server', say('Browsers cannot send requests to a URL that contains a username or password'))
   } else if (/\/(?:\.|%2e){1,2}(?=[/?#]|$)/i.test(url.replace(/^[^/]*\/\/[^/?#]*|[?#].*$/gs, ''))) {
-    impossible('server', 'Browsers resolve `.` and `..` in a path, so the request would go to a different URL')
+    impossible('server', say('Browsers resolve `.` and `..` in a path, so the request would go to a different URL'))
   }
   return problems
 }

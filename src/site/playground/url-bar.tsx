@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Icon } from './pieces.tsx'
+import { say } from './playground-messages.ts'
 import { chooseServer, isAllowedHere, predictFailure, toServerUrl } from './reachable-servers.ts'
 import { keyOf } from './read-operation.ts'
 import type { ServerProps } from './server-fields.tsx'
@@ -56,14 +57,14 @@ function ServerPicker({ servers, value, onChange }: ServerProps) {
     <span class="has-pick">
       <select
         class="pick"
-        aria-label="Server"
+        aria-label={say('Server')}
         value={value.index}
         onChange={(event) => onChange({ index: Number(event.currentTarget.value), variables: value.variables })}
       >
         {servers.map((server, index) => (
           <option value={index}>{label(server)}</option>
         ))}
-        {isOpen && <option value={servers.length}>Custom server…</option>}
+        {isOpen && <option value={servers.length}>{say('Custom server…')}</option>}
       </select>
       <Icon name="down" />
     </span>
@@ -90,5 +91,9 @@ export function ServerSection({ filled, ...props }: ServerProps & { readonly fil
     !predictFailure(url)
   const part = useLazyModule(getServerFields, !isPlain)
   if (isPlain) return null
-  return part.module ? <part.module.ServerFields {...props} url={url} /> : <LoadingNote what="The server settings" part={part} />
+  return part.module ? (
+    <part.module.ServerFields {...props} url={url} />
+  ) : (
+    <LoadingNote what={say('The server settings')} part={part} />
+  )
 }

@@ -35,7 +35,7 @@ const sameByPurpose: Readonly<Record<string, readonly string[]>> = {
       'Links',
       'Navigation:',
     ],
-    ...['Playground', 'Prompt', 'Schemas', 'Server', 'Tab {number}', 'Tabs', 'Version', 'Version {version}', 'Zoom', 'optional'],
+    ...['Prompt', 'Schemas', 'Server', 'Tab {number}', 'Tabs', 'Version', 'Version {version}', 'Zoom', 'optional'],
   ],
   fr: [
     ...[
@@ -56,6 +56,24 @@ const sameByPurpose: Readonly<Record<string, readonly string[]>> = {
   ],
   es: ['Callbacks', 'Cookies', 'No', 'Prompt', 'Zoom', 'callback {place}', 'compatible', 'cookie'],
   'pt-BR': ['Banner', 'Callbacks', 'Cookies', 'Links', 'Menu', 'Playground', 'Prompt', 'Zoom', 'callback {place}', 'cookie'],
+}
+
+/** The same for the texts of scripts. */
+const sameInScripts: Readonly<Record<string, readonly string[]>> = {
+  de: [
+    ...['Body', 'Body ({type})', 'Bytes', 'Cookies', 'Name', 'Query', 'Schemas', 'Server', 'Webhooks', 'optional'],
+    ...['{size} B', '{size} MB', '{size} kB', '{time} ms', '{time} s'],
+  ],
+  fr: [
+    ...['Cookies', 'Pages', 'Query', 'Total', 'Webhooks', 'query', 'variable {number}', '{time} ms', '{time} s'],
+    '{width} × {height} pixels',
+  ],
+  es: ['Cookies', 'Total', 'Webhooks', '{name}, {size} bytes', '{size} B', '{size} MB', '{size} kB', '{time} ms', '{time} s'],
+  'pt-BR': ['Cookies', 'Webhooks', '{size} B', '{size} MB', '{size} kB', '{time} ms', '{time} s'],
+  ja: ['{size} B', '{size} MB', '{size} kB'],
+  'zh-Hans': ['{size} B', '{size} MB', '{size} kB'],
+  ko: ['{size} B', '{size} MB', '{size} kB'],
+  he: ['Webhooks', '{size} B', '{size} MB', '{size} kB'],
 }
 
 const englishMessages = new Map(listMessages(english))
@@ -97,7 +115,9 @@ describe.each(others)('the messages in %s', (language, messages: Messages) => {
       const text = formsOf(message)['other'] ?? ''
       return formsOf(all.get(path) ?? '')['other'] === text && /[a-z]/i.test(withoutPlaceholders(text)) ? [text] : []
     })
-    expect([...new Set(same)].sort()).toEqual((sameByPurpose[language] ?? []).toSorted())
+    expect([...new Set(same)].sort()).toEqual(
+      [...new Set([...(sameByPurpose[language] ?? []), ...(sameInScripts[language] ?? [])])].sort(),
+    )
   })
 })
 

@@ -1,3 +1,6 @@
+import { diagrams } from '../../messages/english-diagrams.ts'
+import { formatMessage } from '../../messages/format-message.ts'
+
 /** Texts of a drawn diagram. */
 interface DiagramTexts {
   /** Mermaid's name of the diagram type, such as `flowchart-v2`. */
@@ -10,27 +13,23 @@ interface DiagramTexts {
   readonly labels: readonly string[]
 }
 
-/** Names of types whose name in Mermaid is not a word. */
-const names: Readonly<Record<string, string>> = {
-  c4: 'C4 diagram',
-  er: 'Entity relationship diagram',
-  flowchart: 'Flowchart',
-  gitGraph: 'Git graph',
-  mindmap: 'Mind map',
-  pie: 'Pie chart',
-  quadrantChart: 'Quadrant chart',
-  xychart: 'Chart',
-}
+/** Types that have a name. The others have a name that is made from that in Mermaid. */
+const named = /^(?:c4|er|flowchart|gitGraph|mindmap|pie|quadrantChart|xychart|sequence|class|state)$/
 
 /** The maximum length of the list of labels. */
 const most = 300
 
 /** The text alternative of a diagram: what its author wrote, otherwise its type and its labels. */
-export function describeDiagram({ type, title, description, labels }: DiagramTexts): string {
+export function describeDiagram(
+  { type, title, description, labels }: DiagramTexts,
+  texts: Readonly<Record<keyof typeof diagrams, string>> = diagrams,
+): string {
   const written = [title, description].map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '')
   if (written.length > 0) return written.map((text) => text.replace(/[.!?]?$/, (end) => end || '.')).join(' ')
   const [short = ''] = type.split('-', 1)
-  const name = Object.hasOwn(names, short) ? names[short] : toName(short)
+  const key = short.replace(/Diagram$/, '')
+  // A name that the pattern lists.
+  const name = named.test(key) ? texts[key as keyof typeof diagrams] : toName(key, texts)
   let list = ''
   for (const label of new Set(labels)) {
     const next = list === '' ? label : `${list}, ${label}`
@@ -40,8 +39,9 @@ export function describeDiagram({ type, title, description, labels }: DiagramTex
   return list === '' ? `${name}` : `${name}: ${list}`
 }
 
-/** `sequence`, `classDiagram` → “Sequence diagram”, “Class diagram”. */
-function toName(type: string): string {
-  const words = type.replace(/Diagram$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
-  return words === '' ? 'Diagram' : `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()} diagram`
+/** `userJourney` → “User journey diagram”. */
+function toName(type: string, texts: Readonly<Record<keyof typeof diagrams, string>>): string {
+  const words = type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+  const name = `${words.charAt(0).toUpperCase()}${words.slice(1).toLowerCase()}`
+  return words === '' ? texts.any : formatMessage(texts.otherType, { type: name }, '')
 }

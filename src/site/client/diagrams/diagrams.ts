@@ -1,3 +1,5 @@
+import { diagrams as english } from '../../messages/english-diagrams.ts'
+import { loadTranslation } from '../page-messages.ts'
 import { describeDiagram } from './describe-diagram.ts'
 import { findExceededLimit } from './diagram-limits.ts'
 import { hasStoppedDrawing, markDrawing } from './unfinished-drawings.ts'
@@ -10,6 +12,9 @@ import { fitDiagram, handleZoom } from './zoom-diagram.ts'
 const rootMargin = '800px 0px'
 /** How long a diagram may wait for something, in milliseconds. */
 const patience = 20_000
+
+let texts: Readonly<Record<keyof typeof english, string>> = english
+let language = 'en'
 
 const waiting: HTMLElement[] = []
 let isDrawing = false
@@ -42,6 +47,8 @@ function watch(): void {
 async function drawWaiting(): Promise<void> {
   if (isDrawing) return
   isDrawing = true
+  const translation = await loadTranslation()
+  if (translation) ({ diagrams: texts, language } = translation)
   for (let figure = waiting.shift(); figure; figure = waiting.shift()) {
     await draw(figure)
     await new Promise((resolve) => setTimeout(resolve))
@@ -51,7 +58,7 @@ async function drawWaiting(): Promise<void> {
 
 async function draw(figure: HTMLElement): Promise<void> {
   const source = figure.querySelector('pre')?.textContent ?? ''
-  const limit = findExceededLimit(source)
+  const limit = findExceededLimit(source, texts, language)
   if (limit !== undefined) return showError(figure, limit)
   if (hasStoppedDrawing(source)) return offerDrawing(figure)
   await drawNow(figure, source)
@@ -60,13 +67,12 @@ async function draw(figure: HTMLElement): Promise<void> {
 async function drawNow(figure: HTMLElement, source: string): Promise<void> {
   figure.dataset['state'] = 'drawing'
   const library = await import('./draw-diagram.ts').catch(() => undefined)
-  if (!library)
-    return showError(figure, 'The script for diagrams could not be loaded. Check your connection and reload the page.')
+  if (!library) return showError(figure, texts.scriptFailed)
   const finish = markDrawing(source)
   try {
     const width = Math.max(figure.clientWidth, 600)
     const drawn = await Promise.race([library.drawDiagram(source, width), stopLater()])
-    await show(figure, drawn.svg, drawn.width, drawn.height, describeDiagram(drawn))
+    await show(figure, drawn.svg, drawn.width, drawn.height, describeDiagram(drawn, texts))
     figure.toggleAttribute('data-dark', drawn.isDark)
   } catch (error) {
     showError(figure, error instanceof Error ? error.message : String(error))
@@ -76,7 +82,7 @@ async function drawNow(figure: HTMLElement, source: string): Promise<void> {
 }
 
 function stopLater(): Promise<never> {
-  return new Promise((_, reject) => setTimeout(() => reject(new Error('Drawing took too long')), patience))
+  return new Promise((_, reject) => setTimeout(() => reject(new Error(texts.slow)), patience))
 }
 
 async function show(figure: HTMLElement, svg: string, width: number, height: number, alt: string): Promise<void> {
@@ -99,7 +105,7 @@ async function show(figure: HTMLElement, svg: string, width: number, height: num
 function showError(figure: HTMLElement, message: string): void {
   const text = document.createElement('pre')
   text.textContent = message
-  showMessage(figure, 'This diagram could not be drawn.', text)
+  showMessage(figure, texts.failed, text)
 }
 
 /** Drawing the diagram made the page stop before. Without this, the reader could never use the page. */
@@ -107,9 +113,9 @@ function offerDrawing(figure: HTMLElement): void {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'btn'
-  button.textContent = 'Draw it again'
+  button.textContent = texts.drawAgain
   button.addEventListener('click', () => void drawNow(figure, figure.querySelector('details pre')?.textContent ?? ''))
-  showMessage(figure, 'This diagram was not finished when the page was last open.', button)
+  showMessage(figure, texts.unfinished, button)
 }
 
 function showMessage(figure: HTMLElement, message: string, more: HTMLElement): void {

@@ -1,7 +1,7 @@
-import type { ComponentChildren } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { Section, TextWithCode } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import type { SendAttempt } from '../send/sent.ts'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 import { hasCredentials, type KeptCredentials } from './kept-credentials.ts'
@@ -25,7 +25,8 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
   const { alternative, byScheme } = credentials
   const schemes = security[alternative] ?? []
   const isOptional = security.some((one) => one.length === 0)
-  const names = security.map((one) => one.map(describeScheme).join(' and ') || 'No credentials')
+  const and = ` ${say('and')} `
+  const names = security.map((one) => one.map(describeScheme).join(and) || say('No credentials'))
   const isFilled =
     schemes.length > 0 && schemes.every((one) => hasCredentials([[one]], { alternative: 0, byScheme: credentials.byScheme }))
   const [isOpen, setOpen] = useState(!isFilled)
@@ -42,8 +43,8 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
     setCredentials({ alternative, byScheme: { ...byScheme, [name]: credential } })
   return (
     <Section
-      title="Authorization"
-      note={`${schemes.length > 0 ? names[alternative] : 'None'}${isFilled ? ', filled in' : ''}`}
+      title={say('Authorization')}
+      note={isFilled ? say('{name}, filled in', names[alternative] ?? '') : schemes.length > 0 ? names[alternative] : say('None')}
       isOpen={isOpen}
       onToggle={setOpen}
     >
@@ -51,11 +52,11 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
         {(security.length > 1 || isOptional) && (
           <div class="row">
             <div class="p-head">
-              <span class="p-name">Method</span> {isOptional && <span class="p-type">optional</span>}
+              <span class="p-name">{say('Method')}</span> {isOptional && <span class="p-type">{say('optional')}</span>}
             </div>
             <select
               class="in"
-              aria-label="Authorization"
+              aria-label={say('Authorization')}
               value={alternative}
               onChange={(event) => setCredentials({ alternative: Number(event.currentTarget.value), byScheme })}
             >
@@ -77,17 +78,17 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
         {schemes.length > 0 && (
           <div class="row wide">
             <label class="keep">
-              <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} /> Remember in
-              this tab
+              <input type="checkbox" checked={isKept} onChange={(event) => setKept(event.currentTarget.checked)} />{' '}
+              {say('Remember in this tab')}
             </label>
             <p class="p-desc">
               {isKept
-                ? 'Shared by all operations of this site until you close this tab.'
-                : 'Kept in memory until you leave this page.'}{' '}
-              Sent only to {hostOf(origin)}.
+                ? say('Shared by all operations of this site until you close this tab.')
+                : say('Kept in memory until you leave this page.')}{' '}
+              {say('Sent only to {host}.', hostOf(origin))}
             </p>
             <button type="button" class="btn" onClick={clear}>
-              Clear credentials
+              {say('Clear credentials')}
             </button>
           </div>
         )}
@@ -100,11 +101,11 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
 function toUniqueName(names: readonly string[], index: number, schemes: readonly PlaygroundScheme[]): string {
   const own = names[index] ?? ''
   const isUnique = names.indexOf(own) === names.lastIndexOf(own)
-  return isUnique ? own : `${own} (${schemes.map(({ name }) => name).join(' and ')})`
+  return isUnique ? own : `${own} (${schemes.map(({ name }) => name).join(` ${say('and')} `)})`
 }
 
 function hostOf(origin: string): string {
-  return URL.canParse(origin) ? new URL(origin).host : 'the selected server'
+  return URL.canParse(origin) ? new URL(origin).host : say('the selected server')
 }
 
 /** The fields of a security scheme, with a note if browsers limit it. */
@@ -126,8 +127,7 @@ function SchemeFields(props: SchemeFieldsProps) {
           value={value}
           onInput={setText}
         >
-          {isCookie &&
-            'Browsers do not let a page set cookies for another server. The code samples include this cookie. Requests from this page include only cookies that the server has already set, and only if this site enables cookies.'}
+          {isCookie && <SchemeNote use={use} />}
         </SecretField>
       )
     }
@@ -138,7 +138,7 @@ function SchemeFields(props: SchemeFieldsProps) {
         return (
           <>
             <SecretField
-              label="username"
+              label={say('username')}
               type="Basic"
               description={description}
               value={username}
@@ -146,7 +146,7 @@ function SchemeFields(props: SchemeFieldsProps) {
               onInput={(typed) => onChange({ kind: 'basic', username: typed, password })}
             />
             <SecretField
-              label="password"
+              label={say('password')}
               type="Basic"
               value={password}
               onInput={(typed) => onChange({ kind: 'basic', username, password: typed })}
@@ -156,27 +156,24 @@ function SchemeFields(props: SchemeFieldsProps) {
       }
       return (
         <SecretField
-          label={kind === 'bearer' ? 'token' : name}
+          label={kind === 'bearer' ? say('token') : name}
           type={describeScheme(use)}
           description={description}
           value={value}
           onInput={setText}
         >
-          {kind !== 'bearer' &&
-            `Your input is sent after \`Authorization: ${text('scheme')}\`.${challengeSchemes.test(kind) ? ' This page cannot compute the credentials. Copy a code sample and run it in a terminal.' : ''}`}
+          {kind !== 'bearer' && <SchemeNote use={use} />}
         </SecretField>
       )
     }
     case 'oauth2':
     case 'openIdConnect':
       return <LazyOAuthFields {...props} />
-    case 'mutualTLS':
-      return (
-        <Note>{`${name}: your browser provides a client certificate when the server requests one. This page cannot select it.`}</Note>
-      )
     default:
       return (
-        <Note>{`The OpenAPI document does not define \`${name}\`, so this page cannot send it. If the operation has a header for it, enter the value there.`}</Note>
+        <div class="row wide">
+          <SchemeNote use={use} />
+        </div>
       )
   }
 }
@@ -190,21 +187,22 @@ function LazyOAuthFields(props: SchemeFieldsProps) {
     <part.module.OAuthFields {...props} />
   ) : (
     <div class="row wide">
-      <LoadingNote what="The sign-in form" part={part} />
+      <LoadingNote what={say('The sign-in form')} part={part} />
     </div>
   )
 }
 
-/** Schemes that compute credentials from a challenge of the server. Source: IANA, HTTP Authentication Scheme Registry. */
-const challengeSchemes = /^(?:digest|negotiate|hoba|mutual|scram-.*|ntlm|oauth|aws4-hmac-sha256)$/
+const getNotes = () => import('./scheme-notes.ts')
 
-function Note({ children }: { readonly children: string }): ComponentChildren {
-  return (
-    <div class="row wide">
-      <p class="p-desc">
-        <TextWithCode text={children} />
-      </p>
-    </div>
+/** Loaded only for schemes that browsers limit. */
+function SchemeNote({ use }: Pick<SchemeFieldsProps, 'use'>) {
+  const part = useLazyModule(getNotes)
+  return part.module ? (
+    <p class="p-desc">
+      <TextWithCode text={part.module.noteOn(use)} />
+    </p>
+  ) : (
+    <LoadingNote what={use.name} part={part} />
   )
 }
 
@@ -212,10 +210,11 @@ function Note({ children }: { readonly children: string }): ComponentChildren {
 function describeScheme({ name, scheme }: PlaygroundScheme): string {
   switch (scheme['type']) {
     case 'apiKey':
-      return `API key in the ${String(scheme['in'])}`
+      // A value that OpenAPI does not define has no translation.
+      return say(`API key in the ${String(scheme['in'])}` as 'API key in the header')
     case 'http': {
       const kind = String(scheme['scheme'])
-      return /^bearer$/i.test(kind) ? 'Bearer token' : kind.charAt(0).toUpperCase() + kind.slice(1)
+      return /^bearer$/i.test(kind) ? say('Bearer token') : kind.charAt(0).toUpperCase() + kind.slice(1)
     }
     case 'oauth2':
       return 'OAuth 2'

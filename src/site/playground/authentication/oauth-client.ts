@@ -1,4 +1,5 @@
 import { isObject, stringOf } from '../../../source/is-object.ts'
+import { say } from '../playground-messages.ts'
 import { predictFailure } from '../reachable-servers.ts'
 import type { PlaygroundScheme } from '../types.ts'
 import { oauthChannel } from './oauth-channel.ts'
@@ -43,8 +44,11 @@ async function discover(url: string): Promise<OAuthServer> {
   const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
   const issuer = text('issuer') ?? ''
   if (!isIssuerOf(issuer, href)) {
-    const problem = issuer === '' ? 'has no `issuer`' : `has the issuer \`${issuer}\`, which does not match this URL`
-    throw new OAuthError(`\`${href}\` ${problem}. No token was requested.`)
+    throw new OAuthError(
+      issuer === ''
+        ? say('`{url}` has no `issuer`. No token was requested.', href)
+        : say('`{url}` has the issuer `{issuer}`, which does not match this URL. No token was requested.', href, issuer),
+    )
   }
   const server = { authorizationUrl: text('authorization_endpoint'), tokenUrl: text('token_endpoint'), refreshUrl: undefined }
   return { ...server, issuer, hasIssuer: found['authorization_response_iss_parameter_supported'] === true }
@@ -86,7 +90,7 @@ export async function signIn({
   signal,
   onSignInUrl,
 }: SignInOptions): Promise<OAuthToken> {
-  if (!globalThis.crypto?.subtle) throw new OAuthError('Signing in requires a page served over https.')
+  if (!globalThis.crypto?.subtle) throw new OAuthError(say('Signing in requires a page served over https.'))
   const window = open('', '_blank', 'popup,width=520,height=720')
   if (window) window.opener = null
   try {
@@ -109,12 +113,14 @@ export async function signIn({
     onSignInUrl(address.href)
     window?.location.replace(address)
     const { code, error, error_description: detail, iss } = await received
-    if (error) throw new OAuthError(`The server rejected the sign-in: \`${error}\`${detail ? `, ${detail}` : ''}.`)
-    if (!code) throw new OAuthError('The server did not return an authorization code.')
+    if (error) throw new OAuthError(say('The server rejected the sign-in: {reason}.', toReason(error, detail)))
+    if (!code) throw new OAuthError(say('The server did not return an authorization code.'))
     // Never send the code of one server to another.
     if (server.issuer && (iss ? iss !== server.issuer : server.hasIssuer))
       throw new OAuthError(
-        `Expected a response from \`${server.issuer}\`, but ${iss ? `received one from \`${iss}\`` : 'the response has no issuer'}.`,
+        iss
+          ? say('Expected a response from `{issuer}`, but received one from `{other}`.', server.issuer, iss)
+          : say('Expected a response from `{issuer}`, but the response has no issuer.', server.issuer),
       )
     const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier }
     return await requestToken(server.tokenUrl, client, fields)
@@ -170,7 +176,8 @@ async function requestToken(
   const sentAt = Date.now()
   const found = await requestJson(toHttpUrl(url).href, { method: 'POST', body, headers })
   const { access_token: accessToken, expires_in: seconds, refresh_token: refreshToken } = found
-  if (typeof accessToken !== 'string' || accessToken === '') throw new OAuthError('The server did not return an `access_token`.')
+  if (typeof accessToken !== 'string' || accessToken === '')
+    throw new OAuthError(say('The server did not return an `access_token`.'))
   const lasts = Number(seconds)
   return {
     accessToken,
@@ -183,13 +190,11 @@ async function requestToken(
 async function requestJson(url: string, init: RequestInit): Promise<Readonly<Record<string, unknown>>> {
   const { host, href } = toHttpUrl(url)
   const failure = predictFailure(href)
-  const paste = 'Get a token another way and paste it below.'
+  const withAdvice = (problem: string) => new OAuthError(`${problem} ${say('Get a token another way and paste it below.')}`)
   if (failure === 'mixed')
-    throw new OAuthError(`This page uses https but \`${host}\` uses http, so browsers block the request. ${paste}`)
+    throw withAdvice(say('This page uses https but `{host}` uses http, so browsers block the request.', host))
   if (failure)
-    throw new OAuthError(
-      `This site's security policy blocks \`${host}\`, because the OpenAPI document does not name it. ${paste}`,
-    )
+    throw withAdvice(say("This site's security policy blocks `{host}`, because the OpenAPI document does not name it.", host))
   let response: Response
   try {
     response = await fetch(href, {
@@ -200,25 +205,28 @@ async function requestJson(url: string, init: RequestInit): Promise<Readonly<Rec
       cache: 'no-store',
     })
   } catch {
-    throw new OAuthError(`\`${host}\` is unreachable or does not allow requests from \`${location.host}\` (CORS). ${paste}`)
+    throw withAdvice(say('`{host}` is unreachable or does not allow requests from `{page}` (CORS).', host, location.host))
   }
   if (response.type === 'opaqueredirect')
-    throw new OAuthError(
-      `\`${host}\` responded with a redirect. It was not followed, because the request can contain secrets. ${paste}`,
+    throw withAdvice(
+      say('`{host}` responded with a redirect. It was not followed, because the request can contain secrets.', host),
     )
   let found: unknown
   try {
     found = await response.json()
   } catch {
-    throw new OAuthError(`\`${host}\` responded with status ${response.status} and no JSON. ${paste}`)
+    throw withAdvice(say('`{host}` responded with status {status} and no JSON.', host, String(response.status)))
   }
-  if (!isObject(found)) throw new OAuthError(`\`${host}\` did not respond with a JSON object.`)
+  if (!isObject(found)) throw new OAuthError(say('`{host}` did not respond with a JSON object.', host))
   const { error, error_description: detail } = found
   if (!response.ok || error)
-    throw new OAuthError(
-      `\`${host}\` rejected the request: \`${String(error ?? response.status)}\`${detail ? `, ${String(detail)}` : ''}.`,
-    )
+    throw new OAuthError(say('`{host}` rejected the request: {reason}.', host, toReason(error ?? response.status, detail)))
   return found
+}
+
+/** The error code and the description from the server. */
+function toReason(error: unknown, detail: unknown): string {
+  return `\`${String(error)}\`${detail ? `, ${String(detail)}` : ''}`
 }
 
 /** @throws {OAuthError} for anything that is not an HTTP URL, such as `javascript:`. */
@@ -226,7 +234,9 @@ function toHttpUrl(url: string | undefined): URL {
   const found = url && URL.canParse(url, location.href) ? new URL(url, location.href) : undefined
   if (!found || !/^https?:$/.test(found.protocol))
     throw new OAuthError(
-      url ? `Expected an http or https URL, got \`${url}\`.` : 'The authorization server has no URL for this request.',
+      url
+        ? say('Expected an http or https URL, got `{url}`.', url)
+        : say('The authorization server has no URL for this request.'),
     )
   return found
 }
@@ -248,31 +258,38 @@ function toBase64Url(bytes: Uint8Array): string {
 }
 
 /** Labels of the flows by their key in an OAuth Flows Object, in the order of the menu. */
-export const flowNames: Readonly<Record<string, string>> = {
+export const flowNames = {
   authorizationCode: 'Sign in (authorization code)',
   clientCredentials: 'Client credentials',
   password: 'Password',
   implicit: 'Implicit',
   deviceAuthorization: 'Device',
-}
+} as const
 
-/** Notes on a flow, or on why it is not supported. */
-export const flowNotes: Readonly<Record<string, string>> = {
+/** `Object.keys` returns `string[]`. */
+const flowKeys = Object.keys(flowNames) as (keyof typeof flowNames)[]
+
+const flowNotes = {
   clientCredentials:
     'Browser extensions can read a client secret that you enter on a page. Use a test secret and revoke it afterwards.',
   password: 'This flow would give your password to this page. Get a token with another tool and paste it below.',
   implicit:
     'This flow puts tokens in URLs and is no longer recommended (RFC 9700). Get a token with another tool and paste it below.',
   deviceAuthorization: 'This flow is for devices without a browser. Get a token with another tool and paste it below.',
+} as const
+
+/** A note on a flow, or on why it is not supported. */
+export function noteOf(flow: string): (typeof flowNotes)[keyof typeof flowNotes] | undefined {
+  return Object.hasOwn(flowNotes, flow) ? flowNotes[flow as keyof typeof flowNotes] : undefined
 }
 
 /** The flows of a scheme, and the names of the known flows in menu order. OpenID Connect declares no flows, so it gets two default ones. */
 export function readFlows(scheme: PlaygroundScheme['scheme']): {
   readonly flows: Readonly<Record<string, unknown>>
-  readonly names: readonly string[]
+  readonly names: readonly (keyof typeof flowNames)[]
 } {
   const flows = scheme['type'] === 'openIdConnect' ? { authorizationCode: {}, clientCredentials: {} } : fieldsOf(scheme['flows'])
-  return { flows, names: Object.keys(flowNames).filter((one) => isObject(flows[one])) }
+  return { flows, names: flowKeys.filter((one) => isObject(flows[one])) }
 }
 
 /** The scopes of a flow and of the operation, with their descriptions. */

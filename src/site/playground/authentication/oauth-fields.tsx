@@ -1,13 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { TextWithCode } from '../pieces.tsx'
+import { say, textLanguage } from '../playground-messages.ts'
 import { CopyButton } from '../response/response-pieces.tsx'
+import { sayWith } from '../say-with.ts'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 import { clearListeners } from './kept-credentials.ts'
 import {
   findServer,
   flowNames,
-  flowNotes,
   listScopes,
+  noteOf,
   type OAuthClient,
   OAuthError,
   type OAuthToken,
@@ -45,6 +47,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
   const { flows, names } = readFlows(use.scheme)
   const state = useOAuthToken(props)
   const { flow } = state.form
+  const note = noteOf(flow)
   const token = credential?.kind === 'token' ? credential : undefined
   const canSignIn = /^(?:authorizationCode|clientCredentials)$/.test(flow)
   return (
@@ -52,23 +55,23 @@ export function OAuthFields(props: SchemeFieldsProps) {
       {names.length > 1 && (
         <div class="row">
           <div class="p-head">
-            <span class="p-name">flow</span>
+            <span class="p-name">{say('flow')}</span>
           </div>
           <select
             class="in"
-            aria-label="Flow"
+            aria-label={say('Flow')}
             value={flow}
             onChange={(event) => state.change({ flow: event.currentTarget.value })}
           >
             {names.map((one) => (
-              <option value={one}>{flowNames[one]}</option>
+              <option value={one}>{say(flowNames[one])}</option>
             ))}
           </select>
         </div>
       )}
-      {flowNotes[flow] && (
+      {note && (
         <div class="row wide">
-          <p class="p-desc">{flowNotes[flow]}</p>
+          <p class="p-desc">{say(note)}</p>
         </div>
       )}
       {canSignIn && (
@@ -78,8 +81,8 @@ export function OAuthFields(props: SchemeFieldsProps) {
         </>
       )}
       <SecretField
-        label="access token"
-        type={canSignIn ? 'or paste a token' : type === 'openIdConnect' ? 'OpenID Connect' : 'OAuth 2'}
+        label={say('access token')}
+        type={canSignIn ? say('or paste a token') : type === 'openIdConnect' ? 'OpenID Connect' : 'OAuth 2'}
         description={typeof description === 'string' ? description : ''}
         value={token?.accessToken ?? ''}
         onInput={(accessToken) => onChange({ kind: 'token', accessToken, expiresAt: undefined })}
@@ -111,26 +114,26 @@ function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFi
       >
         {isCode && (
           <p class="p-desc">
-            Register this redirect URI for the client: <code>{toRedirectUri()}</code>{' '}
-            <CopyButton text={toRedirectUri}>Copy</CopyButton>
+            {sayWith('Register this redirect URI for the client: {uri}', <code>{toRedirectUri()}</code>)}{' '}
+            <CopyButton text={toRedirectUri}>{say('Copy')}</CopyButton>
           </p>
         )}
       </SecretField>
       <SecretField
         label="client_secret"
-        type={isCode ? 'OAuth 2, empty for a public client' : 'OAuth 2'}
+        type={isCode ? say('OAuth 2, empty for a public client') : 'OAuth 2'}
         value={client.secret}
         onInput={(secret) => change({ client: { ...client, secret } })}
       >
         {client.secret !== '' && (
           <select
             class="in"
-            aria-label="How the secret is sent"
+            aria-label={say('How the secret is sent')}
             value={client.isSecretInBody ? 'body' : 'header'}
             onChange={(event) => change({ client: { ...client, isSecretInBody: event.currentTarget.value === 'body' } })}
           >
-            <option value="header">in the Authorization header</option>
-            <option value="body">in the body</option>
+            <option value="header">{say('in the Authorization header')}</option>
+            <option value="body">{say('in the body')}</option>
           </select>
         )}
       </SecretField>
@@ -168,29 +171,26 @@ function OAuthSignIn({ state: { form, problem, waiting, begin, renew, cancel }, 
     <div class="row wide" role="status">
       {waiting ? (
         <p class="p-desc">
-          {waiting.signInUrl ? (
-            <>
-              Waiting for you to sign in. If no window opened,{' '}
-              <a href={waiting.signInUrl} target="_blank" rel="noopener noreferrer">
-                open the sign-in page
-              </a>
-              .
-            </>
-          ) : (
-            'Requesting a token…'
-          )}{' '}
+          {waiting.signInUrl
+            ? sayWith(
+                'Waiting for you to sign in. If no window opened, {link}.',
+                <a href={waiting.signInUrl} target="_blank" rel="noopener noreferrer">
+                  {say('open the sign-in page')}
+                </a>,
+              )
+            : say('Requesting a token…')}{' '}
           <button type="button" class="btn" onClick={cancel}>
-            Cancel
+            {say('Cancel')}
           </button>
         </p>
       ) : (
         <p class="p-desc">
           <button type="button" class="btn primary" disabled={form.client.id === ''} onClick={begin}>
-            {form.flow === 'authorizationCode' ? 'Sign in' : 'Get a token'}
+            {form.flow === 'authorizationCode' ? say('Sign in') : say('Get a token')}
           </button>{' '}
           {token?.accessToken && form.refreshToken && (
             <button type="button" class="btn" onClick={renew}>
-              Renew
+              {say('Renew')}
             </button>
           )}{' '}
           {token?.accessToken && toExpiry(token.expiresAt)}
@@ -206,9 +206,9 @@ function OAuthSignIn({ state: { form, problem, waiting, begin, renew, cancel }, 
 }
 
 function toExpiry(expiresAt: number | undefined): string {
-  if (expiresAt === undefined) return 'You have a token.'
-  const time = new Date(expiresAt).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })
-  return expiresAt < Date.now() ? `The token expired at ${time}.` : `The token expires at ${time}.`
+  if (expiresAt === undefined) return say('You have a token.')
+  const time = new Date(expiresAt).toLocaleTimeString(textLanguage, { hour: '2-digit', minute: '2-digit' })
+  return expiresAt < Date.now() ? say('The token expired at {time}.', time) : say('The token expires at {time}.', time)
 }
 
 const forms = new Map<string, OAuthForm>()

@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import { FieldText, Icon, TextWithCode } from '../pieces.tsx'
+import { FieldText, Icon } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import type { Credential, PlaygroundScheme } from '../types.ts'
 
 /** The props of the fields for a security scheme. */
@@ -59,17 +60,11 @@ export function SecretField({ label, type, description = '', value, isPlain = fa
             )}
             <button type="button" class="btn quiet icon" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
               <Icon name="eye" />
-              <span class="vh">Show {label}</span>
+              <span class="vh">{say('Show {name}', label)}</span>
             </button>
           </div>
         )}
-        {typeof children === 'string' ? (
-          <p class="p-desc">
-            <TextWithCode text={children} />
-          </p>
-        ) : (
-          children
-        )}
+        {children}
       </div>
     </div>
   )

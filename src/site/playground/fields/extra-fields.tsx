@@ -1,4 +1,5 @@
 import { Icon } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import type { ExtraParameter } from '../types.ts'
 
 interface ExtraFieldsProps {
@@ -17,23 +18,24 @@ export function ExtraFields({ extras, onChange }: ExtraFieldsProps) {
   return (
     <>
       {extras.map(({ in: location, name, value, isOn }, index) => {
-        const label = `${location} ${name === '' ? index + 1 : name}`
+        const place = say(location)
+        const label = `${place} ${name === '' ? index + 1 : name}`
         return (
           <div class="extra">
             <label class="keep">
               <input
                 type="checkbox"
-                aria-label={`Send ${label}`}
+                aria-label={say('Send {name}', label)}
                 checked={isOn}
                 onChange={({ currentTarget }) => set(index, { isOn: currentTarget.checked })}
               />{' '}
-              {location}
+              {place}
             </label>
             <input
               id={`play-extra-${index}`}
               class="in mono"
-              aria-label={`Name of ${location} ${index + 1}`}
-              placeholder={location === 'header' ? 'X-Name' : 'name'}
+              aria-label={say('Name of {place} {number}', place, index + 1)}
+              placeholder={location === 'header' ? 'X-Name' : say('name')}
               autocomplete="off"
               spellcheck={false}
               value={name}
@@ -41,8 +43,8 @@ export function ExtraFields({ extras, onChange }: ExtraFieldsProps) {
             />
             <input
               class="in mono"
-              aria-label={`Value of ${label}`}
-              placeholder="value"
+              aria-label={say('Value of {name}', label)}
+              placeholder={say('value')}
               autocomplete="off"
               spellcheck={false}
               value={value}
@@ -51,7 +53,7 @@ export function ExtraFields({ extras, onChange }: ExtraFieldsProps) {
             <button
               type="button"
               class="btn quiet icon"
-              aria-label={`Remove ${label}`}
+              aria-label={say('Remove {name}', label)}
               onClick={() => onChange(extras.toSpliced(index, 1))}
             >
               <Icon name="x" />
@@ -62,10 +64,10 @@ export function ExtraFields({ extras, onChange }: ExtraFieldsProps) {
       <div class="tools">
         <span>
           <button type="button" class="btn quiet" onClick={() => add('header')}>
-            <Icon name="plus" /> Add header
+            <Icon name="plus" /> {say('Add header')}
           </button>
           <button type="button" class="btn quiet" onClick={() => add('query')}>
-            <Icon name="plus" /> Add query parameter
+            <Icon name="plus" /> {say('Add query parameter')}
           </button>
         </span>
       </div>

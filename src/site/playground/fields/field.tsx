@@ -5,6 +5,7 @@ import { describeType, type FieldKind, isWide, toFieldKind, toFormSchema } from 
 import { toValue } from '../form-values.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { FieldText, Icon } from '../pieces.tsx'
+import { say, sayCount } from '../playground-messages.ts'
 import type { FieldValue } from '../types.ts'
 import { FieldActions, FieldMessage, type FieldPath, type FieldProps, FormContext, useFieldMessage } from './form-context.tsx'
 import type { MapRowsProps } from './item-fields.tsx'
@@ -90,7 +91,9 @@ export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps)
       {others.length > 0 && (
         <details class="more-rows" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
           <summary>
-            {others.length} {first.size > 0 && 'more '}optional {others.length === 1 ? 'field' : 'fields'}
+            {first.size > 0
+              ? sayCount(others.length, '{count} more optional field', '{count} more optional fields')
+              : sayCount(others.length, '{count} optional field', '{count} optional fields')}
           </summary>
           {isOpen && (
             <>
@@ -98,8 +101,8 @@ export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps)
                 <input
                   class="in"
                   type="search"
-                  placeholder="Filter fields by name"
-                  aria-label={`Filter fields${label === '' ? '' : ` of ${label}`}`}
+                  placeholder={say('Filter fields by name')}
+                  aria-label={label === '' ? say('Filter fields') : say('Filter fields of {name}', label)}
                   value={filter}
                   onInput={({ currentTarget }) => setFilter(currentTarget.value)}
                 />
@@ -107,7 +110,7 @@ export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps)
               {draw(found.slice(0, maxShown))}
               {found.length !== others.length || found.length > maxShown ? (
                 <p class="tools" role="status">
-                  Showing {Math.min(found.length, maxShown)} of {found.length}
+                  {say('Showing {count} of {total}', Math.min(found.length, maxShown), found.length)}
                 </p>
               ) : null}
             </>
@@ -156,8 +159,8 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
       <div>
         <div class="p-head">
           {isDeprecated ? <s class="p-name">{name}</s> : <span class="p-name">{name}</span>}{' '}
-          <span class="p-type">{describeType(merged)}</span> {required && <span class="req">required</span>}
-          {isDeprecated && <span class="tag dep">deprecated</span>}
+          <span class="p-type">{describeType(merged)}</span> {required && <span class="req">{say('required')}</span>}
+          {isDeprecated && <span class="tag dep">{say('deprecated')}</span>}
         </div>
         <FieldText text={row.description ?? merged.keywords['description']} />
       </div>
@@ -198,10 +201,10 @@ function ObjectField(props: FieldProps) {
         <button
           type="button"
           class="btn add-object"
-          aria-label={`Add ${label}`}
+          aria-label={say('Add {name}', label)}
           onClick={() => change(path, toValue(schema, { resolve, as: 'needed' }) ?? {})}
         >
-          <Icon name="plus" /> Add
+          <Icon name="plus" /> {say('Add')}
         </button>
         <FieldMessage path={path} message={message} />
         <FieldActions {...props} />
@@ -243,7 +246,7 @@ function toLateField(kind: 'choice' | 'file' | 'array' | 'json') {
   return function LateField(props: FieldProps) {
     const part = useLazyModule(getMoreFields)
     const More = part.module?.moreFields[kind]
-    return More ? <More {...props} /> : <LoadingNote what={`The ${props.label} field`} part={part} />
+    return More ? <More {...props} /> : <LoadingNote what={say('The {name} field', props.label)} part={part} />
   }
 }
 
@@ -265,5 +268,9 @@ const components = {
 
 function LateMapRows(props: MapRowsProps) {
   const part = useLazyModule(getMoreFields)
-  return part.module ? <part.module.MapRows {...props} /> : <LoadingNote what={`The keys of ${props.label}`} part={part} />
+  return part.module ? (
+    <part.module.MapRows {...props} />
+  ) : (
+    <LoadingNote what={say('The keys of {name}', props.label)} part={part} />
+  )
 }

@@ -1,6 +1,8 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { toFormSchema } from '../form-schema.ts'
+import { TextWithCode } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import type { FieldValue, JsonSchema } from '../types.ts'
 
 /** The path of a value: keys of objects and indexes of lists. The first step is `parameters` or `body`. */
@@ -57,7 +59,7 @@ export function useFieldMessage({ schema, value, path }: Pick<FieldProps, 'schem
   const { check } = useContext(FormContext)
   const reported = useReportedMessage(path)
   const message = value === undefined ? undefined : check(value, schema)
-  return message === undefined ? reported : `${message}. The value is sent anyway.`
+  return message === undefined ? reported : say('{problem}. The value is sent anyway.', message)
 }
 
 /** The message that was reported for the path. */
@@ -91,18 +93,18 @@ export function FieldActions({ path, label, schema, value, required, isItem, has
   // An empty field can represent these values.
   const isExplained = value === null || (value === '' && !isItem) || typeof value === 'object'
   const acts: [string, FieldProps['value']][] = []
-  if (hasText && value === undefined && merged.types.includes('string')) acts.push(['Send an empty string', ''])
-  if (value !== null && merged.isNullable) acts.push(['Send null', null])
-  if (isExplained && !isItem && (!required || value === null || value === '')) acts.push(['Do not send', undefined])
+  if (hasText && value === undefined && merged.types.includes('string')) acts.push([say('Send an empty string'), ''])
+  if (value !== null && merged.isNullable) acts.push([say('Send null'), null])
+  if (isExplained && !isItem && (!required || value === null || value === '')) acts.push([say('Do not send'), undefined])
   if (acts.length === 0) return null
   return (
     <p class={isExplained ? 'acts shown' : 'acts'}>
       {value === null && (
         <span>
-          Sends <code>null</code>.
+          <TextWithCode text={say('Sends `null`.')} />
         </span>
       )}
-      {value === '' && isExplained && <span>Sends an empty string.</span>}
+      {value === '' && isExplained && <span>{say('Sends an empty string.')}</span>}
       {acts.map(([act, next]) => (
         <button type="button" class="act" aria-label={`${act}: ${label}`} onClick={() => change(path, next)}>
           {act}

@@ -1,7 +1,8 @@
 import { useContext, useRef, useState } from 'preact/hooks'
 import { type FieldKind, isWide, toFieldKind, toFormSchema } from '../form-schema.ts'
 import { toValue } from '../form-values.ts'
-import { Icon } from '../pieces.tsx'
+import { Icon, TextWithCode } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import type { FieldValue } from '../types.ts'
 import {
   FieldActions,
@@ -52,7 +53,7 @@ export function ListField(props: FieldProps) {
     <>
       <ul class="items">
         {items.map((item, index) => {
-          const name = `${label}, item ${index + 1}`
+          const name = say('{name}, item {number}', label, index + 1)
           const own = schemaAt(index)
           return (
             <li key={keys[index]} class={isWide(toFieldKind(toFormSchema(own, resolve), isForm)) ? 'deep' : ''}>
@@ -65,7 +66,7 @@ export function ListField(props: FieldProps) {
                     type="button"
                     class="btn quiet icon"
                     id={`${idOf([...path, index])}-up`}
-                    aria-label={`Move ${name} up`}
+                    aria-label={say('Move {name} up', name)}
                     onClick={() => swap(index)}
                   >
                     <Icon name="up" />
@@ -75,7 +76,7 @@ export function ListField(props: FieldProps) {
                   type="button"
                   class="btn quiet icon"
                   id={`${idOf([...path, index])}-remove`}
-                  aria-label={`Remove ${name}`}
+                  aria-label={say('Remove {name}', name)}
                   onClick={() => remove(index)}
                 >
                   <Icon name="x" />
@@ -85,12 +86,12 @@ export function ListField(props: FieldProps) {
           )
         })}
         <li key="add">
-          <button type="button" class="btn" id={`${idOf(path)}-add`} aria-label={`Add item to ${label}`} onClick={add}>
-            <Icon name="plus" /> Add item
+          <button type="button" class="btn" id={`${idOf(path)}-add`} aria-label={say('Add item to {name}', label)} onClick={add}>
+            <Icon name="plus" /> {say('Add item')}
           </button>
         </li>
       </ul>
-      {items.length === 0 && value !== undefined && value !== null && <p class="p-desc">Sends an empty list.</p>}
+      {items.length === 0 && value !== undefined && value !== null && <p class="p-desc">{say('Sends an empty list.')}</p>}
       <FieldMessage path={path} message={message} />
       <FieldActions {...props} />
     </>
@@ -177,7 +178,7 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
             <button
               type="button"
               class="btn quiet icon"
-              aria-label={`Remove ${key} from ${label}`}
+              aria-label={say('Remove {key} from {name}', key, label)}
               onClick={() => change([...path, key], undefined)}
             >
               <Icon name="x" />
@@ -187,8 +188,8 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
       ))}
       {canAdd && (
         <li>
-          <button type="button" class="btn" aria-label={`Add key to ${label}`} onClick={add}>
-            <Icon name="plus" /> Add key
+          <button type="button" class="btn" aria-label={say('Add key to {name}', label)} onClick={add}>
+            <Icon name="plus" /> {say('Add key')}
           </button>
         </li>
       )}
@@ -213,7 +214,7 @@ function KeyInput({ id, name, label, isTaken, onRename }: KeyInputProps) {
       <input
         id={id}
         class="in mono"
-        aria-label={`Key in ${label}`}
+        aria-label={say('Key in {name}', label)}
         value={isWrong ? draft : name}
         spellcheck={false}
         autocomplete="off"
@@ -226,7 +227,13 @@ function KeyInput({ id, name, label, isTaken, onRename }: KeyInputProps) {
       />
       {isWrong && (
         <p class="err" id={`${id}-error`}>
-          {draft === '' ? 'Enter a name for the key' : `The key ${draft} already exists`}. It is sent as <code>{name}</code>.
+          <TextWithCode
+            text={
+              draft === ''
+                ? say('Enter a name for the key. It is sent as `{key}`.', name)
+                : say('The key {name} already exists. It is sent as `{key}`.', draft, name)
+            }
+          />
         </p>
       )}
     </>

@@ -4,6 +4,7 @@ import { fits } from '../check-value.ts'
 import { chooseSchema, describeType, toFormSchema } from '../form-schema.ts'
 import { readDiscriminator, referenceName, toValue } from '../form-values.ts'
 import { fromJsonText } from '../from-json-text.ts'
+import { say, textLanguage } from '../playground-messages.ts'
 import type { FieldValue } from '../types.ts'
 import {
   FieldActions,
@@ -57,12 +58,12 @@ function ChoiceField(props: FieldProps) {
       <select
         class="in"
         id={`${idOf(path)}-choice`}
-        aria-label={`Type of ${label}`}
+        aria-label={say('Type of {name}', label)}
         {...messageProps(path, reported)}
         value={String(index)}
         onChange={({ currentTarget }) => choose(Number(currentTarget.value))}
       >
-        {!isItem && <option value="-1">{required ? 'Choose' : 'Not sent'}</option>}
+        {!isItem && <option value="-1">{required ? say('Choose') : say('Not sent')}</option>}
         {choices.map((choice, at) => (
           <option value={String(at)}>{nameOf(choice, resolve)}</option>
         ))}
@@ -155,11 +156,9 @@ function FileField(props: FieldProps) {
           onChange={({ currentTarget }) => change(path, currentTarget.files?.[0] ?? value)}
         />
         {value instanceof File ? (
-          <span>
-            {value.name}, {value.size.toLocaleString('en')} bytes
-          </span>
+          <span>{say('{name}, {size} bytes', value.name, value.size.toLocaleString(textLanguage ?? 'en'))}</span>
         ) : (
-          <span class="muted">Choose a file or drop it here</span>
+          <span class="muted">{say('Choose a file or drop it here')}</span>
         )}
       </label>
       <FieldMessage path={path} message={message} />
@@ -189,7 +188,7 @@ function JsonField(props: FieldProps) {
         rows={Math.min(12, shown.split('\n').length)}
         aria-label={`${label} (JSON)`}
         aria-required={required || undefined}
-        placeholder={'JSON, for example "text", 1 or {}'}
+        placeholder={say('JSON, for example "text", 1 or {}')}
         spellcheck={false}
         {...messageProps(path, message)}
         value={shown}

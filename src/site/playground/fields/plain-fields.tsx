@@ -2,6 +2,7 @@ import { useContext, useState } from 'preact/hooks'
 import { toJsonText } from '../../request/media-type.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { readText, toFieldValue } from '../form-values.ts'
+import { say } from '../playground-messages.ts'
 import type { FieldValue } from '../types.ts'
 import { FieldActions, FieldMessage, type FieldProps, FormContext, idOf, messageProps, useFieldMessage } from './form-context.tsx'
 
@@ -90,8 +91,8 @@ function toPlaceholder(keywords: Readonly<Record<string, unknown>>): string | un
   const [first] = Array.isArray(keywords['examples']) ? keywords['examples'] : []
   const { default: fallback, example = first } = keywords
   const text = (value: unknown) => (typeof value === 'object' ? '' : String(value).slice(0, 60))
-  if (fallback !== undefined && fallback !== null) return `Default: ${text(fallback)}`
-  return example === undefined || text(example) === '' ? undefined : `Example: ${text(example)}`
+  if (fallback !== undefined && fallback !== null) return say('Default: {value}', text(fallback))
+  return example === undefined || text(example) === '' ? undefined : say('Example: {value}', text(example))
 }
 
 /** A menu of fixed values: `enum`, constants or a boolean. Also lists the current value if it is not one of them. */
@@ -118,12 +119,12 @@ export function SelectField(props: FieldProps) {
       >
         {!(isItem && value !== undefined) && (
           <option value="-1">
-            {required ? 'Choose' : 'Not sent'}
-            {fallback !== undefined && fallback !== null && ` (default: ${toJsonText(fallback)})`}
+            {required ? say('Choose') : say('Not sent')}
+            {fallback !== undefined && fallback !== null && ` ${say('(default: {value})', toJsonText(fallback))}`}
           </option>
         )}
         {values.map((one, index) => (
-          <option value={String(index)}>{one === '' ? '"" (empty string)' : toJsonText(one)}</option>
+          <option value={String(index)}>{one === '' ? say('"" (empty string)') : toJsonText(one)}</option>
         ))}
       </select>
       <FieldMessage path={path} message={message} />

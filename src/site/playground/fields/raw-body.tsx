@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { isJsonType } from '../../request/media-type.ts'
 import { checkValue, type ValueProblem } from '../check-value.ts'
 import { type CodeEditor, createCodeEditor } from '../editor/code-editor.ts'
+import { say } from '../playground-messages.ts'
 import type { PlaygroundBody, PlaygroundOperation } from '../types.ts'
 import { FieldMessage, useReportedMessage } from './form-context.tsx'
 
@@ -31,7 +32,7 @@ export function RawBody({ description: { mediaType, schema }, text, resolve, onI
       host: host.current,
       text,
       isJson,
-      label: `Body (${mediaType})`,
+      label: say('Body ({type})', mediaType),
       onInput: (next) => input.current(next),
     })
     return () => editor.current?.destroy()
@@ -53,7 +54,7 @@ export function RawBody({ description: { mediaType, schema }, text, resolve, onI
               {path !== '' && <code>{path}</code>} {message}
             </li>
           ))}
-          <li>The body is sent anyway.</li>
+          <li>{say('The body is sent anyway.')}</li>
         </ul>
       )}
     </div>
@@ -65,6 +66,6 @@ function checkText(text: string, schema: unknown, resolve: PlaygroundOperation['
   try {
     return checkValue(JSON.parse(text), schema, { resolve })
   } catch (error) {
-    return [{ path: '', message: `Invalid JSON: ${error instanceof Error ? error.message : String(error)}` }]
+    return [{ path: '', message: say('Invalid JSON: {problem}', error instanceof Error ? error.message : String(error)) }]
   }
 }

@@ -3,6 +3,7 @@ import type { HttpRequest } from '../../request/http-request.ts'
 import { relayMetric } from '../../request/relay-format.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { TextWithCode } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import { toWriterLoader } from '../sample-writers.ts'
 import type { Failure } from '../send/sent.ts'
 import { listCorsHeaders } from './cors-headers.ts'
@@ -40,7 +41,7 @@ export function FailureView({ failure, explained, request, onSend, onRelay }: Fa
         {failure.kind !== 'stopped' && <CopyAsCurl request={request} />}
         {/^(?:stopped|offline|blocked|broken|relay)$/.test(failure.kind) && (
           <button type="button" class="btn" onClick={onSend}>
-            Try again
+            {say('Try again')}
           </button>
         )}
         {isUnclear && hasRelay(request) && <RelayOffer request={request} onRelay={onRelay} />}
@@ -55,20 +56,27 @@ export function FailureView({ failure, explained, request, onSend, onRelay }: Fa
 function MissingHeaders({ headers: { always, preflight } }: { readonly headers: ReturnType<typeof listCorsHeaders> }) {
   const text = [...always, ...preflight].join('\n')
   const isOne = always.length + preflight.length === 1
-  const note = `Add ${isOne ? 'this header' : 'these headers'} to every response${preflight.length > 0 ? ', and respond to `OPTIONS` with status 204' : ''}.`
+  const note =
+    preflight.length === 0
+      ? isOne
+        ? say('Add this header to every response.')
+        : say('Add these headers to every response.')
+      : isOne
+        ? say('Add this header to every response, and respond to `OPTIONS` with status 204.')
+        : say('Add these headers to every response, and respond to `OPTIONS` with status 204.')
   return (
     <details class="more-rows">
-      <summary>If you own the API</summary>
+      <summary>{say('If you own the API')}</summary>
       <p>
         <TextWithCode text={note} />
       </p>
       <div class="code">
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-        <pre class="wrap" tabIndex={0} role="group" aria-label="Headers to add">
+        <pre class="wrap" tabIndex={0} role="group" aria-label={say('Headers to add')}>
           <code>{text}</code>
         </pre>
       </div>
-      <CopyButton text={() => text}>Copy headers</CopyButton>
+      <CopyButton text={() => text}>{say('Copy headers')}</CopyButton>
     </details>
   )
 }
@@ -85,11 +93,15 @@ function RelayOffer({ request, onRelay }: Pick<FailureViewProps, 'request' | 'on
   return (
     <>
       <button type="button" class="btn" aria-describedby="play-relay" onClick={() => onRelay(request)}>
-        Send through this server
+        {say('Send through this server')}
       </button>
       <p id="play-relay">
         <TextWithCode
-          text={`\`${location.host}\`, the server of this site, would receive the whole request with your credentials, and pass it on to \`${host}\`. It does not store or log them. Cookies are not sent.`}
+          text={say(
+            '`{server}`, the server of this site, would receive the whole request with your credentials, and pass it on to `{host}`. It does not store or log them. Cookies are not sent.',
+            location.host,
+            host,
+          )}
         />
       </p>
     </>
@@ -101,21 +113,24 @@ function ReachabilityCheck({ url }: { readonly url: string }) {
   const [result, setResult] = useState('')
   const { host, origin } = new URL(url)
   const check = async () => {
-    setResult(`Waiting for \`${host}\`…`)
+    setResult(say('Waiting for `{host}`…', host))
     try {
       const plain = { method: 'HEAD', mode: 'no-cors', credentials: 'omit', referrerPolicy: 'no-referrer' } as const
       await fetch(`${origin}/`, { ...plain, cache: 'no-store', signal: AbortSignal.timeout(5000) })
-      setResult(`\`${host}\` is reachable, so it does not allow this page.`)
+      setResult(say('`{host}` is reachable, so it does not allow this page.', host))
     } catch {
       setResult(
-        `No response from \`${host}\`. The hostname may be wrong, the server may be down, its certificate may not be trusted, or it may block requests from pages.`,
+        say(
+          'No response from `{host}`. The hostname may be wrong, the server may be down, its certificate may not be trusted, or it may block requests from pages.',
+          host,
+        ),
       )
     }
   }
   return (
     <>
-      <button type="button" class="btn" title={`Sends HEAD ${origin}/ without credentials`} onClick={check}>
-        Check connection
+      <button type="button" class="btn" title={say('Sends HEAD {url} without credentials', `${origin}/`)} onClick={check}>
+        {say('Check connection')}
       </button>
       <p role="status">
         <TextWithCode text={result} />
@@ -129,10 +144,10 @@ function CopyAsCurl({ request }: Pick<FailureViewProps, 'request'>) {
   const write = curl.module
   return write ? (
     <CopyButton text={() => write(request)} class="btn">
-      Copy as curl
+      {say('Copy as curl')}
     </CopyButton>
   ) : (
-    <LoadingNote what="The curl command" part={curl} />
+    <LoadingNote what={say('The curl command')} part={curl} />
   )
 }
 
@@ -151,52 +166,66 @@ interface Explanation {
 export function explainFailure(failure: Failure, request: HttpRequest, page: URL): Explanation {
   const { url } = request
   const host = URL.canParse(url) ? new URL(url).host : url
-  const curl = 'Copy the request as curl and run it in a terminal.'
-  const arrived = 'The server may have received the request.'
+  const curl = say('Copy the request as curl and run it in a terminal.')
+  const arrived = say('The server may have received the request.')
   switch (failure.kind) {
     case 'stopped':
-      return { title: 'Stopped', text: `You stopped the request after ${formatTime(failure.after)}. ${arrived}`, hints: [] }
+      return {
+        title: say('Stopped'),
+        text: `${say('You stopped the request after {time}.', formatTime(failure.after))} ${arrived}`,
+        hints: [],
+      }
     case 'offline':
       return {
-        title: 'This device is offline',
-        text: 'The request was not sent.',
-        hints: ['Connect to a network and send the request again.'],
+        title: say('This device is offline'),
+        text: say('The request was not sent.'),
+        hints: [say('Connect to a network and send the request again.')],
       }
     case 'mixed':
       return {
-        title: 'Browsers block http requests from https pages',
-        text: `This page uses https, but \`${host}\` uses http. The request was not sent.`,
-        hints: ['Select an https server.', curl],
+        title: say('Browsers block http requests from https pages'),
+        text: say('This page uses https, but `{host}` uses http. The request was not sent.', host),
+        hints: [say('Select an https server.'), curl],
       }
     case 'policy':
       return {
-        title: "This site's security policy blocks the server",
-        text: `This site can send requests only to the servers in its OpenAPI documents, and \`${host}\` is not one of them. The request was not sent.`,
-        hints: [curl, 'If you own this site, add the server to `servers` in the OpenAPI document and rebuild the site.'],
+        title: say("This site's security policy blocks the server"),
+        text: say(
+          'This site can send requests only to the servers in its OpenAPI documents, and `{host}` is not one of them. The request was not sent.',
+          host,
+        ),
+        hints: [curl, say('If you own this site, add the server to `servers` in the OpenAPI document and rebuild the site.')],
       }
     case 'relay':
-      return { title: 'The request through this server failed', text: failure.reason, hints: [curl] }
+      return { title: say('The request through this server failed'), text: failure.reason, hints: [curl] }
     case 'refused':
       return {
-        title: 'The browser refused to send this request',
-        text: `Browser message: ${failure.reason}`,
-        hints: ['Pages cannot send `TRACE` or `CONNECT` requests, or a body with `GET` or `HEAD`.', curl],
+        title: say('The browser refused to send this request'),
+        text: say('Browser message: {message}', failure.reason),
+        hints: [say('Pages cannot send `TRACE` or `CONNECT` requests, or a body with `GET` or `HEAD`.'), curl],
       }
     case 'redirect':
       return {
-        title: 'The server responded with a redirect',
-        text: `The redirect was not followed because the request contains credentials. The browser does not show where \`${host}\` redirects to. ${arrived}`,
+        title: say('The server responded with a redirect'),
+        text: `${say(
+          'The redirect was not followed because the request contains credentials. The browser does not show where `{host}` redirects to.',
+          host,
+        )} ${arrived}`,
         hints: [
-          'Copy the request as curl and run it with `-i`. Then use the URL from the `location` header.',
-          'Or send the request without credentials to follow the redirect.',
+          say('Copy the request as curl and run it with `-i`. Then use the URL from the `location` header.'),
+          say('Or send the request without credentials to follow the redirect.'),
         ],
       }
     case 'blocked': {
       const headers = listCorsHeaders(request, page.origin, failure.withCookies)
-      const received = headers.preflight.length > 0 ? 'The server probably did not receive the request.' : arrived
+      const received = headers.preflight.length > 0 ? say('The server probably did not receive the request.') : arrived
       return {
-        title: 'The browser blocked the response',
-        text: `\`${host}\` does not allow requests from \`${page.host}\` (CORS), or it is unreachable. The browser does not show which. ${received}`,
+        title: say('The browser blocked the response'),
+        text: `${say(
+          '`{host}` does not allow requests from `{page}` (CORS), or it is unreachable. The browser does not show which.',
+          host,
+          page.host,
+        )} ${received}`,
         hints: [],
         headers,
         isUnclear: true,
@@ -204,8 +233,12 @@ export function explainFailure(failure: Failure, request: HttpRequest, page: URL
     }
     case 'broken':
       return {
-        title: 'The connection was lost',
-        text: `The connection to \`${host}\` closed after ${formatTime(failure.after)}. The part that arrived is shown.`,
+        title: say('The connection was lost'),
+        text: say(
+          'The connection to `{host}` closed after {time}. The part that arrived is shown.',
+          host,
+          formatTime(failure.after),
+        ),
         hints: [],
       }
   }

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { say, sayCount } from '../playground-messages.ts'
 import { findNodes, listRows, type TreeNode, toPath } from './parse-tree.ts'
 import { CopyButton } from './response-pieces.tsx'
 
@@ -57,18 +58,18 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
         <input
           class="in"
           type="search"
-          aria-label="Search the response"
-          placeholder="Search keys and values"
+          aria-label={say('Search the response')}
+          placeholder={say('Search keys and values')}
           value={query}
           onInput={(event) => setQuery(event.currentTarget.value)}
         />
-        {found && <span role="status">{found.hits.size === 1 ? '1 match' : `${found.hits.size} matches`}</span>}
+        {found && <span role="status">{sayCount(found.hits.size, '{count} match', '{count} matches')}</span>}
       </div>
       <div
         class="tree"
         role="tree"
         tabIndex={0}
-        aria-label="Response body"
+        aria-label={say('Response body')}
         aria-activedescendant={at < 0 ? undefined : `node-${at}`}
         ref={tree}
         onKeyDown={onKeyDown}
@@ -84,7 +85,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
             aria-selected={node === chosen}
             aria-expanded={node.children.length > 0 ? isOpen(node) : undefined}
             // Limit the indentation for small screens.
-            style={{ paddingLeft: `${Math.min(level, 14) * 14}px` }}
+            style={{ paddingInlineStart: `${Math.min(level, 14) * 14}px` }}
             onClick={() => {
               if (node.children.length > 0) turn(node)
               choose(node)
@@ -99,16 +100,16 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
       {hasMore && (
         <div class="tools">
           <button type="button" class="btn quiet" onClick={() => setMost(most + step * 3)}>
-            Show more rows
+            {say('Show more rows')}
           </button>
         </div>
       )}
       <div class="tools chosen">
         <code>{toPath(chosen)}</code>
         <span>
-          <CopyButton text={() => toPath(chosen)}>Copy path</CopyButton>
+          <CopyButton text={() => toPath(chosen)}>{say('Copy path')}</CopyButton>
           <CopyButton text={() => (chosen.kind === 'string' ? chosen.text : source.slice(chosen.start, chosen.end))}>
-            Copy value
+            {say('Copy value')}
           </CopyButton>
         </span>
       </div>
@@ -117,15 +118,15 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
 }
 
 function Value({ node: { kind, text, children, start, end }, source }: { readonly node: TreeNode; readonly source: string }) {
-  if (kind === 'object') return <>{children.length === 0 ? '{}' : `{ ${count(children.length, 'key')} }`}</>
-  if (kind === 'array') return <>{children.length === 0 ? '[]' : `[ ${count(children.length, 'item')} ]`}</>
+  if (kind === 'object')
+    return <>{children.length === 0 ? '{}' : `{ ${sayCount(children.length, '{count} key', '{count} keys')} }`}</>
+  if (kind === 'array')
+    return <>{children.length === 0 ? '[]' : `[ ${sayCount(children.length, '{count} item', '{count} items')} ]`}</>
   // The source text, truncated if it is long.
-  const written = source.slice(start, Math.min(end, start + 2000)) + (end - start > 2000 ? ` … (${text.length} characters)` : '')
+  const written =
+    source.slice(start, Math.min(end, start + 2000)) +
+    (end - start > 2000 ? ` … ${sayCount(text.length, '({count} character)', '({count} characters)')}` : '')
   return <span class={{ string: 's', number: 'n', word: 'k' }[kind]}>{written}</span>
-}
-
-function count(number: number, word: string): string {
-  return `${number} ${word}${number === 1 ? '' : 's'}`
 }
 
 function isInside({ parent }: TreeNode, nodes: ReadonlySet<TreeNode>): boolean {

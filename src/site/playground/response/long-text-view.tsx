@@ -2,6 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type CodeEditor, createCodeEditor } from '../editor/code-editor.ts'
 import { yieldToBrowser } from '../loading.tsx'
 import { Icon } from '../pieces.tsx'
+import { say, textLanguage } from '../playground-messages.ts'
 import { breakLines, formatJson, maxMatches, toFinder } from './long-text.ts'
 import { CopyButton } from './response-pieces.tsx'
 
@@ -46,7 +47,7 @@ export function LongTextView({ text, isJson }: LongTextViewProps) {
       // The editor counts every line break as one character.
       const lines = whole.replace(/\r\n?/g, '\n')
       const content = breakLines(lines)
-      created = createCodeEditor({ host: host.current, text: content, isJson, label: 'Response as text' })
+      created = createCodeEditor({ host: host.current, text: content, isJson, label: say('Response as text') })
       setShown({ editor: created, whole, content, isBroken: content.length > lines.length })
     }
     void create()
@@ -68,8 +69,8 @@ export function LongTextView({ text, isJson }: LongTextViewProps) {
         <input
           class="in"
           type="search"
-          aria-label="Search the response"
-          placeholder="Search the text"
+          aria-label={say('Search the response')}
+          placeholder={say('Search the text')}
           onInput={({ currentTarget: { value } }) => {
             clearTimeout(timer.current)
             timer.current = setTimeout(() => {
@@ -89,7 +90,7 @@ export function LongTextView({ text, isJson }: LongTextViewProps) {
             <button
               type="button"
               class="btn quiet icon"
-              aria-label={label}
+              aria-label={say(label)}
               disabled={found.length === 0}
               onClick={() => step(by)}
             >
@@ -101,22 +102,23 @@ export function LongTextView({ text, isJson }: LongTextViewProps) {
       <div class="in mono lines" ref={host} />
       {!editor && (
         <p class="fail" role="status">
-          Formatting…
+          {say('Formatting…')}
         </p>
       )}
       <div class="tools">
         <label class="keep">
-          <input type="checkbox" checked={isWrapped} onChange={({ currentTarget }) => setWrapped(currentTarget.checked)} /> Wrap
-          lines
+          <input type="checkbox" checked={isWrapped} onChange={({ currentTarget }) => setWrapped(currentTarget.checked)} />{' '}
+          {say('Wrap lines')}
         </label>
-        {isBroken && <span>Very long lines are broken</span>}
-        <CopyButton text={() => whole}>Copy</CopyButton>
+        {isBroken && <span>{say('Very long lines are broken')}</span>}
+        <CopyButton text={() => whole}>{say('Copy')}</CopyButton>
       </div>
     </>
   )
 }
 
 function toCount(count: number, current: number): string {
-  if (count === 0) return 'No matches'
-  return `${(current + 1).toLocaleString('en')} of ${count.toLocaleString('en')}${count === maxMatches ? '+' : ''}`
+  if (count === 0) return say('No matches')
+  const format = (number: number) => number.toLocaleString(textLanguage ?? 'en')
+  return say('{number} of {total}', format(current + 1), `${format(count)}${count === maxMatches ? '+' : ''}`)
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { TextWithCode } from '../pieces.tsx'
+import { say, sayCount } from '../playground-messages.ts'
 import { toFileName } from '../send/response-content.ts'
 import type { ReceivedResponse } from '../send/sent.ts'
 import { CopyButton, formatSize, formatTime, maxTreeText, type ResponseTab } from './response-pieces.tsx'
@@ -19,7 +20,7 @@ export function OtherResponse({ part, response, isWhole }: OtherResponseProps) {
   if (part === 'Timing') return <Timing response={response} />
   if (reading !== 'json' && reading !== 'text' && reading !== 'events' && reading !== 'lines') {
     const { body } = response
-    if (!body) return <p class="fail">{formatSize(size)} received…</p>
+    if (!body) return <p class="fail">{say('{size} received…', formatSize(size))}</p>
     if (reading === 'image') return <ImagePreview response={response} body={body} />
     if (reading === 'audio' || reading === 'video') return <Player response={response} body={body} />
     return reading === 'pdf' ? <PdfLink body={body} /> : <Bytes response={response} body={body} />
@@ -28,7 +29,7 @@ export function OtherResponse({ part, response, isWhole }: OtherResponseProps) {
   return (
     <>
       {reading === 'json' && isWhole && !isCut && text.length <= maxTreeText && (
-        <p class="fail">The response is not valid JSON, so it is shown as text.</p>
+        <p class="fail">{say('The response is not valid JSON, so it is shown as text.')}</p>
       )}
       <Text response={response} isWhole={isWhole} isJson={reading === 'json'} />
     </>
@@ -42,11 +43,15 @@ function Headers({ response: { headers } }: { readonly response: ReceivedRespons
         {headers.map(({ name, value }) => (
           <>
             <dt>{name}</dt>
-            <dd>{value}</dd>
+            <dd>
+              <bdi>{value}</bdi>
+            </dd>
           </>
         ))}
       </dl>
-      <p class="fail">There may be more headers. The browser hides those that the server does not expose to this page.</p>
+      <p class="fail">
+        {say('There may be more headers. The browser hides those that the server does not expose to this page.')}
+      </p>
     </>
   )
 }
@@ -71,19 +76,21 @@ function Text({ response: { text, isCut, size }, isWhole, isJson = false }: Text
     return viewer.module ? (
       <viewer.module.LongTextView text={text} isJson={isJson} />
     ) : (
-      <LoadingNote what="The viewer for long text" part={viewer} />
+      <LoadingNote what={say('The viewer for long text')} part={viewer} />
     )
   }
   return (
     <>
-      {!isShort && <p class="fail">Only the beginning is shown. Download the response to see all {formatSize(size)}.</p>}
+      {!isShort && (
+        <p class="fail">{say('Only the beginning is shown. Download the response to see all {size}.', formatSize(size))}</p>
+      )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-      <pre class="wrap" tabIndex={0} role="group" aria-label="Response as text">
+      <pre class="wrap" tabIndex={0} role="group" aria-label={say('Response as text')}>
         <code>{text.slice(0, maxShown)}</code>
       </pre>
       {isShort && text !== '' && (
         <div class="tools">
-          <CopyButton text={() => text}>Copy</CopyButton>
+          <CopyButton text={() => text}>{say('Copy')}</CopyButton>
         </div>
       )}
     </>
@@ -93,11 +100,11 @@ function Text({ response: { text, isCut, size }, isWhole, isJson = false }: Text
 /** How long the request took, and the sizes of its bodies. */
 function Timing({ response: { time, size, requestSize } }: { readonly response: ReceivedResponse }) {
   const facts = [
-    ['Until the headers', formatTime(time.head)],
-    ['Reading the body', formatTime(time.whole - time.head)],
-    ['Total', formatTime(time.whole)],
-    ['Request body', formatSize(requestSize)],
-    ['Response body', formatSize(size)],
+    [say('Until the headers'), formatTime(time.head)],
+    [say('Reading the body'), formatTime(time.whole - time.head)],
+    [say('Total'), formatTime(time.whole)],
+    [say('Request body'), formatSize(requestSize)],
+    [say('Response body'), formatSize(size)],
   ]
   return (
     <>
@@ -109,14 +116,19 @@ function Timing({ response: { time, size, requestSize } }: { readonly response: 
           </>
         ))}
       </dl>
-      <p class="fail">Measured in the page, with the time for the CORS preflight. The response body is counted uncompressed.</p>
+      <p class="fail">
+        {say('Measured in the page, with the time for the CORS preflight. The response body is counted uncompressed.')}
+      </p>
     </>
   )
 }
 
 /** Events or lines in their order. Follows the latest one unless the reader has scrolled up. */
 function Items({ response: { items, itemCount, reading } }: { readonly response: ReceivedResponse }) {
-  const word = reading === 'events' ? 'event' : 'line'
+  const isEvents = reading === 'events'
+  const total = isEvents
+    ? sayCount(itemCount, '{count} event', '{count} events')
+    : sayCount(itemCount, '{count} line', '{count} lines')
   const list = useRef<HTMLOListElement>(null)
   const isAtEnd = useRef(true)
   useEffect(() => {
@@ -124,16 +136,14 @@ function Items({ response: { items, itemCount, reading } }: { readonly response:
   }, [itemCount])
   return (
     <>
-      <p class="fail">
-        {itemCount} {itemCount === 1 ? word : `${word}s`}
-        {items.length < itemCount ? `, showing the last ${items.length}` : ''}
-      </p>
+      <p class="fail">{items.length < itemCount ? say('{items}, showing the last {count}', total, items.length) : total}</p>
       <ol
         ref={list}
         class="heads"
+        dir="ltr"
         // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard
         tabIndex={0}
-        aria-label={`${word}s`}
+        aria-label={isEvents ? say('events') : say('lines')}
         onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
           isAtEnd.current = scrollHeight - scrollTop - clientHeight < 8
         }}
@@ -176,9 +186,11 @@ function ImagePreview({ response: { mediaType = '' }, body }: BodyProps) {
     <figure class="picture">
       <img
         src={url}
-        alt="Response"
-        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => setNotice(`${naturalWidth} × ${naturalHeight} pixels`)}
-        onError={() => setNotice('The browser cannot display this image. Download it to open it.')}
+        alt={say('Response')}
+        onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          setNotice(say('{width} × {height} pixels', naturalWidth, naturalHeight))
+        }
+        onError={() => setNotice(say('The browser cannot display this image. Download it to open it.'))}
       />
       <figcaption>{notice}</figcaption>
     </figure>
@@ -188,15 +200,15 @@ function ImagePreview({ response: { mediaType = '' }, body }: BodyProps) {
 function Player({ response: { mediaType = '', reading }, body }: BodyProps) {
   const url = useObjectUrl(body, mediaType)
   const [notice, setNotice] = useState('')
-  const onError = () => setNotice('The browser cannot play this. Download it to open it.')
+  const onError = () => setNotice(say('The browser cannot play this. Download it to open it.'))
   return (
     <figure class="picture">
       {reading === 'audio' ? (
         // biome-ignore lint/a11y/useMediaCaption: responses have no captions
-        <audio src={url} controls aria-label="Response" onError={onError} />
+        <audio src={url} controls aria-label={say('Response')} onError={onError} />
       ) : (
         // biome-ignore lint/a11y/useMediaCaption: responses have no captions
-        <video src={url} controls aria-label="Response" onError={onError} />
+        <video src={url} controls aria-label={say('Response')} onError={onError} />
       )}
       <figcaption>{notice}</figcaption>
     </figure>
@@ -208,11 +220,11 @@ function PdfLink({ body }: Pick<BodyProps, 'body'>) {
   const url = useObjectUrl(body, 'application/pdf')
   return (
     <p class="fail">
-      PDF document, {formatSize(body.size)}.{' '}
-      {!navigator.pdfViewerEnabled && 'This browser cannot display PDF files. Download it to open it.'}
+      {say('PDF document, {size}.', formatSize(body.size))}{' '}
+      {!navigator.pdfViewerEnabled && say('This browser cannot display PDF files. Download it to open it.')}
       {navigator.pdfViewerEnabled && url !== undefined && (
         <a href={url} target="_blank" rel="noopener">
-          Open in a new tab
+          {say('Open in a new tab')}
         </a>
       )}
     </p>
@@ -240,11 +252,18 @@ function Bytes({ response: { mediaType }, body }: BodyProps) {
     <>
       <p class="fail">
         <TextWithCode
-          text={`Cannot display ${mediaType ? `\`${mediaType}\`` : 'content of unknown type'} (${formatSize(body.size)}). Download the response to open it.${body.size > maxBytes ? ` The first ${maxBytes} bytes:` : ''}`}
+          text={
+            (mediaType
+              ? say('Cannot display `{type}` ({size}). Download the response to open it.', mediaType, formatSize(body.size))
+              : say(
+                  'Cannot display content of unknown type ({size}). Download the response to open it.',
+                  formatSize(body.size),
+                )) + (body.size > maxBytes ? ` ${say('The first {count} bytes:', maxBytes)}` : '')
+          }
         />
       </p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard */}
-      <pre tabIndex={0} role="group" aria-label="Bytes">
+      <pre tabIndex={0} role="group" aria-label={say('Bytes')}>
         <code>{rows.map(toHexRow).join('\n')}</code>
       </pre>
     </>

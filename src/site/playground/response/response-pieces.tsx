@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { say, sayDecimal } from '../playground-messages.ts'
 
 /** The tabs of a response. */
 export const responseTabs = ['Body', 'Headers', 'Raw', 'Timing'] as const
@@ -21,9 +22,9 @@ export function CopyButton({ text, children, class: className = 'btn quiet' }: C
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text())
-      setNotice('Copied')
+      setNotice(say('Copied'))
     } catch {
-      setNotice('Could not copy')
+      setNotice(say('Could not copy'))
     }
     setTimeout(() => setNotice(''), 1500)
   }
@@ -70,11 +71,11 @@ export function toStatusText({ status, statusText }: { readonly status: number; 
 
 /** `412 ms`, `4.1 s`. */
 export function formatTime(milliseconds: number): string {
-  return milliseconds < 1000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`
+  return milliseconds < 1000 ? say('{time} ms', Math.round(milliseconds)) : say('{time} s', sayDecimal(milliseconds / 1000))
 }
 
 /** `840 B`, `3.4 kB`, `1.2 MB`. */
 export function formatSize(bytes: number): string {
-  if (bytes < 1000) return `${bytes} B`
-  return bytes < 1e6 ? `${(bytes / 1e3).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`
+  if (bytes < 1000) return say('{size} B', bytes)
+  return bytes < 1e6 ? say('{size} kB', sayDecimal(bytes / 1e3)) : say('{size} MB', sayDecimal(bytes / 1e6))
 }

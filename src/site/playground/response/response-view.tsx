@@ -3,6 +3,7 @@ import type { HttpRequest } from '../../request/http-request.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { FullWidthButton } from '../output-size.tsx'
 import { TextWithCode } from '../pieces.tsx'
+import { say, textLanguage } from '../playground-messages.ts'
 import type { ReceivedResponse, Sent } from '../send/sent.ts'
 import { JsonTree } from './json-tree.tsx'
 import { parseTree } from './parse-tree.ts'
@@ -30,23 +31,23 @@ export function ResponseView({ sent, isOutdated, onSend, onRelay }: ResponseView
     if (sent) section.current?.scrollIntoView()
   }, [sent?.startedAt])
   return (
-    <section class={sent ? 'code res sent' : 'code res'} ref={section} aria-label="Response">
+    <section class={sent ? 'code res sent' : 'code res'} ref={section} aria-label={say('Response')}>
       <p class="vh" role="status">
         {sent && toSentence(sent, explained?.title)}
       </p>
       {!sent && <ExampleResponse />}
       {sent && <ResponseHead sent={sent} />}
-      {isOutdated && <p class="fail outdated">The form has changed since this request was sent.</p>}
+      {isOutdated && <p class="fail outdated">{say('The form has changed since this request was sent.')}</p>}
       {sent?.isRelayed && (
         <p class="fail">
-          <TextWithCode text={`Sent through \`${location.host}\``} />
+          <TextWithCode text={say('Sent through `{host}`', location.host)} />
         </p>
       )}
       {sent?.failure &&
         (explained && FailureView ? (
           <FailureView failure={sent.failure} explained={explained} request={sent.request} onSend={onSend} onRelay={onRelay} />
         ) : (
-          <LoadingNote what="The request failed. The error details" part={part} />
+          <LoadingNote what={say('The request failed. The error details')} part={part} />
         ))}
       {sent?.response && <ResponseTabs key={sent.startedAt} response={sent.response} isWhole={sent.state !== 'reading'} />}
     </section>
@@ -61,7 +62,7 @@ function ExampleResponse() {
     document.addEventListener('change', update)
     return () => document.removeEventListener('change', update)
   }, [])
-  const note = <p class="fail muted">Send the request to see the response here.</p>
+  const note = <p class="fail muted">{say('Send the request to see the response here.')}</p>
   if (!example) return note
   return (
     <>
@@ -86,11 +87,12 @@ function readExample(): { readonly label: string; readonly html: string } | unde
 
 /** The sentence for screen readers. It changes with the state and not with every chunk. */
 function toSentence({ state, response, failure }: Sent, title = ''): string {
-  if (state === 'waiting') return 'Sending'
+  if (state === 'waiting') return say('Sending')
   if (failure) return title
   if (!response) return ''
-  if (state === 'reading') return `Response ${response.status}, loading`
-  return `Response ${response.status} ${toStatusText(response)}, ${formatTime(response.time.whole)}, ${formatSize(response.size)}`
+  if (state === 'reading') return say('Response {status}, loading', String(response.status))
+  const { status, time, size } = response
+  return say('Response {status}, {time}, {size}', `${status} ${toStatusText(response)}`, formatTime(time.whole), formatSize(size))
 }
 
 const getDownload = () => import('./other-responses.tsx')
@@ -107,23 +109,23 @@ function ResponseHead({ sent }: { readonly sent: Sent }) {
           <span class="num">{response.status}</span> {toStatusText(response)}
         </span>
       )}
-      {!response && isRunning && <span>Sending…</span>}
+      {!response && isRunning && <span>{say('Sending…')}</span>}
       {response && (
         <>
-          <span class="num" title={`Headers after ${formatTime(response.time.head)}`}>
+          <span class="num" title={say('Headers after {time}', formatTime(response.time.head))}>
             {formatTime(response.time.whole)}
           </span>
           <span class="num">{formatSize(response.size)}</span>
         </>
       )}
-      <span class="num">{new Date(startedAt).toLocaleTimeString()}</span>
+      <span class="num">{new Date(startedAt).toLocaleTimeString(textLanguage)}</span>
       <FullWidthButton />
       {!isRunning && response?.body && response.size > 0 && (
         <button type="button" class="btn quiet" onClick={async () => (await downloads.load())?.download(response, request.url)}>
-          Download
+          {say('Download')}
         </button>
       )}
-      {downloads.isMissing && <LoadingNote what="The download" part={downloads} />}
+      {downloads.isMissing && <LoadingNote what={say('The download')} part={downloads} />}
     </div>
   )
 }
@@ -138,16 +140,16 @@ function ResponseTabs({ response, isWhole }: { readonly response: ReceivedRespon
     <div class="tabs parts">
       {response.redirectedTo && (
         <p class="fail">
-          <TextWithCode text={`Redirected to \`${response.redirectedTo}\``} />
+          <TextWithCode text={say('Redirected to `{url}`', response.redirectedTo)} />
         </p>
       )}
       <fieldset>
-        <legend class="vh">Parts of the response</legend>
+        <legend class="vh">{say('Parts of the response')}</legend>
         {responseTabs
           .filter((one) => hasRaw || one !== 'Raw')
           .map((one) => (
             <label>
-              <input type="radio" name="part" checked={part === one} onChange={() => setPart(one)} /> {one}
+              <input type="radio" name="part" checked={part === one} onChange={() => setPart(one)} /> {say(one)}
             </label>
           ))}
       </fieldset>
@@ -168,9 +170,13 @@ function Content(props: { readonly part: ResponseTab; readonly response: Receive
   )
   const isShown = part === 'Body' && (size === 0 || root !== undefined)
   const others = useLazyModule(getOtherResponses, !isShown)
-  if (isShown && size === 0) return <p class="fail">{isWhole ? 'The response has no body.' : 'Waiting for data…'}</p>
+  if (isShown && size === 0) return <p class="fail">{isWhole ? say('The response has no body.') : say('Waiting for data…')}</p>
   if (isShown && root) return <JsonTree root={root} source={text} />
-  return others.module ? <others.module.OtherResponse {...props} /> : <LoadingNote what="The response viewer" part={others} />
+  return others.module ? (
+    <others.module.OtherResponse {...props} />
+  ) : (
+    <LoadingNote what={say('The response viewer')} part={others} />
+  )
 }
 
 /** Limits of the history: the number of finished requests, and the total size of their responses. */
@@ -199,14 +205,15 @@ export function PreviousResponses({ sent, shown, onShow }: PreviousResponsesProp
   return (
     <select
       class="in"
-      aria-label="Previous responses"
+      dir="ltr"
+      aria-label={say('Previous responses')}
       value={String(shown ? keptRequests.indexOf(shown) : hasEnded ? 0 : -1)}
       onChange={({ currentTarget: { value } }) => onShow(keptRequests[Number(value)])}
     >
-      {!hasEnded && <option value="-1">Current</option>}
+      {!hasEnded && <option value="-1">{say('Current')}</option>}
       {keptRequests.map(({ startedAt, request, response }, index) => (
         <option value={String(index)}>
-          {new Date(startedAt).toLocaleTimeString()} {response?.status ?? 'failed'}{' '}
+          {new Date(startedAt).toLocaleTimeString(textLanguage)} {response?.status ?? say('failed')}{' '}
           {request.url.replace(/^\w+:\/\/[^/]*/, '').split('?', 1)}
         </option>
       ))}

@@ -1,4 +1,5 @@
 import type { HttpRequest, RequestBody } from '../../request/http-request.ts'
+import { say } from '../playground-messages.ts'
 import { predictFailure } from '../reachable-servers.ts'
 import type { Failure, ReceivedResponse, Sent, StreamItem } from './sent.ts'
 
@@ -14,8 +15,6 @@ export interface SendOptions {
   /** Called immediately, and then at most ten times per second. */
   readonly onChange: (sent: Sent) => void
 }
-
-const interrupted = 'The response was interrupted. This server ends responses after 60 s or 20 MB.'
 
 /** The most characters of text that are shown. The download is complete. */
 const maxText = 16_000_000
@@ -78,7 +77,12 @@ export async function sendRequest({ request, withCookies, hasCredentials, signal
   } catch {
     if (signal.aborted) return report('failed', { kind: 'stopped', after: past() })
     const after = past()
-    if (isRelayed) return report('failed', { kind: 'relay', reason: interrupted, after })
+    if (isRelayed)
+      return report('failed', {
+        kind: 'relay',
+        reason: say('The response was interrupted. This server ends responses after 60 s or 20 MB.'),
+        after,
+      })
     if (received) return report('failed', { kind: 'broken', after })
     // The browser dispatches the violation event in the next task.
     await new Promise((resolve) => setTimeout(resolve))

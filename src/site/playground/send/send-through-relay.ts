@@ -1,4 +1,5 @@
 import { type RelayCall, type RelayHead, relayMediaType, relayPath } from '../../request/relay-format.ts'
+import { say } from '../playground-messages.ts'
 
 type RelayedResponse = Pick<Response, 'type' | 'status' | 'statusText' | 'headers' | 'body' | 'redirected' | 'url'>
 
@@ -22,7 +23,7 @@ export async function sendThroughServer(request: Request, slice: string): Promis
     })
   } catch (error) {
     if (signal.aborted) throw error
-    return `Cannot reach \`${location.host}\`. Check your connection.`
+    return say('Cannot reach `{host}`. Check your connection.', location.host)
   }
   if (!response.ok) return await readProblem(response)
   const { line, rest } = await readLine(response)
@@ -42,10 +43,13 @@ function toHeaders(pairs: RelayCall['headers']): Headers {
 
 async function readProblem(response: Response): Promise<string> {
   if (response.status === 404) {
-    return `\`${location.host}\` does not send requests for you any more. If the site is private, reload the page to sign in again.`
+    return say(
+      '`{host}` does not send requests for you any more. If the site is private, reload the page to sign in again.',
+      location.host,
+    )
   }
   const { title, detail }: { readonly title?: string; readonly detail?: string } = await response.json().catch(() => ({}))
-  return `\`${location.host}\` refused the request: ${detail ?? title ?? response.status}.`
+  return say('`{host}` refused the request: {reason}.', location.host, detail ?? title ?? String(response.status))
 }
 
 /** The first line of a response, and the stream of everything after it. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
-import { Icon } from '../pieces.tsx'
+import { Icon, TextWithCode } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import { type Environment, type Environments, isSecret, readEnvironments, writeEnvironments } from './environments.ts'
 import { ToolDialog } from './tool-dialog.tsx'
 
@@ -21,48 +22,51 @@ export function EnvironmentsPanel({ onChange, onClose }: EnvironmentsPanelProps)
     set({ selected, all: all.map((one, index) => (index === selected ? { ...one, ...part } : one)) })
   const add = () => {
     const used = new Set(all.map(({ name }) => name))
-    let name = 'Environment'
-    for (let number = 2; used.has(name); number++) name = `Environment ${number}`
+    let name = say('Environment')
+    for (let number = 2; used.has(name); number++) name = say('Environment {number}', number)
     set({ selected: all.length, all: [...all, { name, variables: [{ name: '', value: '' }] }] })
   }
   const variables = environment?.variables ?? []
   const editVariable = (index: number, part: Partial<Environment['variables'][number]>) =>
     edit({ variables: variables.map((one, at) => (at === index ? { ...one, ...part } : one)) })
   return (
-    <ToolDialog title="Environments" onClose={onClose}>
+    <ToolDialog title={say('Environments')} onClose={onClose}>
       <p class="p-desc">
-        Write <code>{'{{name}}'}</code> in any field to use a variable of the selected environment. Environments are kept in this
-        browser. The values of variables with names such as <code>token</code> are kept until you close the tab, and are not part
-        of code samples.
+        <TextWithCode
+          text={say(
+            'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.',
+            '{{name}}',
+          )}
+        />
       </p>
       <div class="tool-row">
         <select
           class="in"
-          aria-label="Environment"
+          aria-label={say('Environment')}
           value={String(selected)}
           onChange={({ currentTarget }) => set({ selected: Number(currentTarget.value), all })}
         >
-          <option value="-1">No environment</option>
+          <option value="-1">{say('No environment')}</option>
           {all.map(({ name }, index) => (
             <option value={String(index)}>{name}</option>
           ))}
         </select>
         <button type="button" class="btn" onClick={add}>
-          <Icon name="plus" /> Add environment
+          <Icon name="plus" /> {say('Add environment')}
         </button>
       </div>
       {environment && (
         <>
           <label class="tool-row">
-            <span class="p-name">Name</span>
+            <span class="p-name">{say('Name')}</span>
             <input class="in" value={environment.name} onInput={({ currentTarget }) => edit({ name: currentTarget.value })} />
           </label>
           {variables.map(({ name, value }, index) => (
             <div class="tool-row">
               <input
                 class="in mono"
-                aria-label={`Name of variable ${index + 1}`}
-                placeholder="name"
+                aria-label={say('Name of variable {number}', index + 1)}
+                placeholder={say('name')}
                 autocomplete="off"
                 spellcheck={false}
                 value={name}
@@ -72,8 +76,8 @@ export function EnvironmentsPanel({ onChange, onClose }: EnvironmentsPanelProps)
                 class="in mono"
                 // Preact's types require a literal here.
                 {...({ type: isSecret(name) ? 'password' : 'text' } as object)}
-                aria-label={`Value of ${name || `variable ${index + 1}`}`}
-                placeholder="value"
+                aria-label={say('Value of {name}', name || say('variable {number}', index + 1))}
+                placeholder={say('value')}
                 autocomplete={isSecret(name) ? 'new-password' : 'off'}
                 spellcheck={false}
                 value={value}
@@ -82,7 +86,7 @@ export function EnvironmentsPanel({ onChange, onClose }: EnvironmentsPanelProps)
               <button
                 type="button"
                 class="btn quiet icon"
-                aria-label={`Remove ${name || `variable ${index + 1}`}`}
+                aria-label={say('Remove {name}', name || say('variable {number}', index + 1))}
                 onClick={() => edit({ variables: variables.toSpliced(index, 1) })}
               >
                 <Icon name="x" />
@@ -91,10 +95,10 @@ export function EnvironmentsPanel({ onChange, onClose }: EnvironmentsPanelProps)
           ))}
           <p class="tool-actions">
             <button type="button" class="btn" onClick={() => edit({ variables: [...variables, { name: '', value: '' }] })}>
-              <Icon name="plus" /> Add variable
+              <Icon name="plus" /> {say('Add variable')}
             </button>
             <button type="button" class="btn quiet" onClick={() => set({ selected: -1, all: all.toSpliced(selected, 1) })}>
-              Delete environment
+              {say('Delete environment')}
             </button>
           </p>
         </>

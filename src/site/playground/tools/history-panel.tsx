@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { say, textLanguage } from '../playground-messages.ts'
 import { clearHistory, type HistoryEntry, readHistory } from './request-history.ts'
 import { writeStored } from './site-storage.ts'
 import { ToolDialog } from './tool-dialog.tsx'
@@ -21,13 +22,14 @@ export function HistoryPanel({ memoryKey, onRestore, onClose }: HistoryPanelProp
     } else location.assign(`${entry.page}#try`)
   }
   return (
-    <ToolDialog title="History" onClose={onClose}>
+    <ToolDialog title={say('History')} onClose={onClose}>
       <p class="p-desc">
-        Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill
-        in its values.
+        {say(
+          'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.',
+        )}
       </p>
       {entries.length === 0 ? (
-        <p>No requests yet.</p>
+        <p>{say('No requests yet.')}</p>
       ) : (
         <>
           <ul class="tool-list">
@@ -35,11 +37,11 @@ export function HistoryPanel({ memoryKey, onRestore, onClose }: HistoryPanelProp
               <li key={entry.sentAt}>
                 <button type="button" class="btn quiet" onClick={() => restore(entry)}>
                   <b>
-                    {entry.method} {entry.status ?? 'failed'}
+                    {entry.method} {entry.status ?? say('failed')}
                   </b>
-                  <span>{entry.path}</span>
+                  <bdi>{entry.path}</bdi>
                   <small class="muted">
-                    {entry.title}, {new Date(entry.sentAt).toLocaleString()}
+                    {entry.title}, {new Date(entry.sentAt).toLocaleString(textLanguage)}
                   </small>
                 </button>
               </li>
@@ -54,7 +56,7 @@ export function HistoryPanel({ memoryKey, onRestore, onClose }: HistoryPanelProp
                 setEntries([])
               }}
             >
-              Clear history
+              {say('Clear history')}
             </button>
           </p>
         </>

@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import { TextWithCode } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import { isAllowedHere } from '../reachable-servers.ts'
+import { sayWith } from '../say-with.ts'
 import type { CredentialValues, PlaygroundOperation, PlaygroundValues } from '../types.ts'
 import { importRequest } from './import-request.ts'
 import { maxCommand, parseCurl } from './parse-curl.ts'
@@ -28,18 +30,19 @@ export function ImportPanel({ operation, values, onImport, onClose }: ImportPane
     else setOutcome({ notes: found.notes })
   }
   return (
-    <ToolDialog title="Import curl" onClose={onClose}>
+    <ToolDialog title={say('Import curl')} onClose={onClose}>
       <p class="p-desc">
-        Paste a curl command for{' '}
-        <code>
-          {operation.method} {operation.path}
-        </code>
-        . It replaces the values of the form. Credentials go to the Authorization section.
+        {sayWith(
+          'Paste a curl command for {operation}. It replaces the values of the form. Credentials go to the Authorization section.',
+          <code>
+            {operation.method} {operation.path}
+          </code>,
+        )}
       </p>
       <textarea
         class="in mono"
         rows={8}
-        aria-label="curl command"
+        aria-label={say('curl command')}
         placeholder="curl https://api.example.com/…"
         spellcheck={false}
         autocomplete="off"
@@ -53,12 +56,12 @@ export function ImportPanel({ operation, values, onImport, onClose }: ImportPane
       <div role="status">
         {outcome.problem !== undefined && (
           <p class="err">
-            <TextWithCode text={outcome.problem} />. Nothing was imported.
+            <TextWithCode text={say('{problem}. Nothing was imported.', outcome.problem)} />
           </p>
         )}
         {outcome.notes && (
           <>
-            <p>Imported, with these differences:</p>
+            <p>{say('Imported, with these differences:')}</p>
             <ul class="problems">
               {outcome.notes.map((note) => (
                 <li>
@@ -71,7 +74,7 @@ export function ImportPanel({ operation, values, onImport, onClose }: ImportPane
       </div>
       <p class="tool-actions">
         <button type="button" class="btn primary" disabled={command.trim() === ''} onClick={run}>
-          Import
+          {say('Import')}
         </button>
       </p>
     </ToolDialog>

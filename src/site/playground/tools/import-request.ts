@@ -4,6 +4,7 @@ import { isFormType, isJsonType } from '../../request/media-type.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { hasForm, readText, toBody } from '../form-values.ts'
 import { fromJsonText } from '../from-json-text.ts'
+import { say } from '../playground-messages.ts'
 import { customServer, toServerUrl } from '../reachable-servers.ts'
 import { keyOf } from '../read-operation.ts'
 import type {
@@ -42,13 +43,20 @@ export function importRequest(
 ): Imported | { readonly problem: string } {
   const { method, path } = operation
   const url = toUrl(request.url)
-  const wanted = `\`${method} ${path}\``
-  if (!url) return { problem: `Expected an http or https URL, got \`${request.url.slice(0, 200)}\`` }
-  if (request.method !== method) return { problem: `The command is a \`${request.method}\` request, expected ${wanted}` }
+  const wanted = `${method} ${path}`
+  if (!url) return { problem: say('Expected an http or https URL, got `{url}`', request.url.slice(0, 200)) }
+  if (request.method !== method)
+    return { problem: say('The command is a `{method}` request, expected `{expected}`', request.method, wanted) }
   const server = findServer(operation, initial, url, base, isOpen)
   if (!server)
-    return { problem: `The URL \`${url.origin}${url.pathname}\` does not match ${wanted} on any server of this operation` }
-  const notes = request.ignored.map((option) => `\`${option}\` was ignored.`)
+    return {
+      problem: say(
+        'The URL `{url}` does not match `{operation}` on any server of this operation',
+        url.origin + url.pathname,
+        wanted,
+      ),
+    }
+  const notes = request.ignored.map((option) => say('`{option}` was ignored.', option))
   const parameters: Record<string, FieldValue> = {}
   const extras: ExtraParameter[] = []
   const read = (parameter: PlaygroundParameter, texts: readonly string[]) => {
@@ -71,7 +79,7 @@ export function importRequest(
     if (secrets.has(`header ${key}`) || /^(?:accept|content-type|content-length|host)$/.test(key)) continue
     const parameter = operation.parameters.find((one) => one.in === 'header' && one.name.toLowerCase() === key)
     if (parameter) read(parameter, [value])
-    else if (key === 'cookie') notes.push('Cookies were ignored, because browsers do not let pages set them.')
+    else if (key === 'cookie') notes.push(say('Cookies were ignored, because browsers do not let pages set them.'))
     else extras.push({ in: 'header', name, value, isOn: true })
   }
   const body = readBody(operation, initial.body, request, notes)
@@ -231,13 +239,13 @@ function readBody(
   const index = known >= 0 ? known : bodies.findIndex(({ mediaType }) => isJsonType(mediaType) === isJsonType(type))
   const description = bodies[index]
   if (!description) {
-    notes.push(`The body was ignored: this operation has no body of type \`${type}\`.`)
+    notes.push(say('The body was ignored: this operation has no body of type `{type}`.', type))
     return initial
   }
   if (fields.length > 0 || isFormType(description.mediaType)) {
     const given = fields.length > 0 ? fields : [...new URLSearchParams(body)].map(([name, value]) => ({ name, value }))
     const files = fields.filter(({ value }) => /^[@<]/.test(value))
-    for (const { name } of files) notes.push(`Choose the file for \`${name}\`.`)
+    for (const { name } of files) notes.push(say('Choose the file for `{name}`.', name))
     const { properties } = toFormSchema(description.schema, resolve)
     const value = Object.fromEntries(
       [...groupByName(given.filter((field) => !files.includes(field as NamedText)))].map(([name, texts]) => [

@@ -1,4 +1,5 @@
 import type { NamedText } from '../../request/http-request.ts'
+import { say } from '../playground-messages.ts'
 
 /** A request as a curl command describes it. */
 export interface CurlRequest {
@@ -26,12 +27,12 @@ export const maxCommand = 1_000_000
  * Source: curl 8, "curl(1)"; POSIX.1-2024, "Shell Command Language", 2.2 Quoting.
  */
 export function parseCurl(command: string): CurlRequest | { readonly problem: string } {
-  if (command.length > maxCommand) return { problem: 'The command is longer than 1 MB' }
+  if (command.length > maxCommand) return { problem: say('The command is longer than 1 MB') }
   const words = toWords(command)
-  if (!words) return { problem: 'A quote is not closed' }
+  if (!words) return { problem: say('A quote is not closed') }
   const [name, ...rest] = words[0] === '$' ? words.slice(1) : words
   if (name === undefined || !/^(?:.*\/)?curl(?:\.exe)?$/.test(name))
-    return { problem: 'Expected a command that starts with `curl`' }
+    return { problem: say('Expected a command that starts with `curl`') }
   const found: { -readonly [key in keyof CurlRequest]: CurlRequest[key] } & { method: string } = {
     method: '',
     url: '',
@@ -101,7 +102,7 @@ export function parseCurl(command: string): CurlRequest | { readonly problem: st
       if (!harmless.has(known)) ignored.push(option)
     }
   }
-  if (found.url === '') return { problem: 'The command has no URL' }
+  if (found.url === '') return { problem: say('The command has no URL') }
   const body = data.length === 0 ? undefined : data.join('&')
   if (isGet && body !== undefined) query.push(body)
   return {

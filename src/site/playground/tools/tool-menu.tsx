@@ -1,6 +1,7 @@
 import { useRef } from 'preact/hooks'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { Icon } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
 import type { CredentialValues, PlaygroundOperation, PlaygroundValues } from '../types.ts'
 
 /** The tools of the dialog. Each loads when the reader selects it. */
@@ -8,7 +9,7 @@ const tools = {
   import: { label: 'Import curl', get: async () => (await import('./import-panel.tsx')).ImportPanel },
   history: { label: 'History', get: async () => (await import('./history-panel.tsx')).HistoryPanel },
   environments: { label: 'Environments', get: async () => (await import('./environments-panel.tsx')).EnvironmentsPanel },
-}
+} as const
 
 export type Tool = keyof typeof tools
 
@@ -37,7 +38,7 @@ export function ToolMenu({ environment, onSelect }: ToolMenuProps) {
       }}
     >
       <summary class="btn quiet">
-        <span class="cut">{environment ?? 'Tools'}</span> <Icon name="down" />
+        <span class="cut">{environment ?? say('Tools')}</span> <Icon name="down" />
       </summary>
       <div>
         {Object.entries(tools).map(([tool, { label }]) => (
@@ -49,7 +50,7 @@ export function ToolMenu({ environment, onSelect }: ToolMenuProps) {
               onSelect(tool as Tool) // The keys of `tools`.
             }}
           >
-            {label}
+            {say(label)}
           </button>
         ))}
       </div>
@@ -74,5 +75,5 @@ export function ToolPanel({ tool, ...props }: ToolPanelProps) {
   const { label, get } = tools[tool]
   const part = useLazyModule<(props: Omit<ToolPanelProps, 'tool'>) => unknown>(get)
   const Panel = part.module as ((props: Omit<ToolPanelProps, 'tool'>) => null) | undefined
-  return Panel ? <Panel {...props} /> : <LoadingNote what={label} part={part} />
+  return Panel ? <Panel {...props} /> : <LoadingNote what={say(label)} part={part} />
 }

@@ -1,0 +1,22 @@
+/** Texts of the search. In a file of its own, because the script of the search contains it. */
+export const search = {
+  label: 'Search',
+  inputLabel: 'Search operations and pages',
+  placeholder: 'Operation, path, parameter or page',
+  close: 'Close',
+  results: 'Results',
+  moveKeys: 'move',
+  openKey: 'open',
+  closeKey: 'close',
+  operations: 'Operations',
+  webhooks: 'Webhooks',
+  pages: 'Pages',
+  schemas: 'Schemas',
+  failed: 'The search index could not be loaded. Try again, or open the list of all pages.',
+  allPages: 'All pages',
+  noResults: 'No results for “{query}”. Try a path, a parameter or a shorter word.',
+  resultCount: { one: '{count} result', other: '{count} results' },
+  recent: 'Recent',
+  firstPages: 'First pages',
+  start: 'Enter a path, a parameter or any word.',
+} as const
