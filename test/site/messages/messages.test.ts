@@ -55,7 +55,7 @@ const sameByPurpose: Readonly<Record<string, readonly string[]>> = {
     ...['Version {version}', 'Zoom', 'callback {place}', 'compatible', 'condition', 'cookie', '{count} pages'],
   ],
   es: ['Callbacks', 'Cookies', 'No', 'Prompt', 'Zoom', 'callback {place}', 'compatible', 'cookie'],
-  'pt-BR': ['Banner', 'Callbacks', 'Cookies', 'Links', 'Menu', 'Playground', 'Prompt', 'Zoom', 'callback {place}', 'cookie'],
+  'pt-BR': ['Banner', 'Callbacks', 'Cookies', 'Links', 'Menu', 'Prompt', 'Zoom', 'callback {place}', 'cookie'],
 }
 
 /** The same for the texts of scripts. */
