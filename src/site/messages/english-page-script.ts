@@ -1,4 +1,4 @@
-/** Texts of the script that every page has. In a file of its own, because that script contains it. */
+/** Texts of the script that every page has. In its own file, because that script contains it. */
 export const pageScript = {
   copied: 'Copied',
   copyFailed: 'Could not copy',

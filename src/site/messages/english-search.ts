@@ -1,4 +1,4 @@
-/** Texts of the search. In a file of its own, because the script of the search contains it. */
+/** Texts of the search. In its own file, because the script of the search contains it. */
 export const search = {
   label: 'Search',
   inputLabel: 'Search operations and pages',

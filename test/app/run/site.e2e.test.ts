@@ -276,7 +276,7 @@ test('builds the production site but no previews for a project that has turned t
   expect(await store.sites.sizes()).toMatchObject({ builds: 1 })
 })
 
-test('sites ask their readers for feedback if their configuration says so', { timeout: 60_000 }, async () => {
+test('sites ask their readers for feedback if their configuration sets it', { timeout: 60_000 }, async () => {
   const connected = await connect()
   const { idle, repository } = connected
   await repository.push({ files: { 'openapi-pages.config.yaml': 'site: { feedback: app }\n' } })

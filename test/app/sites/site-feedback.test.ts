@@ -21,7 +21,7 @@ async function start() {
   const closed = await add('acme/closed', '2', asking, true)
   const silent = await add('acme/silent', '3', { 'index.html': 'Pets', '404.html': 'Not found' })
   await endUpdate(app.store, open.project, { sha: toSha('4'), ref: 'refs/heads/topic', site: asking })
-  /** Sends JSON like the script of a page, or a text as it is. */
+  /** Sends JSON like the script of a page, or an unchanged text. */
   const send = async (
     site: string,
     body: unknown,

@@ -5,7 +5,7 @@ import type { PlaygroundScheme } from '../types.ts'
 /** Schemes that compute credentials from a challenge of the server. Source: IANA, HTTP Authentication Scheme Registry. */
 const challengeSchemes = /^(?:digest|negotiate|hoba|mutual|scram-.*|ntlm|oauth|aws4-hmac-sha256)$/i
 
-/** How browsers limit a scheme, with names in backticks: a cookie, an HTTP scheme without a field of its own, or one that has no field. */
+/** How browsers limit a scheme, with names in backticks: a cookie, an HTTP scheme without its own field, or one that has no field. */
 export function noteOn({ name, scheme }: PlaygroundScheme): string {
   switch (scheme['type']) {
     case 'apiKey':

@@ -2,7 +2,7 @@ import type { Messages } from '../../messages/english.ts'
 import { formatMessage, formatNumber, type Message } from '../../messages/format-message.ts'
 
 // The views of `site/reference` describe schemas in English, because Markdown and the search need them so. These functions translate the descriptions
-// when a page shows them. Names and values of the document stay as they are.
+// when a page shows them. Names and values of the document are not translated.
 
 type Words = Messages['schema']['words']
 
