@@ -30,6 +30,10 @@ const minContrast = 4.5
 
 /** A button that differs less from the page is not seen as a button. */
 const minButtonContrast = 1.5
+/** A light button is also seen by its hue, such as yellow on white. The distance in OKLab. */
+const minHueDistance = 0.15
+/** Brand colors with less contrast to white are light: their buttons keep the color, with dark text. */
+const minWhiteContrast = 3
 
 /** `--bg` of tokens.css in the dark theme. */
 export const darkGround = '#0e1116'
@@ -48,8 +52,8 @@ const ink = '#12151c'
 
 /**
  * Creates the colors of a site from `colors` of `docs.json`. Links and buttons of the light theme use `primary`. In the dark theme, links use `light` and
- * buttons use `dark`, which is also the hover color. If the contrast of a color is too low, changes its lightness. Buttons that look like the page
- * behind them become pale, with dark text.
+ * buttons use `dark`, which is also the hover color. If the contrast of a color is too low, changes its lightness. Buttons of a light color have dark text.
+ * Dark buttons that look like the page behind them become pale, also with dark text.
  *
  * @param page The backgrounds of pages.
  * @returns `undefined` without `primary`.
@@ -77,29 +81,51 @@ export function planColors(
   const onLight = readsOn(grounds.light)
   const onDark = readsOn(grounds.dark)
   const underWhite = (color: Color) => contrast(color, white)
-  const fillLight = use(undefined, primary, 'buttons', underWhite, -1)
-  const fillDark = use(dark === undefined ? undefined : 'dark', dark ?? primary, 'buttons', underWhite, -1)
+  const ofDark = dark ?? primary
+  const toFill = (key: 'dark' | undefined, from: string) =>
+    isLight(from) ? formatColor(parseColor(from)) : use(key, from, 'buttons', underWhite, -1)
+  const fillLight = toFill(undefined, primary)
+  const fillDark = toFill(dark === undefined ? undefined : 'dark', ofDark)
   const buttons = { light: toButton(fillLight, page.light), dark: toButton(fillDark, page.dark) }
-  const pointedAt = formatColor(darker(parseColor(dark === undefined ? fillLight : fillDark)))
+  const pointedAt = darker(parseColor(dark === undefined ? fillLight : fillDark))
+  const toHover = ({ fill, text }: Button) =>
+    formatColor(contrast(pointedAt, parseColor(text)) >= minContrast ? pointedAt : darker(parseColor(fill)))
   return {
     accent: {
       light: use('primary', primary, 'text', onLight, -1),
       dark: use(light === undefined ? undefined : 'light', light ?? primary, 'text in the dark theme', onDark, 1),
     },
     fill: { light: buttons.light.fill, dark: buttons.dark.fill },
-    hover: { light: buttons.light.hover ?? pointedAt, dark: buttons.dark.hover ?? pointedAt },
+    hover: { light: toHover(buttons.light), dark: toHover(buttons.dark) },
     onFill: { light: buttons.light.text, dark: buttons.dark.text },
-    block: fillDark,
+    block: use(undefined, ofDark, 'blocks', underWhite, -1),
     adjustedColors: moved,
   }
 }
 
-/** A button of this color, or a pale one with its hue if it would not be seen on the page. */
-function toButton(fill: string, page: string): { readonly fill: string; readonly hover?: string; readonly text: string } {
+interface Button {
+  readonly fill: string
+  readonly text: string
+}
+
+/** A button of this color. A light one becomes darker, and a dark one pale, if it would not be seen on the page. */
+function toButton(fill: string, page: string): Button {
   const color = parseColor(fill)
-  if (contrast(color, parseColor(page)) >= minButtonContrast) return { fill, text: '#ffffff' }
-  const pale = withLightness(color, 0.94)
-  return { fill: formatColor(pale), hover: formatColor(darker(pale)), text: ink }
+  const ground = parseColor(page)
+  if (isLight(fill)) return { fill: formatColor(darkenUntilSeen(color, ground)), text: ink }
+  if (contrast(color, ground) >= minButtonContrast) return { fill, text: '#ffffff' }
+  return { fill: formatColor(withLightness(color, 0.94)), text: ink }
+}
+
+function isLight(hex: string): boolean {
+  return contrast(parseColor(hex), white) < minWhiteContrast
+}
+
+function darkenUntilSeen(color: Color, ground: Color): Color {
+  const isSeen = (one: Color) => contrast(one, ground) >= minButtonContrast || distance(one, ground) >= minHueDistance
+  let moved = color
+  for (let step = 1; !isSeen(roundTrip(moved)) && step <= 100; step++) moved = withLightness(color, lightnessOf(color) - 0.01 * step)
+  return moved
 }
 
 /** Measures the lowest contrast of text on the page, on hovered items, and on a tint of the text color. */
@@ -149,6 +175,12 @@ export function formatColor(color: Color): string {
 export function contrast(left: Color, right: Color): number {
   const [a, b] = [luminance(left), luminance(right)]
   return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05)
+}
+
+/** The distance of two colors in OKLab: 1 between black and white. */
+export function distance(left: Color, right: Color): number {
+  const [a, b] = [toOklab(left), toOklab(right)]
+  return Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2])
 }
 
 /** Mixes two colors in OKLab. `share` is the share of the first color, from 0 to 1. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   contrast,
+  distance,
   formatColor,
   lightnessOf,
   mix,
@@ -73,7 +74,10 @@ test.each([
     return (['light', 'dark'] as const).some((theme) => {
       const [fill, hover, text] = [planned?.fill, planned?.hover, planned?.onFill].map((pair) => parseColor(pair?.[theme] ?? ''))
       if (!fill || !hover || !text) return true
-      return contrast(fill, parseColor(page[theme])) < 1.5 || contrast(text, fill) < 4.5 || contrast(text, hover) < 4.5
+      const ground = parseColor(page[theme])
+      // A light button is also seen by its hue: yellow on white.
+      const isSeen = contrast(fill, ground) >= 1.5 || (contrast(fill, parseColor('#ffffff')) < 3 && distance(fill, ground) >= 0.15)
+      return !isSeen || contrast(text, fill) < 4.5 || contrast(text, hover) < 4.5
     })
   })
   expect(wrong).toEqual([])
@@ -88,6 +92,13 @@ test('keeps white text on buttons that are seen, and inverts others', () => {
     fill: { light: '#000000', dark: '#ebebeb' },
     onFill: { light: '#ffffff', dark: '#12151c' },
     block: '#000000',
+  })
+})
+
+test.each(['#ffd400', '#ffff00', '#7fe5ff', '#f97316'])('the buttons of the light color %s keep it, with dark text', (hex) => {
+  expect(planColors({ primary: hex, light: undefined, dark: undefined })).toMatchObject({
+    fill: { light: hex, dark: hex },
+    onFill: { light: '#12151c', dark: '#12151c' },
   })
 })
 
