@@ -15,6 +15,8 @@ export interface ReferenceContext {
   readonly follow: FollowReference
   /** The root value of a file of the description; absent if it could not be read. */
   readonly documentValue: (file: string) => unknown
+  /** An integer above 2^53 as the files have it, because its value is rounded; absent if that is ambiguous. */
+  readonly writtenInteger: (rounded: number) => string | undefined
   /** `components.schemas` of the entry document. */
   readonly schemas: Place
   /**
@@ -36,7 +38,8 @@ export function toReferenceContext({
   release,
   follow,
   documentValue,
-}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue'>): ReferenceContext {
+  writtenInteger,
+}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'writtenInteger'>): ReferenceContext {
   const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
   const namedSchemas = new Map<string, SchemaTarget>()
   const namedValues = new Set<unknown>()
@@ -55,7 +58,7 @@ export function toReferenceContext({
     if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
   }
   const slicedComponents = new Map()
-  return { release, root, follow, documentValue, schemas, namedSchemas, namedValues, schemaPlaces, slicedComponents }
+  return { release, root, follow, documentValue, writtenInteger, schemas, namedSchemas, namedValues, schemaPlaces, slicedComponents }
 }
 
 /** Names a schema that references lead to, such as one in another file: `Pet` for `pets.yaml#/Pet`, `Pet.tag` for a property of `Pet`. */

@@ -46,7 +46,7 @@ export interface NamedSchema {
 }
 
 /** Creates the reference of a checked description. Returns `undefined` if the description could not be read at all. */
-export function createReference({ description, documents, follow }: DescriptionCheck): Reference | undefined {
+export function createReference({ description, documents, follow, sources }: DescriptionCheck): Reference | undefined {
   if (!description || !follow) return undefined
   const value = documents.get(description.entryPath)?.parsed.value
   const root = { file: description.entryPath, pointer: '', value }
@@ -55,6 +55,7 @@ export function createReference({ description, documents, follow }: DescriptionC
     release: description.release,
     follow,
     documentValue: (file) => documents.get(file)?.parsed.value,
+    writtenInteger: findWrittenIntegers(sources),
   })
   const operations = new Map<string, CollectedOperation>()
   for (const entry of collectPathItems(root, 'paths', follow)) {
@@ -109,6 +110,25 @@ function toNamedSchema(name: string, { schemaPlaces, follow }: ReferenceContext)
   const words = readText(place.value, 'description') ?? readText(value, 'description')
   const title = readText(place.value, 'title') ?? readText(value, 'title')
   return [{ name, title, description: words?.trim() ? words : undefined, deprecated: readFlag(value, 'deprecated') }]
+}
+
+/** Finds the only text of the files that is rounded to an integer. Reads the files when the first integer is asked for. */
+function findWrittenIntegers(sources: DescriptionCheck['sources']): ReferenceContext['writtenInteger'] {
+  let texts: Map<number, Set<string>> | undefined
+  return (rounded) => {
+    texts ??= groupTexts([...sources.values()].flatMap(({ text }) => text.match(/(?<![\w.+-])-?[1-9]\d{15,}(?![\w.])/g) ?? []))
+    const [first, ...more] = texts.get(rounded) ?? []
+    return more.length === 0 ? first : undefined
+  }
+}
+
+function groupTexts(integers: readonly string[]): Map<number, Set<string>> {
+  const texts = new Map<number, Set<string>>()
+  for (const text of integers) {
+    const known = texts.get(Number(text)) ?? new Set<string>()
+    texts.set(Number(text), known.add(text))
+  }
+  return texts
 }
 
 /** Caches the last view, since the HTML, the Markdown and the search entry of a page are rendered one after another. */

@@ -3,12 +3,15 @@ import { limitKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { toJsonText } from '../request/media-type.ts'
+import type { ReferenceContext } from './context.ts'
 import type { MergedSchema } from './merge-schema.ts'
 import { readField, readText, toExternalDocs } from './read-fields.ts'
 import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
+type IntegerTexts = Pick<ReferenceContext, 'writtenInteger'>
+
 /** Everything that is shown in the row of a schema itself. */
-export function toOutline(merged: MergedSchema, target: SchemaTarget | undefined): SchemaView {
+export function toOutline(merged: MergedSchema, target: SchemaTarget | undefined, { writtenInteger }: IntegerTexts): SchemaView {
   const { keywords, own, parts, properties, required } = merged
   // Keywords next to a `$ref` describe this use of the schema. Others have the words of the schema.
   const described = own.filter(({ value }) => readText(value, 'description')?.trim())
@@ -35,8 +38,8 @@ export function toOutline(merged: MergedSchema, target: SchemaTarget | undefined
     writeOnly: keywords['writeOnly'] === true,
     labels: readLabels(keywords),
     facts: mergeFacts([
-      toFacts(keywords),
-      ...(own.length > 1 ? own.map(({ value }) => (isObject(value) ? toFacts(withoutLimits(value)) : [])) : []),
+      toFacts(keywords, writtenInteger),
+      ...(own.length > 1 ? own.map(({ value }) => (isObject(value) ? toFacts(withoutLimits(value), writtenInteger) : [])) : []),
       missing.map((name) => ({ kind: 'value', label: 'Requires', value: name })),
       own.flatMap(({ value }) => toOtherEnum(value, keywords)),
     ]),
@@ -174,7 +177,7 @@ export const emptySchemaView: SchemaView = {
 }
 
 /** Returns the limits, constant, default, examples and formats of a schema as text, in a fixed order. */
-function toFacts(keywords: JsonObject): SchemaFact[] {
+function toFacts(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInteger']): SchemaFact[] {
   const facts: SchemaFact[] = []
   const words = (text: string | undefined) => {
     if (text !== undefined) facts.push({ kind: 'words', text })
@@ -185,7 +188,7 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
   }
   if (keywords['const'] !== undefined) value('Always', toJsonText(keywords['const']))
   words(toRange(readNumber(keywords['minLength']), readNumber(keywords['maxLength']), 'character'))
-  words(toNumberRange(keywords))
+  words(toNumberRange(keywords, writtenInteger))
   if (readNumber(keywords['multipleOf']) !== undefined) words(`A multiple of ${keywords['multipleOf']}`)
   words(toRange(readNumber(keywords['minItems']), readNumber(keywords['maxItems']), 'item'))
   if (keywords['uniqueItems'] === true && canBeList(keywords)) words('Unique items')
@@ -195,9 +198,11 @@ function toFacts(keywords: JsonObject): SchemaFact[] {
     if (Array.isArray(names)) value(`With ${name} requires`, names.filter((one) => typeof one === 'string').join(', '))
   if (keywords['additionalItems'] === false || keywords['unevaluatedItems'] === false) words('No more items')
   text('Pattern', 'pattern')
-  // The type has no place for the format of one of several types.
-  if (Array.isArray(keywords['type']) && keywords['type'].filter((type) => type !== 'null').length > 1) text('Format', 'format')
-  if (Array.isArray(keywords['enum']) || 'const' in keywords || keywords['type'] === 'object' || keywords['type'] === 'array')
+  // The type has no place for the format of one of several types, of values, and of objects and lists.
+  const { type } = keywords
+  const isOneOfSeveral = Array.isArray(type) && type.filter((one) => one !== 'null').length > 1
+  const isConstant = 'const' in keywords && type === undefined
+  if (isOneOfSeveral || isConstant || Array.isArray(keywords['enum']) || type === 'object' || type === 'array')
     text('Format', 'format')
   text('Content', 'contentMediaType')
   text('Encoding', 'contentEncoding')
@@ -270,7 +275,7 @@ function toRange(min: number | undefined, max: number | undefined, one: string, 
 }
 
 /** `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
-function toNumberRange(keywords: JsonObject): string | undefined {
+function toNumberRange(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInteger']): string | undefined {
   const bound = (plain: string, exclusive: string) => {
     const limit = readNumber(keywords[plain])
     const other = keywords[exclusive]
@@ -279,10 +284,12 @@ function toNumberRange(keywords: JsonObject): string | undefined {
   }
   const min = bound('minimum', 'exclusiveMinimum')
   const max = bound('maximum', 'exclusiveMaximum')
-  const text = (value: number) =>
-    Math.abs(value) >= 10_000 && Math.abs(value) < 1e15
+  const text = (value: number) => {
+    if (Number.isInteger(value) && !Number.isSafeInteger(value)) return writtenInteger(value) ?? toApproximate(value)
+    return Math.abs(value) >= 10_000 && Math.abs(value) < 1e15
       ? value.toLocaleString('en', { maximumFractionDigits: 20 })
       : String(value)
+  }
   if (min && max && !min.isExclusive && !max.isExclusive)
     return min.value === max.value ? `Exactly ${text(min.value)}` : `${text(min.value)} to ${text(max.value)}`
   const parts = [
@@ -291,6 +298,11 @@ function toNumberRange(keywords: JsonObject): string | undefined {
   ].filter((part) => part !== undefined)
   const joined = parts.join(', ')
   return joined === '' ? undefined : joined.charAt(0).toUpperCase() + joined.slice(1)
+}
+
+/** Three digits of a rounded integer: `≈9.22e18`. */
+function toApproximate(value: number): string {
+  return `≈${value.toExponential(2).replace('e+', 'e')}`
 }
 
 /** The parts of a schema that determine its type in words. */

@@ -103,7 +103,7 @@ function toNamedView(place: Place, target: SchemaTarget, context: ReferenceConte
   if (typeof end.value === 'boolean') return toBooleanView(end.value)
   const merged = mergeSchema(place, context, { page: target.name })
   const setting = { context, around: new Set(chain.map(toPlaceKey)), owner: target, names: [] }
-  return fill(toOutline(merged, undefined), merged, chain, setting)
+  return fill(toOutline(merged, undefined, context), merged, chain, setting)
 }
 
 function toBooleanView(value: boolean): SchemaView {
@@ -135,7 +135,7 @@ function toSchemaView(schema: Place, setting: SchemaSetting, also: readonly Plac
   const written = mergeSchema(schema, context, { also })
   const target = findPlainTarget(written)
   const merged = target ? unwrapNullable(written, context) : written
-  const outline = toOutline(merged, target)
+  const outline = toOutline(merged, target, context)
   const row = { ...outline, type: toTypeOf(merged, outline) }
   // It can contain the properties of any other schema, so the size of the document does not limit its own.
   const isComposed = !target && merged.bases.length > 0
@@ -521,7 +521,7 @@ function toLeafView(schema: Place, context: ReferenceContext): SchemaView | unde
   if (known) return known
   if (hasInnerSchemas(value)) return undefined
   const merged = mergeSchema(schema, context)
-  const outline = toOutline(merged, undefined)
+  const outline = toOutline(merged, undefined, context)
   const view = { ...outline, type: toTypeOf(merged, outline) }
   leaves.set(value, view)
   return view

@@ -234,6 +234,7 @@ test.each<[string, unknown, string[], ViewOptions?]>([
     { allOf: [{ type: 'number', minimum: 1 }, { type: 'integer', minimum: 3, maximum: 9 }, { maximum: 5 }] },
     ['integer · 3 to 5'],
   ],
+  ['a format next to a constant', { type: 'integer', format: 'int32', const: 1 }, ['integer · int32 · Always 1']],
   ['recursion', { properties: { next: { $ref: '#/components/schemas/Tested' } } }, ['object', 'next: Tested · →recursive']],
   [
     'recursion of lists',
@@ -495,4 +496,15 @@ test('reads a circular `allOf` once', async () => {
   const other = { allOf: [{ $ref: '#/components/schemas/B' }], type: 'object' }
   const schemas = { B: { allOf: [{ $ref: '#/components/schemas/Tested' }], properties: { b: { type: 'string' } } } }
   expect(await show(other, { schemas })).toEqual(['object · +B', 'b: string'])
+})
+
+test.each([
+  ['int64', '{"minimum":-9223372036854775808,"maximum":9223372036854775807}', '-9223372036854775808 to 9223372036854775807'],
+  ['exact powers', '{"maximum":18446744073709551616}', 'At most 18446744073709551616'],
+  ['two integers that are rounded to one', '{"maximum":9223372036854775807,"x":9223372036854775808}', 'At most ≈9.22e18'],
+  ['another notation', '{"maximum":1e19}', 'At most ≈1.00e19'],
+])('shows %s as the document has them', async (_, schema, fact) => {
+  const text = JSON.stringify(documentOf({ Tested: 'schema' })).replace('"schema"', schema)
+  const reference = await referenceOf({ 'api.json': text })
+  expect(reference.schemaView('Tested')?.schema.facts).toEqual([{ kind: 'words', text: fact }])
 })
