@@ -49,6 +49,8 @@ const grounds = {
 const white = parseColor('#ffffff')
 /** `--ink` of tokens.css in the light theme. */
 const ink = '#12151c'
+/** `--ink` of the theme in which colors become darker or lighter. */
+const texts = { [-1]: ink, 1: '#eceef2' } as const
 
 /**
  * Creates the colors of a site from `colors` of `docs.json`. Links and buttons of the light theme use `primary`. In the dark theme, links use `light` and
@@ -72,7 +74,8 @@ export function planColors(
     direction: 1 | -1,
   ) => {
     const color = parseColor(from)
-    const to = formatColor(adjustLightness(color, measure, direction))
+    // Gray links would be dimmer than the text around them.
+    const to = purpose !== 'buttons' && isGray(color) ? texts[direction] : formatColor(adjustLightness(color, measure, direction))
     if (measure(color) < minContrast && key !== undefined && !moved.some((one) => one.key === key && one.use === purpose)) {
       moved.push({ key, from, to, contrast: measure(color), use: purpose })
     }
@@ -98,7 +101,7 @@ export function planColors(
     fill: { light: buttons.light.fill, dark: buttons.dark.fill },
     hover: { light: toHover(buttons.light), dark: toHover(buttons.dark) },
     onFill: { light: buttons.light.text, dark: buttons.dark.text },
-    block: use(undefined, ofDark, 'blocks', underWhite, -1),
+    block: use(undefined, ofDark, 'buttons', underWhite, -1),
     adjustedColors: moved,
   }
 }
@@ -117,6 +120,12 @@ function toButton(fill: string, page: string): Button {
   return { fill: formatColor(withLightness(color, 0.94)), text: ink }
 }
 
+/** Whether a color has almost no hue, such as black and white. */
+function isGray(color: Color): boolean {
+  const [, a, b] = toOklab(color)
+  return Math.hypot(a, b) < 0.02
+}
+
 function isLight(hex: string): boolean {
   return contrast(parseColor(hex), white) < minWhiteContrast
 }
@@ -124,7 +133,8 @@ function isLight(hex: string): boolean {
 function darkenUntilSeen(color: Color, ground: Color): Color {
   const isSeen = (one: Color) => contrast(one, ground) >= minButtonContrast || distance(one, ground) >= minHueDistance
   let moved = color
-  for (let step = 1; !isSeen(roundTrip(moved)) && step <= 100; step++) moved = withLightness(color, lightnessOf(color) - 0.01 * step)
+  for (let step = 1; !isSeen(roundTrip(moved)) && step <= 100; step++)
+    moved = withLightness(color, lightnessOf(color) - 0.01 * step)
   return moved
 }
 

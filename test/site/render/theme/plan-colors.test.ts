@@ -76,7 +76,8 @@ test.each([
       if (!fill || !hover || !text) return true
       const ground = parseColor(page[theme])
       // A light button is also seen by its hue: yellow on white.
-      const isSeen = contrast(fill, ground) >= 1.5 || (contrast(fill, parseColor('#ffffff')) < 3 && distance(fill, ground) >= 0.15)
+      const isSeen =
+        contrast(fill, ground) >= 1.5 || (contrast(fill, parseColor('#ffffff')) < 3 && distance(fill, ground) >= 0.15)
       return !isSeen || contrast(text, fill) < 4.5 || contrast(text, hover) < 4.5
     })
   })
@@ -99,6 +100,17 @@ test.each(['#ffd400', '#ffff00', '#7fe5ff', '#f97316'])('the buttons of the ligh
   expect(planColors({ primary: hex, light: undefined, dark: undefined })).toMatchObject({
     fill: { light: hex, dark: hex },
     onFill: { light: '#12151c', dark: '#12151c' },
+  })
+})
+
+test('links of a black or white brand have the color of the text in the theme where they would not be readable', () => {
+  expect(planColors({ primary: '#000', light: undefined, dark: undefined })?.accent).toEqual({
+    light: '#000000',
+    dark: '#eceef2',
+  })
+  expect(planColors({ primary: '#fff', light: undefined, dark: undefined })?.accent).toEqual({
+    light: '#12151c',
+    dark: '#ffffff',
   })
 })
 
