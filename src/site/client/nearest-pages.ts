@@ -1,11 +1,8 @@
-import type { ClientMessages } from '../messages/english.ts'
-import { notFound } from '../messages/english-not-found.ts'
-
-/** The most pages to list. The stylesheet reserves their height, so that nothing moves when they appear. */
+/** The most pages to list. */
 const most = 3
 
 /** On the 404 page, names the requested path and lists the pages with the most similar paths. */
-export async function showNearestPages(section: HTMLElement, translation: ClientMessages | undefined): Promise<void> {
+export async function showNearestPages(section: HTMLElement): Promise<void> {
   const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
   const path = decode(location.pathname)
   const named = document.querySelector('.requested code')
@@ -25,7 +22,7 @@ export async function showNearestPages(section: HTMLElement, translation: Client
       place.textContent = base + route
       return toItem(link, place)
     })
-  section.querySelector('ul')?.append(...(items.length > 0 ? items : [toItem((translation?.notFound ?? notFound).noMatch)]))
+  section.querySelector('ul')?.append(...items)
 }
 
 function toItem(...content: readonly (string | Node)[]): HTMLElement {

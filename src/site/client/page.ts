@@ -18,10 +18,7 @@ colorLongSamples()
 loadSchemas()
 
 const nearest = document.querySelector<HTMLElement>('[data-nearest]')
-if (nearest)
-  void import('./nearest-pages.ts')
-    .then(async ({ showNearestPages }) => showNearestPages(nearest, await loadTranslation()))
-    .catch(() => {})
+if (nearest) void import('./nearest-pages.ts').then(({ showNearestPages }) => showNearestPages(nearest)).catch(() => {})
 
 const printed = document.querySelector<HTMLElement>('[data-printed]')
 if (printed)

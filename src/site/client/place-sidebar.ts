@@ -17,6 +17,11 @@ export function placeSidebar(): void {
   const current = side.querySelector('[aria-current=page]')
   const offsetOf = (element: Element) => element.getBoundingClientRect().top - list.getBoundingClientRect().top
   const place = readPlace()
+  const showCurrent = () => {
+    if (!current) return
+    const top = offsetOf(current)
+    if (top < 0 || top > list.clientHeight - 48) list.scrollTop += top - list.clientHeight / 3
+  }
   // With the next frame, which calculates the layout anyway. Before it, this script would wait for the layout. Closed drawers of narrow
   // screens have no layout yet.
   if (current)
@@ -24,8 +29,7 @@ export function placeSidebar(): void {
       if (!list.checkVisibility()) return
       list.scrollTop = place?.scrolled ?? 0
       if (place?.clicked !== undefined) list.scrollTop += offsetOf(current) - place.clicked
-      const top = offsetOf(current)
-      if (top < 0 || top > list.clientHeight - 48) list.scrollTop += top - list.clientHeight / 3
+      showCurrent()
     })
   let clicked: number | undefined
   side.addEventListener('click', ({ target }) => {
@@ -43,7 +47,7 @@ export function placeSidebar(): void {
   side.addEventListener(
     'toggle',
     ({ target }) => {
-      if (target === side) list.scrollTo(0, current instanceof HTMLElement ? current.offsetTop - list.clientHeight / 3 : 0)
+      if (target === side) showCurrent()
       else if (target instanceof HTMLDetailsElement && target.open && target.classList.contains('closed'))
         void import('./load-group.ts').then(({ loadGroup }) => loadGroup(target))
     },

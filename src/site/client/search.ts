@@ -254,14 +254,17 @@ interface Option {
 function toOption({ href, title, details, mark, terms }: Option, number: number): HTMLElement {
   const text = element('span', {}, [
     ...marked(title, terms),
-    // Paths are written from left to right in every language.
+    // Paths are code, and written from left to right in every language.
     ...(details.length === 0
       ? []
       : [
           element(
             'small',
             {},
-            details.flatMap((detail, index) => [...(index > 0 ? [' · '] : []), element('bdi', {}, marked(detail, terms))]),
+            details.flatMap((detail, index) => [
+              ...(index > 0 ? [' · '] : []),
+              element('bdi', detail.startsWith('/') ? { class: 'mono' } : {}, marked(detail, terms)),
+            ]),
           ),
         ]),
   ])

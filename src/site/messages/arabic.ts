@@ -296,6 +296,7 @@ export const arabic: Messages = {
     keyInQuery: 'مفتاح API في معامل الاستعلام {name}',
     keyInCookie: 'مفتاح API في ملف تعريف الارتباط {name}',
     inHeader: '{credential} في الترويسة Authorization',
+    namedFlow: 'مسار {name}',
     authorizationCode: 'رمز التفويض',
     clientCredentials: 'بيانات اعتماد العميل',
     deviceAuthorization: 'تفويض الجهاز',
@@ -552,9 +553,6 @@ export const arabic: Messages = {
       state: 'مخطط الحالات',
       otherType: 'رسم تخطيطي {type}',
       any: 'مخطط',
-    },
-    notFound: {
-      noMatch: 'لا توجد صفحة ذات مسار مشابه.',
     },
     oauth: {
       nothing: 'لا يوجد تسجيل دخول لإكماله. تستقبل هذه الصفحة الردود من خوادم التفويض.',

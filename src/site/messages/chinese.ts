@@ -236,6 +236,7 @@ export const chinese: Messages = {
     keyInQuery: '查询参数 {name} 中的 API 密钥',
     keyInCookie: 'Cookie {name} 中的 API 密钥',
     inHeader: 'Authorization 标头中的 {credential}',
+    namedFlow: '{name}流程',
     authorizationCode: '授权码',
     clientCredentials: '客户端凭据',
     deviceAuthorization: '设备授权',
@@ -426,9 +427,6 @@ export const chinese: Messages = {
       state: '状态图',
       otherType: '{type} 图',
       any: '图表',
-    },
-    notFound: {
-      noMatch: '没有路径相似的页面。',
     },
     oauth: {
       nothing: '没有需要完成的登录。此页面用于接收授权服务器的响应。',

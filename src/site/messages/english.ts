@@ -1,5 +1,4 @@
 import { diagrams } from './english-diagrams.ts'
-import { notFound } from './english-not-found.ts'
 import { oauth } from './english-oauth.ts'
 import { pageScript } from './english-page-script.ts'
 import { playground } from './english-playground.ts'
@@ -261,6 +260,8 @@ export const english = {
     keyInQuery: 'API key in the {name} query parameter',
     keyInCookie: 'API key in the {name} cookie',
     inHeader: '{credential} in the Authorization header',
+    /** A flow of OAuth with its details. */
+    namedFlow: '{name} flow',
     authorizationCode: 'authorization code',
     clientCredentials: 'client credentials',
     deviceAuthorization: 'device authorization',
@@ -393,7 +394,7 @@ export const english = {
     allOfVersion: 'All changes of the version',
   },
   /** Texts of scripts that run on pages. */
-  client: { page: pageScript, search, schema, print, diagrams, notFound, oauth },
+  client: { page: pageScript, search, schema, print, diagrams, oauth },
   playground,
 } as const
 

@@ -239,6 +239,7 @@ export const french: Messages = {
     keyInQuery: 'Clé API dans le paramètre de requête {name}',
     keyInCookie: 'Clé API dans le cookie {name}',
     inHeader: '{credential} dans l’en-tête Authorization',
+    namedFlow: 'le flux « {name} »',
     authorizationCode: 'code d’autorisation',
     clientCredentials: 'identifiants client',
     deviceAuthorization: 'autorisation d’appareil',
@@ -439,9 +440,6 @@ export const french: Messages = {
       state: 'Diagramme d’états',
       otherType: 'Diagramme {type}',
       any: 'Diagramme',
-    },
-    notFound: {
-      noMatch: 'Aucune page n’a un chemin similaire.',
     },
     oauth: {
       nothing: 'Aucune connexion à terminer. Cette page reçoit les réponses des serveurs d’autorisation.',

@@ -239,6 +239,7 @@ export const german: Messages = {
     keyInQuery: 'API-Schlüssel im Query-Parameter {name}',
     keyInCookie: 'API-Schlüssel im Cookie {name}',
     inHeader: '{credential} im Header Authorization',
+    namedFlow: 'Ablauf {name}',
     authorizationCode: 'Authorization Code',
     clientCredentials: 'Client Credentials',
     deviceAuthorization: 'Device Authorization',
@@ -436,9 +437,6 @@ export const german: Messages = {
       state: 'Zustandsdiagramm',
       otherType: '{type}-Diagramm',
       any: 'Diagramm',
-    },
-    notFound: {
-      noMatch: 'Keine Seite hat einen ähnlichen Pfad.',
     },
     oauth: {
       nothing: 'Es gibt keine Anmeldung abzuschließen. Diese Seite empfängt Antworten von Autorisierungsservern.',

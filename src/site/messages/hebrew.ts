@@ -244,6 +244,7 @@ export const hebrew: Messages = {
     keyInQuery: 'מפתח API בפרמטר השאילתה {name}',
     keyInCookie: 'מפתח API ב-Cookie ‏{name}',
     inHeader: '{credential} בכותרת Authorization',
+    namedFlow: 'תהליך {name}',
     authorizationCode: 'קוד הרשאה',
     clientCredentials: 'פרטי הזדהות של הלקוח',
     deviceAuthorization: 'הרשאת מכשיר',
@@ -442,9 +443,6 @@ export const hebrew: Messages = {
       state: 'תרשים מצבים',
       otherType: 'תרשים {type}',
       any: 'תרשים',
-    },
-    notFound: {
-      noMatch: 'אין דף עם נתיב דומה.',
     },
     oauth: {
       nothing: 'אין כניסה להשלמה. הדף הזה מקבל תגובות משרתי הרשאות.',

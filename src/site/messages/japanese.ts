@@ -236,6 +236,7 @@ export const japanese: Messages = {
     keyInQuery: 'クエリパラメーター {name} の API キー',
     keyInCookie: 'Cookie {name} の API キー',
     inHeader: 'Authorization ヘッダーの{credential}',
+    namedFlow: '{name}フロー',
     authorizationCode: '認可コード',
     clientCredentials: 'クライアントクレデンシャル',
     deviceAuthorization: 'デバイス認可',
@@ -427,9 +428,6 @@ export const japanese: Messages = {
       state: '状態遷移図',
       otherType: '{type} 図',
       any: '図',
-    },
-    notFound: {
-      noMatch: '似たパスのページはありません。',
     },
     oauth: {
       nothing: '完了するサインインはありません。このページは認可サーバーからの応答を受け取ります。',

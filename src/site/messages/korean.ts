@@ -236,6 +236,7 @@ export const korean: Messages = {
     keyInQuery: '{name} 쿼리 매개변수의 API 키',
     keyInCookie: '{name} 쿠키의 API 키',
     inHeader: 'Authorization 헤더의 {credential}',
+    namedFlow: '{name} 플로',
     authorizationCode: '인증 코드',
     clientCredentials: '클라이언트 자격 증명',
     deviceAuthorization: '기기 인증',
@@ -427,9 +428,6 @@ export const korean: Messages = {
       state: '상태 다이어그램',
       otherType: '{type} 다이어그램',
       any: '다이어그램',
-    },
-    notFound: {
-      noMatch: '비슷한 경로를 가진 페이지가 없습니다.',
     },
     oauth: {
       nothing: '완료할 로그인이 없습니다. 이 페이지는 인증 서버의 응답을 받습니다.',

@@ -239,6 +239,7 @@ export const portuguese: Messages = {
     keyInQuery: 'Chave de API no parâmetro de consulta {name}',
     keyInCookie: 'Chave de API no cookie {name}',
     inHeader: '{credential} no cabeçalho Authorization',
+    namedFlow: 'o fluxo “{name}”',
     authorizationCode: 'código de autorização',
     clientCredentials: 'credenciais do cliente',
     deviceAuthorization: 'autorização de dispositivo',
@@ -433,9 +434,6 @@ export const portuguese: Messages = {
       state: 'Diagrama de estados',
       otherType: 'Diagrama {type}',
       any: 'Diagrama',
-    },
-    notFound: {
-      noMatch: 'Nenhuma página tem um caminho parecido.',
     },
     oauth: {
       nothing: 'Não há login para concluir. Esta página recebe respostas de servidores de autorização.',

@@ -239,6 +239,7 @@ export const spanish: Messages = {
     keyInQuery: 'Clave de API en el parámetro de consulta {name}',
     keyInCookie: 'Clave de API en la cookie {name}',
     inHeader: '{credential} en el encabezado Authorization',
+    namedFlow: 'el flujo «{name}»',
     authorizationCode: 'código de autorización',
     clientCredentials: 'credenciales de cliente',
     deviceAuthorization: 'autorización de dispositivo',
@@ -433,9 +434,6 @@ export const spanish: Messages = {
       state: 'Diagrama de estados',
       otherType: 'Diagrama {type}',
       any: 'Diagrama',
-    },
-    notFound: {
-      noMatch: 'Ninguna página tiene una ruta parecida.',
     },
     oauth: {
       nothing: 'No hay ningún inicio de sesión que completar. Esta página recibe respuestas de servidores de autorización.',

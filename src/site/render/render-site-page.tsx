@@ -80,7 +80,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         view={view}
         headings={[...content.headings, ...(part?.headings ?? [])]}
         hasOwnTitle={hasOwnTitle(shown, page)}
-        top={part?.top ?? (panels.length > 0 && <SamplesLink label={context.messages.reference.samples} />)}
+        top={part?.top}
         lead={toLead(page, context)}
         aside={
           panels.length > 0 ? (
@@ -101,7 +101,8 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
           </>
         }
       >
-        {part?.beforeText}
+        {part?.beforeText ??
+          (panels.length > 0 && part === undefined && <SamplesLink label={context.messages.reference.samples} />)}
         {shown.length > 0 && (
           <div class="prose" dir={page.subject.kind === 'description' ? 'auto' : undefined}>
             <ContentNodes nodes={shown} context={context} page={page} />

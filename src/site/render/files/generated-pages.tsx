@@ -54,10 +54,6 @@ export function renderNotFound(context: SiteContext): string {
                 <Icon name="search" /> {shared.search}
               </a>
             </p>
-            <section class="nearest needs-js" data-nearest={toAssetHref(context, pageListPath)} aria-live="polite">
-              <h2>{texts.similar}</h2>
-              <ul />
-            </section>
             <h2>{texts.next}</h2>
             <ul>
               <li>
@@ -72,6 +68,11 @@ export function renderNotFound(context: SiteContext): string {
                 <a href={toHref(context, pageIndexRoute)}>{shared.allPages}</a>
               </li>
             </ul>
+            {/* Last, so that nothing moves when a script adds it. */}
+            <section class="nearest needs-js" data-nearest={toAssetHref(context, pageListPath)} aria-live="polite">
+              <h2>{texts.similar}</h2>
+              <ul />
+            </section>
           </div>
         </article>
       </div>
@@ -125,7 +126,7 @@ function renderPageIndex(context: SiteContext): string {
       {[...groups].map(([label, { id, pages }]) => (
         <>
           <h2 id={ids.get(id) === label ? id : undefined}>{label === otherPages ? texts.otherPages : label}</h2>
-          <PageList pages={pages} context={context} />
+          <PageList pages={pages} context={context} heading={label} />
         </>
       ))}
     </>,
@@ -158,23 +159,31 @@ export function renderListing(
   return html
 }
 
-export function PageList({ pages, context }: { readonly pages: readonly SitePage[]; readonly context: SiteContext }) {
+interface PageListProps {
+  readonly pages: readonly SitePage[]
+  readonly context: SiteContext
+  /** The heading above the list. The page of a group with the same title is its overview. */
+  readonly heading?: string
+}
+
+export function PageList({ pages, context, heading }: PageListProps) {
+  const { overview } = context.messages.page
   return (
     <ul class="all-pages">
       {pages.map((page) => (
         <li>
-          <PageLine page={page} context={context} />
+          <PageLine page={page} context={context} title={page.title === heading ? overview : page.title} />
         </li>
       ))}
     </ul>
   )
 }
 
-function PageLine({ page, context }: { readonly page: SitePage; readonly context: SiteContext }) {
+function PageLine({ page, context, title }: { readonly page: SitePage; readonly context: SiteContext; readonly title: string }) {
   const method = pageMethod(page)
   return (
     <a href={toHref(context, page.route)}>
-      {method !== undefined && <MethodMark method={method} />} {page.title}
+      {method !== undefined && <MethodMark method={method} />} {title}
     </a>
   )
 }

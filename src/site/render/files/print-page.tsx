@@ -45,14 +45,14 @@ function renderPrintPage(context: SiteContext): string {
             </div>
             {top.inner.map((group) =>
               group.label === '' ? (
-                <PageList pages={group.pages} context={context} />
+                <PageList pages={group.pages} context={context} heading={top.label} />
               ) : (
                 <section id={group.id}>
                   <div class="print-head">
                     <h3>{group.label}</h3>
                     <PrintButton section={group} messages={messages} />
                   </div>
-                  <PageList pages={group.pages} context={context} />
+                  <PageList pages={group.pages} context={context} heading={group.label} />
                 </section>
               ),
             )}

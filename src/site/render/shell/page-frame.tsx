@@ -61,7 +61,17 @@ export function PageFrame(props: PageFrameProps) {
   return (
     <div
       class={
-        start ? 'page home' : aside ? 'page' : mode === 'wide' ? 'page app' : mode === 'center' ? 'page middle' : 'page text'
+        start
+          ? 'page home'
+          : aside
+            ? 'page'
+            : mode === 'wide'
+              ? 'page app'
+              : mode === 'center'
+                ? 'page middle'
+                : page.subject.kind === 'schema'
+                  ? 'page text rows'
+                  : 'page text'
       }
     >
       <article>

@@ -130,6 +130,25 @@ test('only the current page has a background', async () => {
   ])
 })
 
+test('the drawer starts at its top if the current page is visible there', async () => {
+  const page = await open('/d/', 390)
+  await page.locator('.drawer > summary').click()
+  await page.locator('.side [aria-current=page]').waitFor()
+  expect(await page.locator('.side nav').evaluate((list) => list.scrollTop)).toBe(0)
+})
+
+test.each([390, 1440])('the menu of a page is beside the first line of its title at %i px', async (width) => {
+  for (const path of ['/a/', '/create-a-metadata-cascade-policy-for-all-files-in-another-enterprise/']) {
+    const page = await open(path, width)
+    const distance = await page.evaluate(() => {
+      const [title, menu] = ['h1', '.title > .menu'].map((one) => document.querySelector(one)?.getBoundingClientRect())
+      const line = Number.parseFloat(getComputedStyle(document.querySelector('h1') ?? document.body).lineHeight)
+      return title && menu && title.top + line / 2 - (menu.top + menu.height / 2)
+    })
+    expect(Math.abs(distance ?? 9), path).toBeLessThan(1)
+  }
+})
+
 test('methods have the same shape', async () => {
   const page = await open('/delete-a-pet/')
   await page.evaluate(() => {
