@@ -58,7 +58,18 @@ export function toReferenceContext({
     if (!namedSchemas.has(toPlaceKey(end))) add(end, target)
   }
   const slicedComponents = new Map()
-  return { release, root, follow, documentValue, writtenInteger, schemas, namedSchemas, namedValues, schemaPlaces, slicedComponents }
+  return {
+    release,
+    root,
+    follow,
+    documentValue,
+    writtenInteger,
+    schemas,
+    namedSchemas,
+    namedValues,
+    schemaPlaces,
+    slicedComponents,
+  }
 }
 
 /** Names a schema that references lead to, such as one in another file: `Pet` for `pets.yaml#/Pet`, `Pet.tag` for a property of `Pet`. */

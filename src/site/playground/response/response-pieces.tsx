@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { reasonPhrases } from '../../request/reason-phrases.ts'
 import { say, sayDecimal } from '../playground-messages.ts'
 
 /** The tabs of a response. */
@@ -33,35 +34,6 @@ export function CopyButton({ text, children, class: className = 'btn quiet' }: C
       {notice || children}
     </button>
   )
-}
-
-/** Reason phrases of common status codes, which HTTP/2 does not send. Source: RFC 9110, "Status Codes". */
-const reasonPhrases: Readonly<Record<number, string>> = {
-  200: 'OK',
-  201: 'Created',
-  202: 'Accepted',
-  204: 'No Content',
-  206: 'Partial Content',
-  304: 'Not Modified',
-  400: 'Bad Request',
-  401: 'Unauthorized',
-  402: 'Payment Required',
-  403: 'Forbidden',
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-  406: 'Not Acceptable',
-  409: 'Conflict',
-  410: 'Gone',
-  412: 'Precondition Failed',
-  413: 'Content Too Large',
-  415: 'Unsupported Media Type',
-  422: 'Unprocessable Content',
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  501: 'Not Implemented',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
 }
 
 /** The reason phrase of a status: from the server, else from the standard, else `''`. */

@@ -8,7 +8,6 @@ import { type SliceSubject, sliceDescription } from '../../reference/slice-descr
 import type { OperationView } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { Icon } from '../icons/page-icons.tsx'
-import { SamplesLink } from '../shell/page-frame.tsx'
 import { type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { toApiContext, toSlicePath } from './api-context.ts'
@@ -118,16 +117,10 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
     // Generated examples repeat the rows, and operations have larger ones. Only pages of authors have them.
     const isBound = page.path !== undefined && view.examples.length === 0
     const examples = isBound ? reference.schemaSample(subject.name) : view.examples
-    const top = (
-      <>
-        {examples.length > 0 && <SamplesLink label={context.messages.reference.examples} />}
-        {badge}
-      </>
-    )
     return {
-      top,
-      article: <SchemaArticle view={view} api={api} lead={page.description} />,
-      aside: <SchemaSamples examples={examples} site={context} />,
+      top: badge,
+      article: <SchemaArticle view={view} api={api} lead={page.description} hasSamples={examples.length > 0} />,
+      aside: examples.length > 0 ? <SchemaSamples examples={examples} site={context} /> : undefined,
       menu: toMenu(undefined),
       files: [],
     }

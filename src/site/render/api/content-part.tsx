@@ -1,5 +1,6 @@
 import { formatMessage } from '../../messages/format-message.ts'
 import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
+import { reasonPhrases } from '../../request/reason-phrases.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
@@ -16,6 +17,7 @@ import {
   SchemaMarks,
   showTitle,
   showType,
+  toSwitchClass,
 } from './schema-content.tsx'
 import { Facts } from './schema-facts.tsx'
 
@@ -35,7 +37,7 @@ export function ContentPart({ content, api, id }: ContentPartProps) {
   return (
     <div class="choice media">
       <div class="tabs seg">
-        <fieldset>
+        <fieldset class={toSwitchClass(content.map(({ mediaType }) => mediaType))}>
           <legend class="vh">{api.site.messages.reference.mediaType}</legend>
           {content.map(({ mediaType }, index) => (
             <label>
@@ -157,7 +159,7 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
   const { statusCode, summary, description, headers, content, links } = response
   const [only] = content
   const { reference: texts, language } = api.site.messages
-  const title = summary ?? (description !== undefined && isShort(description) ? description : undefined)
+  const title = summary ?? (description !== undefined && isShort(description) ? description : reasonPhrases[statusCode])
   const isEmpty =
     headers.length === 0 && content.length === 0 && links.length === 0 && (title === description || description === undefined)
   const head = (

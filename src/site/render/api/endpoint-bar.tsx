@@ -29,7 +29,7 @@ export function EndpointBar({ site, operation, hasSamples, play, canCopy = true 
   return (
     <div class="endpoint">
       <div>
-        <MethodMark method={method} />{' '}
+        {kind === 'webhook' && <MethodMark method="WEBHOOK" />} <MethodMark method={method} />{' '}
         <span class="path">
           <PathText path={path} />
         </span>

@@ -7,6 +7,7 @@ import { toElementId } from '../element-ids.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { MethodMark } from '../shell/marks.tsx'
 import { toPlainDescription } from '../shell/metatags.ts'
+import { SamplesLink } from '../shell/page-frame.tsx'
 import type { ApiContext } from './api-context.ts'
 import { Part } from './part.tsx'
 import { type Around, findTitle, ItemWords, PropertyRow, SchemaContent, SchemaMarks, showType } from './schema-content.tsx'
@@ -18,10 +19,12 @@ interface SchemaArticleProps {
   readonly api: ApiContext
   /** The description that the page shows below its title. */
   readonly lead?: string | undefined
+  /** Whether the page has samples to link to. */
+  readonly hasSamples?: boolean
 }
 
 /** The reference of a schema, shown below the page title. */
-export function SchemaArticle({ view: { name, schema, usedBy, examples }, api, lead }: SchemaArticleProps) {
+export function SchemaArticle({ view: { name, schema, usedBy, examples }, api, lead, hasSamples = false }: SchemaArticleProps) {
   const groups = groupBy(schema.properties, ({ origin }) => origin?.name)
   const own = groups.get(undefined) ?? []
   // Group properties by origin only if there are several origins.
@@ -41,6 +44,7 @@ export function SchemaArticle({ view: { name, schema, usedBy, examples }, api, l
     <>
       {title !== undefined && <p class="p-desc">{title}</p>}
       {schema.description !== lead && <Description text={schema.description} api={api} class="prose" />}
+      {hasSamples && <SamplesLink label={messages.reference.samples} />}
       <Part
         messages={messages}
         id={id}
@@ -82,7 +86,15 @@ function Inherited({ name, properties, api, around }: InheritedProps) {
       messages={messages}
       id={id}
       heading={formatMessage(messages.reference.inheritedFrom, { name }, messages.language)}
-      note={href === undefined ? 'allOf' : <a href={href}>allOf {name}</a>}
+      note={
+        href === undefined ? (
+          'allOf'
+        ) : (
+          <a href={href}>
+            allOf<span class="vh"> {name}</span>
+          </a>
+        )
+      }
     >
       <div class="rows">
         <ul class="props">

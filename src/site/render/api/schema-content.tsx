@@ -230,7 +230,7 @@ function Choice({
   return (
     <div class="choice">
       <div class="tabs seg">
-        <fieldset>
+        <fieldset class={toSwitchClass(options.map(({ label }) => label))}>
           <legend class="vh">
             {discriminator === undefined
               ? label
@@ -259,6 +259,14 @@ function Choice({
   )
 }
 
+/** Labels with more characters together do not fit into one line of a phone. */
+const maxSwitchLength = 36
+
+/** Long labels of a switch are in columns. */
+export function toSwitchClass(labels: readonly string[]): string | undefined {
+  return labels.join('').length > maxSwitchLength ? 'columns' : undefined
+}
+
 interface OptionWordsProps {
   readonly schema: SchemaView
   readonly api: ApiContext
@@ -267,11 +275,13 @@ interface OptionWordsProps {
 
 /** The type, description and constraints of an option. A type that is its label is not repeated. */
 function OptionWords({ schema, api, label }: OptionWordsProps) {
-  const isLabel = schema.type.length === 1 && schema.type[0]?.target === undefined && schema.type[0]?.text === label
+  const [only, ...more] = schema.type
+  const isName = more.length === 0 && only?.text === label
+  const isLabel = isName && only?.target === undefined
   return (
     <>
       {(!isLabel || findTitle(schema, [label]) !== undefined || hasMarks(schema)) && (
-        <p class="p-desc">
+        <p class={isName ? 'p-type' : 'p-desc'}>
           {showType(schema.type, api)}
           {showTitle(schema, [label])}
           <SchemaMarks schema={schema} messages={api.site.messages} />

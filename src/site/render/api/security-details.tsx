@@ -1,4 +1,5 @@
 import type { Messages } from '../../messages/english.ts'
+import { formatMessage } from '../../messages/format-message.ts'
 import type { OAuthFlowView, SecuritySchemeView } from '../../reference/types.ts'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { DocumentLink } from './document-link.tsx'
@@ -19,7 +20,8 @@ export function SchemeDetails({ scheme, messages }: { readonly scheme: SecurityS
 }
 
 function Flow({ flow, messages }: { readonly flow: OAuthFlowView; readonly messages: Messages }) {
-  const name = messages.authorization[flow.flow]
+  const { authorization: texts, language } = messages
+  const name = formatMessage(texts.namedFlow, { name: texts[flow.flow] }, language)
   return (
     <details class="nest">
       <NestSummary label={name} hidden={name} messages={messages} />

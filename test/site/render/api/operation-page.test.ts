@@ -209,3 +209,9 @@ test('says things once: equal examples, the types of a choice, and a short respo
   expect(row).toContain('A number.')
   expect(/<details class="fold"[^>]*>\s*<summary>(.*?)<\/summary>/s.exec(article)?.[1]).toContain('Response of list_orders')
 })
+
+test('names a response without words by its status', async () => {
+  const { article } = await siteOfPage({ responses: { '401': { content: { 'application/json': {} } }, '4XX': {} } })
+  expect(article).toMatch(/401<\/span> <span dir="auto">Unauthorized<\/span>/)
+  expect(article).toMatch(/4XX<\/span> {2}<span class="muted">/)
+})

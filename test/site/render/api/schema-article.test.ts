@@ -37,7 +37,7 @@ test('separates own and inherited properties, and shows that no others are allow
   const at = order.map((text) => page.indexOf(text))
   expect(at).not.toContain(-1)
   expect(at).toEqual([...at].sort((a, b) => a - b))
-  expect(page).toContain('<a href="/api-reference/schemas/named/">allOf Named</a>')
+  expect(page).toContain('<a href="/api-reference/schemas/named/">allOf<span class="vh"> Named</span></a>')
   expect(files['api-reference/schemas/stamped/index.html']).not.toContain('id="from-')
 })
 
