@@ -1,5 +1,7 @@
 /** Labels get too small to read below this scale, so that wide diagrams scroll. */
 const smallest = 0.7
+/** A diagram that is only a little too wide fits, too. */
+const nearlySmallest = 0.65
 const step = 1.25
 const least = 0.2
 const most = 5
@@ -26,7 +28,9 @@ function fitToBox(figure: HTMLElement): void {
   const available = box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight)
   const { width } = readNatural(figure)
   // A closed part of the page has no size.
-  if (available > 0 && width > 0) setScale(figure, Math.min(1, Math.max(available / width, smallest)))
+  if (available <= 0 || width <= 0) return
+  const fitting = Math.min(1, available / width)
+  setScale(figure, fitting < nearlySmallest ? smallest : fitting)
 }
 
 /** Handles the buttons of all diagrams. */

@@ -30,7 +30,7 @@ const tree = {
     `\`\`\`bash expandable\n${'echo a\n'.repeat(40)}\`\`\``,
     '<Note>\n\n| A |\n| --- |\n| [Link](/a) |\n\n</Note>',
   ].join('\n\n'),
-  'a.mdx': '# A\n',
+  'a.mdx': `# A\n\n\`\`\`bash\necho a\n\`\`\`\n\n\`\`\`bash\necho ${'a'.repeat(100)}\n\`\`\`\n`,
   'api.json': JSON.stringify({ openapi: '3.1.0', info: { title: 'Pets', version: '1' }, paths: { '/pets': { get: operation } } }),
 }
 
@@ -73,6 +73,22 @@ test('a sample that continues below fades until its end is in view', async () =>
   await expect.poll(fade).toBe('40px')
   await panel.evaluate((element) => element.scrollTo(0, element.scrollHeight))
   await expect.poll(fade).toBe('0px')
+})
+
+test('code fades only where a line continues', async () => {
+  const page = await open('/a/', 390)
+  const fades = () =>
+    page
+      .locator('.code pre')
+      .evaluateAll((all) =>
+        all
+          .filter((code) => code.checkVisibility())
+          .map((code) => [code.scrollWidth > code.clientWidth, getComputedStyle(code).getPropertyValue('--fade') !== '0px']),
+      )
+  await expect.poll(fades).toEqual([
+    [false, false],
+    [true, true],
+  ])
 })
 
 test.each([390, 768, 1440])('no outline of a focused element is cut off at %i px', async (width) => {
