@@ -69,9 +69,10 @@ export function isWide(kind: FieldKind): boolean {
 
 /** A short description of a schema's type, shown beside the name. */
 export function describeType({ types, enum: values, keywords, choices, isNullable }: FormSchema): string {
-  const format = typeof keywords['format'] === 'string' ? ` (${keywords['format']})` : ''
-  const words = values ? ['enum'] : choices.length > 0 ? [say('one of')] : types.length > 0 ? types : [say('any')]
-  return [...words, ...(isNullable ? ['null'] : [])].join(` ${say('or')} `) + format
+  const format = typeof keywords['format'] === 'string' ? ` · ${keywords['format']}` : ''
+  const words = values ? ['enum'] : choices.length > 0 ? [say('one of several')] : types.length > 0 ? types : [say('any')]
+  const or = ` ${say('or')} `
+  return words.join(or) + format + (isNullable ? `${or}null` : '')
 }
 
 /** Whether a value is valid without a full check: it has an allowed type and no limits apply. Never contradicts `checkValue`. */

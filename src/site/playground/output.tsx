@@ -133,10 +133,16 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
   const wrong = problems.filter(({ kind }) => kind === 'impossible' || (lastAttempt && kind === 'missing'))
   const changed = problems.filter(({ kind }) => kind === 'changed')
   const missing = lastAttempt ? listMissing(operation, values) : []
-  const messages = JSON.stringify({
-    ...Object.fromEntries(wrong.map(({ at, message }) => [toId(at), `${message.replaceAll('`', '')}.`])),
-    ...Object.fromEntries(missing.map((path) => [idOf(['body', ...path]), say('This field is required.')])),
-  })
+  const listed = [
+    ...wrong.map(({ message }) => message),
+    ...missing.slice(0, 8).map((path) => say('Missing `{name}` in the body', path.join('.'))),
+  ]
+  const messages = JSON.stringify(
+    Object.fromEntries([
+      ...wrong.map(({ at, message }) => [toId(at), `${message.replaceAll('`', '')}.`]),
+      ...missing.map((path) => [idOf(['body', ...path]), say('This field is required.')]),
+    ]),
+  )
   useEffect(() => onMessages(JSON.parse(messages)), [messages])
   useEffect(() => {
     const [blocking] = listBlockingProblems(problems)
@@ -152,12 +158,10 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
   }, [lastAttempt])
   return (
     <div role="status" id="play-problems">
-      {lastAttempt?.isBlocked && wrong.length > 0 && <p class="err">{say('The request was not sent:')}</p>}
-      <ProblemList problems={wrong.map(({ message }) => message)} className="err problems" />
-      <ProblemList
-        problems={missing.slice(0, 8).map((path) => say('Missing `{name}` in the body', path.join('.')))}
-        className="err problems"
-      />
+      {lastAttempt && listed.length > 0 && (
+        <p class="err">{lastAttempt.isBlocked ? say('The request was not sent:') : say('The request was sent anyway:')}</p>
+      )}
+      <ProblemList problems={listed} className="err problems" />
       <ProblemList problems={changed.map(({ message }) => message)} className="p-desc problems" />
     </div>
   )

@@ -77,7 +77,11 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     )
   })
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
-  const { form, checkPart, setMessages } = useForm(operation, setValues, { round, hasVariables: environment !== undefined })
+  const { form, checkPart, setMessages } = useForm(operation, setValues, {
+    round,
+    hasVariables: environment !== undefined,
+    isSent: sending.lastAttempt !== undefined,
+  })
   const action = sending.isRunning ? say('Stop') : say('Send')
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) sending.send()
@@ -220,7 +224,7 @@ function useRememberedValues(operation: PlaygroundOperation, settings: Playgroun
 function useForm(
   operation: PlaygroundOperation,
   setValues: (change: (before: PlaygroundValues) => PlaygroundValues) => void,
-  { round, hasVariables }: { readonly round: number; readonly hasVariables: boolean },
+  { round, hasVariables, isSent }: { readonly round: number; readonly hasVariables: boolean; readonly isSent: boolean },
 ) {
   const unselected = useMemo<FormContext['unselected']>(() => new Map(), [round])
   const { check, part: checkPart } = useCheck(operation.resolve)
@@ -231,11 +235,12 @@ function useForm(
       change: (path, value) => setValues((before) => changeAt(before, path, value)),
       check: (value, schema) =>
         hasVariables && typeof value === 'string' && value.includes('{{') ? undefined : check(value, schema),
+      isSent,
       messages,
       unselected,
       Field,
     }),
-    [operation, check, messages, unselected, hasVariables],
+    [operation, check, isSent, messages, unselected, hasVariables],
   )
   return { form, checkPart, setMessages }
 }

@@ -41,7 +41,7 @@ describe('toFieldKind', () => {
     ['text', { type: 'string' }, 'text', 'string'],
     ['several plain types', { type: ['string', 'integer'] }, 'text', 'string or integer'],
     ['plain choices', { oneOf: [{ type: 'string' }, { type: 'integer' }] }, 'text', 'string or integer'],
-    ['a number or null', { anyOf: [{ type: 'integer', format: 'int64' }, { type: 'null' }] }, 'text', 'integer or null (int64)'],
+    ['a number or null', { anyOf: [{ type: 'integer', format: 'int64' }, { type: 'null' }] }, 'text', 'integer · int64 or null'],
     ['3.0 nullable', { type: 'boolean', nullable: true }, 'boolean', 'boolean or null'],
     ['enum', { enum: ['a', null] }, 'enum', 'enum or null'],
     ['constants', { oneOf: [{ const: 'a', title: 'A' }, { const: 'b' }] }, 'enum', 'enum'],
@@ -51,7 +51,7 @@ describe('toFieldKind', () => {
     ['object by its properties', { properties: { a: {} } }, 'object', 'object'],
     ['map', { additionalProperties: { type: 'string' } }, 'object', 'object'],
     ['one choice left', { oneOf: [reference('Base'), { type: 'null' }] }, 'object', 'object or null'],
-    ['choices', { oneOf: [reference('Cat'), reference('Dog')] }, 'choice', 'one of'],
+    ['choices', { oneOf: [reference('Cat'), reference('Dog')] }, 'choice', 'one of several'],
     [
       'choices that only limit',
       { type: 'object', properties: { a: {}, b: {} }, anyOf: [{ required: ['a'] }, { required: ['b'] }] },
@@ -59,11 +59,11 @@ describe('toFieldKind', () => {
       'object',
     ],
     ['merged', reference('Cat'), 'object', 'object'],
-    ['circular choices', reference('Ring'), 'choice', 'one of'],
+    ['circular choices', reference('Ring'), 'choice', 'one of several'],
     ['empty schema', {}, 'json', 'any'],
     ['not a schema', 7, 'json', 'any'],
     ['mixed types', { type: ['string', 'object'] }, 'json', 'string or object'],
-    ['binary outside of a form', { type: 'string', format: 'binary' }, 'text', 'string (binary)'],
+    ['binary outside of a form', { type: 'string', format: 'binary' }, 'text', 'string · binary'],
   ])('%s', (_name, schema, kind, type) => {
     const merged = toFormSchema(schema, resolve)
     expect([toFieldKind(merged, false), describeType(merged)]).toEqual([kind, type])

@@ -179,6 +179,56 @@ test.each([
   expect(await stop.count()).toBe(0)
 })
 
+test('shows problems only after sending, and keeps its lines together on wide and narrow screens', async () => {
+  const { api } = await serveApi()
+  const list = { type: 'array', minItems: 1, items: { type: 'object', properties: { name: { type: 'string' } } } }
+  const schema = { type: 'object', required: ['name', 'pets'], properties: { name: { type: 'string' }, pets: list } }
+  const content = { 'application/json': { schema } }
+  const { page } = await openDialog(browser, {
+    servers: [{ url: api }, { url: `${api}/${'v'.repeat(40)}` }],
+    paths: {
+      '/pets': {
+        post: {
+          requestBody: { required: true, content },
+          responses: { 200: { description: 'OK' } },
+        },
+      },
+    },
+  })
+  const dialog = page.getByRole('dialog')
+  const boxOf = async (selector: string) => (await dialog.locator(selector).boundingBox()) ?? { x: -1, y: -1, height: -1 }
+  expect(await dialog.locator('.err').count()).toBe(0)
+
+  // The actions of a field do not cover what is below it.
+  await dialog.getByLabel('name', { exact: true }).focus()
+  const action = await dialog.getByRole('button', { name: 'Send an empty string: name' }).boundingBox()
+  const next = await dialog.getByText('pets', { exact: true }).boundingBox()
+  expect((action?.y ?? 0) + (action?.height ?? 0)).toBeLessThan(next?.y ?? 0)
+
+  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
+  await dialog.getByText('200 OK', { exact: true }).waitFor()
+  expect((await dialog.locator('.err').allInnerTexts()).sort()).toEqual([
+    'Expected a list, at least 1 item. The value is sent anyway.',
+    'Missing name in the body',
+    'The request was sent anyway:',
+    'This field is required.',
+  ])
+  const [full, download] = [await boxOf('.widen'), await boxOf('.meta .btn:not(.icon)')]
+  expect(download.y + download.height / 2).toBe(full.y + full.height / 2)
+
+  await page.setViewportSize({ width: 390, height: 800 })
+  await dialog.getByLabel('Server', { exact: true }).selectOption('1')
+  const [server, path, method] = [await boxOf('.url .pick'), await boxOf('.url > span:last-child'), await boxOf('.urlbar > .m')]
+  expect(path.x).toBe(server.x)
+  expect(method.y + method.height).toBeLessThan(path.y)
+  const title = dialog.locator('#play-title')
+  await title.evaluate((one) => {
+    one.textContent = 'List all the pets of every shop'
+  })
+  const isCut = (selector: string) => dialog.locator(selector).evaluate((one) => one.scrollWidth > one.clientWidth)
+  expect([await isCut('#play-title'), await isCut('.tool-menu .cut')]).toEqual([true, false])
+})
+
 test('shows previous responses', async () => {
   const { api } = await serveApi()
   const { page } = await openDialog(browser, {

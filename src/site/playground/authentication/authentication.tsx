@@ -217,7 +217,7 @@ function describeScheme({ name, scheme }: PlaygroundScheme): string {
       return /^bearer$/i.test(kind) ? say('Bearer token') : kind.charAt(0).toUpperCase() + kind.slice(1)
     }
     case 'oauth2':
-      return 'OAuth 2'
+      return 'OAuth 2.0'
     case 'openIdConnect':
       return 'OpenID Connect'
     default:

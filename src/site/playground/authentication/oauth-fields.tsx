@@ -82,7 +82,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
       )}
       <SecretField
         label={say('access token')}
-        type={canSignIn ? say('or paste a token') : type === 'openIdConnect' ? 'OpenID Connect' : 'OAuth 2'}
+        type={canSignIn ? say('or paste a token') : type === 'openIdConnect' ? 'OpenID Connect' : 'OAuth 2.0'}
         description={typeof description === 'string' ? description : ''}
         value={token?.accessToken ?? ''}
         onInput={(accessToken) => onChange({ kind: 'token', accessToken, expiresAt: undefined })}
@@ -107,7 +107,7 @@ function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFi
     <>
       <SecretField
         label="client_id"
-        type="OAuth 2"
+        type="OAuth 2.0"
         value={client.id}
         isPlain
         onInput={(id) => change({ client: { ...client, id } })}
@@ -121,7 +121,7 @@ function OAuthClientFields({ use, flow, state: { form, change } }: OAuthClientFi
       </SecretField>
       <SecretField
         label="client_secret"
-        type={isCode ? say('OAuth 2, empty for a public client') : 'OAuth 2'}
+        type={isCode ? say('OAuth 2.0, empty for a public client') : 'OAuth 2.0'}
         value={client.secret}
         onInput={(secret) => change({ client: { ...client, secret } })}
       >

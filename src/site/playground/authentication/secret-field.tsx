@@ -53,11 +53,12 @@ export function SecretField({ label, type, description = '', value, isPlain = fa
           <input {...shared} autocomplete="off" />
         ) : (
           <div class="secret">
-            {isShown ? (
-              <input {...shared} autocomplete="new-password" />
-            ) : (
-              <input {...shared} type="password" autocomplete="new-password" />
-            )}
+            <input
+              {...shared}
+              // Preact's types require a literal here.
+              {...({ type: isShown ? 'text' : 'password' } as object)}
+              autocomplete="new-password"
+            />
             <button type="button" class="btn quiet icon" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
               <Icon name="eye" />
               <span class="vh">{say('Show {name}', label)}</span>

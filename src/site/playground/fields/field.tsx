@@ -7,7 +7,15 @@ import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { FieldText, Icon } from '../pieces.tsx'
 import { say, sayCount } from '../playground-messages.ts'
 import type { FieldValue } from '../types.ts'
-import { FieldActions, FieldMessage, type FieldPath, type FieldProps, FormContext, useFieldMessage } from './form-context.tsx'
+import {
+  FieldActions,
+  FieldMessage,
+  type FieldPath,
+  type FieldProps,
+  FormContext,
+  isEmpty,
+  useFieldMessage,
+} from './form-context.tsx'
 import type { MapRowsProps } from './item-fields.tsx'
 import { SelectField, TextField } from './plain-fields.tsx'
 
@@ -151,9 +159,9 @@ function Row({ row, path, label, value, isForm }: MemoRowProps) {
   const kind = kindOf(toFieldKind(merged, isForm), value)
   const isDeprecated = row.deprecated || merged.keywords['deprecated'] === true
   const items = toFormSchema(merged.keywords['items'], resolve)
-  // An object that is not sent has only a button.
-  const isAbsent = kind === 'object' && value === undefined
-  const wide = (isWide(kind) && !isAbsent) || (kind === 'array' && isWide(toFieldKind(items, isForm)))
+  // An object that is not sent and an empty list have only a button.
+  const isFilled = value !== undefined && !isEmpty(value)
+  const wide = kind === 'choice' || (isFilled && isWide(kind === 'array' ? toFieldKind(items, isForm) : kind))
   return (
     <div class={wide ? 'row wide' : 'row'}>
       <div>

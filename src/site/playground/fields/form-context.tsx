@@ -15,6 +15,8 @@ export interface FormContext {
   readonly change: (path: FieldPath, value: FieldValue | undefined) => void
   /** Returns a short message if the value does not match its schema. `undefined` until the validation is loaded. */
   readonly check: (value: FieldValue, schema: unknown) => string | undefined
+  /** Whether the reader has tried to send. */
+  readonly isSent: boolean
   /** Messages about values that prevent sending or are missing, by field ID. */
   readonly messages: Readonly<Record<string, string>>
   /** Values of choices that are not selected, by the field's ID and the choice. */
@@ -23,14 +25,8 @@ export interface FormContext {
   readonly Field: ComponentType<FieldProps>
 }
 
-export const FormContext = createContext<FormContext>({
-  resolve: () => ({}),
-  change: () => {},
-  check: () => undefined,
-  messages: {},
-  unselected: new Map(),
-  Field: () => null,
-})
+// The dialog always provides it.
+export const FormContext = createContext({} as FormContext)
 
 /** The props of every kind of field. */
 export interface FieldProps {
@@ -54,12 +50,17 @@ export function idOf(path: FieldPath): string {
   return `play-${path.map((step) => encodeURIComponent(step)).join('.')}`
 }
 
-/** The message for a field: its value does not match the schema (it is sent anyway), or it is missing. */
+/** The message for a field: its value does not match the schema (it is sent anyway), or it is missing. An empty value has none before the reader sends. */
 export function useFieldMessage({ schema, value, path }: Pick<FieldProps, 'schema' | 'value' | 'path'>): string | undefined {
-  const { check } = useContext(FormContext)
+  const { check, isSent } = useContext(FormContext)
   const reported = useReportedMessage(path)
-  const message = value === undefined ? undefined : check(value, schema)
+  const message = value === undefined || (isEmpty(value) && !isSent) ? undefined : check(value, schema)
   return message === undefined ? reported : say('{problem}. The value is sent anyway.', message)
+}
+
+/** Whether a value is an empty string or list, such as the initial value of a required list. */
+export function isEmpty(value: FieldValue): boolean {
+  return value === '' || (Array.isArray(value) && value.length === 0)
 }
 
 /** The message that was reported for the path. */

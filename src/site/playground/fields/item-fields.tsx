@@ -86,12 +86,12 @@ export function ListField(props: FieldProps) {
           )
         })}
         <li key="add">
+          {value && items.length === 0 && <div class="p-desc">{say('Sends an empty list.')}</div>}
           <button type="button" class="btn" id={`${idOf(path)}-add`} aria-label={say('Add item to {name}', label)} onClick={add}>
             <Icon name="plus" /> {say('Add item')}
           </button>
         </li>
       </ul>
-      {items.length === 0 && value !== undefined && value !== null && <p class="p-desc">{say('Sends an empty list.')}</p>}
       <FieldMessage path={path} message={message} />
       <FieldActions {...props} />
     </>
@@ -113,15 +113,8 @@ function moveUnselected(unselected: FormContext['unselected'], path: FieldPath, 
 
 /** The value of a new item or key if the schema suggests none. */
 function emptyValue(kind: FieldKind): FieldValue {
-  return kind === 'text' || kind === 'file'
-    ? ''
-    : kind === 'boolean'
-      ? false
-      : kind === 'object'
-        ? {}
-        : kind === 'array'
-          ? []
-          : null
+  const empty: Partial<Record<FieldKind, FieldValue>> = { text: '', file: '', boolean: false, object: {}, array: [] }
+  return empty[kind] ?? null
 }
 
 /** Focuses a new field after the next render and before the next keystroke. */

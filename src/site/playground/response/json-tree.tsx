@@ -105,7 +105,7 @@ export function JsonTree({ root, source }: { readonly root: TreeNode; readonly s
         </div>
       )}
       <div class="tools chosen">
-        <code>{toPath(chosen)}</code>
+        <code title={say('Path')}>{toPath(chosen)}</code>
         <span>
           <CopyButton text={() => toPath(chosen)}>{say('Copy path')}</CopyButton>
           <CopyButton text={() => (chosen.kind === 'string' ? chosen.text : source.slice(chosen.start, chosen.end))}>

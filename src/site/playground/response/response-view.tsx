@@ -104,27 +104,30 @@ function ResponseHead({ sent }: { readonly sent: Sent }) {
   const kind = { 2: 'ok', 3: 'run', 4: 'warn' }[String(response?.status).charAt(0)] ?? 'bad'
   return (
     <div class="meta">
-      {response && (
-        <span class={`st ${kind}`}>
-          <span class="num">{response.status}</span> {toStatusText(response)}
-        </span>
-      )}
-      {!response && isRunning && <span>{say('Sending…')}</span>}
-      {response && (
-        <>
-          <span class="num" title={say('Headers after {time}', formatTime(response.time.head))}>
-            {formatTime(response.time.whole)}
-          </span>
-          <span class="num">{formatSize(response.size)}</span>
-        </>
-      )}
-      <span class="num">{new Date(startedAt).toLocaleTimeString(textLanguage)}</span>
-      <FullWidthButton />
-      {!isRunning && response?.body && response.size > 0 && (
-        <button type="button" class="btn quiet" onClick={async () => (await downloads.load())?.download(response, request.url)}>
-          {say('Download')}
-        </button>
-      )}
+      <span class="facts">
+        {response ? (
+          <>
+            <span class={`st ${kind}`}>
+              <span class="num">{response.status}</span> {toStatusText(response)}
+            </span>
+            <span class="num" title={say('Headers after {time}', formatTime(response.time.head))}>
+              {formatTime(response.time.whole)}
+            </span>
+            <span class="num">{formatSize(response.size)}</span>
+          </>
+        ) : (
+          isRunning && <span>{say('Sending…')}</span>
+        )}
+        <span class="num">{new Date(startedAt).toLocaleTimeString(textLanguage)}</span>
+      </span>
+      <span>
+        <FullWidthButton />
+        {!isRunning && response?.body && response.size > 0 && (
+          <button type="button" class="btn quiet" onClick={async () => (await downloads.load())?.download(response, request.url)}>
+            {say('Download')}
+          </button>
+        )}
+      </span>
       {downloads.isMissing && <LoadingNote what={say('The download')} part={downloads} />}
     </div>
   )
