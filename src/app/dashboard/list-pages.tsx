@@ -32,10 +32,12 @@ interface ProjectsContentProps {
   readonly pages: number
   /** Where to install the app on repositories, if known. */
   readonly installUrl: string | undefined
+  /** Whether the user may restore a deleted project. Only read without projects. */
+  readonly hasDeleted: boolean
 }
 
-export function ProjectsContent({ visit, projects, counts, search, page, pages, installUrl }: ProjectsContentProps) {
-  if (counts.all === 0) return <NoProjects login={visit.person.login} installUrl={installUrl} />
+export function ProjectsContent({ visit, projects, counts, search, page, pages, installUrl, hasDeleted }: ProjectsContentProps) {
+  if (counts.all === 0) return <NoProjects login={visit.person.login} installUrl={installUrl} hasDeleted={hasDeleted} />
   return (
     <>
       <div class="title">
@@ -164,7 +166,11 @@ function PreviewNote({ preview, count }: { readonly preview: MarkedUpdate; reado
   )
 }
 
-function NoProjects({ login, installUrl }: { readonly login: string; readonly installUrl: string | undefined }) {
+interface NoProjectsProps extends Pick<ProjectsContentProps, 'installUrl' | 'hasDeleted'> {
+  readonly login: string
+}
+
+function NoProjects({ login, installUrl, hasDeleted }: NoProjectsProps) {
   return (
     <>
       <h1>No projects yet</h1>
@@ -173,7 +179,7 @@ function NoProjects({ login, installUrl }: { readonly login: string; readonly in
       {installUrl !== undefined && (
         <p class="acts">
           <a class="button" href={installUrl}>
-            Install the app on a repository
+            Continue on GitHub
           </a>
         </p>
       )}
@@ -181,7 +187,7 @@ function NoProjects({ login, installUrl }: { readonly login: string; readonly in
         {login} has not been granted access to any connected repository. A public repository appears here only if you have been
         granted access to it.
       </p>
-      <DeletedLink />
+      {hasDeleted && <DeletedLink />}
     </>
   )
 }

@@ -11,7 +11,7 @@ import { sendDashboardPage } from './dashboard-page.tsx'
 import { ProjectsContent, UpdatesContent } from './list-pages.tsx'
 import { findProduction } from './production-site.tsx'
 import { sideBar } from './side-bar.tsx'
-import { listProjects, markBreaking, revalidatePage, type Visit } from './visit.ts'
+import { listProjects, listRestorable, markBreaking, revalidatePage, type Visit } from './visit.ts'
 
 const projectsPerPage = 50
 const updatesPerPage = 20
@@ -63,6 +63,7 @@ export function registerLists(
           page={page}
           pages={pageCount}
           installUrl={appUrl === undefined ? undefined : `${appUrl}/installations/new`}
+          hasDeleted={all.length === 0 && (await listRestorable(visit)).length > 0}
         />
       )
       return sendDashboardPage(reply, { visit, title: 'Projects', section: 'projects', aside: undefined, content, etag })

@@ -251,9 +251,9 @@ async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: Fasti
         <>
           {url && <LinkButton href={toVisitUrl(project, url)}>Visit</LinkButton>}
           <UpdateActions visit={visit} project={project} stored={stored} build={build} />
-          <PublishedTag stored={stored} build={build} />
         </>
       ),
+      tags: <PublishedTag stored={stored} build={build} />,
       facts: build ? buildFacts(project, build, url) : [],
     },
   })

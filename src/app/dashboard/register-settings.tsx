@@ -22,7 +22,7 @@ import { DeletedProjects } from './deleted-projects.tsx'
 import { Notice } from './project-actions.tsx'
 import { type ConfigFile, SettingsContent, type SettingsPageProps } from './settings-page.tsx'
 import { projectSideBar } from './side-bar.tsx'
-import { findProject, toProjectPath, type Visit } from './visit.ts'
+import { findProject, listRestorable, toProjectPath, type Visit } from './visit.ts'
 
 const SettingsBody = Type.Object({
   subdomain: Type.String({ maxLength: 100 }),
@@ -128,8 +128,7 @@ export function registerSettings(
 
   pages.get('/projects/deleted', async (request, reply) => {
     const visit = await openVisit(request)
-    const deleted = (await store.projects.listDeleted()).filter((project) => mayDo(visit.access, project, 'admin'))
-    const content = <DeletedProjects projects={deleted} />
+    const content = <DeletedProjects projects={await listRestorable(visit)} />
     return sendDashboardPage(reply, { visit, title: 'Deleted projects', section: 'projects', aside: undefined, content })
   })
 

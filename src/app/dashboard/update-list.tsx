@@ -37,7 +37,7 @@ export function UpdateList({ items, now }: { readonly items: readonly UpdateItem
               {tags && <span class="tags">{tags}</span>}
             </span>
             <Ago time={createdAt} now={now} prefix={status === 'in_progress' ? 'started ' : ''} />
-            <span class="action">{action}</span>
+            {action && <span class="action">{action}</span>}
           </li>
         )
       })}

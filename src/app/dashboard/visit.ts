@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessLevel } from '../../github/user-sign-in.ts'
 import type { Project } from '../../status/types.ts'
+import type { DeletedProject } from '../../store/project-changes.ts'
 import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/sites/stored-sites.ts'
 import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
@@ -99,6 +100,11 @@ export async function listProjects({ context, access }: Visit): Promise<readonly
   const found = await Promise.all([...access.keys()].map((repositoryId) => projects.findByRepository(repositoryId)))
   const nameOf = ({ owner, repo, root }: Project) => [owner, repo, root].join('\n')
   return found.flat().sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+}
+
+/** The deleted projects that the user may restore. */
+export async function listRestorable({ context, access }: Visit): Promise<readonly DeletedProject[]> {
+  return (await context.store.projects.listDeleted()).filter((project) => mayDo(access, project, 'admin'))
 }
 
 /**

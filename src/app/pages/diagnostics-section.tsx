@@ -27,7 +27,7 @@ export function DiagnosticsSection({ update, report, links }: DiagnosticsSection
   const rest = total - report.findings.length
   return (
     <section>
-      <Heading id="findings" label="Problems" count={formatCounts({ errors, warnings, infos })} />
+      <Heading id="findings" label="Problems" count={total > 0 ? formatCounts({ errors, warnings, infos }) : undefined} />
       {total === 0 && <NoProblems report={report} />}
       {report.findings.map((finding) => (
         <DiagnosticArticle finding={finding} links={links} />

@@ -84,7 +84,8 @@ main { padding-block: 32px 80px }
 .crumbs li + li::before { content: "/"; margin-right: 6px }
 .crumbs a { color: inherit }
 .title { display: flex; align-items: start; justify-content: space-between; gap: 16px }
-.tags:empty { display: none }
+.title > .tags { margin: 6px auto 0 0 }
+:is(.tags, .acts):empty { display: none }
 .tags { display: flex; flex-wrap: wrap; gap: 6px; margin-top: 4px }
 /* Without a state of its own, a tag does not inherit that of its line. */
 .tag:not([class*=is-]) { --state: var(--mid) }
@@ -133,6 +134,8 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .acts { display: flex; flex-wrap: wrap; align-items: center; gap: 8px }
 .list { font-size: .875rem; line-height: 1.4375rem }
 .list > li { display: grid; grid-template-columns: 18px minmax(0, 1fr) auto 112px; align-items: center; gap: 14px; padding: 11px 0; border-bottom: var(--rule) }
+/* A list without buttons has no column for them. */
+.list:not(:has(.action)) > li { grid-template-columns: 18px minmax(0, 1fr) auto }
 .list > li > .icon { width: 18px; height: 18px; color: var(--state) }
 .list span > a:not(.button) { color: var(--ink); font-weight: 530; text-decoration: none }
 .list span > a:not(.button):hover { color: var(--accent); text-decoration: underline }
@@ -279,8 +282,8 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
   .wrap { padding-inline: 16px }
   main { padding-top: 20px }
   h1 { font-size: 1.5rem; line-height: 2rem }
-  .title { flex-wrap: wrap }
-  .title h1 { flex: 1 0 100% }
+  .title { flex-wrap: wrap; row-gap: 10px }
+  .title h1:not(:has(+ .tags)) { flex: 1 0 100% }
   .columns, .steps { grid-template-columns: minmax(0, 1fr) }
   .steps { gap: 14px }
   .steps li { padding: 0 0 0 32px }
@@ -292,6 +295,7 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
   .code .number { width: 40px; margin-right: 10px; padding-right: 8px }
   .code.log .row { padding-left: 50px; text-indent: -50px }
   .button, .theme { min-height: 40px; min-width: 40px }
+  .field :is(input, select) { min-height: 40px }
   .sections { gap: 14px; margin-left: 14px }
   .top .wrap:has(.sections) .brand { font-size: 0; gap: 0 }
   .login { display: none }

@@ -39,8 +39,10 @@ interface UpdateDashboard {
   /** Breadcrumb links that replace those to GitHub. */
   readonly crumbs: readonly ComponentChildren[]
   readonly notice: ComponentChildren
-  /** Buttons and links next to the state. */
+  /** Buttons and links at the end of the line of the title. */
   readonly actions: ComponentChildren
+  /** Short marks next to the state. */
+  readonly tags: ComponentChildren
   /** URL of the update of the commit that overtook this one, if it has one. A signed link must not lead to another update. */
   readonly newerUpdate: string | undefined
   /** Terms and values about the site of the commit. */
@@ -77,10 +79,11 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
             <h1 dir="auto">
               <InlineCode text={title} />
             </h1>
-            <span class="acts">
-              {dashboard?.actions}
+            <span class="tags">
               <StatePill mark={mark} />
+              {dashboard?.tags}
             </span>
+            <span class="acts">{dashboard?.actions}</span>
           </div>
           <Paragraph class="lead" text={update.summary || 'Waiting in the queue.'} />
           {body && <Paragraph class="message" text={body} />}

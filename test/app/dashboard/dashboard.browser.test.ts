@@ -224,6 +224,23 @@ describe('in use', () => {
       ).toEqual([])
     }
     expect([...shapes]).toEqual(['24 99px'])
+    // The state of an update is not among its buttons.
+    expect(await page.locator('.acts .tag').count()).toBe(0)
+
+    // Without buttons, lines end with the time.
+    for (const path of ['/updates', `/projects/${billing.id}/changes`]) {
+      await page.goto(`${app.base}${path}`)
+      const gaps = await page
+        .locator('.list > li')
+        .evaluateAll((lines) =>
+          lines.map((line) => line.getBoundingClientRect().right - (line.lastElementChild?.getBoundingClientRect().right ?? 0)),
+        )
+      expect(new Set(gaps), path).toEqual(new Set([0]))
+    }
+    await page.setViewportSize({ width: 390, height: 800 })
+    await page.goto(`${app.base}/projects`)
+    const [input, button] = await Promise.all(['input', 'button'].map((one) => page.locator(`form.field ${one}`).boundingBox()))
+    expect(input?.height).toBe(button?.height)
   })
 
   test('works with the keyboard: open a project, publish an earlier commit, undo it, open a screenshot', async () => {

@@ -172,6 +172,8 @@ describe('a signed-in user', () => {
       )
       return { states: texts.map((text) => /^\d\. (\w+)/.exec(text)?.[1]), texts }
     }
+    const newcomer = await app.visitorOf('boss')
+    expect((await newcomer.ask('/projects')).text).not.toContain('/projects/deleted')
     const none = await stepsOn('/projects')
     expect(none.states).toEqual(['Now', 'Later', 'Later'])
     expect(none.texts[0]).toContain('Install the app on a repository')
@@ -193,6 +195,10 @@ describe('a signed-in user', () => {
 
     await endUpdate(app.store, project, { sha: toSha('3'), message: 'Fix it', site })
     expect((await stepsOn(path)).states).toEqual([])
+
+    await app.store.projects.remove(project.id, 'github:boss')
+    const boss = await app.visitorOf('boss')
+    expect((await boss.ask('/projects')).text).toContain('/projects/deleted')
   })
 
   test('sees production as a card with its screenshot, or why there is none', async () => {

@@ -117,6 +117,11 @@ describe('GET /updates/{statusId}', () => {
     }
   })
 
+  test('says once that there are no problems', async () => {
+    const { get } = await start({}, { ...failedReport, findings: [], findingCounts: { error: 0, warning: 0, info: 0 } })
+    expect((await get()).text.match(/no problems/gi)).toHaveLength(1)
+  })
+
   test('of a failure begins with the problems and their counts, and shows names in backticks as code', async () => {
     const { get } = await start()
     const { text } = await get()
