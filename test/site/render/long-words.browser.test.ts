@@ -94,16 +94,16 @@ test.each([360, 768, 1440])('has no overflow in a window of %d px', async (width
   }
 })
 
-test.each(['/a/', '/api-reference/one/'])('shows the marker of <details> elements of authors: %s', async (route) => {
+test.each(['/a/', '/api-reference/one/'])('shows the arrow of <details> elements of authors: %s', async (route) => {
   const { address } = await serveSite(tree)
   const page = await browser.newPage()
   onTestFinished(() => page.close())
   await page.goto(address + route)
   const summary = page.locator('summary', { hasText: /^More$/ })
-  const mark = () => summary.evaluate((one) => getComputedStyle(one).listStyleType)
-  expect(await mark()).toBe('disclosure-closed')
+  const mark = () => summary.evaluate((one) => getComputedStyle(one, '::before').rotate)
+  expect(await mark()).toBe('45deg')
   await summary.click()
-  expect(await mark()).toBe('disclosure-open')
+  expect(await mark()).toBe('135deg')
 })
 
 test('a body with several media types is marked as required, and social links without columns are one line', async () => {
