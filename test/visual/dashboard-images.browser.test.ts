@@ -10,7 +10,7 @@ import { addWrongDomain, endUpdate, type PeopleApp, startPeopleApp, toSha } from
 import { compareParcelVersions } from '../app/support/sample-changes.ts'
 import { failedReport, validReport } from '../app/support/sample-report.ts'
 import { addUpdate, startTestApp } from '../app/support/test-app.ts'
-import { ImageSet, widths } from './support/image-set.ts'
+import { allWidths, ImageSet, type Width, widths } from './support/image-set.ts'
 import { launchVisualBrowser } from './support/visual-browser.ts'
 
 // Compares each kind of page of the dashboard with its images in test/fixtures/visual/images/dashboard. CONTRIBUTING.md states
@@ -27,7 +27,7 @@ interface Kind {
   /** Of the viewport, for pages with much to see. */
   readonly height?: number
   /** Default: all. */
-  readonly widths?: readonly (typeof widths)[number][]
+  readonly widths?: readonly Width[]
 }
 
 test('each kind of page looks as expected at each width in both themes', { timeout: 300_000 }, async () => {
@@ -43,13 +43,13 @@ test('each kind of page looks as expected at each width in both themes', { timeo
   })
   onTestFinished(() => browser.close())
   const kinds: Readonly<Record<string, Kind>> = {
-    projects: { url: `${base}/projects` },
+    projects: { url: `${base}/projects`, widths: allWidths },
     updates: { url: `${base}/updates` },
     project: { url: `${base}${paths.project}`, height: 1300 },
     // Without a site.
     'project-start': { url: `${base}${paths.billing}` },
     'update-success': { url: `${base}${paths.success}`, height: 1600 },
-    'update-failure': { url: `${base}${paths.failure}`, height: 1600 },
+    'update-failure': { url: `${base}${paths.failure}`, height: 1600, widths: allWidths },
     'update-queued': { url: `${base}${paths.queued}` },
     'update-api-changes': { url: `${base}${paths.changed}`, height: 1600 },
     'api-changes': { url: `${base}${paths.billing}/changes` },

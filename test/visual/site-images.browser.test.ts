@@ -8,7 +8,7 @@ import { readParcelVersions } from '../app/support/sample-changes.ts'
 import { makeHistory } from '../support/git-history.ts'
 import { runBin } from '../support/run-bin.ts'
 import { serveSite } from '../support/serve-site.ts'
-import { ImageSet, toViewport, widths } from './support/image-set.ts'
+import { allWidths, ImageSet, toViewport, type Width, widths } from './support/image-set.ts'
 import { launchVisualBrowser } from './support/visual-browser.ts'
 
 // Compares each kind of page of a site with its images in test/fixtures/visual/images/site. CONTRIBUTING.md states how to take
@@ -42,14 +42,14 @@ interface Kind {
   /** Of the viewport, for pages with much to see. */
   readonly height?: number
   /** Default: all. */
-  readonly widths?: readonly (typeof widths)[number][]
+  readonly widths?: readonly Width[]
 }
 
 /** Has a body, parameters and authorization. */
 const create = 'api-reference/shipments/create-a-shipment/'
 const kinds: Readonly<Record<string, Kind>> = {
   home: { path: '' },
-  guide: { path: 'guides/quickstart/', height: 1500 },
+  guide: { path: 'guides/quickstart/', height: 1500, widths: allWidths },
   components: { path: 'guides/components/', height: 1600 },
   'more-components': { path: 'guides/more-components/', height: 1600 },
   code: { path: 'guides/code/', height: 1300 },
@@ -58,7 +58,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   changelog: { path: 'guides/changelog/' },
   language: { path: 'de/' },
   'operation-parameters': { path: 'api-reference/shipments/list-shipments/', height: 1300 },
-  'operation-body': { path: create, height: 1500 },
+  'operation-body': { path: create, height: 1500, widths: allWidths },
   'operation-responses': { path: 'api-reference/shipments/get-a-shipment/', height: 1500 },
   webhook: { path: 'api-reference/tracking/parcel-delivered/' },
   schema: { path: 'api/shipment/', height: 1300 },
@@ -70,7 +70,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   search: { path: 'guides/quickstart/', prepare: openSearch },
   'search-start': { path: 'guides/quickstart/', prepare: openEmptySearch },
   navigation: { path: 'guides/wide/', prepare: openNavigation },
-  'playground-form': { path: create, prepare: openPlayground },
+  'playground-form': { path: create, prepare: openPlayground, widths: allWidths },
   'playground-answer': { path: create, prepare: (page) => send(page, 'answer') },
   'playground-raw': { path: create, prepare: editRaw },
   'playground-blocked': { path: create, prepare: (page) => send(page, 'block') },
@@ -87,10 +87,10 @@ const kinds: Readonly<Record<string, Kind>> = {
   'compact-operation': { path: create, site: 'compact', widths: [390, 1440], prepare: useLoadedFont },
   'soft-guide': { path: 'guides/quickstart/', site: 'soft', widths: [390, 1440] },
   'soft-operation': { path: create, site: 'soft', widths: [390, 1440] },
-  'german-operation': { path: create, site: 'german', widths: [390, 1440], height: 1500 },
+  'german-operation': { path: create, site: 'german', widths: allWidths, height: 1500 },
   'german-not-found': { path: 'guides/quikstart/', site: 'german', widths: [390, 1440], prepare: waitForSimilarPages },
   'arabic-guide': { path: '', site: 'arabic', widths: [390, 1440], height: 1300 },
-  'arabic-operation': { path: 'api-reference/shipments/إضافة-طرد-إلى-شحنة/', site: 'arabic', widths: [390, 1440], height: 1600 },
+  'arabic-operation': { path: 'api-reference/shipments/إضافة-طرد-إلى-شحنة/', site: 'arabic', widths: allWidths, height: 1600 },
   'arabic-api-home': { path: 'api-reference/overview/', site: 'arabic', widths: [390, 1440] },
   'arabic-navigation': { path: 'guides/next/', site: 'arabic', widths: [390], prepare: openNavigation },
   'link-image': {

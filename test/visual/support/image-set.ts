@@ -6,14 +6,17 @@ import { compareImages, type ImageDifference } from './compare-images.ts'
 
 /** The looks of each page: every width has an image in both themes. */
 export const widths = [390, 820, 1440] as const
+/** For pages that have another layout on a small laptop. */
+export const allWidths = [390, 820, 1024, 1440] as const
+export type Width = (typeof allWidths)[number]
 const themes = ['light', 'dark'] as const
 
 /** The quality of the images, from 0 to 100. Text stays readable, and an image of 1440 × 900 px has about 20 kB. */
 const quality = 30
-const heights = { 390: 844, 820: 1180, 1440: 900 } as const
+const heights = { 390: 844, 820: 1180, 1024: 768, 1440: 900 } as const
 
 /** @param height In CSS pixels. Default: that of a usual screen of this width. */
-export const toViewport = (width: (typeof widths)[number], height: number = heights[width]) => ({ width, height })
+export const toViewport = (width: Width, height: number = heights[width]) => ({ width, height })
 
 const retakeCommand = 'npm run test:e2e -- test/visual -u=all'
 
@@ -55,7 +58,7 @@ export class ImageSet {
   async check(
     page: Page,
     name: string,
-    width: (typeof widths)[number],
+    width: Width,
     { height }: { readonly height?: number | undefined } = {},
   ): Promise<string[]> {
     const messages: string[] = []
