@@ -70,7 +70,7 @@ export function PageFrame(props: PageFrameProps) {
               : mode === 'center'
                 ? 'page middle'
                 : page.subject.kind === 'schema'
-                  ? 'page text rows'
+                  ? 'page text wide-text'
                   : 'page text'
       }
     >
