@@ -14,10 +14,9 @@ async function showStatus(name: keyof typeof oauth): Promise<void> {
   const translation: ClientMessages | undefined =
     url === undefined
       ? undefined
-      : await fetch(url).then(
-          (found) => found.json(),
-          () => undefined,
-        )
+      : await fetch(url)
+          .then((found) => found.json())
+          .catch(() => undefined)
   if (status) status.textContent = (translation?.oauth ?? oauth)[name]
 }
 

@@ -29,7 +29,8 @@ export function openPlaygroundOnDemand(): void {
         const [{ openPlayground }, description, translation] = await Promise.all([
           import('../playground/open-playground.tsx'),
           fetchJson(slice),
-          messages === undefined ? undefined : fetchJson(messages),
+          // Without them, its texts are English.
+          messages === undefined ? undefined : fetchJson(messages).catch(() => undefined),
           loadStylesheet(stylesheet),
         ])
         playground ??= await openPlayground(button, { slice: description, translation, onClose: leave })

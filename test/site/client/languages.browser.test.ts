@@ -61,6 +61,29 @@ test('a page loads the texts of its scripts when it needs them, and only those o
   expect(listLoaded()).toEqual(['messages-de', 'playground-de'])
 })
 
+test('if texts cannot be loaded, scripts work in English', async () => {
+  const flow = { authorizationUrl: 'https://zoo.example/a', tokenUrl: 'https://zoo.example/t', scopes: {} }
+  const components = { securitySchemes: { login: { type: 'oauth2', flows: { authorizationCode: flow } } } }
+  const { address, routes } = await serveSite({
+    ...docs('de'),
+    'zoo.json': JSON.stringify({ ...document, components, security: [{ login: [] }] }),
+  })
+  const [page] = await openPage()
+  await page.route('**/_assets/*.json', (route) => route.fulfill({ status: 404, contentType: 'text/html', body: '<p>' }))
+  await page.goto(address + (routes.find((route) => route.includes('tiere')) ?? ''))
+  await page.locator('.copy-url').click()
+  await page.getByLabel(/^(Copied|Could not copy)$/).waitFor()
+  await page.keyboard.press('/')
+  await page.getByLabel('Search operations and pages').fill('zzz')
+  await page.getByText('No results for “zzz”').waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Ausprobieren' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Send', exact: true }).waitFor()
+  await page.goto(`${address}/_oauth/`)
+  await page.getByText('There is no sign-in to complete.').waitFor()
+})
+
 test('an English page loads no texts', async () => {
   const { address, routes } = await serveSite(docs('en-GB'))
   const [page, listLoaded] = await openPage()
