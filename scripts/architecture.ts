@@ -174,7 +174,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'site/client',
     purpose: 'page scripts (browser)',
-    imports: ['site/playground', 'site/messages', 'site/search', 'source'],
+    imports: ['site/playground', 'site/messages', 'site/request', 'site/search', 'source'],
     packages: ['mermaid'],
   },
   {

@@ -1,10 +1,9 @@
-// Sends feedback, on the pages of sites with `site.feedback`. `site/request/feedback-format.ts` has the format.
+import { feedbackLimits } from '../request/feedback-format.ts'
+
+// Sends feedback, on the pages of sites with `site.feedback`.
 
 /** How long a reader does not type before a search without results is sent. */
 const pauseMs = 2_000
-
-/** As `feedbackLimits.search`. */
-const maxSearch = 100
 
 const url = document.querySelector<HTMLMetaElement>('meta[name=feedback]')?.content ?? ''
 const form = document.querySelector<HTMLFormElement>('form.feedback')
@@ -66,7 +65,7 @@ function sendMissedSearches(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const report = () => {
     clearTimeout(timer)
-    const search = missed.slice(0, maxSearch)
+    const search = missed.slice(0, feedbackLimits.search)
     missed = ''
     if (search === '' || sent.has(search)) return
     sent.add(search)
