@@ -28,10 +28,14 @@ export function say(text: Text, ...values: readonly (string | number)[]): string
   return fill(text, translated?.[text] ?? text, values)
 }
 
+/** Creating this is slow, and each row of a response has a number. */
+let rules: Intl.PluralRules | undefined
+
 /** A text with a number, `{count}`. */
 export function sayCount(count: number, one: string, other: CountText): string {
   const forms: PluralMessage = translated?.[other] ?? { one, other }
-  return fill(other, forms[new Intl.PluralRules(translated?.language ?? 'en').select(count)] ?? forms.other, [count])
+  rules ??= new Intl.PluralRules(translated?.language ?? 'en')
+  return fill(other, forms[rules.select(count)] ?? forms.other, [count])
 }
 
 /** Fills in the values. Not with `fillMessage`, which would be one more file. */
