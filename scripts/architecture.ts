@@ -57,9 +57,15 @@ export const folders: readonly Folder[] = [
     packages: ['yaml'],
   },
   {
+    path: 'rulesets',
+    purpose: 'Spectral rulesets: reading, JSONPath, functions, running',
+    isCore: true,
+    imports: ['site/content', 'openapi/schema', 'openapi', 'diagnostics', 'source'],
+  },
+  {
     path: 'update',
     purpose: 'steps of an update',
-    imports: ['files', 'pages', 'docs-config', 'openapi', 'diagnostics', 'source'],
+    imports: ['files', 'pages', 'rulesets', 'docs-config', 'openapi', 'diagnostics', 'source'],
     packages: ['@apidevtools/swagger-parser', 'json-p3', 'yaml'],
   },
   {

@@ -1,0 +1,104 @@
+import type { Severity } from '../diagnostics/codes.ts'
+
+/** Keys and list indexes from the root of a document, such as `['paths', '/pets', 'get', 'tags', 0]`. */
+export type Path = readonly (string | number)[]
+
+/** The location of a part of a ruleset, for problems of the ruleset itself. */
+export interface RulesetPlace {
+  /** Relative to the boundary with `/`, or an absolute URL. For a built-in ruleset its name, such as `spectral:oas`. */
+  readonly file: string
+  readonly pointer: string
+}
+
+/** The rules that apply to documents, after `extends`, severities and aliases. */
+export interface Ruleset {
+  /** The rules that are not off, by name. */
+  readonly rules: ReadonlyMap<string, Rule>
+  /** The entries of `overrides`, in order: they change rules for some files, or for parts of them. */
+  readonly overrides: readonly RulesetOverride[]
+}
+
+/**
+ * One rule.
+ *
+ * Source: Spectral, "Rulesets" (docs/getting-started/3-rulesets.md).
+ */
+export interface Rule {
+  readonly name: string
+  /** `hint` of a ruleset is `info`, and `warn` is `warning`. */
+  readonly severity: Severity
+  /** With placeholders such as `{{property}}` and `{{error}}`. */
+  readonly message: string | undefined
+  readonly description: string | undefined
+  readonly documentationUrl: string | undefined
+  /** JSONPath expressions in Spectral's dialect, without aliases. */
+  readonly given: readonly string[]
+  /** Names such as `oas3_1`. Absent: all documents. */
+  readonly formats: readonly string[] | undefined
+  /** Whether the rule reads the document with references replaced by their targets. */
+  readonly resolved: boolean
+  readonly then: readonly RuleAction[]
+  readonly place: RulesetPlace
+}
+
+/** What a rule requires of the values that it selects. */
+export interface RuleAction {
+  /** A key of the value, a path such as `info.title` or `$.info`, or `@key` for each of its keys. Absent: the value itself. */
+  readonly field: string | undefined
+  readonly run: RuleFunction
+  /** The `functionOptions`, already valid for the function. */
+  readonly options: unknown
+  readonly place: RulesetPlace
+}
+
+/** Changes of rules for some files. */
+export interface RulesetOverride {
+  /** Whether the override applies to a file of a description. The path is relative to the boundary. */
+  readonly appliesTo: (file: string) => boolean
+  /** Applies only to this location and everything below it. */
+  readonly pointer: string | undefined
+  /** `off`: the rule is off there. A rule: as the override defines it. */
+  readonly rules: ReadonlyMap<string, Severity | 'off' | Rule>
+}
+
+/** A function that rules use. Never throws, keeps no state between calls and does not change its arguments. */
+export type RuleFunction = (value: unknown, options: unknown, context: RuleContext) => readonly RuleProblem[]
+
+/** What a function may read besides its value. */
+export interface RuleContext {
+  /** The path of the value in the document that the rule reads. Computed on access, because most calls find nothing. */
+  readonly path: Path
+  /**
+   * The document that the rule reads. In a resolved document, an object stands in place of each reference to it, so that the same object
+   * can occur several times, also inside itself: keep track of the objects that you have visited.
+   */
+  readonly document: unknown
+  /** The document as it is written, with references. */
+  readonly unresolved: unknown
+  readonly rule: Pick<Rule, 'name'>
+  /** Counts work, such as visited objects. Throws at the limit of the ruleset. */
+  readonly spend: (steps: number) => void
+}
+
+/** One problem that a function found. */
+export interface RuleProblem {
+  /** For the placeholder `{{error}}`, or the message of the rule itself if it has none. */
+  readonly message: string
+  /** The path in the document that the rule reads. Default: that of the value. */
+  readonly path?: Path
+}
+
+/** A function by its name in rulesets, with the test of its options. */
+export interface FunctionDefinition {
+  readonly name: string
+  /** Says what is wrong with `functionOptions`, with the pointer inside them. `undefined` options are options, too. */
+  readonly checkOptions: (options: unknown) => OptionsProblem | undefined
+  readonly run: RuleFunction
+}
+
+export interface OptionsProblem {
+  readonly message: string
+  /** Inside the options. */
+  readonly pointer: string
+  readonly hint?: string
+}
