@@ -57,15 +57,15 @@ export const folders: readonly Folder[] = [
     packages: ['yaml'],
   },
   {
-    path: 'rulesets',
-    purpose: 'Spectral rulesets: reading, JSONPath, functions, running',
+    path: 'openapi/rulesets',
+    purpose: 'Spectral rulesets',
     isCore: true,
     imports: ['site/content', 'openapi/schema', 'openapi', 'diagnostics', 'source'],
   },
   {
     path: 'update',
     purpose: 'steps of an update',
-    imports: ['files', 'pages', 'rulesets', 'docs-config', 'openapi', 'diagnostics', 'source'],
+    imports: ['files', 'pages', 'openapi/rulesets', 'docs-config', 'openapi', 'diagnostics', 'source'],
     packages: ['@apidevtools/swagger-parser', 'json-p3', 'yaml'],
   },
   {

@@ -1,4 +1,4 @@
-import type { Severity } from '../diagnostics/codes.ts'
+import type { Severity } from '../../diagnostics/codes.ts'
 
 /** Keys and list indexes from the root of a document, such as `['paths', '/pets', 'get', 'tags', 0]`. */
 export type Path = readonly (string | number)[]
@@ -38,6 +38,14 @@ export interface Rule {
   /** Whether the rule reads the document with references replaced by their targets. */
   readonly resolved: boolean
   readonly then: readonly RuleAction[]
+  /** The value of `x-tests`: examples that pass or fail. */
+  readonly tests?: RuleTests
+  readonly place: RulesetPlace
+}
+
+/** The examples of a rule as they are written. */
+export interface RuleTests {
+  readonly value: unknown
   readonly place: RulesetPlace
 }
 
@@ -45,6 +53,7 @@ export interface Rule {
 export interface RuleAction {
   /** A key of the value, a path such as `info.title` or `$.info`, or `@key` for each of its keys. Absent: the value itself. */
   readonly field: string | undefined
+  readonly functionName: string
   readonly run: RuleFunction
   /** The `functionOptions`, already valid for the function. */
   readonly options: unknown
@@ -61,7 +70,11 @@ export interface RulesetOverride {
   readonly rules: ReadonlyMap<string, Severity | 'off' | Rule>
 }
 
-/** A function that rules use. Never throws, keeps no state between calls and does not change its arguments. */
+/**
+ * A function that rules use. Keeps no state between calls with different contexts, and does not change its arguments.
+ *
+ * Throws only `RuleFailure`, and what `spend` throws.
+ */
 export type RuleFunction = (value: unknown, options: unknown, context: RuleContext) => readonly RuleProblem[]
 
 /** What a function may read besides its value. */
@@ -69,13 +82,16 @@ export interface RuleContext {
   /** The path of the value in the document that the rule reads. Computed on access, because most calls find nothing. */
   readonly path: Path
   /**
-   * The document that the rule reads. In a resolved document, an object stands in place of each reference to it, so that the same object
+   * The document that the rule reads. In a resolved document, an object takes the place of each reference to it, so that the same object
    * can occur several times, also inside itself: keep track of the objects that you have visited.
    */
   readonly document: unknown
   /** The document as it is written, with references. */
   readonly unresolved: unknown
-  readonly rule: Pick<Rule, 'name'>
+  /** The document with references replaced, also for rules that read it as it is written. Default: `document`. */
+  readonly resolved?: unknown
+  /** Custom functions can read more than the name: its message. */
+  readonly rule: Pick<Rule, 'name'> & Partial<Rule>
   /** Counts work, such as visited objects. Throws at the limit of the ruleset. */
   readonly spend: (steps: number) => void
 }
