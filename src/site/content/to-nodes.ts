@@ -267,7 +267,7 @@ function expression(program: Program | null | undefined, node: RootContent, piec
   const { run, scope } = piece
   const place = toPlace(piece, node)
   // Text in braces, such as `/users/{id}`, is shown as written.
-  if (body.type === 'Identifier' && !isKnownName(body.name, scope)) {
+  if (body.type === 'Identifier' && !isKnownName(body.name, scope, run.evaluation)) {
     reportAt(run, place, {
       code: 'unread-expression',
       message: `Cannot find \`${body.name}\`: it is shown as text`,

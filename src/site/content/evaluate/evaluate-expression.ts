@@ -12,20 +12,21 @@ import type {
   TemplateLiteral,
   UnaryExpression,
   UpdateExpression,
+  YieldExpression,
 } from 'estree-jsx'
 import type { MdxPlace } from '../types.ts'
 import { bindPattern } from './bind-pattern.ts'
-import { toFunction } from './call-function.ts'
+import { toFunction, yieldName } from './call-function.ts'
 import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from './evaluation.ts'
 import { toElement } from './jsx-elements.ts'
 import { isKnownName, readName } from './known-names.ts'
-import { findBinding, readBinding } from './name-scope.ts'
+import { findBinding, functionScope, readBinding } from './name-scope.ts'
 import { placeOf } from './node-place.ts'
 import { applyOperator, isTruthy, toNumber, toText, typeName } from './operators.ts'
 import { checkName, iterate, listEntries, readMember, writeMember } from './read-member.ts'
 import { toKey } from './run-statements.ts'
 import type { Evaluation, Scope, Value } from './types.ts'
-import { isKind, toList, toObject } from './value-kinds.ts'
+import { hasEntry, isKind, toList, toObject } from './value-kinds.ts'
 
 /**
  * Evaluates an expression without running it on the host. The supported part of JavaScript has no access to anything but the names
@@ -53,7 +54,7 @@ function evaluateNode(node: Expression, scope: Scope, evaluation: Evaluation, pl
     case 'TemplateLiteral':
       return fillTemplate(node, scope, evaluation, place)
     case 'Identifier':
-      return readName(node.name, scope, place)
+      return readName(node.name, scope, evaluation, place)
     case 'MemberExpression':
     case 'CallExpression': {
       const value = readChain(node, scope, evaluation)
@@ -65,10 +66,13 @@ function evaluateNode(node: Expression, scope: Scope, evaluation: Evaluation, pl
     }
     case 'ArrowFunctionExpression':
     case 'FunctionExpression':
+      spend(evaluation.budget, evaluation.budget.limits.stepsOfValue, place)
       return toFunction(node, node.type === 'FunctionExpression' ? (node.id?.name ?? '') : '', scope)
     case 'ArrayExpression':
+      spend(evaluation.budget, evaluation.budget.limits.stepsOfValue, place)
       return toList(evaluateItems(node.elements, scope, evaluation, place))
     case 'ObjectExpression':
+      spend(evaluation.budget, evaluation.budget.limits.stepsOfValue, place)
       return evaluateObject(node, scope, evaluation, place)
     case 'UnaryExpression':
       return applyUnary(node, scope, evaluation, place)
@@ -89,7 +93,15 @@ function evaluateNode(node: Expression, scope: Scope, evaluation: Evaluation, pl
     case 'UpdateExpression':
       return update(node, scope, evaluation, place)
     case 'NewExpression':
+      spend(evaluation.budget, evaluation.budget.limits.stepsOfValue, place)
       return construct(node, scope, evaluation, place)
+    case 'YieldExpression':
+      return runYield(node, scope, evaluation, place)
+    case 'ThisExpression': {
+      const binding = findBinding(scope, 'this')
+      if (!binding) throw new Unevaluable('uses `this`', place)
+      return readBinding(binding)
+    }
     case 'JSXElement':
     case 'JSXFragment':
       return toElement(node, scope, evaluation)
@@ -111,8 +123,6 @@ function evaluateTyped(node: Expression, read: (node: Expression) => Value, plac
 
 const constructNames: ReadonlyMap<string, string> = new Map([
   ['AwaitExpression', '`await`'],
-  ['YieldExpression', '`yield`'],
-  ['ThisExpression', '`this`'],
   ['ClassExpression', 'a class'],
   ['ImportExpression', '`import()`'],
   ['MetaProperty', '`import.meta`'],
@@ -227,12 +237,14 @@ function evaluateObject(node: ObjectExpression, scope: Scope, evaluation: Evalua
 
 function applyUnary(node: UnaryExpression, scope: Scope, evaluation: Evaluation, place: MdxPlace): Value {
   const { argument, operator } = node
-  if (operator === 'typeof' && argument.type === 'Identifier' && !isKnownName(argument.name, scope)) return 'undefined'
+  if (operator === 'typeof' && argument.type === 'Identifier' && !isKnownName(argument.name, scope, evaluation))
+    return 'undefined'
   if (operator === 'delete') {
     if (argument.type !== 'MemberExpression' || argument.object.type === 'Super') throw new Unevaluable('uses `delete`', place)
     const owner = evaluation.evaluate(argument.object, scope)
     if (!isKind(owner, 'object')) throw new Unevaluable('uses `delete`', place)
-    return owner.entries.delete(keyOf(argument, scope, evaluation))
+    const key = keyOf(argument, scope, evaluation)
+    return hasEntry(owner, key) ? owner.entries.delete(key) : true
   }
   const value = evaluation.evaluate(argument, scope)
   switch (operator) {
@@ -295,10 +307,20 @@ function update(node: UpdateExpression, scope: Scope, evaluation: Evaluation, pl
   return node.prefix ? after : before
 }
 
+/** Passes values on to the loop over the generator. */
+function runYield(node: YieldExpression, scope: Scope, evaluation: Evaluation, place: MdxPlace): Value {
+  const onYield = readName(yieldName, functionScope(scope), evaluation, place)
+  const value = node.argument ? evaluation.evaluate(node.argument, scope) : undefined
+  if (!node.delegate) return evaluation.call(onYield, [value], place)
+  if (isKind(value, 'generator')) value.run((item) => evaluation.call(onYield, [item], place))
+  else for (const item of iterate(value, evaluation, place)) evaluation.call(onYield, [item], place)
+  return undefined
+}
+
 /** `new Set(…)`, `new Map(…)`, `new Array(…)` and `new Error(…)`. */
 function construct(node: NewExpression, scope: Scope, evaluation: Evaluation, place: MdxPlace): Value {
   const name = node.callee.type === 'Identifier' ? node.callee.name : ''
-  if (name !== '' && !isKnownName(name, scope)) throw new Unevaluable(`uses \`new ${name}\``, place)
+  if (name !== '' && !isKnownName(name, scope, evaluation)) throw new Unevaluable(`uses \`new ${name}\``, place)
   const callee = node.callee.type === 'Super' ? undefined : evaluation.evaluate(node.callee, scope)
   if (!isKind(callee, 'built-in') || callee.isConstructor !== true)
     throw new Unevaluable(name === '' ? 'uses `new`' : `uses \`new ${name}\``, place)

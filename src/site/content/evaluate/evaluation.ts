@@ -1,16 +1,17 @@
 import type { MdxPlace } from '../types.ts'
-import type { EvaluationBudget, Value } from './types.ts'
+import type { EvaluationBudget, EvaluationLimits, Value } from './types.ts'
 
-/** Maximum number of steps for a page: expressions, items and characters (16 count as one step). */
-export const maxPageSteps = 1_000_000
+/** The limits of a page. */
+export const pageLimits: EvaluationLimits = {
+  steps: 1_000_000,
+  nesting: 400,
+  text: 200_000,
+  items: 50_000,
+  stepsOfValue: 0,
+  areMatchesInterrupted: false,
+}
 /** Maximum number of steps for all pages of a site. */
 export const maxSiteSteps = 50_000_000
-/** Maximum nesting of expressions, calls and elements, because evaluation is recursive. */
-const maxNesting = 400
-/** Maximum length of a string. */
-const maxText = 200_000
-/** Maximum number of items in a list or object. */
-const maxItems = 50_000
 
 /** Why something cannot be evaluated: `reason` completes a sentence such as "Cannot show `<A>`: it …". */
 export class Unevaluable extends Error {
@@ -33,9 +34,11 @@ export class Unevaluable extends Error {
 export class ThrownValue extends Unevaluable {
   readonly value: Value
 
-  constructor(reason: string, place: MdxPlace, value: Value) {
+  /** `error` is the value of `throw`, or the message of an error of the language. */
+  constructor(reason: string, place: MdxPlace, error: string | { readonly value: Value }) {
     super(reason, place)
-    this.value = value
+    this.value =
+      typeof error === 'string' ? { kind: 'object', entries: new Map([['message', error]]), errorName: 'TypeError' } : error.value
   }
 }
 
@@ -43,7 +46,8 @@ export class ThrownValue extends Unevaluable {
 export function spend(budget: EvaluationBudget, steps: number, place: MdxPlace): void {
   budget.steps -= steps
   budget.site.steps -= steps
-  if (budget.steps < 0) throw useUp(budget, `needs more than ${maxPageSteps.toLocaleString('en')} steps`, place, budget.isUsedUp)
+  if (budget.steps < 0)
+    throw useUp(budget, `needs more than ${budget.limits.steps.toLocaleString('en')} steps`, place, budget.isUsedUp)
   if (budget.site.steps >= 0 || budget.isUsedUp) return
   const { isReported } = budget.site
   budget.site.isReported = true
@@ -61,19 +65,22 @@ function useUp(budget: EvaluationBudget, reason: string, place: MdxPlace, isRepo
 
 /** Counts characters before they are copied or shown. */
 export function spendText(budget: EvaluationBudget, length: number, place: MdxPlace): void {
-  if (length > maxText) throw tooComplex(`makes a string with more than ${maxText.toLocaleString('en')} characters`, place)
+  const { text } = budget.limits
+  if (length > text) throw tooComplex(`makes a string with more than ${text.toLocaleString('en')} characters`, place)
   spend(budget, 1 + Math.ceil(length / 16), place)
 }
 
 /** Counts items before they are added to a list or object with `length` items afterwards. */
 export function spendItems(budget: EvaluationBudget, length: number, place: MdxPlace): void {
-  if (!(length <= maxItems)) throw tooComplex(`makes a list with more than ${maxItems.toLocaleString('en')} items`, place)
+  const { items } = budget.limits
+  if (!(length <= items)) throw tooComplex(`makes a list with more than ${items.toLocaleString('en')} items`, place)
   spend(budget, length, place)
 }
 
 /** Enters a nested expression, call or element. The caller subtracts it afterwards, also where it catches an error. */
 export function nest(budget: EvaluationBudget, place: MdxPlace): void {
-  if (++budget.depth > maxNesting) throw tooComplex(`nests more than ${maxNesting} calls and expressions`, place)
+  const { nesting } = budget.limits
+  if (++budget.depth > nesting) throw tooComplex(`nests more than ${nesting.toLocaleString('en')} calls and expressions`, place)
 }
 
 export function tooComplex(reason: string, place: MdxPlace): Unevaluable {

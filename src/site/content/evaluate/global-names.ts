@@ -1,9 +1,10 @@
 import type { MdxPlace } from '../types.ts'
 import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from './evaluation.ts'
 import { isTruthy, toNumber, toText } from './operators.ts'
-import { checkName, isForbiddenName, iterate, listEntries } from './read-member.ts'
-import type { BuiltIn, Evaluation, Value } from './types.ts'
-import { fromData, isKind, toList, toObject } from './value-kinds.ts'
+import { addEntry, checkName, isForbiddenName, iterate, listEntries, writeMember } from './read-member.ts'
+import { toExpression } from './text-patterns.ts'
+import type { BuiltIn, CollectionValue, Evaluation, Value } from './types.ts'
+import { fromData, getEntry, hasEntry, hasOwnMember, isKind, toList, toObject } from './value-kinds.ts'
 
 type Call = BuiltIn['call']
 
@@ -84,45 +85,74 @@ const array = {
 
 const keepArgument: Call = ([value]) => value
 
-const object = builtIn('Object', ([value]) => value ?? toObject([]), {
-  keys: ([value], evaluation, place) => toList(listEntries(value, evaluation, place).map(([key]) => key)),
-  values: ([value], evaluation, place) => toList(listEntries(value, evaluation, place).map(([, one]) => one)),
-  entries: ([value], evaluation, place) => toList(listEntries(value, evaluation, place).map(toList)),
-  fromEntries: ([value], evaluation, place) => {
-    const pairs = iterate(value, evaluation, place).map((pair) => iterate(pair, evaluation, place))
-    return toObject(pairs.map(([key, one]) => [checkName(toText(key, evaluation, place), place), one]))
-  },
-  assign: ([target, ...sources], evaluation, place) => {
-    if (!isKind(target, 'object')) throw new Unevaluable('calls `Object.assign` without an object', place)
-    for (const source of sources) {
-      for (const [key, value] of listEntries(source, evaluation, place)) target.entries.set(checkName(key, place), value)
-    }
-    return target
-  },
-  hasOwn: ([value, key], evaluation, place) => isKind(value, 'object') && value.entries.has(toText(key, evaluation, place)),
-  freeze: keepArgument,
-  is: ([a, b]) => Object.is(a, b),
-})
+/** The entries of an object. `null` has none, and is an error. */
+function entriesOf(value: Value, evaluation: Evaluation, place: MdxPlace): ReturnType<typeof listEntries> {
+  if (value === undefined || value === null)
+    throw new ThrownValue(`lists the members of \`${value}\``, place, 'Cannot convert undefined or null to object')
+  return listEntries(value, evaluation, place)
+}
+
+const keysOf: Call = ([value], evaluation, place) => toList(entriesOf(value, evaluation, place).map(([key]) => key))
+
+const object: BuiltIn = {
+  ...builtIn('Object', ([value]) => value ?? toObject([]), {
+    keys: keysOf,
+    getOwnPropertyNames: keysOf,
+    values: ([value], evaluation, place) => toList(entriesOf(value, evaluation, place).map(([, one]) => one)),
+    entries: ([value], evaluation, place) => toList(entriesOf(value, evaluation, place).map(toList)),
+    create: ([parent], _, place) => {
+      if (parent !== null) throw new Unevaluable('creates an object with a prototype', place)
+      return toObject([])
+    },
+    defineProperty: ([target, key, descriptor], evaluation, place) => {
+      if (!isKind(descriptor, 'object') || hasEntry(descriptor, 'get') || hasEntry(descriptor, 'set'))
+        throw new Unevaluable('uses a getter or setter', place)
+      const value = getEntry(descriptor, 'value', place)
+      writeMember(target, toText(key, evaluation, place), value, evaluation, place)
+      return target
+    },
+    fromEntries: ([value], evaluation, place) => {
+      const pairs = iterate(value, evaluation, place).map((pair) => iterate(pair, evaluation, place))
+      return toObject(pairs.map(([key, one]) => [checkName(toText(key, evaluation, place), place), one]))
+    },
+    assign: ([target, ...sources], evaluation, place) => {
+      if (!isKind(target, 'object') && !isKind(target, 'function'))
+        throw new Unevaluable('calls `Object.assign` without an object', place)
+      for (const source of sources) {
+        for (const [key, value] of listEntries(source, evaluation, place)) target.entries.set(checkName(key, place), value)
+      }
+      return target
+    },
+    hasOwn: ([value, key], evaluation, place) => hasOwnMember(value, toText(key, evaluation, place)),
+    freeze: keepArgument,
+    is: ([a, b]) => Object.is(a, b),
+  }),
+  isConstructor: true,
+}
 
 const collection = (type: 'Set' | 'Map'): BuiltIn => ({
   ...builtIn(type, ([items], evaluation, place) => {
     const list = items === undefined || items === null ? [] : iterate(items, evaluation, place)
-    const entries = list.map((item): readonly [Value, Value] => {
-      if (type === 'Set') return [item, item]
-      const [key, value] = iterate(item, evaluation, place)
-      return [key, value]
-    })
-    return { kind: 'collection', type, entries: new Map(entries) }
+    const made: CollectionValue = { kind: 'collection', type, entries: new Map(), keysOfData: new Map() }
+    for (const item of list) {
+      const [key, value] = type === 'Set' ? [item, item] : iterate(item, evaluation, place)
+      addEntry(made, key, value)
+    }
+    return made
   }),
   isConstructor: true,
 })
 
-const error: BuiltIn = {
-  ...builtIn('Error', ([message], evaluation, place) =>
-    toObject([['message', message === undefined ? '' : toText(message, evaluation, place)]]),
-  ),
-  isConstructor: true,
-}
+const errors = ['Error', 'TypeError', 'RangeError', 'SyntaxError', 'ReferenceError', 'URIError', 'EvalError'].map(
+  (name): readonly [string, BuiltIn] => {
+    const call: Call = ([message], evaluation, place) => ({
+      kind: 'object',
+      entries: new Map([['message', message === undefined ? '' : toText(message, evaluation, place)]]),
+      errorName: name,
+    })
+    return [name, { ...builtIn(name, call), isConstructor: true }]
+  },
+)
 
 /** Writes a value like `JSON.stringify`. Functions and `undefined` are omitted. */
 function toJson(value: Value, evaluation: Evaluation, place: MdxPlace): unknown {
@@ -134,7 +164,8 @@ function toJson(value: Value, evaluation: Evaluation, place: MdxPlace): unknown 
     if (value.kind === 'collection') return {}
     if (value.kind !== 'object') return undefined
     const copy: Record<string, unknown> = Object.create(null)
-    for (const [key, one] of value.entries) {
+    if (value.errorName !== undefined) return copy
+    for (const [key, one] of listEntries(value, evaluation, place)) {
       copy[key] = toJson(one, evaluation, place)
       spendText(evaluation.budget, key.length + (typeof one === 'string' ? one.length : 0), place)
     }
@@ -145,7 +176,8 @@ function toJson(value: Value, evaluation: Evaluation, place: MdxPlace): unknown 
 }
 
 const json = namespace('JSON', {
-  stringify: ([value, , indent], evaluation, place) => {
+  stringify: ([value, replacer, indent], evaluation, place) => {
+    if (replacer !== undefined && replacer !== null) throw new Unevaluable('uses `JSON.stringify` with a replacer', place)
     const space = typeof indent === 'string' ? indent.slice(0, 10) : Math.min(10, toNumber(indent) || 0)
     const text = JSON.stringify(toJson(value, evaluation, place), null, space)
     spendText(evaluation.budget, text?.length ?? 0, place)
@@ -165,11 +197,18 @@ const json = namespace('JSON', {
 
 const pattern: BuiltIn = {
   ...builtIn('RegExp', ([source, flags = ''], evaluation, place) => {
-    if (isKind(source, 'pattern')) return { ...source, lastIndex: 0 }
-    return { kind: 'pattern', source: toText(source, evaluation, place), flags: toText(flags, evaluation, place), lastIndex: 0 }
+    const [text, options] = [
+      isKind(source, 'pattern') ? source.source : toText(source, evaluation, place),
+      toText(flags, evaluation, place),
+    ]
+    const given = isKind(source, 'pattern') && flags === '' ? source.flags : options
+    toExpression(text, given, place)
+    return { kind: 'pattern', source: text, flags: given, lastIndex: 0 }
   }),
   isConstructor: true,
 }
+
+const fromCodePoint = (code: number) => (code >= 0 && code <= 0x10_ff_ff ? String.fromCodePoint(Math.floor(code)) : '')
 
 const nothing: Call = () => undefined
 
@@ -185,12 +224,12 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['Set', collection('Set')],
   ['Map', collection('Map')],
   ['RegExp', pattern],
-  ['Error', error],
-  ['TypeError', { ...error, name: 'TypeError' }],
+  ...errors,
   [
     'String',
     builtIn('String', (args, evaluation, place) => (args.length === 0 ? '' : toText(args[0], evaluation, place)), {
       fromCharCode: (args) => String.fromCharCode(...args.map(toNumber)),
+      fromCodePoint: (args) => args.map((arg) => fromCodePoint(toNumber(arg))).join(''),
     }),
   ],
   [
@@ -199,6 +238,7 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
       isInteger: ([value]) => Number.isInteger(value),
       isFinite: ([value]) => Number.isFinite(value),
       isNaN: ([value]) => Number.isNaN(value),
+      isSafeInteger: ([value]) => Number.isSafeInteger(value),
       parseFloat: textual(Number.parseFloat),
       parseInt: ([value, radix], evaluation, place) => Number.parseInt(toText(value, evaluation, place), toNumber(radix)),
       MAX_SAFE_INTEGER: Number.MAX_SAFE_INTEGER,
@@ -221,6 +261,7 @@ export const globalNames: ReadonlyMap<string, Value> = new Map<string, Value>([
   ['encodeURIComponent', builtIn('encodeURIComponent', textual(encodeURIComponent))],
   ['decodeURIComponent', builtIn('decodeURIComponent', textual(decodeURIComponent))],
   ['encodeURI', builtIn('encodeURI', textual(encodeURI))],
+  ['decodeURI', builtIn('decodeURI', textual(decodeURI))],
   ['btoa', builtIn('btoa', textual(btoa))],
   ['atob', builtIn('atob', textual(atob))],
   ['console', namespace('console', { log: nothing, warn: nothing, error: nothing, info: nothing, debug: nothing })],

@@ -3,12 +3,26 @@ import { ThrownValue } from './evaluation.ts'
 import { globalNames } from './global-names.ts'
 import { findBinding, readBinding } from './name-scope.ts'
 import { reactNames, reactObject } from './react-names.ts'
-import type { Scope, Value } from './types.ts'
+import type { Evaluation, GlobalNames, Scope, Value } from './types.ts'
 
-/** Reads a name in scope, of the language, of React, or of a component of the site. */
-export function readName(name: string, scope: Scope, place: MdxPlace): Value {
+/** Reads a name in scope, or a global one. */
+export function readName(name: string, scope: Scope, { globals }: Evaluation, place: MdxPlace): Value {
   const binding = findBinding(scope, name)
-  if (binding) return readBinding(binding)
+  return binding ? readBinding(binding) : globals.read(name, place)
+}
+
+/** Whether a name has a value. `typeof` of others is `undefined`, as on a server: `window`, `document`. */
+export function isKnownName(name: string, scope: Scope, { globals }: Evaluation): boolean {
+  return findBinding(scope, name) !== undefined || globals.has(name)
+}
+
+/** The names of pages: of the language, of React, and components of the site. */
+export const pageNames: GlobalNames = {
+  has: (name) => globalNames.has(name) || reactNames.has(name) || name === 'React',
+  read: readPageName,
+}
+
+function readPageName(name: string, place: MdxPlace): Value {
   if (globalNames.has(name)) return globalNames.get(name)
   if (reactNames.has(name)) return reactNames.get(name)
   if (name === 'React') return reactObject
@@ -29,8 +43,3 @@ const hostNames = new Set(
     .concat(' HTMLElement Node Document Window Navigator Storage WebAssembly')
     .split(' '),
 )
-
-/** Whether a name has a value. `typeof` of others is `undefined`, as on a server: `window`, `document`. */
-export function isKnownName(name: string, scope: Scope): boolean {
-  return findBinding(scope, name) !== undefined || globalNames.has(name) || reactNames.has(name) || name === 'React'
-}

@@ -41,7 +41,7 @@ const add =
   (list, args, { budget }, place) => {
     spendItems(budget, args.length, place)
     spend(budget, method === 'unshift' ? list.items.length : 0, place)
-    if (list.items.length + args.length > 50_000) spendItems(budget, Number.POSITIVE_INFINITY, place)
+    if (list.items.length + args.length > budget.limits.items) spendItems(budget, Number.POSITIVE_INFINITY, place)
     return list.items[method](...args)
   }
 

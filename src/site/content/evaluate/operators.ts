@@ -1,7 +1,7 @@
 import type { MdxPlace } from '../types.ts'
-import { spendText, Unevaluable } from './evaluation.ts'
+import { spendText, ThrownValue, Unevaluable } from './evaluation.ts'
 import type { Evaluation, Value } from './types.ts'
-import { isCallable, isKind } from './value-kinds.ts'
+import { getEntry, hasOwnMember, isCallable, isKind } from './value-kinds.ts'
 
 /** Truthiness as in JavaScript. Lists, objects and JSX are truthy. */
 export function isTruthy(value: Value): boolean {
@@ -12,7 +12,11 @@ export function isTruthy(value: Value): boolean {
 export function toText(value: Value, evaluation: Evaluation, place: MdxPlace): string {
   if (typeof value !== 'object' || value === null) return String(value)
   if (isKind(value, 'list')) return joinItems(value.items, ',', evaluation, place)
-  if (isKind(value, 'object')) return '[object Object]'
+  if (isKind(value, 'object')) {
+    if (value.errorName === undefined) return '[object Object]'
+    const message = toText(getEntry(value, 'message', place), evaluation, place)
+    return message === '' ? value.errorName : `${value.errorName}: ${message}`
+  }
   if (isKind(value, 'pattern')) return `/${value.source}/${value.flags}`
   throw new Unevaluable(`converts ${describeKind(value)} to a string`, place)
 }
@@ -47,6 +51,9 @@ export function describeKind(value: Value): string {
   if (isCallable(value)) return 'a function'
   if (isKind(value, 'element') || isKind(value, 'content')) return 'JSX'
   if (isKind(value, 'list')) return 'a list'
+  if (isKind(value, 'collection')) return `a ${value.type}`
+  if (isKind(value, 'pattern')) return 'a regular expression'
+  if (isKind(value, 'generator')) return 'a generator'
   if (typeof value === 'object' && value !== null) return value.kind === 'object' ? 'an object' : 'a component'
   return value === null || value === undefined ? `\`${value}\`` : `a ${typeof value}`
 }
@@ -59,7 +66,40 @@ export function typeName(value: Value): string {
 
 export function isEqual(left: Value, right: Value): boolean {
   if (typeof left === 'object' && left?.kind === 'component' && isKind(right, 'component')) return left.name === right.name
-  return left === right
+  return left === right || haveSameData(left, right)
+}
+
+function haveSameData(left: Value, right: Value): boolean {
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  return 'data' in left && 'data' in right && left.data !== undefined && left.data === right.data
+}
+
+function hasMember(owner: Value, key: string, place: MdxPlace): boolean {
+  if (typeof owner !== 'object' || owner === null)
+    throw new ThrownValue(`searches for a member of ${describeKind(owner)}`, place, "Cannot use 'in' operator")
+  return hasOwnMember(owner, key)
+}
+
+const kindsOfClasses: ReadonlyMap<string, (value: Value & object) => boolean> = new Map<
+  string,
+  (value: Value & object) => boolean
+>([
+  ['Object', () => true],
+  ['Array', ({ kind }) => kind === 'list'],
+  ['RegExp', ({ kind }) => kind === 'pattern'],
+  ['Function', (value) => isCallable(value)],
+  ['Set', (value) => isKind(value, 'collection') && value.type === 'Set'],
+  ['Map', (value) => isKind(value, 'collection') && value.type === 'Map'],
+  ['Error', (value) => isKind(value, 'object') && value.errorName !== undefined],
+])
+
+function isInstance(value: Value, type: Value, place: MdxPlace): boolean {
+  if (!isKind(type, 'built-in') || type.isConstructor !== true) throw new Unevaluable('uses `instanceof`', place)
+  if (typeof value !== 'object' || value === null) return false
+  const test = kindsOfClasses.get(type.name)
+  if (test) return test(value)
+  if (isKind(value, 'object') && /Error$/.test(type.name)) return value.errorName === type.name
+  throw new Unevaluable(`uses \`instanceof ${type.name}\``, place)
 }
 
 function isLooselyEqual(left: Value, right: Value): boolean {
@@ -82,7 +122,9 @@ export function applyOperator(operator: string, left: Value, right: Value, evalu
     case '+':
       return add(left, right, evaluation, place)
     case 'in':
-      return isKind(right, 'object') && right.entries.has(toText(left, evaluation, place))
+      return hasMember(right, toText(left, evaluation, place), place)
+    case 'instanceof':
+      return isInstance(left, right, place)
     case '<':
     case '>':
     case '<=':

@@ -34,14 +34,19 @@ const scriptParser = withLimit(Parser.extend(jsx()))
 const typedParser = withLimit(Parser.extend(tsPlugin({ jsx: {} })))
 
 /** Parses a snippet with the syntax of its extension: TypeScript, or JavaScript with JSX. */
-export function parseScript(file: string, text: string): ParsedScript {
+export function parseScript(file: string, text: string, sourceType: 'module' | 'script' = 'module'): ParsedScript {
   if (text.length > maxScript) {
     const message = `it has more than ${maxScript.toLocaleString('en')} characters`
     return { kind: 'script', file, body: [], fault: { message, start: 0 } }
   }
   const parser = /\.tsx?$/i.test(file) ? typedParser : scriptParser
   try {
-    const program = parser.parse(text, { ecmaVersion: 'latest', sourceType: 'module', locations: true })
+    const program = parser.parse(text, {
+      ecmaVersion: 'latest',
+      sourceType,
+      locations: true,
+      allowReturnOutsideFunction: sourceType === 'script',
+    })
     return { kind: 'script', file, body: (program as Program).body, fault: undefined }
   } catch (error) {
     if (error instanceof RangeError)

@@ -1,21 +1,14 @@
-import type {
-  Directive,
-  ForInStatement,
-  ForOfStatement,
-  Pattern,
-  Statement,
-  SwitchStatement,
-  VariableDeclaration,
-} from 'estree-jsx'
-import { bindPattern } from './bind-pattern.ts'
+import type { Directive, ForInStatement, ForOfStatement, Statement, SwitchStatement, VariableDeclaration } from 'estree-jsx'
+import type { MdxPlace } from '../types.ts'
+import { bindPattern, listNames } from './bind-pattern.ts'
 import { isThemeState, readThemeState } from './both-themes.ts'
 import { spend, ThrownValue, Unevaluable } from './evaluation.ts'
-import { createScope, declare, functionScope } from './name-scope.ts'
+import { createScope, declare, findBinding, functionScope } from './name-scope.ts'
 import { placeOf } from './node-place.ts'
 import { isEqual, isTruthy, toText } from './operators.ts'
 import { iterate, listEntries } from './read-member.ts'
 import type { Evaluation, FunctionValue, Scope, Value } from './types.ts'
-import { toObject } from './value-kinds.ts'
+import { getEntry, isKind } from './value-kinds.ts'
 
 /** How a statement ended, unless it simply continues. */
 type Exit = { readonly kind: 'return'; readonly value: Value } | { readonly kind: 'break' | 'continue'; readonly label?: string }
@@ -24,6 +17,7 @@ type Statements = readonly (Statement | Directive)[]
 
 /** Runs the body of a function and returns its result. */
 export function runBody(body: Statements, scope: Scope, evaluation: Evaluation): Value {
+  for (const name of listVariables(body)) if (!scope.names.has(name)) declare(scope, name, undefined)
   const exit = runBlock(body, scope, evaluation)
   return exit?.kind === 'return' ? exit.value : undefined
 }
@@ -43,9 +37,36 @@ function runBlock(body: Statements, scope: Scope, evaluation: Evaluation): Exit 
   return undefined
 }
 
-function runStatement(node: Statement | Directive, scope: Scope, evaluation: Evaluation): Exit | undefined {
+/** The names of `var` in a body, which exist in the whole function. */
+const variables = new WeakMap<Statements, readonly string[]>()
+
+function listVariables(body: Statements): readonly string[] {
+  const known = variables.get(body)
+  if (known) return known
+  const names = new Set<string>()
+  const stack: unknown[] = [...body]
+  while (stack.length > 0) {
+    const node = stack.pop()
+    if (Array.isArray(node)) for (const one of node) stack.push(one)
+    if (!isNode(node) || /Function|^Class|Expression$|^TS/.test(node.type)) continue
+    const declared = node as Statement
+    if (declared.type === 'VariableDeclaration') {
+      if (declared.kind === 'var') for (const { id } of declared.declarations) for (const name of listNames(id)) names.add(name)
+    } else stack.push(...Object.values(node))
+  }
+  const found = [...names]
+  variables.set(body, found)
+  return found
+}
+
+function isNode(value: unknown): value is { readonly type: string } {
+  return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+}
+
+/** Runs a statement. `label` is the one that a loop has. */
+function runStatement(node: Statement | Directive, scope: Scope, evaluation: Evaluation, label?: string): Exit | undefined {
   const place = placeOf(node, scope.file)
-  spend(evaluation.budget, 1, place)
+  spend(evaluation.budget, node.type === 'BlockStatement' ? 1 + evaluation.budget.limits.stepsOfValue : 1, place)
   switch (node.type) {
     case 'ReturnStatement':
       return { kind: 'return', value: node.argument ? evaluation.evaluate(node.argument, scope) : undefined }
@@ -63,7 +84,7 @@ function runStatement(node: Statement | Directive, scope: Scope, evaluation: Eva
       return runBlock(node.body, createScope(scope, scope.file), evaluation)
     case 'ForOfStatement':
     case 'ForInStatement':
-      return runEach(node, scope, evaluation)
+      return runEach(node, scope, evaluation, label)
     case 'ForStatement': {
       const outer = createScope(scope, scope.file)
       if (node.init?.type === 'VariableDeclaration') declareVariables(node.init, outer, evaluation)
@@ -73,7 +94,7 @@ function runStatement(node: Statement | Directive, scope: Scope, evaluation: Eva
         // Functions in the body keep the values of the round that created them.
         const round = createScope(scope, scope.file)
         for (const [name, binding] of outer.names) declare(round, name, binding.value)
-        const exit = endLoop(runStatement(node.body, round, evaluation))
+        const exit = endLoop(runStatement(node.body, round, evaluation), label)
         if (exit) return exit === 'break' ? undefined : exit
         for (const [name, binding] of outer.names) binding.value = round.names.get(name)?.value
         if (node.update) evaluation.evaluate(node.update, outer)
@@ -86,7 +107,7 @@ function runStatement(node: Statement | Directive, scope: Scope, evaluation: Eva
       while (isFirst || isTruthy(evaluation.evaluate(node.test, scope))) {
         isFirst = false
         spend(evaluation.budget, 1, place)
-        const exit = endLoop(runStatement(node.body, createScope(scope, scope.file), evaluation))
+        const exit = endLoop(runStatement(node.body, createScope(scope, scope.file), evaluation), label)
         if (exit) return exit === 'break' ? undefined : exit
       }
       return undefined
@@ -95,12 +116,22 @@ function runStatement(node: Statement | Directive, scope: Scope, evaluation: Eva
       return runSwitch(node, scope, evaluation)
     case 'BreakStatement':
     case 'ContinueStatement':
-      if (node.label) throw new Unevaluable('uses a label', place)
-      return { kind: node.type === 'BreakStatement' ? 'break' : 'continue' }
+      return { kind: node.type === 'BreakStatement' ? 'break' : 'continue', ...(node.label && { label: node.label.name }) }
+    case 'LabeledStatement': {
+      const exit = runStatement(node.body, scope, evaluation, node.label.name)
+      return exit?.kind === 'break' && exit.label === node.label.name ? undefined : exit
+    }
     case 'ThrowStatement':
-      throw new ThrownValue('throws an error', place, evaluation.evaluate(node.argument, scope))
+      throw toThrown(evaluation.evaluate(node.argument, scope), place)
     case 'TryStatement': {
-      const exit = runTry(node, scope, evaluation)
+      let exit: Exit | undefined
+      try {
+        exit = runTry(node, scope, evaluation)
+      } catch (error) {
+        const last = error instanceof ThrownValue && node.finalizer ? runStatement(node.finalizer, scope, evaluation) : undefined
+        if (last) return last
+        throw error
+      }
       return (node.finalizer && runStatement(node.finalizer, scope, evaluation)) ?? exit
     }
     case 'EmptyStatement':
@@ -110,6 +141,13 @@ function runStatement(node: Statement | Directive, scope: Scope, evaluation: Eva
       if (node.type.startsWith('TS')) return undefined
       throw new Unevaluable(node.type === 'ClassDeclaration' ? 'uses a class' : `uses \`${node.type}\``, place)
   }
+}
+
+/** The effect of `throw`, with the message of the error in the reason. */
+function toThrown(value: Value, place: MdxPlace): ThrownValue {
+  const message = isKind(value, 'object') ? getEntry(value, 'message', place) : value
+  const shown = typeof message === 'string' && message !== '' ? `: ${message.slice(0, 200)}` : ''
+  return new ThrownValue(`throws an error${shown}`, place, { value })
 }
 
 /** Declares the names of `const`, `let` or `var`. */
@@ -128,30 +166,78 @@ function declareVariables(node: VariableDeclaration, scope: Scope, evaluation: E
 }
 
 /** Returns what a loop does after a round: nothing (the next round), `break`, or the exit of the function. */
-function endLoop(exit: Exit | undefined): Exit | 'break' | undefined {
-  if (exit?.kind === 'return') return exit
+function endLoop(exit: Exit | undefined, label: string | undefined): Exit | 'break' | undefined {
+  if (exit?.kind === 'return' || (exit?.label !== undefined && exit.label !== label)) return exit
   return exit?.kind === 'break' ? 'break' : undefined
 }
 
-function runEach(node: ForOfStatement | ForInStatement, scope: Scope, evaluation: Evaluation): Exit | undefined {
+/** Ends a generator whose loop ended. */
+class LoopEnd extends Error {
+  readonly exit: Exit | 'break'
+
+  constructor(exit: Exit | 'break') {
+    super('the loop ended')
+    this.exit = exit
+  }
+}
+
+type Loop = ForOfStatement | ForInStatement
+
+function runEach(node: Loop, scope: Scope, evaluation: Evaluation, label: string | undefined): Exit | undefined {
   const place = placeOf(node, scope.file)
   const value = evaluation.evaluate(node.right, scope)
+  const runRound = (item: Value) => {
+    spend(evaluation.budget, 1, place)
+    const round = createScope(scope, scope.file)
+    bindLoopNames(node.left, item, round, evaluation)
+    return endLoop(runStatement(node.body, round, evaluation), label)
+  }
+  if (isKind(value, 'generator') && node.type === 'ForOfStatement') return runEachYielded(value.run, runRound)
   const items =
     node.type === 'ForInStatement'
       ? listEntries(value, evaluation, place).map(([key]) => key)
       : [...iterate(value, evaluation, place)]
   for (const item of items) {
-    spend(evaluation.budget, 1, place)
-    const round = createScope(scope, scope.file)
-    const pattern: Pattern | undefined = node.left.type === 'VariableDeclaration' ? node.left.declarations[0]?.id : node.left
-    if (!pattern || node.left.type !== 'VariableDeclaration') throw new Unevaluable('uses a loop without `const` or `let`', place)
-    bindPattern(pattern, item, round, evaluation, (target, one) => {
-      if (target.type === 'Identifier') declare(round, target.name, one)
-    })
-    const exit = endLoop(runStatement(node.body, round, evaluation))
+    const exit = runRound(item)
     if (exit) return exit === 'break' ? undefined : exit
   }
   return undefined
+}
+
+/** The round runs whenever the generator yields, so that both see each other's changes. */
+function runEachYielded(
+  run: (onYield: (value: Value) => void) => void,
+  runRound: (item: Value) => Exit | 'break' | undefined,
+): Exit | undefined {
+  try {
+    run((item) => {
+      const exit = runRound(item)
+      if (exit) throw new LoopEnd(exit)
+    })
+  } catch (error) {
+    if (!(error instanceof LoopEnd)) throw error
+    return error.exit === 'break' ? undefined : error.exit
+  }
+  return undefined
+}
+
+function bindLoopNames(left: Loop['left'], item: Value, round: Scope, evaluation: Evaluation): void {
+  if (left.type === 'VariableDeclaration') {
+    const target = left.kind === 'var' ? functionScope(round) : round
+    const [declaration] = left.declarations
+    if (!declaration) return
+    bindPattern(declaration.id, item, round, evaluation, (pattern, one) => {
+      if (pattern.type === 'Identifier') declare(target, pattern.name, one)
+    })
+    return
+  }
+  bindPattern(left, item, round, evaluation, (target, one) => {
+    const place = placeOf(target, round.file)
+    if (target.type !== 'Identifier') throw new Unevaluable('uses a loop without `const` or `let`', place)
+    const binding = findBinding(round, target.name)
+    if (!binding) throw new Unevaluable(`assigns to \`${target.name}\``, place)
+    binding.value = one
+  })
 }
 
 function runSwitch(node: SwitchStatement, scope: Scope, evaluation: Evaluation): Exit | undefined {
@@ -162,7 +248,7 @@ function runSwitch(node: SwitchStatement, scope: Scope, evaluation: Evaluation):
   if (first < 0) return undefined
   for (const { consequent } of node.cases.slice(first)) {
     const exit = runBlock(consequent, inner, evaluation)
-    if (exit) return exit.kind === 'break' ? undefined : exit
+    if (exit) return exit.kind === 'break' && exit.label === undefined ? undefined : exit
   }
   return undefined
 }
@@ -179,8 +265,7 @@ function runTry(node: Extract<Statement, { type: 'TryStatement' }>, scope: Scope
     spend(evaluation.budget, 20, error.place)
     const inner = createScope(scope, scope.file)
     if (node.handler.param) {
-      const value = typeof error.value === 'string' ? toObject([['message', error.value]]) : error.value
-      bindPattern(node.handler.param, value, inner, evaluation, (target, one) => {
+      bindPattern(node.handler.param, error.value, inner, evaluation, (target, one) => {
         if (target.type === 'Identifier') declare(inner, target.name, one)
       })
     }

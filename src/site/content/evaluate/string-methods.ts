@@ -1,8 +1,8 @@
 import type { MdxPlace } from '../types.ts'
 import { spend, spendItems, spendText, ThrownValue } from './evaluation.ts'
 import { describeKind, toIndex, toNumber, toText } from './operators.ts'
-import { matchAll, replaceMatches, splitByPattern } from './text-patterns.ts'
-import type { Evaluation, Value } from './types.ts'
+import { fillReplacement, matchAll, type PatternMatch, replaceMatches, splitByPattern } from './text-patterns.ts'
+import type { Evaluation, PatternValue, Value } from './types.ts'
 import { isCallable, isKind, toList } from './value-kinds.ts'
 
 type Arguments = readonly Value[]
@@ -33,10 +33,10 @@ const pad =
 const replace =
   (isGlobal: boolean): StringMethod =>
   (text, [wanted, replacement], evaluation, place) => {
-    const toReplacement = (found: string, groups: Arguments): string =>
+    const toReplacement = ({ match, groups, index }: Pick<PatternMatch, 'match' | 'groups' | 'index'>): string =>
       isCallable(replacement)
-        ? toText(evaluation.call(replacement, [found, ...groups], place), evaluation, place)
-        : toText(replacement, evaluation, place)
+        ? toText(evaluation.call(replacement, [match, ...groups, index, text], place), evaluation, place)
+        : fillReplacement(toText(replacement, evaluation, place), { match, groups })
     if (isKind(wanted, 'pattern')) return replaceMatches(text, wanted, toReplacement, evaluation, place)
     const other = toText(wanted, evaluation, place)
     spendSearch(text, other, evaluation, place)
@@ -44,15 +44,24 @@ const replace =
     if (parts.length === 1) return text
     spendItems(evaluation.budget, parts.length, place)
     const keptParts = isGlobal || other === '' ? parts : [parts[0] ?? '', parts.slice(1).join(other)]
-    if (other === '') return toReplacement('', []) + text
+    if (other === '') return toReplacement({ match: '', groups: [], index: 0 }) + text
     let replaced = keptParts[0] ?? ''
+    let index = replaced.length
     for (const part of keptParts.slice(1)) {
-      const inserted = toReplacement(other, []).replaceAll('$&', () => other)
+      const inserted = toReplacement({ match: other, groups: [], index })
       spendText(evaluation.budget, replaced.length + inserted.length + part.length, place)
       replaced += inserted + part
+      index += other.length + part.length
     }
     return replaced
   }
+
+/** A regular expression, or the source of one. */
+function toPattern(wanted: Value, place: MdxPlace): PatternValue {
+  if (isKind(wanted, 'pattern')) return wanted
+  if (typeof wanted === 'string') return { kind: 'pattern', source: wanted, flags: '', lastIndex: 0 }
+  throw new ThrownValue(`searches for ${describeKind(wanted)}`, place, 'Invalid pattern')
+}
 
 const simple =
   (method: (text: string, ...indexes: (number | undefined)[]) => Value): StringMethod =>
@@ -61,15 +70,21 @@ const simple =
     return method(text, ...args.map(toIndex))
   }
 
+/** A method that reads one character. */
+const character =
+  (method: (text: string, index: number) => Value): StringMethod =>
+  (text, [index]) =>
+    method(text, toNumber(index) || 0)
+
 const toLower = simple((text) => text.toLowerCase())
 const toUpper = simple((text) => text.toUpperCase())
 
 /** Methods of strings. All are pure, and their work is counted before it is done. */
 export const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, StringMethod>([
-  ['at', simple((text, index = 0) => text.at(index))],
-  ['charAt', simple((text, index = 0) => text.charAt(index))],
-  ['charCodeAt', simple((text, index = 0) => text.charCodeAt(index))],
-  ['codePointAt', simple((text, index = 0) => text.codePointAt(index))],
+  ['at', character((text, index) => text.at(index))],
+  ['charAt', character((text, index) => text.charAt(index))],
+  ['charCodeAt', character((text, index) => text.charCodeAt(index))],
+  ['codePointAt', character((text, index) => text.codePointAt(index))],
   ['slice', simple((text, start, end) => text.slice(start, end))],
   ['substring', simple((text, start = 0, end) => text.substring(start, end))],
   [
@@ -134,26 +149,24 @@ export const stringMethods: ReadonlyMap<string, StringMethod> = new Map<string, 
   ],
   [
     'match',
-    (text, [pattern], evaluation, place) => {
-      if (!isKind(pattern, 'pattern')) throw new ThrownValue(`searches for ${describeKind(pattern)}`, place, 'Invalid pattern')
+    (text, [wanted], evaluation, place) => {
+      const pattern = toPattern(wanted, place)
       const found = matchAll(text, pattern, evaluation, place)
       if (found.length === 0) return null
-      return pattern.flags.includes('g')
-        ? toList(found.map(({ match }) => match))
-        : toList([found[0]?.match, ...(found[0]?.groups ?? [])])
+      return pattern.flags.includes('g') ? toList(found.map(({ match }) => match)) : found[0]?.list
     },
   ],
   [
     'matchAll',
-    (text, [pattern], evaluation, place) => {
-      if (!isKind(pattern, 'pattern')) throw new ThrownValue(`searches for ${describeKind(pattern)}`, place, 'Invalid pattern')
-      return toList(matchAll(text, pattern, evaluation, place).map(({ match, groups }) => toList([match, ...groups])))
+    (text, [wanted], evaluation, place) => {
+      const pattern = toPattern(wanted, place)
+      return toList(matchAll(text, pattern, evaluation, place).map((found) => found.list))
     },
   ],
   [
     'search',
-    (text, [pattern], evaluation, place) => {
-      if (!isKind(pattern, 'pattern')) throw new ThrownValue(`searches for ${describeKind(pattern)}`, place, 'Invalid pattern')
+    (text, [wanted], evaluation, place) => {
+      const pattern = toPattern(wanted, place)
       return matchAll(text, pattern, evaluation, place)[0]?.index ?? -1
     },
   ],

@@ -1,13 +1,15 @@
 import type { MdxPlace } from '../types.ts'
 import { spend, spendItems, spendText, ThrownValue, tooComplex } from './evaluation.ts'
-import type { Evaluation, PatternValue, Value } from './types.ts'
-import { toList } from './value-kinds.ts'
+import type { Evaluation, ListValue, PatternValue, Value } from './types.ts'
+import { toObject } from './value-kinds.ts'
 
 /** A match of a regular expression. */
-interface PatternMatch {
+export interface PatternMatch {
   readonly match: string
   readonly groups: readonly Value[]
   readonly index: number
+  /** With `index`, `input` and `groups`, as in JavaScript. */
+  readonly list: ListValue
 }
 
 /** Finds the matches of a regular expression: all with the flag `g`, else the first. */
@@ -17,7 +19,7 @@ export function matchAll(text: string, pattern: PatternValue, evaluation: Evalua
   for (const one of pattern.flags.includes('g') ? text.matchAll(expression) : [text.match(expression)]) {
     if (!one) continue
     spendItems(evaluation.budget, one.length, place)
-    found.push({ match: one[0], groups: one.slice(1), index: one.index ?? 0 })
+    found.push({ match: one[0], groups: one.slice(1), index: one.index ?? 0, list: toMatchList(one) })
   }
   spendItems(evaluation.budget, found.length, place)
   return found
@@ -29,28 +31,41 @@ export function execPattern(text: string, pattern: PatternValue, evaluation: Eva
   expression.lastIndex = pattern.lastIndex
   const match = expression.exec(text)
   pattern.lastIndex = expression.lastIndex
-  return match ? toList([...match]) : null
+  return match ? toMatchList(match) : null
 }
 
-/** Replaces matches. `$1` and `$&` in the replacement stand for groups and the match. */
+function toMatchList(match: RegExpExecArray | RegExpMatchArray): ListValue {
+  const groups = match.groups && toObject(Object.entries(match.groups))
+  const members = new Map<string, Value>([
+    ['index', match.index],
+    ['input', match.input],
+    ['groups', groups],
+  ])
+  return { kind: 'list', items: [...match], members }
+}
+
+/** Inserts groups for `$1` and the match for `$&`. */
+export function fillReplacement(template: string, { match, groups }: Pick<PatternMatch, 'match' | 'groups'>): string {
+  return template.replace(/\$(?:(\d)|(&)|\$)/g, (whole, digit?: string, isMatch?: string) => {
+    if (isMatch) return match
+    if (digit === undefined) return '$'
+    return digit === '0' || Number(digit) > groups.length ? whole : String(groups[Number(digit) - 1] ?? '')
+  })
+}
+
+/** Replaces matches. */
 export function replaceMatches(
   text: string,
   pattern: PatternValue,
-  toReplacement: (match: string, groups: readonly Value[]) => string,
+  toReplacement: (match: PatternMatch) => string,
   evaluation: Evaluation,
   place: MdxPlace,
 ): string {
   let replaced = ''
   let end = 0
-  for (const { match, groups, index } of matchAll(text, pattern, evaluation, place)) {
-    const inserted = toReplacement(match, groups).replace(/\$(?:(\d)|(&)|\$)/g, (whole, digit?: string, isMatch?: string) => {
-      if (isMatch) return match
-      return digit === undefined
-        ? '$'
-        : digit === '0' || Number(digit) > groups.length
-          ? whole
-          : String(groups[Number(digit) - 1] ?? '')
-    })
+  for (const found of matchAll(text, pattern, evaluation, place)) {
+    const { match, index } = found
+    const inserted = toReplacement(found)
     spendText(evaluation.budget, replaced.length + inserted.length, place)
     replaced += text.slice(end, index) + inserted
     end = index + match.length
@@ -66,17 +81,26 @@ export function splitByPattern(text: string, pattern: PatternValue, evaluation: 
 
 /**
  * Compiles a regular expression after counting the worst case of its search. Refuses patterns whose time can grow exponentially with
- * the text: repetitions of something that repeats or has alternatives, references to groups, and lookarounds.
+ * the text: repetitions of something that repeats or has alternatives, references to groups, and lookarounds. A host that interrupts
+ * slow searches allows all patterns.
  */
 function compile(text: string, { source, flags }: PatternValue, { budget }: Evaluation, place: MdxPlace): RegExp {
-  const cost = estimateCost(source, text.length + 1)
+  const { areMatchesInterrupted } = budget.limits
+  const cost = areMatchesInterrupted ? source.length + text.length : estimateCost(source, text.length + 1)
   const name = `\`/${source.slice(0, 80)}/\``
   if (cost === undefined) throw tooComplex(`uses the regular expression ${name}, which can need too many steps`, place)
   spend(budget, 1 + Math.ceil(cost / 50), place)
+  return toExpression(source, flags, place)
+}
+
+/** Throws for a pattern with invalid syntax. */
+export function toExpression(source: string, flags: string, place: MdxPlace): RegExp {
   try {
     return new RegExp(source, flags)
-  } catch {
-    throw new ThrownValue(`uses the regular expression ${name}, which is invalid`, place, 'Invalid regular expression')
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : 'Invalid regular expression'
+    const value: Value = { kind: 'object', entries: new Map([['message', message]]), errorName: 'SyntaxError' }
+    throw new ThrownValue(`uses the regular expression \`/${source.slice(0, 80)}/\`, which is invalid`, place, { value })
   }
 }
 

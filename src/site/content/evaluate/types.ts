@@ -15,6 +15,7 @@ export type Value =
   | ListValue
   | ObjectValue
   | CollectionValue
+  | GeneratorValue
   | PatternValue
   | FunctionValue
   | BuiltIn
@@ -27,12 +28,33 @@ export type Value =
 export interface ListValue {
   readonly kind: 'list'
   readonly items: Value[]
+  /** Other members, of the match of a regular expression: `index`, `groups`. */
+  readonly members?: ReadonlyMap<string, Value>
+  /** The data that the list was made from: two lists of the same data are equal. */
+  readonly data?: object
+  /** Of a list of data: the items that were made. */
+  readonly held?: () => Iterable<Value>
 }
 
 export interface ObjectValue {
   readonly kind: 'object'
   /** A `Map` has no prototype, so names such as `constructor` find nothing. */
   readonly entries: Map<string, Value>
+  /** Reads single entries of data, as long as nothing needs or changes `entries`, which converts all of them. */
+  readonly source?: EntrySource | undefined
+  /** The data that the object was made from: two objects of the same data are equal. */
+  readonly data?: object
+  /** Of errors: the name of their class. */
+  readonly errorName?: string
+}
+
+/** The entries of an object that is read one member at a time, because it can be large or contain itself. */
+export interface EntrySource {
+  readonly has: (key: string) => boolean
+  readonly get: (key: string, place: MdxPlace) => Value
+  readonly keys: () => readonly string[]
+  /** The entries that were read, which are kept. */
+  readonly held: () => Iterable<Value>
 }
 
 /** `new Set()` or `new Map()`. The values of a set are its keys. */
@@ -40,6 +62,16 @@ export interface CollectionValue {
   readonly kind: 'collection'
   readonly type: 'Set' | 'Map'
   readonly entries: Map<Value, Value>
+  /** The keys that were made from data, by that data. */
+  readonly keysOfData: Map<object, Value>
+}
+
+/** The result of a generator function. */
+interface GeneratorValue {
+  readonly kind: 'generator'
+  /** Runs the function and passes on what it yields. */
+  readonly run: (onYield: (value: Value) => void) => void
+  readonly holds: readonly Value[]
 }
 
 /** A regular expression. */
@@ -70,6 +102,8 @@ export interface BuiltIn {
   readonly entries?: ReadonlyMap<string, Value>
   /** Whether `new` is allowed. */
   readonly isConstructor?: boolean
+  /** Values of the code that it keeps: the list of `list.push`. */
+  readonly holds?: readonly Value[]
 }
 
 /** JSX that is not yet shown, like an element of React. */
@@ -127,6 +161,8 @@ export type Binding =
 /** The evaluation of a page with its snippets. */
 export interface Evaluation {
   readonly budget: EvaluationBudget
+  /** The names that are known without a declaration. */
+  readonly globals: GlobalNames
   readonly evaluate: (node: Expression, scope: Scope) => Value
   readonly call: (callee: Value, args: readonly Value[], place: MdxPlace) => Value
   /** Number of effects, which would run after the first render. */
@@ -137,8 +173,32 @@ export interface Evaluation {
   isDark: boolean
 }
 
+/** Names of the language, and of a library. */
+export interface GlobalNames {
+  readonly has: (name: string) => boolean
+  /** Throws for names that do not exist or are not supported. */
+  readonly read: (name: string, place: MdxPlace) => Value
+}
+
+/** The limits of one evaluation. */
+export interface EvaluationLimits {
+  /** Number of steps: expressions, items and characters (16 count as one step). */
+  readonly steps: number
+  /** Nesting of expressions, calls and elements, because evaluation is recursive. */
+  readonly nesting: number
+  /** Length of a string. */
+  readonly text: number
+  /** Number of items in a list or object. */
+  readonly items: number
+  /** Steps for each new list, object, function or scope, so that the steps also limit the memory. */
+  readonly stepsOfValue: number
+  /** Whether the host interrupts regular expressions, so that those without an upper bound of their steps can run. */
+  readonly areMatchesInterrupted: boolean
+}
+
 /** What is left for a page and for the site. */
 export interface EvaluationBudget {
+  readonly limits: EvaluationLimits
   /** For the page. */
   steps: number
   /** Shared by all pages. */

@@ -1,3 +1,4 @@
+import type { MdxPlace } from '../types.ts'
 import type { BuiltIn, FunctionValue, ListValue, ObjectValue, Value } from './types.ts'
 
 export const toList = (items: readonly Value[]): ListValue => ({ kind: 'list', items: [...items] })
@@ -6,6 +7,23 @@ export const toObject = (entries: Iterable<readonly [string, Value]>): ObjectVal
   kind: 'object',
   entries: new Map(entries),
 })
+
+export function hasEntry(object: ObjectValue, key: string): boolean {
+  return object.source ? object.source.has(key) : object.entries.has(key)
+}
+
+/** Whether a value has its own member, as `Object.hasOwn` tells. */
+export function hasOwnMember(owner: Value, key: string): boolean {
+  if (isKind(owner, 'object')) return hasEntry(owner, key)
+  if (isKind(owner, 'function')) return owner.entries.has(key)
+  if (!isKind(owner, 'list') && typeof owner !== 'string') return false
+  const { length } = isKind(owner, 'list') ? owner.items : owner
+  return key === 'length' || (/^(?:0|[1-9]\d{0,8})$/.test(key) && Number(key) < length)
+}
+
+export function getEntry(object: ObjectValue, key: string, place: MdxPlace): Value {
+  return object.source ? object.source.get(key, place) : object.entries.get(key)
+}
 
 export const builtIn = (name: string, call: BuiltIn['call']): BuiltIn => ({ kind: 'built-in', name, call })
 
