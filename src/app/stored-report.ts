@@ -27,6 +27,12 @@ const CodeFrame = Type.Object(
 export const ReportedDiagnostic = Type.Object(
   {
     code: Type.String({ maxLength: 100, description: 'Stable; documented in `docs/diagnostics.md`.' }),
+    rule: Type.Optional(
+      Type.Object(
+        { name: Sentence, documentationUrl: Type.Optional(Sentence) },
+        { additionalProperties: false, description: 'The rule of the ruleset, with the code `ruleset`.' },
+      ),
+    ),
     severity: Type.Enum(['error', 'warning', 'info'], { type: 'string' }),
     message: Sentence,
     ...Place,

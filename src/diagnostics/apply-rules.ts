@@ -1,17 +1,20 @@
 import { parsePointer } from '../source/json-pointer.ts'
 import { findBlockingCode, isAllowedSeverity } from './blocking-codes.ts'
 import { type DiagnosticCode, diagnosticCodes, type Severity } from './codes.ts'
-import type { Finding } from './diagnostic.ts'
+import { type Finding, ruleNameOf } from './diagnostic.ts'
 
 /** The settings of a configuration for diagnostics. */
 export interface RuleSettings {
-  readonly severities: ReadonlyMap<DiagnosticCode, Severity | 'off'>
+  /** By code, or by the name of a rule of the ruleset. */
+  readonly severities: ReadonlyMap<string, Severity | 'off'>
   readonly ignores: readonly IgnoreSetting[]
 }
 
 /** Diagnostics to drop: those that match all given conditions. */
 export interface IgnoreSetting {
   readonly code: DiagnosticCode | undefined
+  /** The name of a rule of the ruleset, or a code. */
+  readonly rule: string | undefined
   /** Matches the path of the file relative to the boundary. */
   readonly path: { test(path: string): boolean } | undefined
   /** Matches this pointer and everything below it. A `*` segment matches any segment. */
@@ -33,10 +36,8 @@ export function applyRules(findings: readonly Finding[], { severities, ignores }
   const refused = new Set<IgnoreSetting>()
   const keptFindings: Finding[] = []
   for (const finding of findings) {
-    const defaultSeverity = finding.severity ?? diagnosticCodes[finding.code].severity
-    const severity = severities.get(finding.code)
-    const isLowered = severity !== undefined && severity !== 'error' && isAllowedSeverity(finding.code, severity)
-    const isBlocking = defaultSeverity === 'error' && findBlockingCode(finding.code) !== undefined && !isLowered
+    const severity = findSeverity(finding, severities)
+    const isBlocking = isBlockingError(finding, severities)
     const ignore = ignores.find((setting) => isIgnored(finding, setting))
     if (ignore && isBlocking) refused.add(ignore)
     if (isBlocking) keptFindings.push(finding)
@@ -45,9 +46,23 @@ export function applyRules(findings: readonly Finding[], { severities, ignores }
   return [...keptFindings, ...[...refused].map(toRefusal)]
 }
 
-function isIgnored(finding: Finding, { code, path, pointer }: IgnoreSetting): boolean {
+/** The severity that a configuration sets. The name of a rule takes precedence over the code `ruleset`. */
+function findSeverity(finding: Finding, severities: RuleSettings['severities']): Severity | 'off' | undefined {
+  return severities.get(ruleNameOf(finding)) ?? severities.get(finding.code)
+}
+
+/** Whether a problem is an error that makes a document invalid, also with the severities of a configuration. */
+export function isBlockingError(finding: Finding, severities: RuleSettings['severities']): boolean {
+  const severity = findSeverity(finding, severities)
+  const isLowered = severity !== undefined && severity !== 'error' && isAllowedSeverity(finding.code, severity)
+  const defaultSeverity = finding.severity ?? diagnosticCodes[finding.code].severity
+  return defaultSeverity === 'error' && findBlockingCode(finding.code) !== undefined && !isLowered
+}
+
+function isIgnored(finding: Finding, { code, rule, path, pointer }: IgnoreSetting): boolean {
   return (
     (code === undefined || code === finding.code) &&
+    (rule === undefined || rule === ruleNameOf(finding)) &&
     (path === undefined || path.test(finding.file)) &&
     (pointer === undefined || isBelow(finding.pointer, pointer))
   )

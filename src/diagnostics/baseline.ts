@@ -2,12 +2,13 @@ import { isObject } from '../source/is-object.ts'
 import { parsePointer, pointerChild } from '../source/json-pointer.ts'
 import { joinPath, parentPath, relativePath } from '../source/relative-path.ts'
 import { diagnosticCodes } from './codes.ts'
-import type { Finding } from './diagnostic.ts'
+import { type Finding, ruleNameOf } from './diagnostic.ts'
 
-/** Known problems with the same fingerprint: code, file and location in it, but not the line. */
+/** Known problems with the same fingerprint: code or rule, file and location in it, but not the line. */
 export interface BaselineEntry {
   /** Relative to the boundary with `/`, or a URL. */
   readonly file: string
+  /** The code, or the name of the rule of the ruleset. */
   readonly code: string
   /** With `*` for list indexes, so that entries survive changes before them. */
   readonly pointer: string
@@ -118,7 +119,7 @@ export function matchBaseline(
     if (!found) return false
     if (found.count === 1) left.delete(key)
     else left.set(key, { ...found, count: found.count - 1 })
-    known.add(toIdentity(finding))
+    known.add(toFindingIdentity(finding))
     return true
   }
   for (const finding of listProblems(findings)) if (!take(toEntry(finding), finding)) fresh.push(finding)
@@ -147,7 +148,7 @@ export function matchBaseline(
     added.delete(only[0])
   }
   return {
-    isKnown: (finding) => known.has(toIdentity(finding)),
+    isKnown: (finding) => known.has(toFindingIdentity(finding)),
     knownCount: known.size,
     fixed: [...left.values()].filter(({ file }) => covers(file)),
   }
@@ -158,7 +159,7 @@ function listProblems(findings: readonly Finding[]): readonly Finding[] {
   const unique = new Map<string, Finding>()
   for (const finding of findings) {
     const severity = finding.severity ?? diagnosticCodes[finding.code].severity
-    if (severity !== 'info' && !transientCodes.has(finding.code)) unique.set(toIdentity(finding), finding)
+    if (severity !== 'info' && !transientCodes.has(finding.code)) unique.set(toFindingIdentity(finding), finding)
   }
   return [...unique.values()]
 }
@@ -167,9 +168,20 @@ function toIdentity({ file, code, pointer, message }: Omit<BaselineEntry, 'count
   return [file, code, pointer, message].join('\n')
 }
 
-function toEntry({ file, code, pointer, message }: Finding): BaselineEntry {
+function toFindingIdentity(finding: Finding): string {
+  return toIdentity({ ...finding, code: ruleNameOf(finding) })
+}
+
+function toEntry(finding: Finding): BaselineEntry {
+  const { file, pointer, message } = finding
   const plain = message.replace(/`[^`]*`|\d+/g, (part) => (part.startsWith('`') ? part : '0'))
-  return { file, code, pointer: withoutIndexes(pointer), message: plain.replace(/\s+/g, ' ').trim(), count: 1 }
+  return {
+    file,
+    code: ruleNameOf(finding),
+    pointer: withoutIndexes(pointer),
+    message: plain.replace(/\s+/g, ' ').trim(),
+    count: 1,
+  }
 }
 
 /** Replaces list indexes by `*`. Status codes are the only numeric keys in OpenAPI. */

@@ -80,6 +80,11 @@ export const diagnosticCodes = {
   'overlay-target': { severity: 'error', title: 'Query of an overlay cannot be evaluated' },
   'overlay-conflict': { severity: 'error', title: 'Overlay action cannot be applied' },
   'overlay-unmatched': { severity: 'warning', title: 'Overlay action changes nothing' },
+  // Rules of the team
+  ruleset: { severity: 'warning', title: 'Rule of the ruleset' },
+  'ruleset-problem': { severity: 'error', title: 'Ruleset cannot be applied completely' },
+  'exception-syntax': { severity: 'warning', title: 'Invalid exception' },
+  'unused-exception': { severity: 'warning', title: 'Exception without effect' },
   // Baseline
   'baseline-known': { severity: 'info', title: 'Known problems in the baseline' },
   'baseline-fixed': { severity: 'info', title: 'Fixed problems in the baseline' },

@@ -1,5 +1,5 @@
 import type { OffsetRange, Range } from '../source/position.ts'
-import type { DiagnosticCode, Severity } from './codes.ts'
+import { type DiagnosticCode, diagnosticUrl, type Severity } from './codes.ts'
 
 /**
  * The common shape of all diagnostics.
@@ -9,6 +9,8 @@ import type { DiagnosticCode, Severity } from './codes.ts'
 export interface Diagnostic {
   /** Stable. Documented in `docs/diagnostics.md`. */
   readonly code: DiagnosticCode
+  /** The rule of the ruleset, for the code `ruleset`. */
+  readonly rule?: RuleReference
   readonly severity: Severity
   /** One sentence without a final full stop; names in backticks. */
   readonly message: string
@@ -25,6 +27,12 @@ export interface Diagnostic {
   readonly section?: string
 }
 
+/** A rule of a ruleset. Both are untrusted text. */
+export interface RuleReference {
+  readonly name: string
+  readonly documentationUrl?: string
+}
+
 export interface RelatedPlace {
   readonly file: string
   readonly range: Range
@@ -38,6 +46,8 @@ export interface RelatedPlace {
  */
 export interface Finding {
   readonly code: DiagnosticCode
+  /** For the code `ruleset`. */
+  readonly rule?: RuleReference
   readonly message: string
   /** Relative to the boundary with `/`, or an absolute URL. */
   readonly file: string
@@ -62,6 +72,17 @@ export interface RelatedFinding {
   readonly on?: 'key' | 'value'
   readonly offsets?: OffsetRange
   readonly message: string
+}
+
+/** The name that identifies a kind of problem to people: that of the rule of the ruleset, or the code. Untrusted text. */
+export function ruleNameOf({ code, rule }: Pick<Diagnostic, 'code' | 'rule'>): string {
+  return rule?.name ?? code
+}
+
+/** The documentation of a rule or code: a URL with `https` or `http`. */
+export function ruleUrlOf({ code, rule }: Pick<Diagnostic, 'code' | 'rule'>): string {
+  const url = rule?.documentationUrl === undefined ? null : URL.parse(rule.documentationUrl)
+  return url && /^https?:$/.test(url.protocol) ? url.href : diagnosticUrl(code)
 }
 
 export interface FindingCounts {

@@ -5,7 +5,7 @@ import { type Range, startOfFile } from '../source/position.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { hasOrigins, toOrigin } from '../source/source-origins.ts'
 import { diagnosticCodes } from './codes.ts'
-import type { Diagnostic, Finding, RelatedFinding, RelatedPlace } from './diagnostic.ts'
+import { type Diagnostic, type Finding, type RelatedFinding, type RelatedPlace, ruleNameOf } from './diagnostic.ts'
 
 /**
  * Completes the results of checks: adds severity, line and column, sorts them, and drops exact duplicates.
@@ -21,11 +21,11 @@ export async function finishDiagnostics(
   const locators = await locateAll(findings, sourceOf)
   const toRangeOf = (file: string, place: RelatedFinding | Finding): Range => locators.get(file)?.(place) ?? startOfFile
   const diagnostics = findings.map((finding): Diagnostic => {
-    const { code, message, file, pointer, hint, section } = finding
+    const { code, rule, message, file, pointer, hint, section } = finding
     const severity = finding.severity ?? diagnosticCodes[code].severity
     const related = finding.related?.map((place) => toRelated(place, file, toRangeOf)) ?? noPlaces
     const range = toRangeOf(file, finding)
-    const diagnostic = { code, severity, message, file, range, pointer, related }
+    const diagnostic = { code, ...(rule && { rule }), severity, message, file, range, pointer, related }
     if (section === undefined) return hint === undefined ? diagnostic : { ...diagnostic, hint }
     return hint === undefined ? { ...diagnostic, section } : { ...diagnostic, hint, section }
   })
@@ -98,6 +98,7 @@ function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
     compareText(a.file, b.file) ||
     a.range.start.line - b.range.start.line ||
     a.range.start.column - b.range.start.column ||
+    compareText(ruleNameOf(a), ruleNameOf(b)) ||
     compareText(a.code, b.code) ||
     compareText(a.message, b.message)
   )

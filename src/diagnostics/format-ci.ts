@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { escapeText, toOneLine, toSafeJson } from '../source/escape-text.ts'
 import { toXmlAttributes, toXmlLines } from '../source/format-xml.ts'
 import { groupBy } from '../source/group-by.ts'
-import { diagnosticUrl, type Severity } from './codes.ts'
-import type { Diagnostic } from './diagnostic.ts'
+import type { Severity } from './codes.ts'
+import { type Diagnostic, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 import { toPlaceText } from './format-github.ts'
 
 /**
@@ -13,8 +13,8 @@ import { toPlaceText } from './format-github.ts'
  */
 export function formatUnix(diagnostics: readonly Diagnostic[]): string {
   const lines = diagnostics.map((diagnostic) => {
-    const { code, severity, file, range } = diagnostic
-    return `${toPlaceText(file, range.start)}: ${describe(diagnostic)} [${severity}/${code}]\n`
+    const { severity, file, range } = diagnostic
+    return `${toPlaceText(file, range.start)}: ${describe(diagnostic)} [${severity}/${escapeText(ruleNameOf(diagnostic))}]\n`
   })
   return lines.join('')
 }
@@ -25,9 +25,9 @@ const checkstyleSeverities: { readonly [severity in Severity]: string } = { erro
 export function formatCheckstyle(diagnostics: readonly Diagnostic[]): string {
   const files = [...groupBy(diagnostics, ({ file }) => file)].map(([file, found]) => {
     const rows = found.map((diagnostic) => {
-      const { code, severity, range } = diagnostic
+      const { severity, range } = diagnostic
       const { line, column } = range.start
-      const source = `openapi-pages.${code}`
+      const source = `openapi-pages.${ruleNameOf(diagnostic)}`
       const attributes = { line, column, severity: checkstyleSeverities[severity], message: describe(diagnostic), source }
       return `    <error ${toXmlAttributes(attributes)}/>\n`
     })
@@ -65,18 +65,20 @@ function countErrors(diagnostics: readonly Diagnostic[]): number {
   return diagnostics.filter(({ severity }) => severity === 'error').length
 }
 
-function renderTestCase({ code, severity, message, file, range, hint }: Diagnostic): string {
-  const name = `${toPlaceText(file, range.start)} ${message} (${code})`
+function renderTestCase(diagnostic: Diagnostic): string {
+  const { severity, message, file, range, hint } = diagnostic
+  const rule = ruleNameOf(diagnostic)
+  const name = `${toPlaceText(file, range.start)} ${message} (${rule})`
   const attributes = toXmlAttributes({ name, classname: file, time: 0, file, line: range.start.line })
   const text = toXmlLines([
     `${severity}: ${escapeText(message)}`,
     ...(hint === undefined ? [] : [`hint: ${escapeText(toOneLine(hint))}`]),
     toPlaceText(file, range.start),
-    diagnosticUrl(code),
+    ruleUrlOf(diagnostic),
   ])
   const body =
     severity === 'error'
-      ? `<failure ${toXmlAttributes({ message, type: code })}>${text}</failure>`
+      ? `<failure ${toXmlAttributes({ message, type: rule })}>${text}</failure>`
       : `<system-out>${text}</system-out>`
   return `    <testcase ${attributes}>\n      ${body}\n    </testcase>\n`
 }
@@ -93,13 +95,14 @@ const gitlabSeverities: { readonly [severity in Severity]: string } = { error: '
 export function formatGitlab(diagnostics: readonly Diagnostic[]): string {
   const seen = new Map<string, number>()
   const issues = diagnostics.map((diagnostic) => {
-    const { code, severity, message, file, range, pointer } = diagnostic
-    const identity = JSON.stringify([code, file, pointer, message])
+    const { severity, message, file, range, pointer } = diagnostic
+    const rule = ruleNameOf(diagnostic)
+    const identity = JSON.stringify([rule, file, pointer, message])
     const count = seen.get(identity) ?? 0
     seen.set(identity, count + 1)
     return {
       description: describe(diagnostic),
-      check_name: code,
+      check_name: rule,
       fingerprint: createHash('sha256').update(`${identity}\0${count}`).digest('hex'),
       severity: gitlabSeverities[severity],
       location: { path: file, lines: { begin: range.start.line, end: Math.max(range.start.line, range.end.line) } },

@@ -1,8 +1,8 @@
 import { escapeText, toOneLine } from '../source/escape-text.ts'
 import type { Range } from '../source/position.ts'
 import { isUrl } from '../source/relative-path.ts'
-import { diagnosticUrl, type Severity } from './codes.ts'
-import type { Diagnostic } from './diagnostic.ts'
+import type { Severity } from './codes.ts'
+import { type Diagnostic, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 
 /**
  * Formats diagnostics as workflow commands for GitHub Actions, which become annotations.
@@ -64,16 +64,17 @@ interface AnnotationPlace {
 const levels: { readonly [severity in Severity]: Annotation['level'] } = { error: 'error', warning: 'warning', info: 'notice' }
 
 /** Creates an annotation for a diagnostic with a file relative to the root of the repository. Document text is escaped. */
-export function toAnnotation({ code, severity, message, file, range, hint, related }: Diagnostic): Annotation {
+export function toAnnotation(diagnostic: Diagnostic): Annotation {
+  const { severity, message, file, range, hint, related } = diagnostic
   const lines = [escapeText(message)]
   if (hint !== undefined) lines.push(`hint: ${escapeText(toOneLine(hint))}`)
   for (const place of related) lines.push(`note: ${escapeText(place.message)}: ${toPlaceText(place.file, place.range.start)}`)
-  lines.push(diagnosticUrl(code))
+  lines.push(ruleUrlOf(diagnostic))
   if (isUrl(file)) lines.push(toPlaceText(file, range.start))
   return {
     level: levels[severity],
     message: lines.join('\n'),
-    title: code,
+    title: escapeText(ruleNameOf(diagnostic)),
     place: toAnnotationPlace(file, range),
   }
 }

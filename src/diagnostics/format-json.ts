@@ -15,7 +15,10 @@ export interface CheckJson {
 
 /** Lines and columns start at 1. Columns are in UTF-16 units, and the end is exclusive. */
 export interface DiagnosticJson {
+  /** One of the codes in `docs/diagnostics.md`. All rules of a ruleset have the code `ruleset`. */
   readonly code: string
+  /** The rule of the ruleset, with the code `ruleset`. */
+  readonly rule?: { readonly name: string; readonly documentationUrl?: string }
   readonly severity: 'error' | 'warning' | 'info'
   readonly message: string
   readonly file: string
@@ -45,9 +48,20 @@ export function toCheckJson(diagnostics: readonly Diagnostic[]): CheckJson {
 }
 
 /** A diagnostic in the stable JSON shape. */
-export function toDiagnosticJson({ code, severity, message, file, range, pointer, hint, related }: Diagnostic): DiagnosticJson {
+export function toDiagnosticJson({
+  code,
+  rule,
+  severity,
+  message,
+  file,
+  range,
+  pointer,
+  hint,
+  related,
+}: Diagnostic): DiagnosticJson {
   return {
     code,
+    ...(rule && { rule }),
     severity,
     message,
     file,

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { escapeText, toSafeJson, toWellFormed } from '../source/escape-text.ts'
 import type { Range } from '../source/position.ts'
 import { isUrl } from '../source/relative-path.ts'
-import { type DiagnosticCode, diagnosticCodes, diagnosticUrl, type Severity } from './codes.ts'
+import { diagnosticCodes, type Severity } from './codes.ts'
 import type { Diagnostic, RelatedPlace } from './diagnostic.ts'
-import { bySeverity, countFindings, formatCount } from './diagnostic.ts'
+import { bySeverity, countFindings, formatCount, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 import { helpTexts } from './help-texts.generated.ts'
 import { renderHelp } from './render-help.ts'
 
@@ -37,14 +37,14 @@ export function formatSarif(diagnostics: readonly Diagnostic[], { version, isCom
     version,
     isComplete,
     notification: left === 0 ? undefined : describeCut(keptDiagnostics.length, diagnostics.length),
-    rules: [...new Set(keptDiagnostics.map(({ code }) => code))].map(toRule),
+    rules: [...new Map(keptDiagnostics.map((diagnostic) => [ruleNameOf(diagnostic), diagnostic])).values()].map(toRule),
     results: keptDiagnostics.map((diagnostic) => ({
-      ruleId: diagnostic.code,
+      ruleId: ruleNameOf(diagnostic),
       level: levels[diagnostic.severity],
       message: toMessage(diagnostic),
       place: diagnostic,
       related: diagnostic.related,
-      identity: [diagnostic.code, diagnostic.file, diagnostic.pointer, diagnostic.message],
+      identity: [ruleNameOf(diagnostic), diagnostic.file, diagnostic.pointer, diagnostic.message],
       properties: { pointer: diagnostic.pointer },
     })),
   })
@@ -170,14 +170,16 @@ function describeCut(kept: number, all: number): string {
   return `${formatCount(kept, 'result')} of ${formatCount(all, 'diagnostic')} are included, the most severe first. The text and JSON formats have all of them`
 }
 
-function toRule(code: DiagnosticCode): SarifRule {
+function toRule(diagnostic: Diagnostic): SarifRule {
+  const { code, rule } = diagnostic
   const { title, severity } = diagnosticCodes[code]
+  const level = rule ? diagnostic.severity : severity
   return {
-    id: code,
-    title,
-    help: `**${severity}** · ${renderHelp(helpTexts[code])}`,
-    url: diagnosticUrl(code),
-    level: levels[severity],
+    id: ruleNameOf(diagnostic),
+    title: rule ? `${title}: ${escapeText(rule.name)}` : title,
+    help: `**${level}** · ${renderHelp(helpTexts[code])}`,
+    url: ruleUrlOf(diagnostic),
+    level: levels[level],
   }
 }
 

@@ -2,8 +2,7 @@ import { displayWidth, escapeText, toOneLine } from '../source/escape-text.ts'
 import { groupBy } from '../source/group-by.ts'
 import type { Range } from '../source/position.ts'
 import { type SourceFile, type SourceLines, sizeOf, toSourceLines } from '../source/source-file.ts'
-import { diagnosticUrl } from './codes.ts'
-import { bySeverity, type Diagnostic, formatNumber } from './diagnostic.ts'
+import { bySeverity, type Diagnostic, formatNumber, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 
 interface TextFormatOptions {
   readonly palette: Palette
@@ -29,22 +28,25 @@ export function formatText(diagnostics: readonly Diagnostic[], options: TextForm
   const explained = new Set<string>()
   const blocks: string[] = []
   for (const same of groupBy(bySeverity(diagnostics), ({ severity }) => severity).values()) {
-    const keyOf = ({ file, code }: Diagnostic) => `${file}\n${code}`
+    const keyOf = (diagnostic: Diagnostic) => `${diagnostic.file}\n${ruleNameOf(diagnostic)}`
     const counts = new Map([...groupBy(same, keyOf)].map(([key, { length }]) => [key, length]))
     const seen = new Map<string, number>()
     for (const diagnostic of same) {
-      const { code, file, severity } = diagnostic
+      const { file, severity } = diagnostic
+      const rule = ruleNameOf(diagnostic)
       const key = keyOf(diagnostic)
       const number = (seen.get(key) ?? 0) + 1
       seen.set(key, number)
       const isShort = number > shownPerCode && !options.all
       if (isShort && severity !== 'error') continue
-      blocks.push(formatDiagnostic(diagnostic, isShort ? undefined : linesOf(file), !explained.has(code), options))
-      explained.add(code)
+      blocks.push(formatDiagnostic(diagnostic, isShort ? undefined : linesOf(file), !explained.has(rule), options))
+      explained.add(rule)
       const left = (counts.get(key) ?? 0) - shownPerCode
       if (number === shownPerCode && left > 0 && severity !== 'error' && !options.all) {
         blocks.push(
-          options.palette.dim(`  … and ${formatNumber(left)} more \`${code}\` in ${escapeText(file)} (use --all to show them)\n`),
+          options.palette.dim(
+            `  … and ${formatNumber(left)} more \`${escapeText(rule)}\` in ${escapeText(file)} (use --all to show them)\n`,
+          ),
         )
       }
     }
@@ -58,10 +60,10 @@ function formatDiagnostic(
   explain: boolean,
   { palette, lineWidth }: TextFormatOptions,
 ): string {
-  const { file, range, severity, code, message, hint, section, related } = diagnostic
+  const { file, range, severity, message, hint, section, related } = diagnostic
   const mark = palette[severity]
   const out = [
-    `${palette.strong(`${escapeText(file)}:${range.start.line}:${range.start.column}`)} ${mark(severity)} ${palette.dim(code)}`,
+    `${palette.strong(`${escapeText(file)}:${range.start.line}:${range.start.column}`)} ${mark(severity)} ${palette.dim(escapeText(ruleNameOf(diagnostic)))}`,
     `  ${palette.strong(escapeText(message))}`,
   ]
   const frame = lines ? formatFrame(lines, range, { palette, mark, lineWidth }) : []
@@ -70,7 +72,7 @@ function formatDiagnostic(
     const { line, column } = place.range.start
     out.push(`  note: ${escapeText(place.message)}: ${escapeText(place.file)}:${line}:${column}`)
   }
-  const address = explain ? `${diagnosticUrl(code)}${section === undefined ? '' : `  (${escapeText(section)})`}` : undefined
+  const address = explain ? `${ruleUrlOf(diagnostic)}${section === undefined ? '' : `  (${escapeText(section)})`}` : undefined
   if (hint !== undefined) out.push(`  hint: ${escapeText(toOneLine(hint))}`)
   if (address !== undefined) out.push(`  ${hint === undefined ? 'docs: ' : '      '}${palette.dim(address)}`)
   if (out.at(-1) === '') out.pop()

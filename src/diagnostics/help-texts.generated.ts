@@ -1720,6 +1720,86 @@ actions:
       },
     ],
   },
+  ruleset: {
+    text: `A value does not follow a rule of the ruleset. The rule sets the severity and the message. In JSON, the problem has the code \`ruleset\` and the name of the rule in \`rule.name\`,
+because a rule can have the name of one of the codes on this page.
+
+An error of a rule fails \`check\`, but the pages of the document are still updated: they show what the document says.
+
+**Fix:** change the value as the rule requires. The documentation of the rule explains why, if the ruleset has a \`documentationUrl\` for it. To change or turn off the rule, use \`rules\` in
+the [configuration file](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#severities).`,
+    examples: [],
+  },
+  'ruleset-problem': {
+    text: `A part of the ruleset cannot be applied, such as a rule with an unknown function, a path that is not valid, or a file that does not exist. All other rules are applied.
+
+**Fix:** correct the ruleset at the location of the problem.`,
+    examples: [],
+  },
+  'exception-syntax': {
+    text: `An exception in a document has no reason, or no rule. It has no effect.
+
+**Fix:** write the name of the rule and why it does not apply here.`,
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'yaml',
+        text: `paths:
+  /pets:
+    get:
+      x-lint-ignore: { tag-undeclared: "" }
+      tags: [legacy]
+      responses: { "200": { description: OK } }
+tags: [{ name: pets }]
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'yaml',
+        text: `paths:
+  /pets:
+    get:
+      x-lint-ignore: { tag-undeclared: Only the mobile app uses this tag }
+      tags: [legacy]
+      responses: { "200": { description: OK } }
+tags: [{ name: pets }]
+`,
+      },
+    ],
+  },
+  'unused-exception': {
+    text: `An exception in a document ignores no problem. Usually the problem has been fixed, or the name of the rule has a typo. Errors that make a document invalid cannot be ignored, except those
+that you [make warnings](https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#errors-that-can-be-warnings).
+
+**Fix:** remove the exception. An exception applies to problems of the document itself. For problems of pages, use \`ignore\` in the
+[configuration file](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#severities).`,
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'yaml',
+        text: `paths:
+  /pets:
+    get:
+      # openapi-pages-ignore-next-line tag-undeclared: Only the mobile app uses this tag
+      tags: [pets]
+      responses: { "200": { description: OK } }
+tags: [{ name: pets }]
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'yaml',
+        text: `paths:
+  /pets:
+    get:
+      # openapi-pages-ignore-next-line tag-undeclared: Only the mobile app uses this tag
+      tags: [legacy]
+      responses: { "200": { description: OK } }
+tags: [{ name: pets }]
+`,
+      },
+    ],
+  },
   'baseline-known': {
     text: `The [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) lists problems that still occur. This diagnostic counts them, and they are not reported
 individually.

@@ -1,6 +1,6 @@
 import type { Severity } from '../diagnostics/codes.ts'
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { bySeverity } from '../diagnostics/diagnostic.ts'
+import { bySeverity, ruleNameOf } from '../diagnostics/diagnostic.ts'
 import { toAnnotationRange } from '../diagnostics/format-github.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { isUrl } from '../source/relative-path.ts'
@@ -298,7 +298,7 @@ export function toAnnotations(diagnostics: readonly Diagnostic[]): CheckAnnotati
         ...toPlace(diagnostic),
         annotation_level: levels[diagnostic.severity],
         message: cut(diagnostic.hint === undefined ? diagnostic.message : `${diagnostic.message}\n${diagnostic.hint}`),
-        title: diagnostic.code.slice(0, titleLimit),
+        title: ruleNameOf(diagnostic).slice(0, titleLimit),
         ...(details === '' ? {} : { raw_details: cut(details) }),
       }
     })

@@ -12,7 +12,7 @@ const finding = (code: Finding['code'], parts: Partial<Finding> = {}): Finding =
 })
 const ignoring = (setting: Partial<IgnoreSetting>) => ({
   ...noRules,
-  ignores: [{ code: undefined, path: undefined, pointer: undefined, place, ...setting }],
+  ignores: [{ code: undefined, rule: undefined, path: undefined, pointer: undefined, place, ...setting }],
 })
 const unused = finding('unused-component')
 
@@ -74,6 +74,27 @@ test('lowers errors that do not change what a page shows to warnings, which can 
     ['unknown-field', undefined],
   ])
   expect(applyRules([error], { ...ignoring({ code: 'security-scheme' }), severities })).toEqual([])
+})
+
+describe('rules of a ruleset', () => {
+  const named = (name: string) => finding('ruleset', { rule: { name }, severity: 'error' })
+
+  test.each<[Record<string, 'off' | 'info'>, string, string]>([
+    [{ 'operation-description': 'off' }, '', 'tag-description error'],
+    [{ ruleset: 'info' }, 'operation-description info', 'tag-description info'],
+    [{ ruleset: 'off', 'operation-description': 'info' }, 'operation-description info', ''],
+  ])('have the severity of their name, else that of `ruleset`: %j', (severities, ...expected) => {
+    const found = applyRules([named('operation-description'), named('tag-description')], {
+      ...noRules,
+      severities: new Map(Object.entries(severities)),
+    })
+    expect(found.map(({ rule, severity }) => `${rule?.name} ${severity}`)).toEqual(expected.filter((line) => line !== ''))
+  })
+
+  test('are ignored by name, also if they are errors', () => {
+    const found = applyRules([named('operation-description'), named('tag-description')], ignoring({ rule: 'tag-description' }))
+    expect(found.map(({ rule }) => rule?.name)).toEqual(['operation-description'])
+  })
 })
 
 test('ignores a warning with a code of errors', () => {

@@ -11,6 +11,8 @@ const withoutExamples: { readonly [code in DiagnosticCode]?: string } = {
   'url-copy-used': 'depends on a server',
   encoding: 'bytes that are not text',
   'markdown-too-complex': 'thousands of characters',
+  ruleset: 'depends on the ruleset',
+  'ruleset-problem': 'depends on the ruleset',
   'baseline-known': 'nothing is wrong',
   'baseline-fixed': 'nothing is wrong',
   'lock-file': 'a generated file',
@@ -39,7 +41,19 @@ describe('the examples', () => {
   })
 
   test('are of a kind that a test checks', () => {
-    const checked = listExamples('document', 'page', 'text', 'config', 'overlay', 'update', 'site', 'external', 'files', 'ignore')
+    const checked = listExamples(
+      'document',
+      'page',
+      'text',
+      'config',
+      'overlay',
+      'update',
+      'site',
+      'external',
+      'files',
+      'ignore',
+      'exception',
+    )
     expect(allExamples.filter((example) => !checked.includes(example))).toEqual([])
   })
 

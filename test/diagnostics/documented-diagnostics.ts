@@ -4,7 +4,18 @@ import { readFileSync } from 'node:fs'
 export interface DocumentedDiagnostic {
   readonly code: string
   /** What the example is a part of, which decides the test that checks it. */
-  readonly kind: 'document' | 'page' | 'text' | 'config' | 'overlay' | 'update' | 'site' | 'external' | 'files' | 'ignore'
+  readonly kind:
+    | 'document'
+    | 'page'
+    | 'text'
+    | 'config'
+    | 'overlay'
+    | 'update'
+    | 'site'
+    | 'external'
+    | 'files'
+    | 'ignore'
+    | 'exception'
   readonly verdict: 'wrong' | 'right'
   /** A whole file. */
   readonly isRaw: boolean

@@ -1,5 +1,5 @@
-import { diagnosticUrl, isDiagnosticCode } from '../../diagnostics/codes.ts'
-import { formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { isDiagnosticCode } from '../../diagnostics/codes.ts'
+import { formatCount, formatCounts, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
 import type { UpdateStatus } from '../../status/types.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../stored-report.ts'
 import { CodeBlock, Heading, Icon, IsolatedText, OptionalLink, Paragraph } from './elements.tsx'
@@ -51,7 +51,8 @@ function NoProblems({ report }: { readonly report: UpdateReport }) {
 }
 
 function DiagnosticArticle({ finding, links }: { readonly finding: ReportedDiagnostic; readonly links: FileLinks }) {
-  const { severity, message, code, hint, related = [] } = finding
+  const { severity, message, code, rule, hint, related = [] } = finding
+  const name = rule?.name ?? code
   return (
     <article class={`finding is-${severity}`}>
       <h3>
@@ -62,7 +63,7 @@ function DiagnosticArticle({ finding, links }: { readonly finding: ReportedDiagn
       <p class="where">
         <Place place={finding} links={links} />
         <span>{severity}</span>
-        {isDiagnosticCode(code) ? <a href={diagnosticUrl(code)}>{code}</a> : <span>{code}</span>}
+        {isDiagnosticCode(code) ? <a href={ruleUrlOf({ code, ...(rule && { rule }) })}>{name}</a> : <span>{name}</span>}
       </p>
       <CodeFrame finding={finding} />
       {hint !== undefined && <Paragraph text={sentence(hint)} />}

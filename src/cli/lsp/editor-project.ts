@@ -91,7 +91,7 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
       const own = await filterDocuments('', [path], environment.files)
       const entries = own.length > 0 ? own : await findOwners(path, environment.files)
       const { config } = await readNearestConfig(parentPath(path), environment.files)
-      const checks = createDocumentChecks('', environment, config)
+      const checks = createDocumentChecks('', environment, config, { appliesRulesets: false })
       return await Promise.all(entries.map(async (entry) => await checks.check(entry, 'named')))
     },
     async survey(path, open) {

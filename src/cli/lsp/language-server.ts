@@ -21,8 +21,7 @@ import {
   type TextEdit,
 } from 'vscode-languageserver/node'
 import { TextDocument } from 'vscode-languageserver-textdocument'
-import { diagnosticUrl } from '../../diagnostics/codes.ts'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, ruleNameOf, ruleUrlOf } from '../../diagnostics/diagnostic.ts'
 import { isDocsConfigPath } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
@@ -35,7 +34,7 @@ import { packageVersion } from '../../update/package-version.ts'
 import { planQuickFix } from '../documents/quick-fixes.ts'
 import { type Completion, type CompletionSources, completeDocsConfig, completeFrontmatter } from './completions.ts'
 import { createEditorProject, type EditorProject, type OpenTexts, Superseded } from './editor-project.ts'
-import { explainCode, explainField, readRelease } from './explain.ts'
+import { explainField, explainProblem, readRelease } from './explain.ts'
 import { parseValueTree, type ValueTree } from './locate-value.ts'
 import { findRenamed, planRename } from './rename-operation.ts'
 
@@ -230,7 +229,7 @@ class LanguageServer {
     const document = this.#documents.get(uri)
     if (!document) return null
     const problems = this.#findProblems(uri, { start: position, end: position })
-    const codes = [...new Set(problems.map(({ code }) => code))].flatMap((code) => explainCode(code) ?? [])
+    const codes = [...new Set(problems.map(explainProblem))]
     const tree = this.#tree(document)
     const place = tree?.at(document.offsetAt(position))
     const field = tree && place && explainField(tree, place)
@@ -405,11 +404,11 @@ const severities = {
 } as const
 
 function toEditorDiagnostic(diagnostic: Diagnostic, toUriOf: (file: string) => string): EditorDiagnostic {
-  const { code, severity, message, hint, range, related } = diagnostic
+  const { severity, message, hint, range, related } = diagnostic
   return {
     source: 'openapi-pages',
-    code,
-    codeDescription: { href: diagnosticUrl(code) },
+    code: ruleNameOf(diagnostic),
+    codeDescription: { href: ruleUrlOf(diagnostic) },
     severity: severities[severity],
     message: hint === undefined ? message : `${message}\n${hint}`,
     range: toEditorRange(range),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { Type } from 'typebox'
-import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { countFindings, type Diagnostic, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { describeLevel } from '../../openapi/changes/accepted-changes.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import { compareAttention, formatLevels, formatOperation } from '../../openapi/changes/changes-text.ts'
@@ -72,10 +72,11 @@ async function findEntries(
   return entries
 }
 
-function formatProblem({ severity, code, message, file, range, hint }: Diagnostic): string {
+function formatProblem(diagnostic: Diagnostic): string {
+  const { severity, message, file, range, hint } = diagnostic
   const { line, column } = range.start
   const fix = hint === undefined ? '' : `. ${hint}`
-  return `${toOneLine(`${file}:${line}:${column} ${severity} ${code}: ${message}${fix}`)}\n`
+  return `${toOneLine(`${file}:${line}:${column} ${severity} ${ruleNameOf(diagnostic)}: ${message}${fix}`)}\n`
 }
 
 function createChangesTool(docs: LocalDocs): AgentTool {

@@ -7,6 +7,8 @@ export interface ReportedDocument {
   /** Path relative to the repository, or a URL. */
   readonly path: string
   readonly version: string | undefined
+  /** Whether its pages can be updated, also with errors that rules of a ruleset report. Default: whether it has no errors. */
+  readonly valid?: boolean
   readonly errorCount: number
   readonly warningCount: number
   readonly infoCount: number

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { bySeverity, countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { bySeverity, countFindings, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { meetsThreshold } from '../../openapi/changes/change-threshold.ts'
 import { countChanges } from '../../openapi/changes/changes-json.ts'
 import type { Change } from '../../openapi/changes/types.ts'
@@ -78,7 +78,7 @@ function renderReport(key: string, feedback: Feedback): RenderedComment {
   ]
   const digest = digestOf([
     ...(errors.length > 0 ? ['failure'] : []),
-    ...errors.map(({ code, file, range, message }) => [code, file, range.start.line, message].join('\0')),
+    ...errors.map((error) => [ruleNameOf(error), error.file, error.range.start.line, error.message].join('\0')),
     ...changes.map(toDigestLine),
     ...siteDigest(headSha, site),
   ])

@@ -1,5 +1,13 @@
-import { diagnosticCodes, diagnosticUrl, type Severity } from '../../diagnostics/codes.ts'
-import { bySeverity, type Diagnostic, formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { diagnosticCodes, type Severity } from '../../diagnostics/codes.ts'
+import {
+  bySeverity,
+  type Diagnostic,
+  formatCount,
+  formatCounts,
+  formatNumber,
+  ruleNameOf,
+  ruleUrlOf,
+} from '../../diagnostics/diagnostic.ts'
 import { groupBy } from '../../source/group-by.ts'
 import { joinPath } from '../../source/relative-path.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from './feedback.ts'
@@ -108,8 +116,12 @@ function toMark({ errorCount, warningCount }: ReportedDocument): string {
   return errorCount > 0 ? '✖' : warningCount > 0 ? '⚠' : '✔'
 }
 
-function describePages({ errorCount }: ReportedDocument, pages: readonly ReportedPage[], pagesAre: Feedback['pagesAre']): string {
-  if (errorCount > 0) return 'not updated'
+function describePages(
+  { errorCount, valid = false }: ReportedDocument,
+  pages: readonly ReportedPage[],
+  pagesAre: Feedback['pagesAre'],
+): string {
+  if (errorCount > 0 && !valid) return 'not updated'
   if (pages.length === 0) return '–'
   const kinds = [
     ['added', 'add'],
@@ -164,12 +176,13 @@ export function problemSections(
 }
 
 function toRow(diagnostic: Diagnostic, feedback: Pick<Feedback, 'webUrl' | 'headSha'>): string {
-  const { severity, code } = diagnostic
-  return `| ${marks[severity]} | ${renderLocation(diagnostic, feedback)} | ${renderProblem(diagnostic)} | ${renderLink(code, diagnosticUrl(code))} |`
+  const rule = renderLink(ruleNameOf(diagnostic), ruleUrlOf(diagnostic))
+  return `| ${marks[diagnostic.severity]} | ${renderLocation(diagnostic, feedback)} | ${renderProblem(diagnostic)} | ${rule} |`
 }
 
 function toRuleSections(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 'webUrl' | 'headSha'>): readonly Section[] {
-  const groups = [...groupBy(sorted, ({ severity, code }) => `${severity} ${code}`).values()].sort((a, b) => b.length - a.length)
+  const toKey = (diagnostic: Diagnostic) => `${diagnostic.severity} ${ruleNameOf(diagnostic)}`
+  const groups = [...groupBy(sorted, toKey).values()].sort((a, b) => b.length - a.length)
   if (groups.length === 1) return []
   return [
     {
@@ -178,7 +191,7 @@ function toRuleSections(sorted: readonly Diagnostic[], feedback: Pick<Feedback, 
         const [first] = group
         if (!first) return ''
         const { severity, code } = first
-        const rule = renderLink(code, diagnosticUrl(code))
+        const rule = renderLink(ruleNameOf(first), ruleUrlOf(first))
         const { title } = diagnosticCodes[code]
         return `| ${marks[severity]} | ${rule} | ${title} | ${formatNumber(group.length)} | ${renderLocation(first, feedback)} |`
       }),

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import { countFindings, formatCount, formatCounts, ruleNameOf } from '../../diagnostics/diagnostic.ts'
 import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
 import { escapeDirection } from '../../source/escape-text.ts'
 import { type SourceFile, toSourceLines } from '../../source/source-file.ts'
@@ -93,7 +93,7 @@ function Problems({ diagnostics, sourceOf }: ProblemsProps) {
 }
 
 function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; readonly source: SourceFile | undefined }) {
-  const { file, range, severity, message, hint, code } = diagnostic
+  const { file, range, severity, message, hint } = diagnostic
   const mark = (text: string) => text
   const frame = source ? formatFrame(toSourceLines(source), range, { palette: plainPalette, mark, lineWidth: 110 }) : []
   // Text to paste is on separate lines.
@@ -107,7 +107,7 @@ function Problem({ diagnostic, source }: { readonly diagnostic: Diagnostic; read
         <code>
           {file}:{range.start.line}:{range.start.column}
         </code>{' '}
-        {code}
+        {ruleNameOf(diagnostic)}
       </p>
       {frame.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard.

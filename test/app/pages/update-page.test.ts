@@ -80,6 +80,8 @@ describe('GET /updates/{statusId}', () => {
     if (!first) throw new Error('No finding')
     const hostile = {
       ...first,
+      code: 'ruleset',
+      rule: { name: markup, documentationUrl: 'javascript:alert(3)' },
       message: markup,
       file: `javascript:alert(1)//${markup}`,
       hint: markup,
@@ -102,6 +104,15 @@ describe('GET /updates/{statusId}', () => {
     expect(text).not.toMatch(/href="[^"]*\.\.\//)
     expect(text.match(/<script/g)).toHaveLength(1)
     expect(text).toContain('&lt;img src=x')
+  })
+
+  test('shows the rule of a ruleset in place of the code, with a link to its documentation', async () => {
+    const [first] = failedReport.findings
+    if (!first) throw new Error('No finding')
+    const rule = { name: 'paths-kebab-case', documentationUrl: 'https://example.com/rules' }
+    const { get } = await start({}, { ...failedReport, findings: [{ ...first, code: 'ruleset', rule }] })
+    const { text } = await get()
+    expect(text).toContain('<a href="https://example.com/rules">paths-kebab-case</a>')
   })
 
   test('has a policy without other origins and inline code, and respects it', async () => {

@@ -311,10 +311,11 @@ export async function readRunResults({ store }: RunContext, statusId: string): P
 }
 
 function toDiagnostic(finding: ReportedDiagnostic): Diagnostic {
-  const { code, severity, message, file, pointer, hint, related = [] } = finding
+  const { code, rule, severity, message, file, pointer, hint, related = [] } = finding
   return {
     // The report stores codes as strings, so that records of other versions stay readable.
     code: code as Diagnostic['code'],
+    ...(rule && { rule }),
     severity,
     message,
     file,
