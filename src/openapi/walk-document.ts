@@ -1,6 +1,7 @@
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { limitHint } from '../source/limits.ts'
 import { smallMarkdown } from '../source/markdown-budget.ts'
+import { exceptionField } from '../source/source-file.ts'
 import { isKnownDialect } from './find-target.ts'
 import {
   addFinding,
@@ -96,6 +97,7 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
     if (table.reference === 'none' && !table.open) walkMisplacedReference(walk, object[key], table)
     return
   }
+  if (key === exceptionField) return
   if (table.open) {
     if (table.identifies) reportUnknownKeyword(walk, table, object, key)
     return

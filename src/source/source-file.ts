@@ -87,6 +87,20 @@ export function bytesOf(source: SourceFile): Buffer {
   return pendingBytes.get(source) ?? Buffer.from(source.text)
 }
 
+/**
+ * The extension field that makes exceptions from rules, see `rulesets/exceptions`. It is about the document and not about the API, so sites do not
+ * show it.
+ */
+export const exceptionField = 'x-lint-ignore'
+
+/** The start of a YAML comment that makes exceptions, after `#`. */
+export const exceptionComment = 'openapi-pages-ignore-next-line'
+
+/** Whether a file contains some text. Does not decode it. */
+export function mentions(source: SourceFile, text: string): boolean {
+  return pendingBytes.get(source)?.includes(text) ?? source.text.includes(text)
+}
+
 /** Whether a file may use the extension `x-mint`. Cheap, because most files do not. */
 export function mentionsMint(source: SourceFile): boolean {
   return bytesOf(source).includes('x-mint')

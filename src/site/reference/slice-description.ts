@@ -5,6 +5,7 @@ import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { ObjectTable, Shape } from '../../openapi/walk.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { escapePointerSegment, parsePointer } from '../../source/json-pointer.ts'
+import { exceptionField } from '../../source/source-file.ts'
 import { findMappedSchema, type ReferenceContext, type SlicedComponent } from './context.ts'
 import { listPlaces, readField, readText } from './read-fields.ts'
 import { resolveServerUrl } from './servers-security.ts'
@@ -39,7 +40,7 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
       const value = key === 'servers' ? resolveServers(readField(root.value, key), root.file) : readField(root.value, key)
       const isReplaced = key === 'security' && operations.every(({ operation }) => readField(operation.value, key) !== undefined)
-      return value === undefined || isReplaced ? [] : [[key, value]]
+      return value === undefined || isReplaced ? [] : [[key, withoutExceptions(value)]]
     }),
   )
   const tags = listTags(operations, context)
@@ -89,9 +90,9 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
 function resolveServers(servers: unknown, file: string): unknown {
   if (servers === undefined && resolveServerUrl('/', file) !== '/') return [{ url: resolveServerUrl('/', file) }]
   if (!Array.isArray(servers)) return servers
-  return servers.map((server) => {
+  return servers.map(withoutExceptions).map((server) => {
     const url = readText(server, 'url')
-    return url === undefined ? server : { ...server, url: resolveServerUrl(url, file) }
+    return url === undefined ? server : { ...Object(server), url: resolveServerUrl(url, file) }
   })
 }
 
@@ -104,7 +105,13 @@ function listTags(operations: readonly CollectedOperation[], { root }: Reference
     // Iterating a set includes values that are added meanwhile.
     if (parent !== undefined) wanted.add(parent)
   }
-  return all.filter(({ value }) => wanted.has(readText(value, 'name') ?? '')).map(({ value }) => value)
+  return all.filter(({ value }) => wanted.has(readText(value, 'name') ?? '')).map(({ value }) => withoutExceptions(value))
+}
+
+function withoutExceptions(value: unknown): unknown {
+  if (!isObject(value) || !(exceptionField in value)) return value
+  const { [exceptionField]: _, ...shown } = value
+  return shown
 }
 
 /**
@@ -301,6 +308,7 @@ function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectT
     const value = object[key]
     // A base URI would change the targets of references inside.
     if (key === '$id' && table.identifies) return []
+    if (key === exceptionField && table.extensible) return []
     if (key === 'links' && table.key === 'Response') return copyLinks(slice, childPlace(place, key))
     if (key === 'mapping' && table.key === 'Discriminator') return [[key, copyMapping(slice, value, place.file)]]
     if (key === 'defaultMapping' && table.key === 'Discriminator') return [[key, copyMapped(slice, value, place.file)]]

@@ -63,6 +63,32 @@ test('contains what an operation needs and nothing else', async () => {
   })
 })
 
+test('has no exceptions from rules', async () => {
+  const ignored = { 'x-lint-ignore': { rule: 'reason' } }
+  const document = documentOf(
+    { Pet: { ...ignored, type: 'object', properties: { name: { ...ignored, type: 'string' } } } },
+    {
+      ...ignored,
+      info: { title: 'Pets', version: '1', ...ignored },
+      servers: [{ url: 'https://a.example', ...ignored }],
+      tags: [{ name: 'pets', ...ignored }],
+      paths: {
+        '/pets': {
+          ...ignored,
+          get: {
+            ...ignored,
+            tags: ['pets'],
+            responses: { ...ignored, 200: { description: 'OK', ...ignored, ...json({ $ref: '#/components/schemas/Pet' }) } },
+          },
+        },
+      },
+    },
+  )
+  const slice = await sliceAlone({ 'a.json': document }, 'GET /pets')
+  expect(JSON.stringify(slice)).not.toContain('x-lint-ignore')
+  expect(slice).toMatchObject({ tags: [{ name: 'pets' }], components: { schemas: { Pet: { type: 'object' } } } })
+})
+
 test('resolves references to other files and mappings by name and file', async () => {
   const files = {
     'a.json': documentOf(
