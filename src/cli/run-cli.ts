@@ -144,6 +144,16 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/explain-command.ts')).defineExplainCommand,
   },
   {
+    name: 'rules',
+    summary: 'List, explain and test the rules of a Spectral ruleset',
+    arguments: [
+      ['[action]', 'list, explain or test (default: list)', 'list'],
+      ['[subject]', 'document or directory to list, rule to explain, or ruleset to test (default: the working directory)'],
+      ['[document]', 'document whose ruleset has the rule to explain (default: the working directory)'],
+    ],
+    load: async () => (await import('./commands/rules-command.ts')).defineRulesCommand,
+  },
+  {
     name: 'completion',
     summary: 'Print a completion script for a shell',
     arguments: [['<shell>', 'bash, zsh, fish or powershell']],
@@ -265,6 +275,7 @@ Examples:
   openapi-pages mcp                         Serve agents such as Claude and Cursor
   openapi-pages wait <statusId>             Wait in CI for an update of the app
   openapi-pages explain security-scheme     Explain a code of a diagnostic or API change
+  openapi-pages rules                       List the rules of your Spectral ruleset
   openapi-pages completion bash             Complete commands and options with the Tab key
 
 Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pages-app serve --help\`.

@@ -5,6 +5,7 @@ import type { CliContext } from '../cli-context.ts'
 import { appCommandNames } from '../command-line.ts'
 import type { DefineCommand } from '../command-options.ts'
 import { type CompletedCommand, type CompletedOption, completionShells, renderCompletion } from '../completion-scripts.ts'
+import { ruleActions } from './rules-command.ts'
 
 /** Creates the options, help and action of `completion`. @param loadProgram loads all commands. */
 export function createDefineCompletion(loadProgram: (context: CliContext) => Promise<Command>): DefineCommand {
@@ -50,10 +51,11 @@ function toCompleted(command: Command): CompletedCommand {
   })
   const args = command.registeredArguments.map((argument) => argument.name())
   const takesPaths = args.some((name) => /file|path|url|root|base|revision/i.test(name))
+  const chosen = args.includes('shell') ? completionShells : args.includes('action') ? ruleActions : undefined
   return {
     names: [...command.aliases(), command.name()],
     summary: command.summary(),
     options: [...options, { flags: ['-h', '--help'], description: 'print help' }],
-    ...(args.includes('shell') ? { argument: completionShells } : takesPaths && { argument: 'path' }),
+    ...(chosen ? { argument: chosen } : takesPaths && { argument: 'path' as const }),
   }
 }

@@ -29,7 +29,9 @@ Examples:
           code ?? '',
           codes.map((each) => each.code),
         )
-        throw new ConfigError(`unknown code ${code}`, { hint: didYouMean(near) ?? 'List all codes with `openapi-pages explain`' })
+        throw new ConfigError(`unknown code ${code}`, {
+          hint: `${didYouMean(near) ?? 'List all codes with `openapi-pages explain`.'} For a rule of your ruleset: \`openapi-pages rules explain ${code}\``,
+        })
       }
       const [only, ...others] = found
       if (json) context.stdout.write(`${JSON.stringify({ version: 1, codes: found }, undefined, 2)}\n`)

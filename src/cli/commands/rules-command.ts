@@ -1,0 +1,313 @@
+import { isDiagnosticCode } from '../../diagnostics/codes.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import { toCheckJson } from '../../diagnostics/format-json.ts'
+import { ConfigError } from '../../errors.ts'
+import { escapeText, toSafeJson } from '../../source/escape-text.ts'
+import { listChoices, listFirst } from '../../source/list-choices.ts'
+import { isUrl } from '../../source/relative-path.ts'
+import type { SourceFile } from '../../source/source-file.ts'
+import { didYouMean, suggest } from '../../source/suggest.ts'
+import {
+  findLines,
+  findRuleExamples,
+  formatExample,
+  type ListedRule,
+  limitExamples,
+  listBuiltInRules,
+  listRules,
+  type RuleList,
+} from '../../update/list-rules.ts'
+import { testRulesets } from '../../update/test-rulesets.ts'
+import type { CliContext, ExitCode } from '../cli-context.ts'
+import { describeUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
+import {
+  addCommonOptions,
+  addRulesetOptions,
+  type CommonOptions,
+  type DefineCommand,
+  type RulesetOptions,
+} from '../command-options.ts'
+import { countRules, formatRule, formatRuleTable, renderRule, renderStyleGuide, type ShownRule } from '../output/format-rules.ts'
+import { printDiagnostics } from '../output/print-diagnostics.ts'
+import { choosePalette, createProgress } from '../output/terminal.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
+
+/** A location in a ruleset. */
+type Place = ListedRule['rule']['place']
+
+const formats = ['text', 'json', 'markdown'] as const
+
+/** What `rules` can do. */
+export const ruleActions = ['list', 'explain', 'test'] as const
+
+interface RulesCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOptions {
+  readonly format: (typeof formats)[number]
+}
+
+/** The options, help and action of `rules`. */
+export const defineRulesCommand: DefineCommand = (command, context, end) => {
+  command.description(
+    'Lists the rules of the Spectral ruleset that apply to a document, explains one of them with a failing and a passing example, or runs ' +
+      'the examples in `x-tests` beside rules.',
+  )
+  addRulesetOptions(command)
+  addCommonOptions(command, formats)
+  command
+    .addHelpText(
+      'after',
+      `
+Actions:
+  rules list [document or directory]       List the rules that apply
+  rules explain <rule> [document]          Explain a rule
+  rules test [ruleset]                     Run the examples of rules
+
+Examples:
+  openapi-pages rules                                        The rules for documents in the working directory
+  openapi-pages rules list openapi.yaml                      The rules that apply to a document
+  openapi-pages rules list --format markdown > rules.md      A style guide, as a page
+  openapi-pages rules explain operation-tags                 Explain a rule
+  openapi-pages rules test                                   Run the examples of the ruleset that applies here
+  openapi-pages rules test style/rules.yaml                  Run the examples of a ruleset`,
+    )
+    .action(async (action: string, subject: string | undefined, document: string | undefined, options: RulesCommandOptions) => {
+      if (document !== undefined && action !== 'explain') command.error('', { code: 'commander.excessArguments' })
+      end(await runRulesCommand(action, subject, document, options, context))
+    })
+}
+
+async function runRulesCommand(
+  action: string,
+  subject: string | undefined,
+  document: string | undefined,
+  options: RulesCommandOptions,
+  context: CliContext,
+): Promise<ExitCode> {
+  switch (action) {
+    case 'list':
+      return await runList(subject ?? '.', options, context)
+    case 'explain': {
+      if (subject === undefined)
+        throw new ConfigError('missing name of a rule', { hint: 'List the rules with `openapi-pages rules`' })
+      return await runExplain(subject, document ?? '.', options, context)
+    }
+    case 'test':
+      return await runTest(subject ?? '.', options, context)
+    default: {
+      const hint = /[./\\]/.test(action)
+        ? `To list the rules that apply to it: \`openapi-pages rules list ${action}\``
+        : (didYouMean(suggest(action, ruleActions)) ?? `To explain a rule: \`openapi-pages rules explain ${action}\``)
+      throw new ConfigError(`unknown action ${action}, expected ${listChoices(ruleActions)}`, { hint })
+    }
+  }
+}
+
+/** The rules for a document or folder, and where they are shown from. */
+interface OpenedRules extends RuleList {
+  readonly workspace: Workspace
+}
+
+async function openRules(argument: string, options: RulesCommandOptions, context: CliContext): Promise<OpenedRules> {
+  const workspace = open(argument, options, context)
+  return { workspace, ...(await listRules(workspace.toInside(argument), workspace.environment)) }
+}
+
+function open(argument: string, options: RulesCommandOptions, context: CliContext): Workspace {
+  const progress = createProgress(context.stderr, true)
+  return openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
+}
+
+async function runList(argument: string, options: RulesCommandOptions, context: CliContext): Promise<ExitCode> {
+  const { stdout, stderr } = context
+  const opened = await openRules(argument, options, context)
+  const { rules, rulesets, version, workspace } = opened
+  const reported = await finish(opened, workspace)
+  const withExamples = options.format === 'markdown'
+  const shown = await showRules(rules, opened, withExamples)
+  if (options.format === 'json') {
+    const names = rulesets.map((name) => showFile(name, workspace))
+    const list = { version: 1, document: argument, rulesets: names, rules: await toRulesJson(rules, opened) }
+    stdout.write(`${toSafeJson({ ...list, diagnostics: toCheckJson(reported.diagnostics).diagnostics })}\n`)
+    return toExitCode(reported.diagnostics)
+  }
+  const { unreadable, others } = splitUnreadable(reported.diagnostics)
+  for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
+  const output = options.format === 'markdown' ? stderr : stdout
+  await printDiagnostics(output, { diagnostics: others, sources: reported.sources }, options, context)
+  if (unreadable.length > 0 || reported.diagnostics.some(({ code }) => code === 'unsupported-version'))
+    return toExitCode(reported.diagnostics)
+  if (rulesets.length === 0) {
+    const what =
+      isUrl(argument) || version !== undefined ? argument : argument === '.' ? 'this directory' : `the directory ${argument}`
+    output.write(
+      `No ruleset for ${escapeText(what)}\n  Create \`.spectral.yaml\` with \`extends: spectral:oas\`, or name a ruleset with --ruleset\n`,
+    )
+  } else if (options.format === 'markdown') stdout.write(renderStyleGuide(shown))
+  else {
+    const palette = choosePalette(stdout, context, options.color)
+    if (!options.quiet) {
+      const target =
+        version === undefined
+          ? `documents in ${argument === '.' ? 'this directory' : argument}`
+          : `${argument} (OpenAPI ${version})`
+      const from = listFirst(rulesets, 5, (name) => showFile(name, workspace))
+      stdout.write(`Rules for ${escapeText(target)}, from ${escapeText(from)}\n\n`)
+    }
+    stdout.write(shown.length === 0 ? '' : formatRuleTable(shown, palette))
+    if (!options.quiet) stdout.write(`${shown.length === 0 ? '' : '\n'}${countRules(rules)}\n`)
+  }
+  return toExitCode(reported.diagnostics)
+}
+
+async function runExplain(name: string, argument: string, options: RulesCommandOptions, context: CliContext): Promise<ExitCode> {
+  const opened = await openRules(argument, options, context)
+  const { rules, rulesets, workspace } = opened
+  const applied = rules.find(({ rule }) => rule.name === name)
+  const builtIn = applied ? [] : await listBuiltInRules(workspace.environment)
+  const found = applied ?? builtIn.find(({ rule }) => rule.name === name)
+  if (!found) {
+    const reported = await finish(opened, workspace)
+    const problem = reported.diagnostics.find(({ severity }) => severity === 'error')
+    const near = didYouMean(
+      suggest(
+        name,
+        [...rules, ...builtIn].map(({ rule }) => rule.name),
+      ),
+    )
+    const hint = isDiagnosticCode(name)
+      ? `It is a code of openapi-pages: \`openapi-pages explain ${name}\``
+      : (near ?? (problem ? `${problem.file}: ${problem.message}` : 'List the rules with `openapi-pages rules`'))
+    const from = rulesets.length === 0 ? 'there is no ruleset' : 'no rule of this name applies'
+    throw new ConfigError(`unknown rule ${name}: ${from}`, { hint })
+  }
+  const [shown] = await showRules([found], opened, true)
+  if (!shown) return 2
+  const palette = choosePalette(context.stdout, context, options.color)
+  if (options.format === 'json') {
+    const [rule] = await toRulesJson([found], opened)
+    const examples = shown.examples.map(({ isValid, text, messages }) => ({ valid: isValid, text, messages }))
+    context.stdout.write(`${toSafeJson({ version: 1, rule: { ...rule, applies: applied !== undefined, examples } })}\n`)
+  } else context.stdout.write(options.format === 'markdown' ? renderRule(shown) : formatRule(shown, palette))
+  if (!applied && options.format === 'text')
+    context.stdout.write('\nThe rule does not apply here. Add it to `rules` of a ruleset that extends `spectral:oas`\n')
+  return 0
+}
+
+async function runTest(argument: string, options: RulesCommandOptions, context: CliContext): Promise<ExitCode> {
+  if (options.format === 'markdown') throw new ConfigError('cannot use --format markdown with `rules test`')
+  const { stdout } = context
+  const workspace = open(argument, options, context)
+  const result = await testRulesets(workspace.toInside(argument), workspace.environment)
+  const { rulesets, tested, untested } = result
+  const reported = await finish(result, workspace)
+  const failed = tested.filter(({ failures }) => failures.length > 0)
+  const exitCode = Math.max(toExitCode(reported.diagnostics), failed.length > 0 ? 1 : 0) as ExitCode
+  const places = tested.flatMap(({ place, failures }) => [place, ...failures.map((failure) => failure.place)])
+  const lineOf = await findLines(places, result.sources)
+  if (options.format === 'json') {
+    const rules = tested.map(({ name, place, count, failures }) => ({
+      name,
+      file: showFile(place.file, workspace),
+      line: lineOf(place),
+      examples: count,
+      failures: failures.map((failure) => ({
+        valid: failure.isValid,
+        file: showFile(failure.place.file, workspace),
+        line: lineOf(failure.place),
+        message: failure.message,
+      })),
+    }))
+    const { diagnostics } = toCheckJson(reported.diagnostics)
+    stdout.write(`${toSafeJson({ version: 1, passed: exitCode === 0, rules, untested, diagnostics })}\n`)
+    return exitCode
+  }
+  await printDiagnostics(stdout, reported, options, context)
+  const palette = choosePalette(stdout, context, options.color)
+  if (rulesets.length === 0) {
+    stdout.write('No ruleset here. Name one: `openapi-pages rules test style/rules.yaml`\n')
+    return exitCode
+  }
+  for (const { name, count, failures } of tested) {
+    if (failures.length === 0) {
+      if (!options.quiet) stdout.write(`${palette.success('✔')} ${escapeText(name)}: ${formatCount(count, 'example')}\n`)
+      continue
+    }
+    stdout.write(`${palette.error('✖')} ${escapeText(name)}: ${failures.length} of ${formatCount(count, 'example')} failed\n`)
+    for (const { place, isValid, message } of failures) {
+      const at = showPlace(place, workspace, lineOf)
+      stdout.write(`  ${escapeText(`${at} ${isValid ? 'valid' : 'invalid'} example: ${message}`)}\n`)
+    }
+  }
+  if (options.quiet) return exitCode
+  const without = untested.length === 0 ? '' : `, ${formatCount(untested.length, 'rule')} without tests`
+  const summary =
+    failed.length > 0
+      ? `✖ ${failed.length} of ${formatCount(tested.length, 'rule')} failed`
+      : `✔ ${formatCount(tested.length, 'rule')} passed`
+  if (tested.length === 0) stdout.write(`No tests: add \`x-tests\` to the rules${without}\n`)
+  else stdout.write(`\n${(failed.length > 0 ? palette.error : palette.success)(summary)}${without}\n`)
+  return exitCode
+}
+
+/** Completes problems, with shown file names. */
+async function finish(
+  { findings, sources }: { readonly findings: readonly Finding[]; readonly sources: ReadonlyMap<string, SourceFile> },
+  workspace: Workspace,
+): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly sources: ReadonlyMap<string, SourceFile> }> {
+  const sourceOf = (file: string) => sources.get(file)
+  return await workspace.show(await finishDiagnostics(findings, sourceOf), sourceOf)
+}
+
+async function showRules(
+  rules: readonly ListedRule[],
+  { sources, workspace }: OpenedRules,
+  withExamples: boolean,
+): Promise<readonly ShownRule[]> {
+  const lineOf = await findLines(
+    rules.map(({ rule }) => rule.place),
+    sources,
+  )
+  const runWithin = limitExamples()
+  const shown: ShownRule[] = []
+  for (const listed of rules) {
+    const found = withExamples ? await findRuleExamples(listed, runWithin) : []
+    const examples = await Promise.all(
+      found.map(async (example) => ({
+        isValid: example.isValid,
+        text: await formatExample(example),
+        messages: example.messages,
+      })),
+    )
+    shown.push({ ...listed, origin: showPlace(listed.rule.place, workspace, lineOf), examples })
+  }
+  return shown
+}
+
+/** Rules in the stable JSON shape. Fields are only ever added. */
+async function toRulesJson(rules: readonly ListedRule[], { sources, workspace }: OpenedRules) {
+  const lineOf = await findLines(
+    rules.map(({ rule }) => rule.place),
+    sources,
+  )
+  return rules.map(({ rule, severity, releases, given, requires }) => ({
+    name: rule.name,
+    severity,
+    description: rule.description,
+    documentationUrl: rule.documentationUrl,
+    file: showFile(rule.place.file, workspace),
+    line: lineOf(rule.place),
+    openapi: releases,
+    given,
+    requires,
+  }))
+}
+
+function showFile(file: string, workspace: Workspace): string {
+  return file.startsWith('spectral:') ? file : workspace.toShown(file)
+}
+
+function showPlace(place: Place, workspace: Workspace, lineOf: (place: Place) => number | undefined): string {
+  const line = lineOf(place)
+  return `${showFile(place.file, workspace)}${line === undefined ? '' : `:${line}`}`
+}

@@ -1,0 +1,132 @@
+import { formatCount } from '../../diagnostics/diagnostic.ts'
+import type { Palette } from '../../diagnostics/format-text.ts'
+import { escapeMdx, renderMdxCode, toSafeLink } from '../../pages/escape-mdx.ts'
+import { escapeText, toOneLine } from '../../source/escape-text.ts'
+import { listFirst } from '../../source/list-choices.ts'
+import { toHeadingId } from '../../source/packed-index.ts'
+import type { ListedRule } from '../../update/list-rules.ts'
+
+/** An example of a rule as text. */
+interface FormattedExample {
+  readonly isValid: boolean
+  /** YAML. */
+  readonly text: string
+  readonly messages: readonly string[]
+}
+
+/** A rule with everything that is shown about it. */
+export interface ShownRule extends ListedRule {
+  /** Such as `.spectral.yaml:4` or `spectral:oas`. */
+  readonly origin: string
+  readonly examples: readonly FormattedExample[]
+}
+
+/** Formats one line for each rule. */
+export function formatRuleTable(rules: readonly ShownRule[], palette: Palette): string {
+  const nameWidth = Math.max(...rules.map(({ rule }) => rule.name.length))
+  const originWidth = Math.min(40, Math.max(...rules.map(({ origin }) => origin.length)))
+  const lines = rules.map((listed) => {
+    const { rule, severity, origin } = listed
+    const columns = [
+      palette[severity](severity.padEnd(7)),
+      escapeText(rule.name.padEnd(nameWidth)),
+      palette.dim(escapeText(origin.padEnd(originWidth))),
+      escapeText(shortDescription(listed)),
+    ]
+    return `${columns.join('  ').trimEnd()}\n`
+  })
+  return lines.join('')
+}
+
+/** Formats "3 rules: 1 error, 2 warnings". */
+export function countRules(rules: readonly ListedRule[]): string {
+  const counts = (['error', 'warning', 'info'] as const).flatMap((severity) => {
+    const count = rules.filter((each) => each.severity === severity).length
+    return count === 0 ? [] : [severity === 'info' ? `${count} info` : formatCount(count, severity)]
+  })
+  return `${formatCount(rules.length, 'rule')}${counts.length === 0 ? '' : `: ${counts.join(', ')}`}`
+}
+
+/** Formats everything about a rule. */
+export function formatRule(shown: ShownRule, palette: Palette): string {
+  const { rule, severity, origin, releases, given, requires, sameAs, examples } = shown
+  const selected = given.flatMap(({ expression, meaning }) => [expression, ...toList(meaning).map((text) => `  ${text}`)])
+  const isOwn = rule.place.file !== 'spectral:oas'
+  const parts = [
+    `${palette.strong(escapeText(rule.name))} (${palette[severity](severity)})\n`,
+    ...(rule.description === undefined ? [] : [`${escapeLines(rule.description)}\n`]),
+    [
+      `From:           ${escapeText(origin)}\n`,
+      `Applies to:     OpenAPI ${releases.join(', ')}\n`,
+      ...(sameAs.length > 0 ? [`Same as:        ${sameAs.join(', ')} (\`openapi-pages explain CODE\`)\n`] : []),
+      ...toList(rule.documentationUrl).map((url) => `Documentation:  ${escapeText(url)}\n`),
+    ].join(''),
+    `Selects:\n\n${indent(selected.join('\n'))}\n`,
+    `Requires:\n\n${indent(requires.join('\n'))}\n`,
+    ...examples.map(({ isValid, text, messages }) => {
+      const said = listFirst(messages, 3, (message) => message)
+      return `${isValid ? 'Right:' : `Wrong: ${escapeText(said)}`}\n\n${indent(text.trimEnd())}\n`
+    }),
+    ...(examples.length === 0 && isOwn
+      ? ['No examples. Add them to the rule as `x-tests`: `x-tests: [{ valid: … }, { invalid: … }]`\n']
+      : []),
+  ]
+  return parts.join('\n')
+}
+
+/** A page with all rules, for the docs of a team. */
+export function renderStyleGuide(rules: readonly ShownRule[]): string {
+  const parts = [
+    '---\ntitle: API style guide\ndescription: The rules for our OpenAPI documents\n---\n',
+    'Run `openapi-pages check` to apply these rules to a document.\n',
+    `| Rule | Severity | |\n| --- | --- | --- |\n${rules
+      .map(
+        (listed) =>
+          `| [${renderMdxCode(listed.rule.name)}](#${toHeadingId(listed.rule.name)}) | ${listed.severity} | ${toCell(shortDescription(listed))} |\n`,
+      )
+      .join('')}`,
+    ...rules.map((each) => renderRule(each)),
+  ]
+  return parts.join('\n')
+}
+
+/** A section of the style guide. */
+export function renderRule({ rule, severity, releases, examples }: ShownRule): string {
+  const link = rule.documentationUrl === undefined ? undefined : toSafeLink(rule.documentationUrl)
+  const parts = [
+    `## ${renderMdxCode(rule.name)}\n`,
+    ...(rule.description === undefined ? [] : [`${escapeMdx(rule.description.trim())}\n`]),
+    `**Severity:** ${severity}. **Applies to:** OpenAPI ${releases.join(', ')}.\n`,
+    ...examples.map(({ isValid, text, messages }) => {
+      const said = listFirst(messages, 3, (message) => escapeMdx(toOneLine(message)))
+      const fence = '`'.repeat(Math.max(3, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length + 1)))
+      return `**${isValid ? 'Right:**' : `Wrong:** ${said}`}\n\n${fence}yaml\n${text.trimEnd()}\n${fence}\n`
+    }),
+    ...(link === undefined ? [] : [`[Documentation of the rule](${link})\n`]),
+  ]
+  return parts.join('\n')
+}
+
+function shortDescription({ rule, requires }: ListedRule): string {
+  return toOneLine(rule.description ?? rule.message ?? requires[0] ?? '')
+}
+
+function toCell(text: string): string {
+  return escapeMdx(text).replaceAll('|', '\\|')
+}
+
+function toList(text: string | undefined): readonly string[] {
+  return text === undefined ? [] : [text]
+}
+
+function indent(text: string): string {
+  return escapeLines(text).replace(/^(?=.)/gm, '  ')
+}
+
+function escapeLines(text: string): string {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => escapeText(line))
+    .join('\n')
+}
