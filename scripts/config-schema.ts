@@ -43,7 +43,7 @@ function toSchema({ description, meanings = {}, note, isPerDivision, keys, schem
     values.length === 0
       ? `${description}. ${after}`.trim()
       : [`${description}:`, ...values, ...(after === '' ? [] : ['', after])].join('\n')
-  const shape = keys ? { type: 'object', additionalProperties: false, properties: toProperties(keys) } : schema
+  const shape = keys ? { type: 'object', additionalProperties: false, properties: toProperties(keys), ...schema } : schema
   const isPlain = typeof byDefault === 'string' || typeof byDefault === 'boolean'
   return { description: text, ...shape, ...(isPlain ? { default: byDefault } : {}) }
 }

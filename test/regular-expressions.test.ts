@@ -19,6 +19,10 @@ interface Found {
 
 /** Files that assemble patterns at run time, with the reason why these are fast. */
 const assembled: Readonly<Record<string, string>> = {
+  'src/openapi/rulesets/json-path/compute-expression.ts': 'patterns of rulesets, which run inside a time limit of V8',
+  'src/openapi/rulesets/json-path/known-functions.ts': 'patterns of rulesets, which run inside a time limit of V8',
+  'src/openapi/rulesets/json-path/parse-expression.ts': 'only compiled, to see whether it is an expression',
+  'src/openapi/rulesets/json-path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/site/client/search.ts': 'words of a search, each a literal: the reader types them',
   'src/cli/comparison-options.ts': 'a pattern of the person who runs the command, on paths',
   'src/diagnostics/baseline.ts': 'one literal name, without repetition',
@@ -28,6 +32,8 @@ const assembled: Readonly<Record<string, string>> = {
   'src/openapi/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/instances/match-scalar.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/walk-document.ts': 'only compiled, to see whether it is an expression',
+  'src/openapi/rulesets/functions/json-schema/schema-formats.ts': 'only compiled, to see whether it is an expression',
+  'src/openapi/rulesets/functions/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
   'src/site/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
   'src/site/request/samples/highlight-sample.ts': 'keywords and strings of generated samples, whose literals are closed',
   'src/site/content/evaluate/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',

@@ -4,6 +4,7 @@ import { expectedStoredPath, isRepositoryName, isStoredPath } from '../docs-conf
 import { ConfigError } from '../errors.ts'
 import type { Committer } from '../git/commit.ts'
 import { listChoices } from '../source/list-choices.ts'
+import { isUrl, joinPath } from '../source/relative-path.ts'
 import { suggest } from '../source/suggest.ts'
 import { parseAppUrl } from '../status/client/call-app.ts'
 
@@ -65,6 +66,8 @@ export interface ActionInputs {
   /** Paths, globs and URLs. Paths and globs are relative to the working directory. */
   readonly documents: readonly string[]
   readonly directory: string
+  /** Paths relative to the working directory, and URLs. `none`: no rulesets. Default: those of the configuration file. */
+  readonly rulesets: readonly string[] | 'none' | undefined
   /** Where the docs are, if they are in another repository. */
   readonly docsRepository: DocsRepositoryInputs | undefined
   /** Default: chosen by the event. */
@@ -102,6 +105,8 @@ export interface ActionInputs {
   readonly sarifFile: string | undefined
   readonly failOn: FailLevel
   readonly filter: ProblemFilter
+  /** False: exceptions in documents have no effect. True: the setting in the configuration file decides. */
+  readonly inlineIgnore: boolean
   readonly failOnDrift: boolean
 }
 
@@ -121,6 +126,7 @@ export function readInputs(): InputsResult {
     roots: readPaths('root', refuse),
     documents: getMultilineInput('openapi'),
     directory: readPath('directory', refuse) || defaultDirectory,
+    rulesets: readRulesets(refuse),
     docsRepository: readDocsRepository(refuse),
     mode: readChoice('mode', modes, refuse),
     base: readBase(refuse),
@@ -142,6 +148,7 @@ export function readInputs(): InputsResult {
     sarifFile: readPath('sarif-file', refuse) || undefined,
     failOn: readChoice('fail-on', failLevels, refuse) ?? 'error',
     filter: readChoice('filter', problemFilters, refuse) ?? 'none',
+    inlineIgnore: readChoice('inline-ignore', ['true', 'false'], refuse) !== 'false',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
   }
   return errors.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', errors }
@@ -179,6 +186,21 @@ function readPaths(name: string, refuse: Refuse): readonly string[] {
   const paths = readList(name)
   if (paths.some((path) => isAbsolute(path.replace(/^!/, '')))) refuse(name, 'relative paths')
   return paths
+}
+
+/** The rulesets with paths relative to the boundary. */
+export function placeRulesets(rulesets: ActionInputs['rulesets'], folder: string): ActionInputs['rulesets'] {
+  if (rulesets === undefined || rulesets === 'none') return rulesets
+  // A built-in ruleset is no file.
+  return rulesets.map((name) => (isUrl(name) || name.startsWith('spectral:') ? name : joinPath(folder, name)))
+}
+
+function readRulesets(refuse: Refuse): ActionInputs['rulesets'] {
+  const rulesets = readPaths('ruleset', refuse)
+  if (rulesets.length === 0) return undefined
+  if (!rulesets.includes('none')) return rulesets
+  if (rulesets.length > 1) refuse('ruleset', 'either `none` or rulesets')
+  return 'none'
 }
 
 /** One per line, or comma-separated. */

@@ -12,6 +12,7 @@ import type { AddedFile } from '../git/commit.ts'
 import { createFindIgnored, createFindLineEndings, type Git, openTrustedGit } from '../git/git.ts'
 import { findHead } from '../git/refs.ts'
 import { escapeText } from '../source/escape-text.ts'
+import { isUrl } from '../source/relative-path.ts'
 import { hasGeneratedPages } from '../update/find-docs.ts'
 import { findUnlocks, type Unlock } from '../update/find-unlocks.ts'
 import { mergeUpdates, runUpdates } from '../update/run-update.ts'
@@ -29,7 +30,7 @@ import { createSourceTrailer, isOwnCommit, isUpToDate, toSourceKey } from './del
 import { type FilesChangedReport, findFilesChanged } from './find-files-changed.ts'
 import type { OpenGitHub } from './github-access.ts'
 import { type DocsDirectories, findDocsDirectories, findDocuments } from './input-paths.ts'
-import type { ActionInputs, Mode } from './inputs.ts'
+import { type ActionInputs, type Mode, placeRulesets } from './inputs.ts'
 import { findNeededAccess } from './needed-access.ts'
 import { printText } from './run-log.ts'
 import { compareStored, followsAny, readStored, type StoredSource, withConcerned } from './stored-source.ts'
@@ -246,10 +247,17 @@ async function planRoots(
   const named = await findDocuments(inputs.documents, boundary, folder)
   // The commit has the stored documents, although the work tree does not.
   const isOwn = ({ path }: ReadDocument) => stored?.some((document) => document.path === path) !== true
+  const { rulesets } = inputs
   const environment: UpdateEnvironment = {
     files: withoutOutdated(openDiskFiles(boundary), outdated, branch),
+    rulesets: placeRulesets(rulesets, folder),
     ...(checkDocuments && { checkDocuments: async (read, pages) => checkDocuments(read.filter(isOwn), pages) }),
-    fetchDocument: createFetchDocument({ proxyVariables: process.env, ...(network && { network }) }),
+    fetchDocument: createFetchDocument({
+      namedByUser: new Set(Array.isArray(rulesets) ? rulesets.filter(isUrl) : []),
+      proxyVariables: process.env,
+      ...(network && { network }),
+    }),
+    ...(!inputs.inlineIgnore && { inlineIgnore: false }),
     findIgnored: createFindIgnored(git),
     findLineEndings: createFindLineEndings(git),
     onProgress: debug,

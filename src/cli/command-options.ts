@@ -77,6 +77,24 @@ export function overlayOption(): Option {
   return new Option('--overlay <file>', 'apply this Overlay document first (repeatable)').argParser(collect).default([], 'none')
 }
 
+/** The options `--ruleset` and `--no-ruleset`: Spectral rulesets as written by the user, or `false`. */
+export interface RulesetOptions {
+  /** Absent: those of the configuration file. */
+  readonly ruleset?: readonly string[] | false
+}
+
+/** Adds the options of commands that apply rulesets to documents. */
+export function addRulesetOptions(command: Command): void {
+  command
+    .addOption(
+      new Option(
+        '--ruleset <file>',
+        'apply this Spectral ruleset, a file or a URL (default: the nearest .spectral.yaml; repeatable)',
+      ).argParser((value: string, before: RulesetOptions['ruleset']) => collect(value, before || [])),
+    )
+    .option('--no-ruleset', 'apply no ruleset')
+}
+
 /** Parses an option that can be repeated. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value]

@@ -12,7 +12,7 @@ import { isUrl } from '../source/relative-path.ts'
 import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
-import type { CommonOptions } from './command-options.ts'
+import type { CommonOptions, RulesetOptions } from './command-options.ts'
 import { createProgress, type Progress } from './output/terminal.ts'
 
 /** Access to the files inside a boundary. Internal paths are relative to the boundary, shown paths to the working directory. */
@@ -41,7 +41,7 @@ export interface Workspace {
   ): Promise<{ diagnostics: Diagnostic[]; sources: Map<string, SourceFile> }>
 }
 
-export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
+export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'>, RulesetOptions {
   /** Whether URLs in files of the repository are fetched. A URL that is an argument of the command always is. Default: true. */
   readonly network?: boolean
   /** Show paths relative to this folder instead of the working directory. */
@@ -50,6 +50,8 @@ export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'> {
   readonly stdin?: { readonly path: string; readonly bytes: Uint8Array } | undefined
   /** Overlays as written by the user. */
   readonly overlay?: readonly string[]
+  /** False: exceptions in documents have no effect. Default: the setting in the configuration file. */
+  readonly inlineIgnore?: boolean
 }
 
 /** Returns the boundary of an argument: `--boundary`, else the result of `findBoundary`. URLs use that of the working directory. */
@@ -102,7 +104,7 @@ function rejectCredentials(argument: string): void {
 /** Opens a boundary for reading. Does not read anything yet. */
 export function openWorkspace(
   boundary: string,
-  { allowHttp, network = true, shownFrom, stdin, overlay = [] }: WorkspaceOptions,
+  { allowHttp, network = true, shownFrom, stdin, overlay = [], inlineIgnore = true, ruleset }: WorkspaceOptions,
   context: CliContext,
   progress: Progress,
 ): Workspace {
@@ -158,12 +160,16 @@ export function openWorkspace(
       hint: 'Name a parent directory of it with --boundary',
     })
   }
+  // A built-in ruleset is no file.
+  const toRulesetInside = (name: string) => (name.startsWith('spectral:') ? name : toInside(name))
   return {
     boundary,
     environment: {
       files,
       fetchDocument,
       ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
+      ...(ruleset !== undefined && { rulesets: ruleset === false ? 'none' : ruleset.map(toRulesetInside) }),
+      ...(inlineIgnore ? {} : { inlineIgnore }),
       findIgnored: async (paths) => {
         const { createFindIgnored, openGit } = await import('../git/git.ts')
         return await createFindIgnored(openGit(boundary))(paths)

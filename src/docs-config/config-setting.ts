@@ -24,7 +24,7 @@ export interface Setting<Value> {
   readonly shownDefault?: string
   /** The value in the reference, in YAML. Absent for a section, whose keys have their own. */
   readonly example?: string
-  /** The JSON Schema of a written value, without description. Absent for mappings with `keys`. */
+  /** The JSON Schema of a written value, without description. For mappings with `keys`, only what differs. */
   readonly schema?: object
   /** The keys of a mapping. */
   readonly keys?: Settings

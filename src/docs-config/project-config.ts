@@ -21,6 +21,7 @@ import {
 import { readLanguageTag } from './language-tag.ts'
 import { limits } from './limit-settings.ts'
 import { ignore, rules } from './rule-settings.ts'
+import { rulesets } from './ruleset-settings.ts'
 import { sources } from './source-settings.ts'
 
 /** The order of groups in a division and of pages in a group; see `orderGroups`. */
@@ -402,7 +403,14 @@ export const settings = {
   ),
   limits,
   rules,
+  rulesets,
   ignore,
+  inlineIgnore: single(flag, {
+    description: 'Whether exceptions in documents have an effect',
+    see: 'Exceptions in documents',
+    note: 'With `false`, all problems are reported, also those that a document makes an exception for',
+    byDefault: true,
+  }),
   baseline,
 }
 

@@ -22,43 +22,76 @@ function toLevel(code: DiagnosticCode): Setting<Severity | 'off'> {
   return {
     ...single(level, { description: title, byDefault: severity }),
     schema: { ...level.schema, enum: allowed, default: severity },
-    read: (written, { pointer, report }) => {
-      const value = level.toValue(written)
-      if (value === undefined) {
-        const hint = level.hint?.(written)
-        const message = `Unexpected level for \`${code}\`, expected ${level.expected}`
-        report({ code: 'wrong-value', message, pointer, ...(hint === undefined ? {} : { hint }) })
-      } else if (!isAllowedSeverity(code, value)) {
-        report({ code: 'wrong-value', ...explainRefusal(code, value), pointer })
-        return undefined
-      }
-      return value
+    read: (written, place) => {
+      const value = readLevel(written, place)
+      if (value === undefined || isAllowedSeverity(code, value)) return value
+      place.report({ code: 'wrong-value', ...explainRefusal(code, value), pointer: place.pointer })
+      return undefined
     },
   }
 }
 
+function readLevel(written: unknown, { key, pointer, report }: Place): Severity | 'off' | undefined {
+  const value = level.toValue(written)
+  if (value !== undefined) return value
+  const hint = level.hint?.(written)
+  const message = `Unexpected level for \`${key}\`, expected ${level.expected}`
+  report({ code: 'wrong-value', message, pointer, ...(hint === undefined ? {} : { hint }) })
+  return undefined
+}
+
+/** For a rule of the ruleset. */
+const ruleLevel: Setting<Severity | 'off' | undefined> = {
+  description: 'A rule of the ruleset',
+  byDefault: undefined,
+  read: readLevel,
+}
+
 const rulesExample = 'unused-component: off'
 
-/** `rules`: a mapping from codes to levels. */
+/** `rules`: a mapping from codes, and names of rules of the ruleset, to levels. `findUnknownRules` finds the names that are neither. */
 export const rules: Setting<RuleSettings['severities']> = {
-  description: 'Severity of diagnostics by code: off, info, warning or error',
+  description: 'Severity of diagnostics by code, and of the rules of the ruleset by name: off, info, warning or error',
   see: 'Severities',
   example: rulesExample,
   keys: levels,
+  schema: { additionalProperties: level.schema },
   byDefault: new Map(),
   read: (written, place) => {
-    const entries = readEntries<Severity | 'off'>(written, place, {
-      keys: levels,
+    const names = isObject(written) ? Object.keys(written).filter((name) => !isDiagnosticCode(name)) : []
+    const entries = readEntries<Severity | 'off' | undefined>(written, place, {
+      keys: { ...levels, ...Object.fromEntries(names.map((name) => [name, ruleLevel])) },
       example: rulesExample,
-      expected: `a mapping from codes to ${level.expected}`,
-      unknown: (code) => `code \`${code}\`, expected a code from docs/diagnostics.md`,
+      expected: `a mapping from codes and rules to ${level.expected}`,
+      unknown: (name) => `rule \`${name}\``,
     })
-    return entries && new Map(entries as readonly (readonly [DiagnosticCode, Severity | 'off'])[]) // The keys have been checked.
+    return entries && new Map(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])))
   },
+}
+
+/**
+ * Reports the names in `rules` that are neither a code nor a rule.
+ *
+ * @param file the configuration file.
+ * @param known the names of the rules of the ruleset. Empty without a ruleset.
+ */
+export function findUnknownRules(
+  severities: RuleSettings['severities'],
+  file: string,
+  known: Pick<ReadonlySet<string>, 'has' | 'keys'>,
+): Finding[] {
+  const names = [...severities.keys()].filter((name) => !isDiagnosticCode(name) && !known.has(name))
+  return names.map((name) => {
+    const rules = [...known.keys()]
+    const expected = `a code from docs/diagnostics.md${rules.length === 0 ? '' : ' or a rule of the ruleset that is not off'}`
+    const message = `Unexpected rule \`${name}\`, expected ${expected}`
+    return { ...unknownKey(message, name, pointerChild('/rules', name), [...Object.keys(diagnosticCodes), ...rules]), file }
+  })
 }
 
 const ignoreFields = {
   code: { description: 'The code of the problem.', enum: Object.keys(diagnosticCodes) },
+  rule: { description: 'The name of a rule of the ruleset, or a code.', type: 'string', minLength: 1 },
   path: {
     description: 'The file, relative to the configuration file. May contain `*` and `**`.',
     type: 'string',
@@ -96,17 +129,18 @@ export const ignore: Setting<RuleSettings['ignores']> = {
 
 function readIgnore(entry: unknown, { file, pointer, report }: Place): IgnoreSetting[] {
   if (!isObject(entry) || Object.keys(entry).length === 0) {
-    const message = 'Unexpected value in `ignore`, expected a mapping with `code`, `path` or `pointer`'
+    const message = 'Unexpected value in `ignore`, expected a mapping with `code`, `rule`, `path` or `pointer`'
     report({ code: 'wrong-type', message, pointer })
     return []
   }
   const faults = [...findIgnoreFaults(entry, pointer)]
   for (const fault of faults) report(fault)
   if (faults.length > 0) return []
-  const { code, path, pointer: at } = entry
+  const { code, rule, path, pointer: at } = entry
   return [
     {
       code: typeof code === 'string' && isDiagnosticCode(code) ? code : undefined,
+      rule: typeof rule === 'string' ? rule : undefined,
       path: typeof path === 'string' ? toPathPattern(path, parentPath(file)) : undefined,
       pointer: typeof at === 'string' ? at : undefined,
       place: { file, pointer },
@@ -119,7 +153,7 @@ function* findIgnoreFaults(entry: JsonObject, pointer: string): Generator<Omit<F
   for (const [key, value] of Object.entries(entry)) {
     const at = pointerChild(pointer, key)
     if (!Object.hasOwn(ignoreFields, key)) {
-      const message = `Unexpected \`${key}\` in \`ignore\`, expected \`code\`, \`path\` or \`pointer\``
+      const message = `Unexpected \`${key}\` in \`ignore\`, expected \`code\`, \`rule\`, \`path\` or \`pointer\``
       yield unknownKey(message, key, at, Object.keys(ignoreFields))
     } else if (typeof value !== 'string' || value === '') {
       yield { code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected a string`, pointer: at }

@@ -1,5 +1,5 @@
 import { applyRules } from '../diagnostics/apply-rules.ts'
-import { diagnosticCodes } from '../diagnostics/codes.ts'
+import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { Config } from '../docs-config/project-config.ts'
 import { checkDescription, collectExtensionWebhooks, type DescriptionCheck } from '../openapi/check-description.ts'
@@ -9,8 +9,11 @@ import { nameForDocumentSite } from '../pages/document-site.ts'
 import type { BindableDocument } from '../pages/page-bindings.ts'
 import { indexDescription } from '../pages/subjects.ts'
 import type { DescriptionIndex } from '../pages/types.ts'
+import { syntaxOf } from '../source/parse-source.ts'
 import { isUrl, joinPath } from '../source/relative-path.ts'
-import type { SourceFile } from '../source/source-file.ts'
+import { exceptionComment, exceptionField, mentions, type SourceFile } from '../source/source-file.ts'
+import { type AppliedRuleset, applyRuleset } from './apply-ruleset.ts'
+import { createRulesetReader } from './read-ruleset.ts'
 import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
 import type { DocumentReport, PagesFor, UpdateEnvironment } from './types.ts'
 
@@ -41,25 +44,32 @@ export interface DocumentChecks {
   /** In the order of the first request. */
   readonly documents: ReadonlyMap<string, CheckedDocument>
   readonly sources: ReadonlyMap<string, SourceFile>
+  /** The names of the rules that were applied. `undefined` if a ruleset could not be read completely. */
+  readonly ruleNames: ReadonlySet<string> | undefined
   /** Checks a document by its path relative to the docs directory, or its URL. */
   check(source: string, named: 'named' | 'not-named'): Promise<CheckedDocument>
 }
 
 /** The settings that affect checks. */
-type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'limits' | 'update'>
+type CheckSettings = Pick<Config, 'rules' | 'ignore' | 'inlineIgnore' | 'rulesets' | 'limits' | 'update'>
 
 interface DocumentCheckOptions {
   readonly pagesFor?: PagesFor
   /** The overlays of a document, relative to the boundary. Default: those of the environment. */
   readonly overlaysOf?: ((source: string) => readonly string[]) | undefined
+  /** Whether the rulesets of documents are applied, which the content of documents does not depend on. Default: true. */
+  readonly appliesRulesets?: boolean
 }
+
+/** A second step that checks a description again, see `checkedDescriptions`, does not apply its ruleset again. */
+const appliedRulesets = new WeakMap<DescriptionCheck, Promise<AppliedRuleset>>()
 
 /** Starts an empty set of checks for a docs directory. */
 export function createDocumentChecks(
   root: string,
   environment: UpdateEnvironment,
   settings: CheckSettings,
-  { pagesFor = 'repository', overlaysOf = () => environment.overlays ?? [] }: DocumentCheckOptions = {},
+  { pagesFor = 'repository', overlaysOf = () => environment.overlays ?? [], appliesRulesets = true }: DocumentCheckOptions = {},
 ): DocumentChecks {
   const isForSite = pagesFor === 'site' || pagesFor === 'document'
   const isLoose = pagesFor !== 'repository'
@@ -67,9 +77,42 @@ export function createDocumentChecks(
   const wantsExamples = exampleCodes.some((code) => (settings.rules.get(code) ?? 'off') !== 'off')
   const documents = new Map<string, CheckedDocument>()
   const sources = new Map<string, SourceFile>()
+  const rulesets = createRulesetReader(environment, settings, root)
+  const ruleNames = new Set<string>()
+  let hasAllRules = appliesRulesets
+  /** Documents with the same ruleset share its problems. */
+  const reported = new Set<readonly Finding[]>()
+  const useRuleset = async (path: string, check: DescriptionCheck): Promise<readonly Finding[]> => {
+    if (!appliesRulesets) return []
+    const pending = appliedRulesets.get(check) ?? applyRuleset(path, check, rulesets)
+    appliedRulesets.set(check, pending)
+    const { findings, rulesetFindings, ruleNames: names, sources: files } = await pending
+    for (const name of names) ruleNames.add(name)
+    for (const [file, text] of files) sources.set(file, text)
+    if (rulesetFindings.length > 0) hasAllRules = false
+    const isFirst = !reported.has(rulesetFindings)
+    reported.add(rulesetFindings)
+    return isFirst ? [...findings, ...rulesetFindings] : findings
+  }
+  const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
+  /** The exceptions that any of the documents uses: they can share files. */
+  const usedExceptions = new Set<string>()
+  const useExceptions = async (found: readonly Finding[], check: DescriptionCheck) => {
+    if (environment.inlineIgnore === false || !settings.inlineIgnore || !mayHaveExceptions(check)) {
+      return { findings: found, problems: [], unused: [] }
+    }
+    const { applyExceptions } = await import('../openapi/rulesets/exceptions/exceptions.ts')
+    const rules = hasAllRules ? ruleNames : undefined
+    const applied = await applyExceptions({ findings: found, severities: settings.rules, rules }, check)
+    for (const key of applied.used) usedExceptions.add(key)
+    return applied
+  }
   return {
     documents,
     sources,
+    get ruleNames() {
+      return hasAllRules ? ruleNames : undefined
+    },
     async check(source, named) {
       const known = documents.get(source)
       if (known) return known
@@ -90,8 +133,17 @@ export function createDocumentChecks(
       const check = await pending
       for (const [file, text] of check.sources) sources.set(file, text)
       const { description } = check
-      const findings = applyRules(check.findings, { severities: settings.rules, ignores: settings.ignore })
-      const errors = findings.filter((finding) => severityOf(finding) === 'error')
+      const ofRuleset = await useRuleset(path, check)
+      const applied = applyRules(ofRuleset.length === 0 ? check.findings : [...check.findings, ...ofRuleset], ruleSettings)
+      const { findings: distinct, raised } =
+        ofRuleset.length === 0
+          ? { findings: applied, raised: undefined }
+          : (await import('../openapi/rulesets/drop-repeated.ts')).dropRepeated(applied)
+      const { findings: kept, problems, unused } = await useExceptions(distinct, check)
+      const findings = problems.length === 0 ? kept : [...kept, ...applyRules(problems, ruleSettings)]
+      // Pages show what the document says, also if it breaks rules of the team.
+      const isOfRules = (finding: Finding) => rulesetCodes.includes(finding.code) || raised?.has(finding) === true
+      const errors = findings.filter((finding) => severityOf(finding) === 'error' && !isOfRules(finding))
       const isValid = description !== undefined && errors.length === 0
       const affected =
         isValid || isLoose || settings.update.onError === 'document'
@@ -112,7 +164,11 @@ export function createDocumentChecks(
         path,
         description,
         check,
-        findings,
+        // Complete when all documents have been checked.
+        get findings() {
+          const reported = unused.filter(({ key }) => !usedExceptions.has(key)).map(({ finding }) => finding)
+          return reported.length === 0 ? findings : [...findings, ...applyRules(reported, ruleSettings)]
+        },
         isValid,
         affected,
         get index() {
@@ -157,7 +213,17 @@ function withExtensionWebhooks(description: Description, check: DescriptionCheck
   return more.length === 0 ? description : { ...description, webhooks: [...description.webhooks, ...more] }
 }
 
+/** The codes of problems that do not make a document invalid, also if they are errors: the rules are those of a team. */
+export const rulesetCodes: readonly DiagnosticCode[] = ['ruleset', 'ruleset-problem']
+
 const exampleCodes = ['example-mismatch', 'default-mismatch', 'enum-mismatch'] as const
+
+/** Whether a file may have exceptions. Cheap, because most files have none. */
+function mayHaveExceptions({ sources }: DescriptionCheck): boolean {
+  return [...sources.values()].some((source) => {
+    return mentions(source, exceptionField) || (syntaxOf(source) === 'yaml' && mentions(source, exceptionComment))
+  })
+}
 
 /** Converts a document for reports. `divisions` describes where its pages go. */
 export function toDocumentReport(

@@ -1,43 +1,42 @@
-import { createContext, Script } from 'node:vm'
 import { JSONPathEnvironment, JSONPathError } from 'json-p3'
 import type { NodePath, QueryNodes } from '../openapi/overlays/apply-overlay.ts'
 import { toPointer } from '../openapi/walk.ts'
 import { limitBounds } from '../source/limits.ts'
+import { createTimeLimit } from './time-limit.ts'
 
 /** The most values that one query may select. */
 const maxNodes = 1_000_000
 
 /**
- * Creates an evaluator of JSONPath queries (RFC 9535). The queries share a time limit.
- *
- * A query can take exponential time, and so can its regular expressions. Only V8 can interrupt both, which `node:vm` gives access to. The
- * context is for the time limit, not for isolation: nothing of the query is executed as code.
+ * Creates an evaluator of JSONPath queries (RFC 9535). The queries share a time limit, because a query can take exponential time, and so
+ * can its regular expressions.
  *
  * @param maxMs the most time for all queries. One over a document of 13 MB takes less than two seconds.
  */
 export function createQueryNodes(maxMs = 30_000): QueryNodes {
   const environment = new JSONPathEnvironment({ maxRecursionDepth: limitBounds.nesting.most + 1 })
-  const work: { run: () => void } = { run: () => {} }
-  const context = createContext({ work })
-  const script = new Script('work.run()')
-  let leftMs = maxMs
+  const runWithin = createTimeLimit(maxMs)
   return (value, query) => {
-    if (leftMs < 1) return { kind: 'failed', reason: 'the queries before it took too long' }
     let paths: readonly NodePath[] | undefined = []
-    const startedAt = performance.now()
     try {
-      work.run = () => {
+      const end = runWithin(() => {
         paths = evaluate(environment, value, query)
-      }
-      script.runInContext(context, { timeout: Math.ceil(leftMs) })
+      })
+      if (end !== 'finished') return { kind: 'failed', reason: reasons[end] }
     } catch (error) {
-      return { kind: 'failed', reason: toReason(error) }
-    } finally {
-      leftMs -= performance.now() - startedAt
+      if (error instanceof JSONPathError) return { kind: 'failed', reason: `it is not a valid JSONPath query (${error.message})` }
+      throw error
     }
     return paths ? { kind: 'found', paths } : { kind: 'failed', reason: `it selects more than ${maxNodes} values` }
   }
 }
+
+const reasons = {
+  'too-long': 'it takes too long',
+  // The document is nested deeper than the library supports.
+  'too-much-memory': 'it needs too much memory',
+  'no-time': 'the queries before it took too long',
+} as const
 
 function evaluate(environment: JSONPathEnvironment, value: unknown, query: string): readonly NodePath[] | undefined {
   const found = new Map<string, NodePath>()
@@ -47,14 +46,4 @@ function evaluate(environment: JSONPathEnvironment, value: unknown, query: strin
     if (found.size > maxNodes) return undefined
   }
   return [...found.values()]
-}
-
-function toReason(error: unknown): string {
-  if (error instanceof JSONPathError) return `it is not a valid JSONPath query (${error.message})`
-  // The error belongs to the context, so it is no instance of our `Error`.
-  const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined
-  if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return 'it takes too long'
-  // The document is nested deeper than the library supports.
-  if (error instanceof RangeError) return 'it needs too much memory'
-  throw error
 }

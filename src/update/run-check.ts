@@ -1,6 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../diagnostics/finish-diagnostics.ts'
 import type { Config } from '../docs-config/project-config.ts'
+import { findUnknownRules } from '../docs-config/rule-settings.ts'
 import type { Files, ReadResult } from '../files/files.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
 import type { LoadDocument } from '../openapi/document-set.ts'
@@ -36,6 +37,10 @@ export async function runCheck(
   const roots: string[] = []
   const baselines = new Set<string>(baseline === undefined ? [] : [baseline])
   const findings: Finding[] = []
+  /** Read after all checks, because documents can share files. */
+  const parts: { readonly findings: readonly Finding[] }[] = []
+  /** Named entries that cannot be read. No baseline accepts them: a typo in a path would make all further checks pass. */
+  const unreadable = new Set<string>()
   const lookups: ((file: string) => SourceFile | undefined)[] = []
   const alone = createChecksByConfig(environment)
   lookups.push(alone.sourceOf)
@@ -43,8 +48,9 @@ export async function runCheck(
     if (isUrl(entry) || !(await alone.isFolder(entry))) {
       const check = await alone.check(entry)
       checked.push(check.document)
+      if (!check.document.isLoaded) unreadable.add(check.document.path)
       if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
-      for (const finding of check.findings) findings.push(finding)
+      parts.push(check)
       continue
     }
     // Loaded on demand, because most checks are of a single document.
@@ -54,8 +60,9 @@ export async function runCheck(
     checked.push(...check.documents)
     roots.push(entry)
     if (baseline === undefined && check.baseline !== undefined) baselines.add(check.baseline)
-    for (const finding of check.findings) findings.push(finding)
+    parts.push(check)
   }
+  for (const part of parts) for (const finding of part.findings) findings.push(finding)
   const sourceOf = (file: string) => lookups.map((lookup) => lookup(file)).find((source) => source !== undefined)
   const used: { path: string; next: string }[] = []
   const uses: UsedBaseline[] = []
@@ -68,14 +75,15 @@ export async function runCheck(
       checked.flatMap(({ check }) => [...check.sources.keys()].filter((file) => documents.get(file)?.parsed.value === undefined)),
     )
     const isWithin = (file: string) => roots.some((root) => root === '' || file.startsWith(`${root}/`))
+    const acceptable = findings.filter(({ file }) => !unreadable.has(file))
     for (const path of baselines) {
       const covers = (file: string) => !unread.has(file) && (read.has(file) || isWithin(file))
-      const use = await useBaseline({ path, findings, documents, covers, reportsFixed: true }, environment)
+      const use = await useBaseline({ path, findings: acceptable, documents, covers, reportsFixed: true }, environment)
       uses.push(use)
       used.push({ path, next: use.next })
     }
   }
-  const isKnown = (finding: Finding) => uses.some((use) => use.isKnown(finding))
+  const isKnown = (finding: Finding) => !unreadable.has(finding.file) && uses.some((use) => use.isKnown(finding))
   const left =
     uses.length === 0 ? findings : [...findings.filter((finding) => !isKnown(finding)), ...uses.flatMap((use) => use.findings)]
   const documents = checked.map((document) => toDocumentReport(document, [], isKnown))
@@ -138,6 +146,8 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
   interface Configured {
     readonly checks: DocumentChecks
     readonly baseline: string | undefined
+    /** Problems of the configuration file that depend on the ruleset. */
+    readonly findUnknown: () => readonly Finding[]
   }
   const byFolder = new Map<string, Configured>()
   const byConfig = new Map<string, Configured>()
@@ -164,6 +174,7 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
       // URLs use the configuration file of the boundary.
       const folder = isUrl(entry) ? '' : parentPath(entry)
       const findings: Finding[] = []
+      let isFirst = false
       let configured = byFolder.get(folder)
       if (!configured) {
         const nearest = await readNearestConfig(folder, environment.files, environment.limitCeilings)
@@ -171,7 +182,10 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
         configured = byConfig.get(path)
         if (!configured) {
           const checks = createDocumentChecks('', { ...environment, files }, overrideRules(nearest.config, environment.rules))
-          configured = { checks, baseline: nearest.config.baseline }
+          const findUnknown = () =>
+            checks.ruleNames === undefined ? [] : findUnknownRules(nearest.config.rules, path, checks.ruleNames)
+          configured = { checks, baseline: nearest.config.baseline, findUnknown }
+          isFirst = true
           byConfig.set(path, configured)
           if (nearest.source) sources.set(path, nearest.source)
           findings.push(...nearest.findings)
@@ -179,7 +193,15 @@ function createChecksByConfig(environment: UpdateEnvironment): ChecksByConfig {
         byFolder.set(folder, configured)
       }
       const document = await configured.checks.check(entry, 'named')
-      return { document, findings: [...findings, ...document.findings], baseline: configured.baseline }
+      const { baseline, findUnknown } = configured
+      return {
+        document,
+        baseline,
+        // Complete when all documents have been checked.
+        get findings() {
+          return [...findings, ...(isFirst ? findUnknown() : []), ...document.findings]
+        },
+      }
     },
     sourceOf(file) {
       const known = sources.get(file)

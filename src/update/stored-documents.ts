@@ -5,7 +5,7 @@ import type { Files } from '../files/files.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { parentPath } from '../source/relative-path.ts'
 import { decodeWithoutCaching, toSourceFile } from '../source/source-file.ts'
-import { type CheckedDocument, createDocumentChecks, toDocumentReport } from './check-documents.ts'
+import { type CheckedDocument, createDocumentChecks, rulesetCodes, toDocumentReport } from './check-documents.ts'
 import { readNearestConfig } from './read-config.ts'
 import { toFailure } from './to-load-document.ts'
 import type { DocumentReport, StoredDocument, UpdateEnvironment } from './types.ts'
@@ -32,14 +32,15 @@ export interface PreparedDocument {
 /** Reads and checks a document that will be stored in another repository. */
 export async function prepareDocument(
   entry: string,
-  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
+  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'rulesets' | 'inlineIgnore'>,
 ): Promise<PreparedDocument> {
   const { config, findings, source } = await readNearestConfig(parentPath(entry), environment.files)
   const checks = createDocumentChecks('', environment, { ...config, update: { onError: 'document' } })
   const document = await checks.check(entry, 'named')
   const sourceOf = (file: string) => checks.sources.get(file) ?? (source?.path === file ? source : undefined)
   const diagnostics = await finishDiagnostics([...findings, ...document.findings], sourceOf)
-  const isValid = document.isValid && !diagnostics.some(({ severity }) => severity === 'error')
+  const isValid =
+    document.isValid && !diagnostics.some(({ severity, code }) => severity === 'error' && !rulesetCodes.includes(code))
   return {
     isValid,
     diagnostics,

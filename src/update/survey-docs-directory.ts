@@ -2,6 +2,7 @@ import type { Finding } from '../diagnostics/diagnostic.ts'
 import { contentHash, lockFileName } from '../docs-config/lock-file.ts'
 import { type PageBindingReading, readPageBinding } from '../docs-config/page-frontmatter.ts'
 import { findSnippets } from '../docs-config/page-links.ts'
+import { findUnknownRules } from '../docs-config/rule-settings.ts'
 import type { LockedPage, LockFile } from '../docs-config/types.ts'
 import { resolveBinding } from '../pages/page-bindings.ts'
 import { toSchemaTarget } from '../pages/subjects.ts'
@@ -79,10 +80,19 @@ export async function surveyDocsDirectory(
       const location = finding.code === 'file-missing' ? overlays.locations.get(finding.file) : undefined
       return location ? { ...finding, ...location } : finding
     })
+  const unknownRules =
+    checks.ruleNames === undefined ? [] : findUnknownRules(docsDirectory.config.rules, docsDirectory.configPath, checks.ruleNames)
   const sources = new Map([...docsDirectory.sources.map((source) => [source.path, source] as const), ...checks.sources])
   return {
     ...docsDirectory,
-    findings: [...docsDirectory.findings, ...overlays.findings, ...docsFiles.unreadConfigs, ...docsFiles.faults, ...ownFindings],
+    findings: [
+      ...docsDirectory.findings,
+      ...unknownRules,
+      ...overlays.findings,
+      ...docsFiles.unreadConfigs,
+      ...docsFiles.faults,
+      ...ownFindings,
+    ],
     docsFiles,
     documents,
     bindableDocuments: [...checks.documents.values()],

@@ -48,6 +48,13 @@ export interface UpdateEnvironment {
   readonly checkDocuments?: (documents: readonly ReadDocument[], pages: readonly PageReport[]) => Promise<readonly Finding[]>
   /** Overrides the rules of the configuration file. */
   readonly rules?: RuleSettings['severities']
+  /**
+   * Spectral rulesets for all documents: paths relative to the boundary, or URLs that the user named. `none`: no rulesets. Default: those
+   * of the configuration file.
+   */
+  readonly rulesets?: readonly string[] | 'none' | undefined
+  /** False: exceptions in documents have no effect. Default: the setting `inlineIgnore`. */
+  readonly inlineIgnore?: boolean
   /** Overlays that apply to every document, relative to the boundary. Default: those of `docs.json`. */
   readonly overlays?: readonly string[] | undefined
   /** Upper bounds for the limits in an untrusted configuration file. Default: the bounds of each limit. */

@@ -1,4 +1,11 @@
-import { bySeverity, countFindings, type Diagnostic, formatCount } from '../diagnostics/diagnostic.ts'
+import {
+  bySeverity,
+  countFindings,
+  type Diagnostic,
+  formatCount,
+  type RuleReference,
+  ruleNameOf,
+} from '../diagnostics/diagnostic.ts'
 import { type DiagnosticJson, toDiagnosticJson } from '../diagnostics/format-json.ts'
 import type { Files } from '../files/files.ts'
 import { isUrl } from '../source/relative-path.ts'
@@ -56,12 +63,13 @@ export async function toUpdateReport(
 }
 
 function toReportedFinding(diagnostic: Diagnostic, lines: readonly string[] | undefined): ReportedFinding {
-  const { message, file, pointer, hint, related, ...rest } = toDiagnosticJson(diagnostic)
+  const { rule, message, file, pointer, hint, related, ...rest } = toDiagnosticJson(diagnostic)
   const { start, end } = diagnostic.range
   const firstLine = Math.max(1, start.line - contextLines)
   const shown = lines?.slice(firstLine - 1, start.line + contextLines).map((line) => line.slice(0, lineCharacters))
   return {
     ...rest,
+    ...(rule && { rule: toReportedRule(rule) }),
     message: truncate(message),
     file: truncate(file),
     endLine: Math.max(start.line, end.line),
@@ -78,6 +86,11 @@ function toReportedFinding(diagnostic: Diagnostic, lines: readonly string[] | un
         }),
     ...(shown === undefined || shown.length === 0 ? {} : { frame: { firstLine, lines: shown } }),
   }
+}
+
+function toReportedRule({ name, documentationUrl }: RuleReference): RuleReference {
+  const isShort = documentationUrl !== undefined && documentationUrl.length <= textCharacters
+  return { name: truncate(name), ...(isShort && { documentationUrl }) }
 }
 
 async function readLines(paths: ReadonlySet<string>, files: Files): Promise<Map<string, readonly string[]>> {
@@ -139,6 +152,7 @@ interface ReportedPlace {
 
 interface ReportedFinding extends ReportedPlace {
   code: string
+  rule?: RuleReference
   severity: Diagnostic['severity']
   message: string
   /** JSON Pointer inside the file. */
@@ -161,11 +175,12 @@ export function toUpdateLogs({ documents, diagnostics, pages }: Pick<Update, 'do
 /** Formats the first diagnostics, one line each, errors first. The last line counts the omitted ones. */
 export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
   const keptDiagnostics = bySeverity(diagnostics).slice(0, listedFindings)
-  const lines = keptDiagnostics.map(({ file, range, severity, code, message, hint }) => {
+  const lines = keptDiagnostics.map((diagnostic) => {
+    const { file, range, severity, message, hint } = diagnostic
     const location = `${file}:${range.start.line}:${range.start.column}`
     // Some hints contain a whole file to paste. The log shows only their first line.
     const suffix = hint === undefined ? '' : `. ${hint.split('\n', 1)[0]}`
-    return `${location} ${severity} ${code}: ${message}${suffix}`
+    return `${location} ${severity} ${ruleNameOf(diagnostic)}: ${message}${suffix}`
   })
   const hidden = diagnostics.length - lines.length
   return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more problem')}`] : lines

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readInputs } from '../../src/action/inputs.ts'
+import { placeRulesets, readInputs } from '../../src/action/inputs.ts'
 import { readDefaults } from '../support/action-harness.ts'
 
 afterEach(() => {
@@ -16,6 +16,7 @@ const defaults = {
   roots: [],
   documents: [],
   directory: 'api-reference',
+  rulesets: undefined,
   mode: undefined,
   base: undefined,
   commitMessage: 'docs: update API pages',
@@ -41,6 +42,7 @@ const defaults = {
   sarifFile: undefined,
   failOn: 'error',
   filter: 'none',
+  inlineIgnore: true,
   failOnDrift: false,
 }
 
@@ -76,6 +78,7 @@ test('reads every input', () => {
     draft: 'true',
     signoff: 'true',
     filter: 'added',
+    'inline-ignore': 'false',
     'fail-on': 'never',
     'fail-on-drift': 'True',
   })
@@ -110,6 +113,7 @@ test('reads every input', () => {
       appToken: 'opk_x',
       failOn: 'never',
       filter: 'added',
+      inlineIgnore: false,
       failOnDrift: true,
     },
   })
@@ -150,6 +154,8 @@ describe('rejects', () => {
     ['directory', 'C:\\docs', 'expected a relative path', undefined],
     ['root', 'a,/b', 'expected relative paths', undefined],
     ['add-paths', 'none, a.json', 'expected either `none` or paths', undefined],
+    ['ruleset', '/style.yaml', 'expected relative paths', undefined],
+    ['ruleset', 'none, style.yaml', 'expected either `none` or rulesets', undefined],
   ])('%s %j', (name, value, expected, hint) => {
     const result = readWith({ [name]: value })
     if (result.kind !== 'refused') throw new Error('Expected a refusal')
@@ -169,6 +175,25 @@ describe('rejects', () => {
     ])
     expect(result.errors[0]?.message.length).toBeLessThan(300)
   })
+})
+
+test.each([
+  ['style.yaml, more.yaml', ['style.yaml', 'more.yaml']],
+  ['https://example.com/rules.yaml', ['https://example.com/rules.yaml']],
+  ['none', 'none'],
+])('reads the rulesets %j', (ruleset, rulesets) => {
+  expect(readWith({ ruleset })).toMatchObject({ inputs: { rulesets } })
+})
+
+test('places paths of rulesets in the boundary', () => {
+  const names = ['style.yaml', '../style.yaml', 'spectral:oas', 'https://example.com/rules.yaml']
+  expect(placeRulesets(names, 'apis')).toEqual([
+    'apis/style.yaml',
+    'style.yaml',
+    'spectral:oas',
+    'https://example.com/rules.yaml',
+  ])
+  expect(placeRulesets('none', 'apis')).toBe('none')
 })
 
 test('uses the bot of a GitHub Enterprise Server', () => {

@@ -58,6 +58,14 @@ test('a known missing document is no error in the summary', async () => {
   expect((await runInFolder(folder, ['check', '.'])).stdout).toContain('✖ nope.yaml has 1 error\n')
 })
 
+test('a document on the command line that cannot be read is never known', async () => {
+  const folder = makeTemporaryFolder({})
+  const flagged = ['check', 'missing.yaml', ...flags]
+  await runInFolder(folder, [...flagged, '--write-baseline'])
+  const { exitCode, stderr } = await runInFolder(folder, flagged)
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('cannot read missing.yaml: no such file')])
+})
+
 test('keeps known problems of a renamed path', async () => {
   const folder = await withBaseline()
   writeFileSync(

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseConfig } from '../../src/docs-config/parse-config.ts'
 import { defaultConfig } from '../../src/docs-config/project-config.ts'
+import { findUnknownRules } from '../../src/docs-config/rule-settings.ts'
 import { defaultLimits, limitNames } from '../../src/source/limits.ts'
 import { listChoices } from '../../src/source/list-choices.ts'
 
@@ -122,13 +123,14 @@ test.each([
   ['changes: { comment: risky }', 'wrong-value', '/changes/comment'],
   ['a: b: c', 'yaml-syntax', ''],
   ['rules: off', 'wrong-type', '/rules'],
-  ['rules: { unused-componet: off }', 'unknown-field', '/rules/unused-componet'],
+  ['rules: { operation-description: of }', 'wrong-value', '/rules/operation-description'],
   ['rules: { unused-component: of }', 'wrong-value', '/rules/unused-component'],
   ['rules: { missing-field: warning }', 'wrong-value', '/rules/missing-field'],
   ['ignore: { code: unused-component }', 'wrong-type', '/ignore'],
   ['ignore: [unused-component]', 'wrong-type', '/ignore/0'],
   ['ignore: [{ code: unused }]', 'unknown-field', '/ignore/0/code'],
   ['ignore: [{ file: a.yaml }]', 'unknown-field', '/ignore/0/file'],
+  ['ignore: [{ rule: 5 }]', 'wrong-type', '/ignore/0/rule'],
   ['ignore: [{ path: 5 }]', 'wrong-type', '/ignore/0/path'],
   ['ignore: [{ pointer: paths }]', 'wrong-value', '/ignore/0/pointer'],
   ['sources: acme/api', 'wrong-type', '/sources'],
@@ -145,10 +147,11 @@ test.each([
 })
 
 test('reads severity levels, and ignored paths relative to the file', async () => {
-  const text = `rules: { unused-component: off, example-mismatch: error, missing-field: error }
+  const text = `rules: { unused-component: off, example-mismatch: error, missing-field: error, operation-description: info }
 ignore:
   - { code: path-ambiguous, path: 'api/*.yaml' }
   - { pointer: /paths/~1pets }
+  - { rule: operation-description }
 `
   const { config, findings } = await parseConfig({ path: 'docs/openapi-pages.config.yaml', text })
   expect(findings).toEqual([])
@@ -156,11 +159,19 @@ ignore:
     'unused-component': 'off',
     'example-mismatch': 'error',
     'missing-field': 'error',
+    'operation-description': 'info',
   })
   const place = { file: 'docs/openapi-pages.config.yaml', pointer: '/ignore/0' }
   expect(config.ignore).toEqual([
-    { code: 'path-ambiguous', path: expect.any(RegExp), pointer: undefined, place },
-    { code: undefined, path: undefined, pointer: '/paths/~1pets', place: { ...place, pointer: '/ignore/1' } },
+    { code: 'path-ambiguous', rule: undefined, path: expect.any(RegExp), pointer: undefined, place },
+    { code: undefined, rule: undefined, path: undefined, pointer: '/paths/~1pets', place: { ...place, pointer: '/ignore/1' } },
+    {
+      code: undefined,
+      rule: 'operation-description',
+      path: undefined,
+      pointer: undefined,
+      place: { ...place, pointer: '/ignore/2' },
+    },
   ])
   expect(config.ignore[0]?.path?.test('docs/api/pets.yaml')).toBe(true)
 })
@@ -197,8 +208,42 @@ test('suggests the nearest change code and level', async () => {
 })
 
 test('suggests the nearest code and key', async () => {
-  const { findings } = await parse('rules: { unused-componet: of }\nignore: [{ pth: a }]\n')
-  expect(findings.map(({ hint }) => hint)).toEqual(['Did you mean `unused-component`?', 'Did you mean `path`?'])
+  const { findings } = await parse('ignore: [{ pth: a }, { code: unused-componet }]\n')
+  expect(findings.map(({ hint }) => hint)).toEqual(['Did you mean `path`?', 'Did you mean `unused-component`?'])
+})
+
+describe('names in `rules` that are no codes', () => {
+  const find = async (text: string, rules: readonly string[]) => {
+    const { config } = await parse(text)
+    return findUnknownRules(config.rules, 'docs/openapi-pages.config.yaml', new Set(rules))
+  }
+
+  test('are rules of the ruleset', async () => {
+    expect(await find('rules: { operation-description: off, unused-component: off }', ['operation-description'])).toEqual([])
+  })
+
+  test('are reported if the ruleset does not have them', async () => {
+    expect(await find('rules: { operation-descripton: off }', ['operation-description'])).toEqual([
+      {
+        code: 'unknown-field',
+        message:
+          'Unexpected rule `operation-descripton`, expected a code from docs/diagnostics.md or a rule of the ruleset that is not off',
+        file: 'docs/openapi-pages.config.yaml',
+        pointer: '/rules/operation-descripton',
+        on: 'key',
+        hint: 'Did you mean `operation-description`?',
+      },
+    ])
+  })
+
+  test('are reported without a ruleset', async () => {
+    expect(await find('rules: { unused-componet: off }', [])).toMatchObject([
+      {
+        message: 'Unexpected rule `unused-componet`, expected a code from docs/diagnostics.md',
+        hint: 'Did you mean `unused-component`?',
+      },
+    ])
+  })
 })
 
 const read = async (limits: string, ceilings = defaultLimits.ceilings) =>

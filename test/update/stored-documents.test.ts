@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { prepareDocument } from '../../src/update/stored-documents.ts'
-import type { StoredDocument } from '../../src/update/types.ts'
+import type { StoredDocument, UpdateEnvironment } from '../../src/update/types.ts'
 import { applyToTree, settle, toEnvironment, updateTree } from '../support/memory-tree.ts'
 import { tinyDocs, tinyDocument } from '../support/tiny-docs.ts'
 
@@ -106,5 +106,31 @@ describe('a document for another repository', () => {
     expect((await prepare({}, 'api.yaml')).diagnostics).toMatchObject([{ code: 'file-missing' }])
     const badConfig = await prepare({ 'api.yaml': yaml, 'openapi-pages.config.yaml': 'rulez: {}\n' }, 'api.yaml')
     expect([badConfig.text, badConfig.report.valid]).toEqual([undefined, false])
+  })
+})
+
+const rule = 'title:\n    given: $.info\n    severity: error\n    then: { field: title, function: falsy }'
+const strict = `rules:\n  ${rule}\n`
+
+describe('a document that breaks a rule of its team', () => {
+  const prepare = async (text: string, settings: Pick<UpdateEnvironment, 'rulesets' | 'inlineIgnore'>) => {
+    const { isValid, diagnostics } = await prepareDocument('openapi.json', {
+      ...toEnvironment({ 'openapi.json': text, 'strict.yaml': strict, '.spectral.yaml': strict.replace('title:', 'found:') }),
+      ...settings,
+    })
+    return { isValid, rules: diagnostics.flatMap(({ rule }) => rule?.name ?? []) }
+  }
+  const text = tinyDocument('List pets')
+
+  test('is stored', async () => {
+    expect(await prepare(text, {})).toEqual({ isValid: true, rules: ['found'] })
+    expect(await prepare(text, { rulesets: ['strict.yaml'] })).toEqual({ isValid: true, rules: ['title'] })
+    expect(await prepare(text, { rulesets: 'none' })).toEqual({ isValid: true, rules: [] })
+  })
+
+  test('can make an exception, unless exceptions are off', async () => {
+    const excepted = JSON.stringify({ ...JSON.parse(text), 'x-lint-ignore': { found: 'old' } })
+    expect((await prepare(excepted, {})).rules).toEqual([])
+    expect((await prepare(excepted, { inlineIgnore: false })).rules).toEqual(['found'])
   })
 })

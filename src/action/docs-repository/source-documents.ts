@@ -2,6 +2,7 @@ import { join, relative, sep } from 'node:path'
 import { ConfigError, GitError } from '../../errors.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { openDiskFiles } from '../../files/disk-files.ts'
+import { createFetchDocument } from '../../files/fetch-document.ts'
 import type { Files } from '../../files/files.ts'
 import { createFindIgnored, type Git, openTrustedGit } from '../../git/git.ts'
 import { fetchCommit, hasCommit } from '../../git/git-diff.ts'
@@ -11,7 +12,7 @@ import { isUrl, joinPath } from '../../source/relative-path.ts'
 import { listDocuments, type SearchedFiles } from '../../update/find-docs.ts'
 import { type PreparedDocument, prepareDocument } from '../../update/stored-documents.ts'
 import type { OpenGitHub } from '../github-access.ts'
-import type { ActionInputs } from '../inputs.ts'
+import { type ActionInputs, placeRulesets } from '../inputs.ts'
 import type { ActionEvent, RunVariables } from '../workflow-event.ts'
 
 /** The documents of the repository that the workflow runs in. */
@@ -40,7 +41,10 @@ export type SourceVersion =
   | { readonly kind: 'superseded'; readonly note: string }
 
 interface SourceOptions {
-  readonly inputs: Pick<ActionInputs, 'workingDirectory' | 'documents' | 'githubToken' | 'docsRepository'>
+  readonly inputs: Pick<
+    ActionInputs,
+    'workingDirectory' | 'documents' | 'rulesets' | 'inlineIgnore' | 'githubToken' | 'docsRepository'
+  >
   readonly event: ActionEvent
   readonly variables: RunVariables
   readonly openGitHub: OpenGitHub
@@ -71,7 +75,8 @@ export async function openSourceDocuments(workspace: string, options: SourceOpti
     documents.length === 0
       ? [await findOnlyDocument(root, { files, findIgnored: createFindIgnored(git) })]
       : documents.map((path) => toEntry(root, path))
-  return { boundary, entries, read: createReadNewest(git, files, entries, options) }
+  const check = createCheckAll(entries, root, options.inputs)
+  return { boundary, entries, read: createReadNewest(git, files, check, options) }
 }
 
 function toEntry(root: string, path: string): string {
@@ -100,13 +105,13 @@ async function findOnlyDocument(root: string, searched: SearchedFiles): Promise<
   })
 }
 
-function createReadNewest(git: Git, disk: Files, entries: readonly string[], options: SourceOptions): SourceDocuments['read'] {
+function createReadNewest(git: Git, disk: Files, checkAll: CheckAll, options: SourceOptions): SourceDocuments['read'] {
   const { event, inputs, isWriting } = options
   const { base, branch } = event
   let checkedOut: Promise<Documents> | undefined
   const newest = new Map<string, Promise<Documents>>()
   return async () => {
-    checkedOut ??= checkAll(entries, disk)
+    checkedOut ??= checkAll(disk)
     const documents = await checkedOut
     const head = (await findHead(git)) ?? event.sha ?? ''
     // The merge commit of a pull request is temporary.
@@ -121,7 +126,7 @@ function createReadNewest(git: Git, disk: Files, entries: readonly string[], opt
     if (!(await areCommitted(git, documents))) {
       return (await hasNewer(tip, options)) ? { kind: 'superseded', note: toSupersededNote(branch) } : here
     }
-    const checked = newest.get(tip) ?? openCommit(git, remote, tip).then((files) => checkAll(entries, files))
+    const checked = newest.get(tip) ?? openCommit(git, remote, tip).then(checkAll)
     newest.set(tip, checked)
     return { kind: 'read', documents: await checked, sha: tip }
   }
@@ -141,13 +146,21 @@ function toSupersededNote(branch: string): string {
 
 type Documents = ReadonlyMap<string, PreparedDocument>
 
-async function checkAll(entries: readonly string[], files: Pick<Files, 'read' | 'list'>): Promise<Documents> {
-  const documents = new Map<string, PreparedDocument>()
-  for (const entry of entries) documents.set(entry, await prepareDocument(entry, { files, fetchDocument: refuseUrls }))
-  return documents
-}
+type CheckAll = (files: Pick<Files, 'read' | 'list'>) => Promise<Documents>
 
-const refuseUrls = async () => ({ kind: 'failed', code: 'url-refused', reason: 'it is a URL' }) as const
+function createCheckAll(entries: readonly string[], root: string, inputs: SourceOptions['inputs']): CheckAll {
+  const rulesets = placeRulesets(inputs.rulesets, root)
+  const namedByUser = new Set(Array.isArray(rulesets) ? rulesets.filter(isUrl) : [])
+  const fetchNamed = createFetchDocument({ namedByUser, proxyVariables: process.env })
+  const fetchDocument: typeof fetchNamed = async (url, limits) =>
+    namedByUser.has(url) ? await fetchNamed(url, limits) : { kind: 'failed', code: 'url-refused', reason: 'it is a URL' }
+  const settings = { fetchDocument, rulesets, ...(!inputs.inlineIgnore && { inlineIgnore: false }) }
+  return async (files) => {
+    const documents = new Map<string, PreparedDocument>()
+    for (const entry of entries) documents.set(entry, await prepareDocument(entry, { files, ...settings }))
+    return documents
+  }
+}
 
 async function openCommit(git: Git, remote: Remote, sha: string): Promise<Pick<Files, 'read' | 'list'>> {
   if (!(await hasCommit(git, sha)) && !(await fetchCommit(git, remote, sha))) {

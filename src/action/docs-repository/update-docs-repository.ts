@@ -140,7 +140,7 @@ async function updateClone(clone: DocsClone, context: CloneContext): Promise<Act
   const { documents, inputs, docs, token, report, isWriting, options } = context
   const { run, variables, event, start, pace } = options
   const root = await findDocsDirectory(clone, docs, inputs)
-  const before = await planBefore(clone, root)
+  const before = await planBefore(clone, root, inputs)
   checkDocsDirectory(docs.name, before)
   const targets = chooseTargets(documents.entries, docs, before)
   const headBranch = toHeadBranchName(inputs, options.repository)
@@ -152,6 +152,8 @@ async function updateClone(clone: DocsClone, context: CloneContext): Promise<Act
       workingDirectory: '.',
       roots: [root || '.'],
       documents: [],
+      // They are for the documents of this repository, which have been checked. The docs repository can have its own.
+      rulesets: inputs.rulesets === 'none' ? 'none' : undefined,
       addPaths: { documents: false, patterns: [] },
       token,
       githubToken: token,
@@ -206,12 +208,13 @@ function toUnnamedNote(paths: readonly string[], name: string): string {
 }
 
 /** Plans the docs directory without the new documents, to know those that it has, and its problems. */
-async function planBefore({ folder }: DocsClone, root: string): Promise<Update> {
+async function planBefore({ folder }: DocsClone, root: string, { inlineIgnore }: ActionInputs): Promise<Update> {
   return await runUpdate(
     { root, documents: [], directory: defaultDirectory },
     {
       files: openDiskFiles(folder),
       fetchDocument: createFetchDocument({ proxyVariables: process.env }),
+      ...(!inlineIgnore && { inlineIgnore }),
       findIgnored: createFindIgnored(openTrustedGit(folder)),
       onProgress: debug,
     },

@@ -1,5 +1,5 @@
 import { relative, resolve, sep } from 'node:path'
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
 import { ConfigError } from '../../errors.ts'
@@ -137,10 +137,13 @@ async function readKnownProblems(
   const { config } = await readNearestConfig(root, files, limitCeilings)
   if (config.baseline === undefined) return () => false
   const { useBaseline } = await import('../../update/use-baseline.ts')
-  const findings = diagnostics.map(({ code, severity, file, pointer, message }) => ({ code, severity, file, pointer, message }))
+  const toFinding = ({ code, rule, severity, file, pointer, message }: Diagnostic): Finding => {
+    return { code, ...(rule && { rule }), severity, file, pointer, message }
+  }
+  const findings = diagnostics.map(toFinding)
   const use = { path: config.baseline, findings, documents: new Map(), covers: () => false, reportsFixed: false }
   const { isKnown } = await useBaseline(use, { files })
-  return ({ code, file, pointer, message }) => isKnown({ code, file, pointer, message })
+  return (diagnostic) => isKnown(toFinding(diagnostic))
 }
 
 /**

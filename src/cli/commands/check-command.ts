@@ -18,10 +18,12 @@ import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
 import {
   addCommonOptions,
+  addRulesetOptions,
   type CommonOptions,
   choiceOption,
   type DefineCommand,
   overlayOption,
+  type RulesetOptions,
   rejectOverlays,
 } from '../command-options.ts'
 import { expandEntries } from '../documents/check-entries.ts'
@@ -38,7 +40,7 @@ const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checksty
 /** Formats for programs that need the whole output, so a summary follows only if the report is in a file. */
 const reportFormats: readonly string[] = ['json', 'sarif', 'gitlab', 'junit', 'checkstyle']
 
-interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
+interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOptions {
   /** Overlays to apply to the document. */
   readonly overlay: readonly string[]
   readonly format: (typeof formats)[number]
@@ -50,6 +52,8 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'> {
   readonly links: boolean
   /** Ask other sites for the links of docs directories. */
   readonly external: boolean
+  /** False with `--no-inline-ignore`: exceptions in documents have no effect. */
+  readonly inlineIgnore: boolean
   /** The file with known problems. Default: the setting in the configuration file. */
   readonly baseline?: string
   /** Write all current problems to the baseline first. */
@@ -80,6 +84,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
+    .option('--no-inline-ignore', 'report problems also if a document makes an exception for them')
     .addOption(
       choiceOption('--fail-on <severity>', 'exit with code 1 for problems of this severity or worse: error, warning, never', [
         ...failLevels,
@@ -92,6 +97,7 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
     .option('--no-links', 'do not check links, anchors, images and redirects of docs directories')
     .option('--external', 'also open the links of docs directories to other sites, and report those that do not exist', false)
   command.addOption(overlayOption())
+  addRulesetOptions(command)
   addCommonOptions(command, formats)
   command
     .addHelpText(
@@ -106,6 +112,7 @@ Examples:
   openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
   openapi-pages check openapi.yaml --overlay public.overlay.yaml
+  openapi-pages check . --ruleset style.yaml             With the rules of this Spectral ruleset
   openapi-pages check docs                              All documents of docs/docs.json
   openapi-pages check . '!old/**'                       All documents below the directory, except some
   openapi-pages check docs --no-links                   Without the links of pages

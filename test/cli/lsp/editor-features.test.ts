@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { completeDocsConfig, completeFrontmatter } from '../../../src/cli/lsp/completions.ts'
 import { createEditorProject, Superseded } from '../../../src/cli/lsp/editor-project.ts'
-import { explainCode, explainField } from '../../../src/cli/lsp/explain.ts'
+import { explainField, explainProblem } from '../../../src/cli/lsp/explain.ts'
 import { parseValueTree } from '../../../src/cli/lsp/locate-value.ts'
 import { findRenamed, planRename } from '../../../src/cli/lsp/rename-operation.ts'
-import { diagnosticCodes } from '../../../src/diagnostics/codes.ts'
+import { type DiagnosticCode, diagnosticCodes } from '../../../src/diagnostics/codes.ts'
 import { changedFiles, type Files } from '../../../src/files/files.ts'
 import { planUpdate } from '../../../src/update/plan-update.ts'
 import { runUpdate } from '../../../src/update/run-update.ts'
@@ -65,8 +65,15 @@ describe('checks of open files', () => {
 })
 
 describe('explanations', () => {
-  test.each(Object.keys(diagnosticCodes))('exist for %s', (code) => {
-    expect(explainCode(code)).toMatch(/^\*\*.+\*\* · \[`/)
+  test.each(Object.keys(diagnosticCodes) as DiagnosticCode[])('exist for %s', (code) => {
+    expect(explainProblem({ code })).toMatch(/^\*\*.+\*\* · \[`/)
+  })
+
+  test('link to the documentation of a rule of the ruleset', () => {
+    const rule = { name: 'tag-`description', documentationUrl: 'https://example.com/tags' }
+    expect(explainProblem({ code: 'ruleset', rule })).toMatch(
+      /^\*\*Rule of the ruleset\*\* · \[`tag-'description`\]\(https:\/\/example\.com\/tags\)/,
+    )
   })
 
   test('name the type of a field and its object in the specification', () => {
