@@ -10,6 +10,7 @@ const benchmarks: Readonly<Record<string, { readonly purpose: string; readonly n
   performance: { purpose: 'every comparison with other tools, written to docs/performance.md' },
   validation: { purpose: '`check` and `openapi-file` against other validators' },
   changes: { purpose: '`changes` against `check` of the new version' },
+  rulesets: { purpose: '`check` with a ruleset against Spectral' },
   update: { purpose: '`update` of repositories with many pages' },
   'docs-root': { purpose: '`update --dry-run` and `check` of docs directories with hand-written pages' },
   action: { purpose: 'the bundle of the Action against a fake GitHub', needs: 'all' },
