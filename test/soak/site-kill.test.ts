@@ -148,6 +148,8 @@ async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: Abo
     const takesPictures = kill >= first.length || ('point' in moment && moment.point.startsWith('pictures.'))
     const app = await start({
       CHROMIUM_PATH: takesPictures ? testBrowserPath : 'off',
+      // A browser on a machine with other tests can need more than the default.
+      PICTURE_TIMEOUT_SECONDS: '100',
       ...('point' in moment && { OPENAPI_PAGES_FAULT: `${moment.point}:${kill === 0 ? 2 : 1}` }),
     })
     let isEnded = false
@@ -187,7 +189,7 @@ async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: Abo
     seen.push(await readPublished(store))
     await store.close()
   }
-  const app = await start({ CHROMIUM_PATH: testBrowserPath })
+  const app = await start({ CHROMIUM_PATH: testBrowserPath, PICTURE_TIMEOUT_SECONDS: '100' })
   do await push()
   while (branchOf(commit) !== 'main')
   await untilDelivered(github, dataDir, 60_000)

@@ -143,7 +143,7 @@ test.each([
 
 test('the server stays responsive while a site build times out', { timeout: 60_000 }, async () => {
   const list = `---\ntitle: List\n---\n\n${'- *a* [b](c) `d`\n'.repeat(2_000)}`
-  const heavy = Object.fromEntries(Array.from({ length: 40 }, (_, index) => [`pages/${index}.mdx`, list]))
+  const heavy = Object.fromEntries(Array.from({ length: 120 }, (_, index) => [`pages/${index}.mdx`, list]))
   const { app, github, idle, repository } = await connect({ env: { SITE_TIMEOUT_SECONDS: '5' }, changed: heavy })
   const other = github.createRepository('acme/other', { files: { 'openapi.yaml': validDocument } })
   await repository.push({ files: { a: 'a' } })
