@@ -21,7 +21,7 @@ export interface OptionTable {
 
 /** Checks `functionOptions` against the table of a function. */
 export function checkOptions(table: OptionTable, options: unknown): OptionsProblem | undefined {
-  const hint = `Example: \`functionOptions: ${table.example}\`.`
+  const hint = `For example, \`functionOptions: ${table.example}\``
   if ((options === undefined || options === null) && table.mayBeAbsent) return undefined
   if (!isObject(options)) {
     return { message: `Missing \`functionOptions\` of the function \`${table.function}\`, expected a mapping`, pointer: '', hint }
@@ -60,7 +60,7 @@ export function checkNoOptions(name: string): (options: unknown) => OptionsProbl
       : {
           message: `Unexpected \`functionOptions\`, expected none: the function \`${name}\` has no options`,
           pointer: '',
-          hint: 'Delete `functionOptions`.',
+          hint: 'Remove `functionOptions`',
         }
 }
 
