@@ -20,7 +20,6 @@ interface Found {
 /** Files that assemble patterns at run time, with the reason why these are fast. */
 const assembled: Readonly<Record<string, string>> = {
   'src/openapi/rulesets/json-path/compute-expression.ts': 'patterns of rulesets, which run inside a time limit of V8',
-  'src/openapi/rulesets/json-path/known-functions.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/openapi/rulesets/json-path/parse-expression.ts': 'only compiled, to see whether it is an expression',
   'src/openapi/rulesets/json-path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/site/client/search.ts': 'words of a search, each a literal: the reader types them',

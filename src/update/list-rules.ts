@@ -132,8 +132,8 @@ function describeRule(rule: Rule, severity: Severity): Omit<ListedRule, 'release
 /** The rules of a ruleset with the overrides for a whole document. */
 function rulesOf({ rules, overrides }: Ruleset, document: string): readonly Rule[] {
   const applied = new Map(rules)
-  for (const { pointer, rules: changes, appliesTo: isFor } of overrides) {
-    if (pointer === undefined || !isFor(document)) continue
+  for (const { rules: changes, appliesTo: isFor } of overrides) {
+    if (!isFor(document)) continue
     // A rule that is off elsewhere applies to a part of the document.
     for (const [name, change] of changes) if (typeof change === 'object' && !applied.has(name)) applied.set(name, change)
   }

@@ -14,7 +14,7 @@ export interface RulesetPlace {
 export interface Ruleset {
   /** The rules that are not off, by name. */
   readonly rules: ReadonlyMap<string, Rule>
-  /** The entries of `overrides`, in order: they change rules for some files, or for parts of them. */
+  /** Changes for parts of files, those of the nearest location last. `rules` has the changes for whole files. */
   readonly overrides: readonly RulesetOverride[]
 }
 
@@ -60,12 +60,12 @@ export interface RuleAction {
   readonly place: RulesetPlace
 }
 
-/** Changes of rules for some files. */
+/** Changes of rules for a part of some files. */
 export interface RulesetOverride {
   /** Whether the override applies to a file of a description. The path is relative to the boundary. */
   readonly appliesTo: (file: string) => boolean
   /** Applies only to this location and everything below it. */
-  readonly pointer: string | undefined
+  readonly pointer: string
   /** `off`: the rule is off there. A rule: as the override defines it. */
   readonly rules: ReadonlyMap<string, Severity | 'off' | Rule>
 }

@@ -62,7 +62,7 @@ export function runRuleset(
 ): readonly Finding[] {
   const { entryPath } = files
   const formats = formatsOf(files.documents.get(entryPath)?.parsed.value)
-  const selected = selectRules(ruleset, entryPath)
+  const selected = selectRules(ruleset)
   const rules = selected.rules.filter(
     (rule) => !slowRules.has(toRuleKey(rule)) && (!rule.formats || rule.formats.some((format) => formats.has(format))),
   )
@@ -130,35 +130,19 @@ interface SelectedRules {
   readonly severityAt: (rule: Rule, file: string, pointer: string) => Severity | 'off'
 }
 
-/** Applies the overrides: those of files change the rules, and those of a part of a file change the severity of problems in it. */
-function selectRules(ruleset: Ruleset, entryPath: string): SelectedRules {
-  const rules = new Map(ruleset.rules)
-  for (const override of ruleset.overrides) {
-    if (override.pointer !== undefined || !override.appliesTo(entryPath)) continue
-    for (const [name, change] of override.rules) {
-      const rule = rules.get(name)
-      if (change === 'off') rules.delete(name)
-      else if (typeof change === 'object') rules.set(name, change)
-      else if (rule) rules.set(name, { ...rule, severity: change })
-    }
-  }
-  const partial = ruleset.overrides.filter(({ pointer }) => pointer !== undefined)
-  const onlyInParts = new Set<string>()
-  for (const [name, change] of partial.flatMap((override) => [...override.rules])) {
-    if (rules.has(name) || typeof change !== 'object') continue
-    onlyInParts.add(name)
-    rules.set(name, change)
+/** Applies the overrides, which change the severity of problems in a part of a file. */
+function selectRules({ rules: everywhere, overrides }: Ruleset): SelectedRules {
+  const rules = new Map(everywhere)
+  for (const [name, change] of overrides.flatMap((override) => [...override.rules])) {
+    if (typeof change === 'object' && !rules.has(name)) rules.set(name, change)
   }
   const severityAt: SelectedRules['severityAt'] = (rule, file, pointer) => {
-    let severity: Severity | 'off' = onlyInParts.has(rule.name) ? 'off' : rule.severity
-    let closest = ''
-    for (const override of partial) {
-      const change = override.rules.get(rule.name)
-      const around = override.pointer ?? ''
-      if (change === undefined || around.length < closest.length) continue
-      if (!isWithin(pointer, around) || !override.appliesTo(file)) continue
-      closest = around
-      severity = typeof change === 'object' ? change.severity : change
+    let severity: Severity | 'off' = everywhere.has(rule.name) ? rule.severity : 'off'
+    for (const { rules: changes, pointer: around, appliesTo } of overrides) {
+      const change = changes.get(rule.name)
+      // The nearest location is last.
+      if (change !== undefined && isWithin(pointer, around) && appliesTo(file))
+        severity = typeof change === 'object' ? change.severity : change
     }
     return severity
   }

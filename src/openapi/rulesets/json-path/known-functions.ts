@@ -1,3 +1,5 @@
+import { compilePattern } from '../functions/regular-expression.ts'
+
 /** Thrown where JavaScript would throw, such as for a member of `null`. A filter that throws it selects nothing. */
 export const notComputable = new Error('the expression has no value')
 
@@ -100,25 +102,12 @@ function toObject(value: unknown): object {
   throw notComputable
 }
 
-const patterns = new Map<string, RegExp>()
-
-/** Most expressions have few patterns, but one may also take them from the document. */
-const maxPatterns = 1_000
-
 /** Text is a regular expression for `match`, `search` and `~=`. */
 export function toPattern(value: unknown): RegExp {
   if (value instanceof RegExp) return value
-  const source = toText(value)
-  const known = patterns.get(source)
-  if (known) return known
-  try {
-    const pattern = new RegExp(source)
-    if (patterns.size >= maxPatterns) patterns.clear()
-    patterns.set(source, pattern)
-    return pattern
-  } catch {
-    throw notComputable
-  }
+  const { compiled } = compilePattern(toText(value))
+  if (!compiled) throw notComputable
+  return compiled
 }
 
 function replace(text: string, pattern: unknown, by: string): string {

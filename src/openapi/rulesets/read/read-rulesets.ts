@@ -154,7 +154,7 @@ export async function readRulesets(entries: readonly RulesetEntry[], loader: Rul
           overrides.push(...toOverrides(part, root, { composed, rules, formats, document }))
       }
       // The nearest location counts, and of equal ones the last.
-      overrides.sort((a, b) => (a.pointer ?? '').length - (b.pointer ?? '').length)
+      overrides.sort((a, b) => a.pointer.length - b.pointer.length)
       const ruleset: Ruleset = { rules, overrides }
       known.set(key, ruleset)
       return ruleset

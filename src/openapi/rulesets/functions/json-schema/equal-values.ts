@@ -4,7 +4,7 @@ import { isContainer, isObject } from '../../../../source/is-object.ts'
 const maxDepth = 100
 
 /**
- * Whether two values are equal, regardless of the order of keys.
+ * Whether two values are equal, regardless of the order of keys. `equalJson` has no limits, which would make the playground larger.
  *
  * @param spend counts the compared lists and mappings.
  */

@@ -1,57 +1,41 @@
-/** Whether a value has a format, for the type that the format applies to. */
-interface Format {
-  readonly type: 'string' | 'number'
-  readonly test: (value: never) => boolean
-}
-
 /** Longer strings are not tested. */
 const maxLength = 10_000
 
 /**
- * The formats that are checked. Others are ignored, as JSON Schema requires.
+ * The formats of strings that are checked. Others are ignored, as JSON Schema requires.
  *
  * Source: JSON Schema, validation, "Defined Formats"; OpenAPI 3.0.4, "Data Types". A date-time needs no time zone, as in Spectral.
  */
-const formats: ReadonlyMap<string, Format> = new Map<string, Format>([
-  ['date', text(isDate)],
-  ['time', text(isTime)],
-  ['date-time', text(isDateTime)],
-  [
-    'duration',
-    text((value) => /^P(?:\d+W|(?=[\dT])(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/.test(value)),
-  ],
-  ['uri', text(isUri)],
-  ['uri-reference', text((value) => isUriReference(value))],
-  ['uri-template', text(isUriTemplate)],
-  ['url', text(isWebUrl)],
-  ['email', text(isEmail)],
-  ['hostname', text(isHostname)],
-  ['ipv4', text(isIpv4)],
-  ['ipv6', text(isIpv6)],
-  ['regex', text(isExpression)],
-  ['uuid', text((value) => /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value))],
-  ['json-pointer', text((value) => value === '' || (value.startsWith('/') && !/~(?![01])/.test(value)))],
-  ['json-pointer-uri-fragment', text(isPointerFragment)],
-  ['relative-json-pointer', text((value) => /^(?:0|[1-9]\d*)(?:#|\/.*)?$/s.test(value) && !/~(?![01])/.test(value))],
-  ['byte', text(isBase64)],
-  ['int32', number((value) => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31)],
-  ['int64', number(Number.isInteger)],
+const textFormats: ReadonlyMap<string, (value: string) => boolean> = new Map<string, (value: string) => boolean>([
+  ['date', isDate],
+  ['time', isTime],
+  ['date-time', isDateTime],
+  ['duration', (value) => /^P(?:\d+W|(?=[\dT])(?:\d+Y)?(?:\d+M)?(?:\d+D)?(?:T(?=\d)(?:\d+H)?(?:\d+M)?(?:\d+S)?)?)$/.test(value)],
+  ['uri', isUri],
+  ['uri-reference', isUriReference],
+  ['uri-template', isUriTemplate],
+  ['url', isWebUrl],
+  ['email', isEmail],
+  ['hostname', isHostname],
+  ['ipv4', isIpv4],
+  ['ipv6', isIpv6],
+  ['regex', isExpression],
+  ['uuid', (value) => /^(?:urn:uuid:)?[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(value)],
+  ['json-pointer', (value) => value === '' || (value.startsWith('/') && !/~(?![01])/.test(value))],
+  ['json-pointer-uri-fragment', isPointerFragment],
+  ['relative-json-pointer', (value) => /^(?:0|[1-9]\d*)(?:#|\/.*)?$/s.test(value) && !/~(?![01])/.test(value)],
+  ['byte', isBase64],
+])
+
+const numberFormats: ReadonlyMap<string, (value: number) => boolean> = new Map<string, (value: number) => boolean>([
+  ['int32', (value) => Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 31],
+  ['int64', Number.isInteger],
 ])
 
 /** Whether a string or a number has a format. A format of the other type, and an unknown one, fits. */
 export function hasFormat(format: string, value: string | number): boolean {
-  const known = formats.get(format)
-  if (!known || known.type !== typeof value) return true
-  if (typeof value === 'string' && value.length > maxLength) return true
-  return known.test(value as never)
-}
-
-function text(test: (value: string) => boolean): Format {
-  return { type: 'string', test }
-}
-
-function number(test: (value: number) => boolean): Format {
-  return { type: 'number', test }
+  if (typeof value === 'number') return numberFormats.get(format)?.(value) ?? true
+  return value.length > maxLength || (textFormats.get(format)?.(value) ?? true)
 }
 
 /** Source: RFC 3339, section 5.6. */
