@@ -3,9 +3,7 @@ import type {
   ExportSpecifier,
   Expression,
   Function as FunctionNode,
-  Identifier,
   ImportDeclaration,
-  Literal,
   ModuleDeclaration,
   Pattern,
   Program,
@@ -16,7 +14,8 @@ import type { MdxPlace } from '../types.ts'
 import { bindPattern, listNames } from './bind-pattern.ts'
 import { toFunction } from './call-function.ts'
 import { Unevaluable } from './evaluation.ts'
-import { createScope, declare, declareLazily, findBinding, readBinding } from './name-scope.ts'
+import { nameOf, namesOf, readOwn } from './module-names.ts'
+import { createScope, declare, declareLazily } from './name-scope.ts'
 import { placeOf } from './node-place.ts'
 import type { Evaluation, ObjectValue, Scope, Value } from './types.ts'
 import { toObject } from './value-kinds.ts'
@@ -145,18 +144,9 @@ function readOnce(place: MdxPlace, read: () => Value): () => Value {
   }
 }
 
-function readOwn(name: string, scope: Scope): Value {
-  const binding = findBinding(scope, name)
-  return binding && readBinding(binding)
-}
-
 /** The parser for TypeScript marks types: `import type`, `export type`. */
 function isTypeOnly(node: object): boolean {
   return ('importKind' in node && node.importKind === 'type') || ('exportKind' in node && node.exportKind === 'type')
-}
-
-function nameOf(node: Identifier | Literal): string {
-  return node.type === 'Identifier' ? node.name : String(node.value)
 }
 
 function readImport(node: ImportDeclaration, scope: Scope, imports: ModuleImports): void {
@@ -187,11 +177,6 @@ function readExport(specifier: ExportSpecifier, { scope, exports }: EvaluatedMod
     nameOf(specifier.exported),
     readOnce(place, () => (opened ? opened.read(local, place) : readOwn(local, scope))),
   )
-}
-
-function namesOf(node: Statement): readonly string[] {
-  if (node.type === 'VariableDeclaration') return node.declarations.flatMap(({ id }) => listNames(id))
-  return (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id ? [node.id.name] : []
 }
 
 function readDeclaration(node: TopLevel, scope: Scope, evaluation: Evaluation): void {

@@ -5,14 +5,13 @@ import type {
   Expression,
   Identifier,
   ImportDeclaration,
-  Literal,
   Program,
   Statement,
 } from 'estree-jsx'
 import type { MdxPlace } from '../types.ts'
-import { listNames } from './bind-pattern.ts'
 import { Unevaluable } from './evaluation.ts'
-import { createScope, declare, declareLazily, findBinding, readBinding } from './name-scope.ts'
+import { nameOf, namesOf, readOwn } from './module-names.ts'
+import { createScope, declare, declareLazily } from './name-scope.ts'
 import { placeOf } from './node-place.ts'
 import { toText } from './operators.ts'
 import { runBody } from './run-statements.ts'
@@ -159,18 +158,4 @@ function readImports(node: ImportDeclaration, scope: Scope, open: OpenModule): v
 function readSpecifier(specifier: ExportSpecifier, scope: Scope, opened: RunModule | undefined): () => Value {
   const local = nameOf(specifier.local)
   return () => (opened ? opened.read(local)?.value : readOwn(local, scope))
-}
-
-function readOwn(name: string, scope: Scope): Value {
-  const binding = findBinding(scope, name)
-  return binding && readBinding(binding)
-}
-
-function nameOf(node: Identifier | Literal): string {
-  return node.type === 'Identifier' ? node.name : String(node.value)
-}
-
-function namesOf(node: Statement): readonly string[] {
-  if (node.type === 'VariableDeclaration') return node.declarations.flatMap(({ id }) => listNames(id))
-  return (node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration') && node.id ? [node.id.name] : []
 }
