@@ -1,3 +1,4 @@
+import type { Project } from '../status/types.ts'
 import type { InstallationUsage } from '../store/usage-store.ts'
 import type { AppContext } from './app-context.ts'
 
@@ -11,6 +12,11 @@ export interface QuotaUse {
 }
 
 const megabyte = 1024 * 1024
+
+/** The number of previews to keep for a project; 0 builds none. */
+export function countPreviews({ config: { sitePreviews } }: Pick<AppContext, 'config'>, { maxPreviews }: Project): number {
+  return Math.min(sitePreviews, maxPreviews ?? sitePreviews)
+}
 
 /** Compares the usage of an installation with the configured quotas. */
 export function toQuotaUses({ config }: Pick<AppContext, 'config'>, usage: InstallationUsage): readonly QuotaUse[] {

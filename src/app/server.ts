@@ -17,6 +17,7 @@ import type { AppConfig } from './config/app-config.ts'
 import { registerDashboard } from './dashboard/register-dashboard.ts'
 import { createRateLimits, type RateLimits, requireCaller } from './http/callers.ts'
 import { Connections } from './http/connections.ts'
+import { registerContentRoutes } from './http/content-routes.ts'
 import { registerApiDescription } from './http/describe-api.ts'
 import { ExchangedCounters } from './http/exchanged-counters.ts'
 import { Problem, type ProblemCode, problems, toProblem, toProblemBody } from './http/problem-details.ts'
@@ -25,7 +26,7 @@ import { RequestLog } from './http/request-log.ts'
 import { registerServiceRoutes } from './http/service-routes.ts'
 import { registerSiteRoutes } from './http/site-routes.ts'
 import { registerListRoute, registerStatusRoute } from './http/status-routes.ts'
-import { registerReportRoute, registerTriggerRoute } from './http/update-routes.ts'
+import { registerReportRoute, registerTriggerRoutes } from './http/update-routes.ts'
 import { sendProblemPage } from './pages/problem-page.tsx'
 import { registerPages } from './pages/register-pages.ts'
 import { wantsPage } from './pages/send-page.ts'
@@ -35,7 +36,7 @@ import { registerScreenshots } from './screenshots/screenshots.ts'
 import { registerCertificateCheck } from './sites/certificate-check.ts'
 import { registerRelay } from './sites/relay.ts'
 import { registerSiteFeedback } from './sites/site-feedback.ts'
-import { registerSiteMcp } from './sites/site-mcp.ts'
+import { createStoredPages, registerSiteMcp } from './sites/site-mcp.ts'
 import { createSiteServer } from './sites/site-server.ts'
 import { traceRequests } from './telemetry/trace-work.ts'
 
@@ -160,20 +161,22 @@ async function registerPublicRoutes(
   { people, limits }: { readonly people: People; readonly limits: RateLimits },
 ): Promise<void> {
   await registerApiDescription(server, context.baseUrl)
+  const openPages = createStoredPages(context.store.sites)
   await server.register(
     async (api) => {
       requireCaller(api, context, limits)
       registerStatusRoute(api, context)
       registerListRoute(api, context)
-      registerTriggerRoute(api, context)
+      registerTriggerRoutes(api, context)
       registerReportRoute(api, context)
       registerSiteRoutes(api, context)
+      registerContentRoutes(api, context, openPages)
     },
     { prefix: '/v1' },
   )
   registerCertificateCheck(server, context, limits)
   await registerRelay(server, context, limits)
-  await registerSiteMcp(server, context, limits)
+  await registerSiteMcp(server, context, { rates: limits, openPages })
   await registerSiteFeedback(server, context, limits)
   await registerPages(server, context, limits)
   await registerScreenshots(server, context, limits)

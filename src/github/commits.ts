@@ -1,8 +1,9 @@
 import { GitHubError } from '../errors.ts'
-import type { FilesChanged } from '../status/types.ts'
+import type { FilesChanged, UpdateAuthor } from '../status/types.ts'
 import { foldFilesChanged } from '../status/update-record.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
+import { toUpdateAuthor } from './update-author.ts'
 
 /** The fields of a pull request that checks and comments need. */
 export interface PullRequestInfo {
@@ -53,8 +54,7 @@ export interface Verification {
 interface CommitInfo {
   readonly sha: string
   readonly message: string
-  /** The GitHub login if known, otherwise the name in the commit. */
-  readonly author: string
+  readonly by: UpdateAuthor
   readonly parents: readonly string[]
 }
 
@@ -76,7 +76,7 @@ export async function findCommit(client: GitHubClient, repository: RepositoryNam
     return {
       sha: data.sha,
       message: data.commit.message,
-      author: data.author?.login ?? data.commit.author?.name ?? '',
+      by: toUpdateAuthor(data.author, data.commit.author?.name),
       parents: data.parents.map(({ sha }) => sha),
     }
   } catch (error) {

@@ -36,7 +36,25 @@ export interface UpdateCommit {
   readonly filesChanged: FilesChanged
 }
 
-interface UpdateFields {
+/** A commit's author, with what GitHub's payload or API says about the person. */
+export interface AuthorInfo {
+  /** The name in the commit, otherwise the GitHub login. */
+  readonly name: string
+  /** Absent if GitHub knows no account for the commit. */
+  readonly avatarUrl?: string
+  /** GitHub's ID, which stays the same after a rename. */
+  readonly githubUserId?: number
+}
+
+/** The author of an update, in the two fields of its record. */
+export interface UpdateAuthor {
+  /** The GitHub login, otherwise the name of the commit's author. */
+  readonly author: string
+  /** Absent in reports of the Action, and in records of earlier versions. */
+  readonly authorInfo?: AuthorInfo
+}
+
+interface UpdateFields extends UpdateAuthor {
   /** UUIDv7 text; sorts by creation. */
   readonly _id: string
   /** `prj_…`. */
@@ -53,8 +71,6 @@ interface UpdateFields {
   readonly screenshot?: string
   readonly screenshotLight?: string
   readonly screenshotDark?: string
-  /** The GitHub login, otherwise the name of the commit's author. */
-  readonly author: string
   readonly commit: UpdateCommit
   readonly source: UpdateSource
 }

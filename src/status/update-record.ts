@@ -1,5 +1,14 @@
 import { maskSecrets } from '../source/mask-secrets.ts'
-import type { EndedUpdate, FilesChanged, OpenUpdate, QueuedUpdate, RunningUpdate, UpdateCommit, UpdateSource } from './types.ts'
+import type {
+  EndedUpdate,
+  FilesChanged,
+  OpenUpdate,
+  QueuedUpdate,
+  RunningUpdate,
+  UpdateAuthor,
+  UpdateCommit,
+  UpdateSource,
+} from './types.ts'
 
 /** A `queued` record can only end as `failure`, because it did not run. */
 export type UpdateEnd<Update extends OpenUpdate> = {
@@ -12,14 +21,13 @@ export type UpdateEnd<Update extends OpenUpdate> = {
   readonly logs?: readonly string[]
 }
 
-interface QueueUpdateOptions {
+interface QueueUpdateOptions extends UpdateAuthor {
   /** From `nextUpdateId`. */
   readonly id: string
   readonly projectId: string
   readonly subdomain: string
   /** ISO 8601, UTC, milliseconds. */
   readonly createdAt: string
-  readonly author: string
   readonly commit: UpdateCommit
   readonly source: UpdateSource
   /** First lines of the log, such as "GitHub truncated the list of files". */
@@ -33,7 +41,7 @@ interface QueueUpdateOptions {
  * hexadecimal digits.
  */
 export function queueUpdate(options: QueueUpdateOptions): QueuedUpdate {
-  const { id, projectId, subdomain, createdAt, author, commit, source } = options
+  const { id, projectId, subdomain, createdAt, author, authorInfo, commit, source } = options
   if (!isUpdateId(id)) throw new Error(`Cannot queue an update: unexpected id \`${id}\`, expected a UUIDv7`)
   if (!isTime(createdAt)) throw new Error(`Cannot queue an update: unexpected time \`${createdAt}\`, expected ISO 8601 in UTC`)
   if (!/^[0-9a-f]{40}$/.test(commit.sha)) throw new Error(`Cannot queue an update: unexpected sha \`${commit.sha}\``)
@@ -46,6 +54,7 @@ export function queueUpdate(options: QueueUpdateOptions): QueuedUpdate {
     logs: options.logs ? toBoundedLogs([], options.logs) : [],
     subdomain,
     author,
+    ...(authorInfo && { authorInfo }),
     commit,
     source,
   }

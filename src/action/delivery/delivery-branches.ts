@@ -61,7 +61,7 @@ export async function findForeignCommit(
   const commits = await listCommitsSince(client, repository, baseSha, headSha)
   if (commits?.length === 0 && !isReserved) {
     const last = await findCommit(client, repository, headSha)
-    return last && isGeneratedMessage(last.message) ? undefined : { sha: headSha, authorName: last?.author ?? '' }
+    return last && isGeneratedMessage(last.message) ? undefined : { sha: headSha, authorName: last?.by.author ?? '' }
   }
   return commits === undefined ? { sha: headSha, authorName: '' } : commits.find((commit) => !isGenerated(commit))
 }

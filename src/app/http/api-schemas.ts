@@ -42,6 +42,18 @@ export const UpdateStatusSchema = Type.Object(
     screenshotLight: Type.Optional(Type.String({ format: 'uri', description: 'Screenshot of the site in the light theme.' })),
     screenshotDark: Type.Optional(Type.String({ format: 'uri', description: 'Screenshot of the site in the dark theme.' })),
     author: Type.String({ description: 'GitHub login, or the commit author’s name if there is no login.' }),
+    authorInfo: Type.Optional(
+      Type.Object(
+        {
+          name: Type.String({ description: 'Name in the commit, or the GitHub login.' }),
+          avatarUrl: Type.Optional(Type.String({ format: 'uri' })),
+          githubUserId: Type.Optional(
+            Type.Integer({ description: 'ID of the GitHub account. It stays the same after a rename.' }),
+          ),
+        },
+        { description: 'More about the author. `avatarUrl` and `githubUserId` are absent if the account is unknown.' },
+      ),
+    ),
     commit: Type.Object({ sha: Sha, ref: Type.String(), message: Type.String(), filesChanged: FilesChanged }),
     source: Type.Enum([...updateSources], { type: 'string', description: 'What started the update.' }),
   },
@@ -135,8 +147,30 @@ export const TriggerBody = Type.Object(
 )
 export type TriggerBody = Static<typeof TriggerBody>
 
+export const PreviewBody = Type.Object(
+  {
+    branch: Type.String({
+      minLength: 1,
+      maxLength: 244,
+      pattern: '^[^\\u0000-\\u0020\\u007f~^:?*\\[\\\\]+$',
+      description: 'Branch of the project’s repository, without `refs/heads/`.',
+    }),
+  },
+  { additionalProperties: false, description: 'The branch to preview.' },
+)
+export type PreviewBody = Static<typeof PreviewBody>
+
 export const TriggerResponse = Type.Object(
-  { statusId: Type.String({ description: 'Use it with `GET /v1/project/update-status/{statusId}`.' }) },
+  {
+    statusId: Type.String({ description: 'Use it with `GET /v1/project/update-status/{statusId}`.' }),
+    previewUrl: Type.Optional(
+      Type.String({
+        format: 'uri',
+        description:
+          'URL of the commit’s site, once the update has built it. Absent if the server hosts no sites or the project keeps no previews.',
+      }),
+    ),
+  },
   { $id: 'TriggeredUpdate' },
 )
 
@@ -250,6 +284,51 @@ export type SiteListQuery = Static<typeof SiteListQuery>
 
 export const PublishBody = Type.Object({ sha: Sha }, { additionalProperties: false, description: 'The commit to publish.' })
 export type PublishBody = Static<typeof PublishBody>
+
+export const DomainParameters = Type.Object({
+  domain: Type.String({ minLength: 1, maxLength: 63, description: 'Subdomain of the site, as in `subdomain` of the records.' }),
+})
+
+const PagePath = (description: string) => Type.String({ minLength: 1, maxLength: 2_000, description })
+
+export const SearchBody = Type.Object(
+  {
+    query: Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'A few words, an operation such as `POST /users`, or the name of a parameter.',
+    }),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 30, default: 10 })),
+    from: Type.Optional(PagePath('Path of a page: searches its language and version. The default is the start page.')),
+  },
+  { additionalProperties: false },
+)
+export type SearchBody = Static<typeof SearchBody>
+
+const SearchResult = Type.Object({
+  path: Type.String({ description: 'Path of the page with its section, such as `/guides/start#install`.' }),
+  kind: Type.Enum(['operation', 'webhook', 'page', 'schema'], { type: 'string' }),
+  title: Type.String(),
+  method: Type.Optional(Type.String({ description: 'HTTP method of an operation.' })),
+  detail: Type.Optional(Type.String({ description: 'What matches, such as the path of an operation or the name of a section.' })),
+})
+export type SearchResult = Static<typeof SearchResult>
+
+export const SearchResultsSchema = Type.Object(
+  { results: Type.Array(SearchResult, { description: 'Best first.' }) },
+  { $id: 'SearchResults' },
+)
+
+export const PageBody = Type.Object(
+  { path: PagePath('Such as `/guides/start`. A URL of the page works, too; `/` is the start page.') },
+  { additionalProperties: false },
+)
+export type PageBody = Static<typeof PageBody>
+
+export const PageSchema = Type.Object(
+  { path: Type.String(), content: Type.String({ description: 'The page as Markdown.' }) },
+  { $id: 'Page', description: 'A page of a published site.' },
+)
 
 export const HealthResponse = Type.Object({ status: Type.String() }, { $id: 'Health' })
 

@@ -6,9 +6,11 @@ import {
   errorResponses,
   HealthResponse,
   jsonResponse,
+  PageSchema,
   ProblemSchema,
   PublishedSiteSchema,
   ReportResponse,
+  SearchResultsSchema,
   SiteListSchema,
   SiteSchema,
   TriggerResponse,
@@ -26,6 +28,8 @@ const apiSchemas = [
   ProblemSchema,
   TriggerResponse,
   ReportResponse,
+  SearchResultsSchema,
+  PageSchema,
   HealthResponse,
 ]
 
@@ -52,6 +56,7 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
       tags: [
         { name: 'Updates', description: 'Trigger, report and follow updates.' },
         { name: 'Sites', description: 'List built sites, and publish or roll back the production site.' },
+        { name: 'Content', description: 'Search the published sites and read their pages.' },
         { name: 'Service', description: 'Health checks and metrics for operators.' },
       ],
       components: {

@@ -4,15 +4,26 @@ import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
 import { compareCommits, findCommit } from '../../github/commits.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
-import type { Project, UpdateCommit } from '../../status/types.ts'
+import type { Project, UpdateAuthor, UpdateCommit } from '../../status/types.ts'
 import { finishUpdate, queueUpdate, startUpdate } from '../../status/update-record.ts'
 import type { NewUpdate } from '../../store/queue/accept-updates.ts'
 import type { AcceptResult, IdempotencyKey } from '../../store/queue/accept-work.ts'
 import type { AppContext } from '../app-context.ts'
+import { countPreviews } from '../quotas.ts'
 import { toCheckTask } from '../run/tasks.ts'
 import { toSignedLink } from '../signed-links.ts'
+import { toSiteUrl } from '../sites/sites-domain.ts'
 import { noFiles } from '../webhooks/plan.ts'
-import { errorResponses, IdempotencyHeaders, jsonResponse, ProjectParameters, ReportBody, TriggerBody } from './api-schemas.ts'
+import {
+  errorResponses,
+  IdempotencyHeaders,
+  jsonResponse,
+  PreviewBody,
+  ProjectParameters,
+  ReportBody,
+  TriggerBody,
+  type TriggerResponse,
+} from './api-schemas.ts'
 import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope } from './callers.ts'
 import { Problem } from './problem-details.ts'
 import { withTimeout } from './waiting.ts'
@@ -39,6 +50,21 @@ const triggerSchema = {
   },
 }
 
+type PreviewRequest = FastifyRequest<{
+  Params: Static<typeof ProjectParameters>
+  Headers: Static<typeof IdempotencyHeaders>
+  Body: PreviewBody
+}>
+
+const previewSchema = {
+  ...triggerSchema,
+  operationId: 'previewBranch',
+  summary: 'Preview a branch',
+  description:
+    'Queues an update for the tip of a branch and returns the URL that its site will have. Responds at once; use the status ID to follow the update.',
+  body: PreviewBody,
+}
+
 /** Treats a missing body as `{}`. */
 function allowMissingBody(request: FastifyRequest, _reply: unknown, done: () => void): void {
   request.body ??= {}
@@ -47,72 +73,86 @@ function allowMissingBody(request: FastifyRequest, _reply: unknown, done: () => 
 
 const retryInAMinute = { headers: { 'Retry-After': '60' } }
 
-/** `POST /v1/project/update/{projectId}`. */
-export function registerTriggerRoute(server: FastifyInstance, context: AppContext): void {
+/** `POST /v1/project/update/{projectId}` and `POST /v1/project/preview/{projectId}`. */
+export function registerTriggerRoutes(server: FastifyInstance, context: AppContext): void {
   server.post(
     '/project/update/:projectId',
     { schema: triggerSchema, preValidation: allowMissingBody },
-    async (request: TriggerRequest, reply) => {
-      const caller = getCaller(request)
-      const project = await findProjectForCaller(context, caller, request.params.projectId)
-      requireScope(caller, 'write', 'admin')
-      if (caller.kind === 'workflow')
-        throw new Problem('forbidden', 'Triggering an update requires an API token; workflow tokens can only read and report')
-      if (!project.enabled)
-        throw new Problem(
-          'unprocessable',
-          'Updates are off for this project. Turn them on with `openapi-pages-app project set --enable`',
-        )
-      const { ref = `refs/heads/${project.defaultBranch}`, sha } = request.body
-      const { store } = context
-      const { idempotency } = toIdempotency(request.headers['idempotency-key'], {
-        projectId: project.id,
-        call: 'update',
-        body: request.body,
-      })
-      // Check this first: a repeated request must succeed even if GitHub is unreachable.
-      const repeated = idempotency && (await store.findRepeated(idempotency))
-      if (repeated) return reply.code(202).send({ statusId: toStatusId(repeated) })
-      const { app } = context.github
-      if (!app)
-        throw new Problem(
-          'unavailable',
-          'The server has no GitHub App yet. Ask its operator to complete the setup page',
-          retryInAMinute,
-        )
-      const found = await resolveCommit(app, project, { ref, sha })
-      const id = store.newId()
-      const update: NewUpdate = {
-        update: queueUpdate({
-          id,
-          projectId: project.id,
-          subdomain: project.subdomain,
-          createdAt: context.now().toISOString(),
-          author: found.author,
-          commit: found.commit,
-          source: 'api',
-          logs: found.truncated === undefined ? [] : [found.truncated],
-        }),
-        details: { trigger: 'api', ...(found.truncated !== undefined && { filesTruncated: true }) },
-        once: 'always',
-        installationId: project.installationId ?? 0,
-      }
-      const result = await store.accept({
-        ...(idempotency && { idempotency }),
-        updates: [update],
-        tasks: [toCheckTask(store.newId(), update)],
-        audit: [
-          { actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` },
-        ],
-      })
-      const statusId = toStatusId(result)
-      request.log.info(
-        { statusId, projectId: project.id, ref, headSha: found.commit.sha, outcome: result.kind },
-        'Update triggered',
-      )
-      return reply.code(202).send({ statusId })
-    },
+    async (request: TriggerRequest, reply) => reply.code(202).send(await trigger(context, request, 'update', request.body)),
   )
+  server.post('/project/preview/:projectId', { schema: previewSchema }, async (request: PreviewRequest, reply) =>
+    reply.code(202).send(await trigger(context, request, 'preview', { ref: `refs/heads/${request.body.branch}` })),
+  )
+}
+
+async function trigger(
+  context: AppContext,
+  request: TriggerRequest | PreviewRequest,
+  call: 'update' | 'preview',
+  wanted: TriggerBody,
+): Promise<Static<typeof TriggerResponse>> {
+  const caller = getCaller(request)
+  const project = await findProjectForCaller(context, caller, request.params.projectId)
+  requireScope(caller, 'write', 'admin')
+  if (caller.kind === 'workflow')
+    throw new Problem('forbidden', 'Triggering an update requires an API token; workflow tokens can only read and report')
+  if (!project.enabled)
+    throw new Problem(
+      'unprocessable',
+      'Updates are off for this project. Turn them on with `openapi-pages-app project set --enable`',
+    )
+  const { ref = `refs/heads/${project.defaultBranch}`, sha } = wanted
+  const { store } = context
+  const { idempotency } = toIdempotency(request.headers['idempotency-key'], { projectId: project.id, call, body: request.body })
+  // Check this first: a repeated request must succeed even if GitHub is unreachable.
+  const repeated = idempotency && (await store.findRepeated(idempotency))
+  if (repeated) return await describeTriggered(context, project, toStatusId(repeated))
+  const { app } = context.github
+  if (!app)
+    throw new Problem(
+      'unavailable',
+      'The server has no GitHub App yet. Ask its operator to complete the setup page',
+      retryInAMinute,
+    )
+  const found = await resolveCommit(app, project, { ref, sha })
+  const id = store.newId()
+  const update: NewUpdate = {
+    update: queueUpdate({
+      id,
+      projectId: project.id,
+      subdomain: project.subdomain,
+      createdAt: context.now().toISOString(),
+      ...found.by,
+      commit: found.commit,
+      source: 'api',
+      logs: found.truncated === undefined ? [] : [found.truncated],
+    }),
+    details: { trigger: 'api', ...(found.truncated !== undefined && { filesTruncated: true }) },
+    once: 'always',
+    installationId: project.installationId ?? 0,
+  }
+  const result = await store.accept({
+    ...(idempotency && { idempotency }),
+    updates: [update],
+    tasks: [toCheckTask(store.newId(), update)],
+    audit: [{ actor: `token:${caller.token.id}`, action: 'update.trigger', subject: id, detail: `${ref} ${found.commit.sha}` }],
+  })
+  const statusId = toStatusId(result)
+  request.log.info({ statusId, projectId: project.id, ref, headSha: found.commit.sha, outcome: result.kind }, 'Update triggered')
+  return await describeTriggered(context, project, statusId)
+}
+
+/** The URL is that of the record's commit: a repeated request can come after another push. */
+async function describeTriggered(
+  context: AppContext,
+  project: Project,
+  statusId: string,
+): Promise<Static<typeof TriggerResponse>> {
+  const place = context.sitesPlace()
+  const stored = place && countPreviews(context, project) > 0 ? await context.store.statuses.find(statusId) : undefined
+  if (!place || !stored) return { statusId }
+  const { sha } = stored.update.commit
+  return { statusId, previewUrl: toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } }) }
 }
 
 /**
@@ -132,8 +172,7 @@ export function toStatusId(result: AcceptResult): string {
 
 interface ResolvedCommit {
   readonly commit: UpdateCommit
-  /** GitHub login, or the name in the commit. */
-  readonly author: string
+  readonly by: UpdateAuthor
   /** Line for the record's log if GitHub truncated the file lists. */
   readonly truncated: string | undefined
 }
@@ -166,7 +205,7 @@ async function resolveCommit(
     const comparison = parent === undefined ? undefined : await compareCommits(client, repository, parent, found.sha)
     return {
       commit: { sha: found.sha, ref, message: found.message, filesChanged: comparison?.filesChanged ?? noFiles },
-      author: found.author,
+      by: found.by,
       truncated: comparison?.truncated,
     }
   }

@@ -193,7 +193,7 @@ export async function discoverProjects(
   await store.accept(
     planUpdates(context, projects, {
       commit,
-      author: head.author,
+      ...head.by,
       details: { trigger: 'catch-up', mayHaveCheck: true },
       once: 'head',
       source: 'internal',
@@ -291,7 +291,7 @@ export async function addMissedUpdate(
     const result = await context.store.accept(
       planUpdates(context, [project], {
         commit: { sha, ref, message: head.message, filesChanged: noFiles },
-        author: head.author,
+        ...head.by,
         details: { trigger: 'catch-up', mayHaveCheck: true, ...details },
         once: 'tip',
         source: 'internal',

@@ -1,12 +1,11 @@
-import type { UpdateCommit, UpdateSource } from '../../status/types.ts'
+import type { UpdateAuthor, UpdateCommit, UpdateSource } from '../../status/types.ts'
 import type { NewUpdate } from '../../store/queue/accept-updates.ts'
 import type { NewTask } from '../../store/queue/job-rows.ts'
 import { isBulk, type UpdateDetails } from '../../store/update-rows.ts'
 
 /** An update for all projects of a repository, before the projects are known. Plain JSON. */
-export interface WantedUpdate {
+export interface WantedUpdate extends UpdateAuthor {
   readonly commit: UpdateCommit
-  readonly author: string
   readonly details: UpdateDetails
   readonly once: NewUpdate['once']
   readonly source?: UpdateSource

@@ -46,11 +46,14 @@ export function passToMcp(request: IncomingMessage, host: SiteHost, isCustom: bo
  *
  * Who may open the site in a browser may use it, and so may the API tokens of the project. All others get the response of a host without a site.
  */
-export async function registerSiteMcp(server: FastifyInstance, context: AppContext, rates: RateLimits): Promise<void> {
+export async function registerSiteMcp(
+  server: FastifyInstance,
+  context: AppContext,
+  { rates, openPages }: { readonly rates: RateLimits; readonly openPages: (site: ShownSite) => SitePages },
+): Promise<void> {
   const { store } = context
   const privateAccess = new PrivateSiteAccess(context)
   const mayRead = createMayRead(context, privateAccess)
-  const openPages = createStoredPages(store.sites)
 
   const findSite = async (request: FastifyRequest): Promise<ShownSite> => {
     const host = hosts.get(request.raw)
@@ -143,7 +146,7 @@ function requireOwnOrigin({ sitesPlace }: AppContext, { headers: { origin, host 
 type SiteStore = AppContext['store']['sites']
 
 /** Reads the pages of stored sites. Builds never change, so indexes are cached. */
-function createStoredPages(sites: Pick<SiteStore, 'findFile' | 'readBody'>): (site: ShownSite) => SitePages {
+export function createStoredPages(sites: Pick<SiteStore, 'findFile' | 'readBody'>): (site: ShownSite) => SitePages {
   const cached = new BoundedMap<string, SearchIndex>(cachedIndexBytes)
   return ({ build }) => {
     const readText = async (path: string): Promise<string | undefined> => {

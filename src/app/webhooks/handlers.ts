@@ -1,3 +1,5 @@
+import { toUpdateAuthor } from '../../github/update-author.ts'
+import type { UpdateAuthor } from '../../status/types.ts'
 import { foldFilesChanged } from '../../status/update-record.ts'
 import { toTask, type WantedUpdate } from '../run/tasks.ts'
 import {
@@ -92,7 +94,7 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   const isTruncated = isCut || (forced && !created)
   const wanted: WantedUpdate = {
     commit: { sha: after, ref, message: head?.message ?? '', filesChanged: foldFilesChanged(lists) },
-    author: head?.author.username || head?.author.name || payload.pusher.name,
+    ...toPushAuthor(payload),
     details: { trigger: 'push', before, ...(isTruncated ? { filesTruncated: true } : {}) },
     once: 'push',
     logs: isCut ? ['GitHub truncated the file lists of this push'] : [],
@@ -100,6 +102,15 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   if (projects.length === 0) return { projectChanges: changes, tasks: [toConfirmTask(context.store.newId(), source, [wanted])] }
   const { updates, tasks } = planUpdates(context, projects, wanted)
   return { projectChanges: changes, updates, tasks: [...confirm, ...tasks] }
+}
+
+/** The payload names the account of the commit's author, with its ID only for the person who pushed. */
+function toPushAuthor({ head_commit: head, sender, pusher }: Payload<'push'>): UpdateAuthor {
+  const login = head?.author.username
+  return toUpdateAuthor(
+    login && sender?.login === login ? sender : { login },
+    head?.author.name || (login ? undefined : pusher.name),
+  )
 }
 
 /** A new, moved or deleted tag builds the sites of the default branch again if their changelogs are made from tags. */
@@ -153,7 +164,7 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
       message: pull.title,
       filesChanged: noFiles,
     },
-    author: pull.user?.login ?? '',
+    ...toUpdateAuthor(pull.user),
     // Compare with the base commit to find the files of the whole pull request.
     details: { trigger: 'pull_request', before: pull.base.sha, pullNumber: pull.number, filesTruncated: true },
     once: 'head',
@@ -189,7 +200,7 @@ async function planMergeGroup(context: PlanContext, payload: Payload<'merge_grou
   const { projects, changes, confirm } = await compareProjects(context, source)
   const wanted: WantedUpdate = {
     commit: { sha: group.head_sha, ref: group.head_ref, message: group.head_commit.message, filesChanged: noFiles },
-    author: payload.sender?.login ?? group.head_commit.author?.name ?? '',
+    ...(payload.sender ? toUpdateAuthor(payload.sender) : toUpdateAuthor(undefined, group.head_commit.author?.name)),
     details: { trigger: 'merge_group', before: group.base_sha, filesTruncated: true },
     once: 'head',
   }

@@ -81,6 +81,7 @@ export async function planRerun(
   return planUpdates(context, [project], {
     commit: update.commit,
     author: update.author,
+    ...(update.authorInfo && { authorInfo: update.authorInfo }),
     details: {
       trigger: 'rerun',
       rerunOf: update._id,

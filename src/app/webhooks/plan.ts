@@ -42,11 +42,20 @@ export function planUpdates(
   projects: readonly Project[],
   update: WantedUpdate,
 ): Required<Pick<Plan, 'updates' | 'tasks'>> {
-  const { commit, author, details, once, source = 'github-app-installation', logs = [], validationOnly = false } = update
+  const {
+    commit,
+    author,
+    authorInfo,
+    details,
+    once,
+    source = 'github-app-installation',
+    logs = [],
+    validationOnly = false,
+  } = update
   const enabled = projects.filter((project) => project.enabled)
   const updates = enabled.map(({ id: projectId, subdomain, installationId = 0 }): NewUpdate => {
     const queued = { id: store.newId(), projectId, subdomain, createdAt: now().toISOString() }
-    const planned = queueUpdate({ ...queued, author, commit, source, logs })
+    const planned = queueUpdate({ ...queued, author, ...(authorInfo && { authorInfo }), commit, source, logs })
     return { update: planned, details, once, validationOnly, installationId }
   })
   return { updates, tasks: updates.map((planned) => toCheckTask(store.newId(), planned)) }

@@ -81,7 +81,7 @@ export function createPageTools(pages: SitePages): readonly AgentTool[] {
 }
 
 /** Reads a path, a URL or a Markdown file: `/guides/start`, `https://docs.example.com/guides/start/#install`, `guides/start.md`. */
-function readPagePath(written: string): { readonly route: string; readonly anchor: string } {
+export function readPagePath(written: string): { readonly route: string; readonly anchor: string } {
   const url = URL.parse(written.trim(), 'https://site.invalid/')
   if (!url) return { route: written, anchor: '' }
   const path = decodePercent(url.pathname)

@@ -3,11 +3,11 @@ import { toAppSettings } from '../../support/fake-github/app-settings.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
 import { addProject, addToken, sampleSha, startTestApp } from '../support/test-app.ts'
 
-async function start() {
+async function start(env: Record<string, string> = {}) {
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
   const repository = github.createRepository('acme/docs', { files: { 'openapi.yaml': 'openapi: 3.1.0\n' } })
-  const app = await startTestApp(onTestFinished, { env: toAppSettings(github) })
+  const app = await startTestApp(onTestFinished, { env: { ...toAppSettings(github), ...env } })
   const project = await addProject(app.store, {
     repositoryId: repository.id,
     owner: 'acme',
@@ -17,8 +17,10 @@ async function start() {
   const { text: token } = await addToken(app.store, { scope: 'write', projectId: project.id })
   const trigger = (body?: unknown, headers: Record<string, string> = {}, by: string | undefined = token) =>
     app.api(`/v1/project/update/${project.id}`, { method: 'POST', token: by, body, headers })
+  const preview = (body: unknown, headers: Record<string, string> = {}, by = token) =>
+    app.api(`/v1/project/preview/${project.id}`, { method: 'POST', token: by, body, headers })
   const idOf = ({ body }: { body: unknown }) => (body as { statusId: string }).statusId
-  return { app, github, repository, project, token, trigger, idOf }
+  return { app, github, repository, project, token, trigger, preview, idOf }
 }
 
 describe('POST /v1/project/update/{projectId}', () => {
@@ -31,6 +33,7 @@ describe('POST /v1/project/update/{projectId}', () => {
       status: 'queued',
       source: 'api',
       author: 'hubot',
+      authorInfo: { name: 'hubot', avatarUrl: expect.stringMatching(/^http.*\/avatars\/\d+$/), githubUserId: expect.any(Number) },
       commit: {
         sha,
         ref: 'refs/heads/main',
@@ -143,6 +146,59 @@ describe('POST /v1/project/update/{projectId}', () => {
     const answer = await app.api(`/v1/project/update/${project.id}`, { method: 'POST', token: text })
     expect(answer.body).toMatchObject({ status: 503, code: 'unavailable' })
     expect(answer.headers.get('retry-after')).toBe('60')
+  })
+})
+
+describe('POST /v1/project/preview/{projectId}', () => {
+  const hosted = { SITES_DOMAIN: 'sites.test', BASE_URL: 'https://pages.test' }
+
+  test('queues an update for the tip of the branch, and returns the URL of its site', async () => {
+    const { app, repository, project, preview, trigger, idOf } = await start(hosted)
+    const { after: sha } = repository.commit({ branch: 'next', files: { 'a.mdx': 'a' } })
+    const url = (commit: string) => `https://${project.subdomain}--${commit.slice(0, 12)}.sites.test/`
+    const answer = await preview({ branch: 'next' })
+    expect(answer).toMatchObject({ status: 202, body: { statusId: expect.any(String), previewUrl: url(sha) } })
+    const stored = await app.store.statuses.find(idOf(answer))
+    expect(stored?.update.commit).toMatchObject({ sha, ref: 'refs/heads/next' })
+    expect((await trigger()).body).toMatchObject({ previewUrl: url(repository.tipOf('main')) })
+  })
+
+  test('returns the first response for a repeated Idempotency-Key, although the branch has a new commit', async () => {
+    const { repository, preview, trigger } = await start(hosted)
+    const key = { 'Idempotency-Key': 'preview-1' }
+    const first = await preview({ branch: 'main' }, key)
+    repository.commit({ files: { 'a.mdx': 'a' } })
+    expect((await preview({ branch: 'main' }, key)).body).toEqual(first.body)
+    expect((await preview({ branch: 'next' }, key)).body).toMatchObject({ code: 'conflict' })
+    expect((await trigger(undefined, key)).body).toMatchObject({ code: 'conflict' })
+  })
+
+  test.each([
+    ['the server hosts no sites', { SITES_DOMAIN: 'off' }, {}],
+    ['the project keeps no previews', hosted, { maxPreviews: 0 }],
+  ])('returns no URL if %s', async (_name, env, settings) => {
+    const { app, project, preview } = await start(env)
+    await app.store.projects.set(project.id, settings, 'test')
+    expect((await preview({ branch: 'main' })).body).toEqual({ statusId: expect.any(String) })
+  })
+
+  test.each([
+    ['no branch', {}, 400],
+    ['an unknown branch', { branch: 'none' }, 422],
+    ['a branch with a space', { branch: 'a b' }, 400],
+    ['an unknown field', { branch: 'main', ref: 'refs/heads/main' }, 400],
+  ])('rejects %s', async (_name, body, status) => {
+    const { app, preview } = await start(hosted)
+    expect((await preview(body)).status).toBe(status)
+    expect((await app.store.queue.stats()).waiting).toBe(0)
+  })
+
+  test('returns 403 for a read token, 404 for a token of another project', async () => {
+    const { app, project, preview } = await start(hosted)
+    const read = await addToken(app.store, { scope: 'read', projectId: project.id })
+    const other = await addToken(app.store, { scope: 'write', projectId: (await addProject(app.store)).id })
+    expect((await preview({ branch: 'main' }, {}, read.text)).status).toBe(403)
+    expect((await preview({ branch: 'main' }, {}, other.text)).status).toBe(404)
   })
 })
 

@@ -33,6 +33,7 @@ describe('push', () => {
       projectId: project?.id,
       status: 'success',
       author: 'hubot',
+      authorInfo: { name: 'hubot', avatarUrl: expect.stringContaining('/avatars/'), githubUserId: expect.any(Number) },
       source: 'github-app-installation',
       subdomain: project?.subdomain,
       commit: {
@@ -43,6 +44,15 @@ describe('push', () => {
       },
     })
     expect(stored?.details).toMatchObject({ trigger: 'push', before: push.before })
+  })
+
+  test('does not give the account of the pusher to the author of the commit', async () => {
+    const { github, updates, repository } = await connect()
+    const push = { ...repository.commit({ files: { 'a.mdx': 'a' }, author: 'ada' }), pusher: 'octocat' }
+    await github.deliver('push', toPush(github, repository, push))
+    const [stored] = await updates()
+    expect(stored?.update).toMatchObject({ author: 'ada' })
+    expect(stored?.update.authorInfo).toEqual({ name: 'ada' })
   })
 
   test('combines the changed files of all commits', async () => {
@@ -137,7 +147,11 @@ describe('pull_request', () => {
     const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'mallory' })
     await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
     const [stored] = await updates()
-    expect(stored?.update).toMatchObject({ author: 'mallory', commit: { sha: after, ref: 'refs/pull/1/head' } })
+    expect(stored?.update).toMatchObject({
+      author: 'mallory',
+      authorInfo: { githubUserId: expect.any(Number) },
+      commit: { sha: after, ref: 'refs/pull/1/head' },
+    })
     expect(stored?.details).toMatchObject({ trigger: 'pull_request', pullNumber: 1, before: repository.tipOf('main') })
   })
 })

@@ -27,7 +27,7 @@ export async function completeCommit(
   let completed = update
   if (details.trigger === 'pull_request' || details.trigger === 'catch-up') {
     const found = await findCommit(client, repository, commit.sha)
-    if (found) completed = { ...update, author: found.author || update.author, commit: { ...commit, message: found.message } }
+    if (found) completed = { ...update, ...(found.by.author !== '' && found.by), commit: { ...commit, message: found.message } }
   }
   const { before } = details
   if (!details.filesTruncated || before === undefined || /^0+$/.test(before)) return { update: completed, logs: [] }

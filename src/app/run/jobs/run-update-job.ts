@@ -10,7 +10,7 @@ import type { NewApiChanges } from '../../../store/api-changes-store.ts'
 import type { LeasedJob } from '../../../store/queue/job-rows.ts'
 import { type FinishedSite, isForkRef } from '../../../store/sites/stored-sites.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/update-rows.ts'
-import { findCpuWait, findStorageRefusal } from '../../quotas.ts'
+import { countPreviews, findCpuWait, findStorageRefusal } from '../../quotas.ts'
 import { refreshProject } from '../../reconcile/settle-repository.ts'
 import { planComparison } from '../../screenshots/compare-pages.ts'
 import { toStoredChanges } from '../../stored-changes.ts'
@@ -259,10 +259,6 @@ async function addSite(
   const failed = addLogs(...forkLines, `The site was not built: ${built.reason}. The published site stays online.${remedy}`)
   // Errors in documents are the more useful summary.
   return { ...failed, status: 'failure', summary: errors > 0 ? summary : toBrokenSummary(built.reason) }
-}
-
-function countPreviews({ config: { sitePreviews } }: RunContext, { maxPreviews }: Project): number {
-  return Math.min(sitePreviews, maxPreviews ?? sitePreviews)
 }
 
 function toPositionDetails({ isOvertaken, tipSha }: BranchPosition): Partial<UpdateDetails> {

@@ -75,8 +75,10 @@ export async function queueSiblings(
   if (!['push', 'pull_request', 'merge_group', 'catch-up'].includes(details.trigger)) return
   const fresh = projects.filter(({ id, createdAt }) => id !== update.projectId && createdAt >= update.createdAt)
   if (fresh.length === 0) return
-  const { commit, author, source } = update
+  const { commit, author, authorInfo, source } = update
   const { checkRunId: _checkRunId, checkConcludedAt: _checkConcludedAt, ...own } = details
   const once = details.trigger === 'push' && details.before !== undefined ? 'push' : 'head'
-  await context.store.accept(planUpdates(context, fresh, { commit, author, source, details: own, once }))
+  await context.store.accept(
+    planUpdates(context, fresh, { commit, author, ...(authorInfo && { authorInfo }), source, details: own, once }),
+  )
 }
