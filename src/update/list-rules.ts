@@ -1,12 +1,14 @@
 import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import type { Config } from '../docs-config/project-config.ts'
 import { describeActions, describeGiven } from '../openapi/rulesets/examples/describe-rule.ts'
 import { findExamples, type ShownExample } from '../openapi/rulesets/examples/find-examples.ts'
 import { formatsOf } from '../openapi/rulesets/read/document-formats.ts'
 import type { Rule, Ruleset, RulesetPlace } from '../openapi/rulesets/ruleset.ts'
 import type { RunWithin } from '../openapi/rulesets/run-ruleset.ts'
 import { sameAsOwnChecks } from '../openapi/rulesets/same-as-own-checks.ts'
+import { toOneLine } from '../source/escape-text.ts'
 import { readOwn } from '../source/is-object.ts'
 import { defaultLimits, type Limits } from '../source/limits.ts'
 import { locatePointers, parseSource } from '../source/parse-source.ts'
@@ -96,6 +98,37 @@ export async function listBuiltInRules(environment: UpdateEnvironment): Promise<
   return await collectRules(exampleReleases, read)
 }
 
+/**
+ * Lists the rules for several documents in all versions of OpenAPI. If the rulesets of two documents have a rule of the same name, the first one counts.
+ *
+ * @param documents relative to the boundary, or URLs. Empty: the rules for a document in `root`.
+ */
+export async function listRulesOfSite(
+  root: string,
+  documents: readonly string[],
+  environment: UpdateEnvironment,
+  config: Pick<Config, 'rules' | 'rulesets' | 'limits'>,
+): Promise<Omit<RuleList, 'version'>> {
+  const reader = createRulesetReader(environment, config, root)
+  const rulesets = new Set<string>()
+  const findings = new Set<Finding>()
+  const sources = new Map<string, SourceFile>()
+  const read = async (value: unknown) => {
+    const rules = new Map<string, Rule>()
+    for (const document of documents.length === 0 ? [joinPath(root, 'openapi.yaml')] : documents) {
+      const part = await reader.read(document, value)
+      for (const name of part.choice ? namesOfChoice(part.choice) : []) rulesets.add(name)
+      for (const finding of part.findings) findings.add(finding)
+      for (const [file, text] of part.sources) sources.set(file, text)
+      for (const rule of part.ruleset ? rulesOf(part.ruleset, document) : [])
+        if (!rules.has(rule.name)) rules.set(rule.name, rule)
+    }
+    return [...rules.values()]
+  }
+  const rules = await collectRules(exampleReleases, read, config.rules)
+  return { rules, rulesets: [...rulesets], findings: [...findings], sources }
+}
+
 /** Combines the rules for several versions of OpenAPI. */
 async function collectRules(
   versions: ReadonlyMap<string, string>,
@@ -140,6 +173,11 @@ function rulesOf({ rules, overrides }: Ruleset, document: string): readonly Rule
   return [...applied.values()]
 }
 
+/** What a rule says, on one line. */
+export function describeBriefly({ rule, requires }: ListedRule): string {
+  return toOneLine(rule.description ?? rule.message ?? requires[0] ?? '')
+}
+
 /** Whether a rule has a format of a document. */
 export function appliesTo({ formats }: Rule, document: unknown): boolean {
   const own = formatsOf(document)
@@ -177,7 +215,7 @@ export async function findRuleExamples(
   return await findExamples(rule, release, runWithin)
 }
 
-/** A time limit for the examples of a command. */
+/** A time limit for examples. */
 export function limitExamples(): RunWithin {
   return createTimeLimit(examplesMs)
 }
@@ -203,8 +241,27 @@ export async function findLines(
   return ({ file, pointer }) => lines.get(`${file}\n${pointer}`)
 }
 
-/** An example as YAML. */
-export async function formatExample({ value }: ShownExample): Promise<string> {
+/** A rule with its examples as text. */
+export interface RuleWithExamples extends ListedRule {
+  readonly examples: readonly (Omit<ShownExample, 'value'> & {
+    /** YAML. */
+    readonly text: string
+  })[]
+}
+
+/** Adds examples to listed rules, which all share a time limit. */
+export async function addExamples(rules: readonly ListedRule[]): Promise<readonly RuleWithExamples[]> {
   const { stringify } = await import('yaml')
-  return stringify(value, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false })
+  const runWithin = createTimeLimit(examplesMs)
+  const shown: RuleWithExamples[] = []
+  for (const listed of rules) {
+    const found = await findRuleExamples(listed, runWithin)
+    const examples = found.map(({ value, isValid, messages }) => ({
+      isValid,
+      messages,
+      text: stringify(value, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
+    }))
+    shown.push({ ...listed, examples })
+  }
+  return shown
 }

@@ -4,21 +4,13 @@ import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { toCheckJson } from '../../diagnostics/format-json.ts'
 import { ConfigError } from '../../errors.ts'
+import { renderRule, renderStyleGuidePage } from '../../site/build/render-style-guide.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { listChoices, listFirst } from '../../source/list-choices.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import { didYouMean, suggest } from '../../source/suggest.ts'
-import {
-  findLines,
-  findRuleExamples,
-  formatExample,
-  type ListedRule,
-  limitExamples,
-  listBuiltInRules,
-  listRules,
-  type RuleList,
-} from '../../update/list-rules.ts'
+import { addExamples, findLines, type ListedRule, listBuiltInRules, listRules, type RuleList } from '../../update/list-rules.ts'
 import { testRulesets } from '../../update/test-rulesets.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
@@ -29,7 +21,7 @@ import {
   type DefineCommand,
   type RulesetOptions,
 } from '../command-options.ts'
-import { countRules, formatRule, formatRuleTable, renderRule, renderStyleGuide, type ShownRule } from '../output/format-rules.ts'
+import { countRules, formatRule, formatRuleTable, type ShownRule } from '../output/format-rules.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
@@ -143,7 +135,7 @@ async function runList(argument: string, options: RulesCommandOptions, context: 
     output.write(
       `No ruleset for ${escapeText(what)}\n  Create \`.spectral.yaml\` with \`extends: spectral:oas\`, or name a ruleset with --ruleset\n`,
     )
-  } else if (options.format === 'markdown') stdout.write(renderStyleGuide(shown))
+  } else if (options.format === 'markdown') stdout.write(renderStyleGuidePage(shown))
   else {
     const palette = choosePalette(stdout, context, options.color)
     if (!options.quiet) {
@@ -268,20 +260,8 @@ async function showRules(
     rules.map(({ rule }) => rule.place),
     sources,
   )
-  const runWithin = limitExamples()
-  const shown: ShownRule[] = []
-  for (const listed of rules) {
-    const found = withExamples ? await findRuleExamples(listed, runWithin) : []
-    const examples = await Promise.all(
-      found.map(async (example) => ({
-        isValid: example.isValid,
-        text: await formatExample(example),
-        messages: example.messages,
-      })),
-    )
-    shown.push({ ...listed, origin: showPlace(listed.rule.place, workspace, lineOf), examples })
-  }
-  return shown
+  const detailed = withExamples ? await addExamples(rules) : rules.map((listed) => ({ ...listed, examples: [] }))
+  return detailed.map((listed) => ({ ...listed, origin: showPlace(listed.rule.place, workspace, lineOf) }))
 }
 
 /** Rules in the stable JSON shape. Fields are only ever added. */

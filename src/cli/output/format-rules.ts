@@ -1,24 +1,13 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { escapeMdx, renderMdxCode, toSafeLink } from '../../pages/escape-mdx.ts'
-import { escapeText, toOneLine } from '../../source/escape-text.ts'
+import { escapeText } from '../../source/escape-text.ts'
 import { listFirst } from '../../source/list-choices.ts'
-import { toHeadingId } from '../../source/packed-index.ts'
-import type { ListedRule } from '../../update/list-rules.ts'
-
-/** An example of a rule as text. */
-interface FormattedExample {
-  readonly isValid: boolean
-  /** YAML. */
-  readonly text: string
-  readonly messages: readonly string[]
-}
+import { describeBriefly, type ListedRule, type RuleWithExamples } from '../../update/list-rules.ts'
 
 /** A rule with everything that is shown about it. */
-export interface ShownRule extends ListedRule {
+export interface ShownRule extends RuleWithExamples {
   /** Such as `.spectral.yaml:4` or `spectral:oas`. */
   readonly origin: string
-  readonly examples: readonly FormattedExample[]
 }
 
 /** Formats one line for each rule. */
@@ -31,7 +20,7 @@ export function formatRuleTable(rules: readonly ShownRule[], palette: Palette): 
       palette[severity](severity.padEnd(7)),
       escapeText(rule.name.padEnd(nameWidth)),
       palette.dim(escapeText(origin.padEnd(originWidth))),
-      escapeText(shortDescription(listed)),
+      escapeText(describeBriefly(listed)),
     ]
     return `${columns.join('  ').trimEnd()}\n`
   })
@@ -72,47 +61,6 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
       : []),
   ]
   return parts.join('\n')
-}
-
-/** A page with all rules, for the docs of a team. */
-export function renderStyleGuide(rules: readonly ShownRule[]): string {
-  const parts = [
-    '---\ntitle: API style guide\ndescription: The rules for our OpenAPI documents\n---\n',
-    'Run `openapi-pages check` to apply these rules to a document.\n',
-    `| Rule | Severity | |\n| --- | --- | --- |\n${rules
-      .map(
-        (listed) =>
-          `| [${renderMdxCode(listed.rule.name)}](#${toHeadingId(listed.rule.name)}) | ${listed.severity} | ${toCell(shortDescription(listed))} |\n`,
-      )
-      .join('')}`,
-    ...rules.map((each) => renderRule(each)),
-  ]
-  return parts.join('\n')
-}
-
-/** A section of the style guide. */
-export function renderRule({ rule, severity, releases, examples }: ShownRule): string {
-  const link = rule.documentationUrl === undefined ? undefined : toSafeLink(rule.documentationUrl)
-  const parts = [
-    `## ${renderMdxCode(rule.name)}\n`,
-    ...(rule.description === undefined ? [] : [`${escapeMdx(rule.description.trim())}\n`]),
-    `**Severity:** ${severity}. **Applies to:** OpenAPI ${releases.join(', ')}.\n`,
-    ...examples.map(({ isValid, text, messages }) => {
-      const said = listFirst(messages, 3, (message) => escapeMdx(toOneLine(message)))
-      const fence = '`'.repeat(Math.max(3, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length + 1)))
-      return `**${isValid ? 'Right:**' : `Wrong:** ${said}`}\n\n${fence}yaml\n${text.trimEnd()}\n${fence}\n`
-    }),
-    ...(link === undefined ? [] : [`[Documentation of the rule](${link})\n`]),
-  ]
-  return parts.join('\n')
-}
-
-function shortDescription({ rule, requires }: ListedRule): string {
-  return toOneLine(rule.description ?? rule.message ?? requires[0] ?? '')
-}
-
-function toCell(text: string): string {
-  return escapeMdx(text).replaceAll('|', '\\|')
 }
 
 function toList(text: string | undefined): readonly string[] {

@@ -4,7 +4,7 @@ import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { readRedirects } from '../../docs-config/redirects.ts'
 import type { DocsConfig } from '../../docs-config/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
-import { toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
+import { styleGuidePath, toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
 import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { mentionsMint } from '../../source/source-file.ts'
@@ -98,8 +98,13 @@ function toSourceOf(root: string, textOf: (path: string) => string | undefined):
   }
 }
 
-/** Returns a function that finds whether a path can be that of a page generated from an OpenAPI document. */
-function createGeneratedSearch({ divisions }: DocsConfig, { documents, bindableDocuments }: Survey): (path: string) => boolean {
+/** Returns a function that finds whether a path can be that of a page generated from an OpenAPI document or a ruleset. */
+function createGeneratedSearch(docsConfig: DocsConfig, survey: Survey): (path: string) => boolean {
+  const isOfDocument = createDocumentSearch(docsConfig, survey)
+  return (path) => (survey.config.site.styleGuide && path === styleGuidePath) || isOfDocument(path)
+}
+
+function createDocumentSearch({ divisions }: DocsConfig, { documents, bindableDocuments }: Survey): (path: string) => boolean {
   const sources = divisions.flatMap((division) => [...division.sources, ...(division.inherited?.sources ?? [])])
   const hasEntries = divisions.some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
   if (sources.length === 0 && !hasEntries) return () => false

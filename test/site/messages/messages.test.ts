@@ -54,7 +54,7 @@ const sameByPurpose: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['Version {version}', 'Zoom', 'callback {place}', 'compatible', 'condition', 'cookie', '{count} pages'],
   ],
-  es: ['Callbacks', 'Cookies', 'No', 'Prompt', 'Zoom', 'callback {place}', 'compatible', 'cookie'],
+  es: ['Callbacks', 'Cookies', 'No', 'Prompt', 'Zoom', 'callback {place}', 'compatible', 'cookie', 'error'],
   'pt-BR': ['Banner', 'Callbacks', 'Cookies', 'Links', 'Menu', 'Prompt', 'Zoom', 'callback {place}', 'cookie'],
 }
 

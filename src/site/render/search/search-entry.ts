@@ -16,6 +16,8 @@ import type { SitePage, SiteSettings } from '../types.ts'
 const maxSection = 500
 /** The most sections of a page. */
 const maxSections = 30
+/** The style guide has a section for each rule. */
+const maxRules = 500
 /** The most names of a page. */
 const maxNames = 60
 /** The most text of a description that is indexed. */
@@ -37,7 +39,14 @@ export function toSearchEntry(
   const part = page.trail.flatMap((node) =>
     node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
   )
-  const base = { route, title, part, sections: toSections(nodes), operationId: undefined, about: '' }
+  const base = {
+    route,
+    title,
+    part,
+    sections: toSections(nodes, subject.kind === 'style-guide' ? maxRules : maxSections),
+    operationId: undefined,
+    about: '',
+  }
   const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (subject.kind === 'operation' || subject.kind === 'webhook') {
@@ -127,7 +136,7 @@ function toChangelogSections(changelog: Changelog, messages: Messages): SearchSe
 }
 
 /** The text of a page by heading, without code blocks. */
-function toSections(nodes: readonly MdxNode[]): SearchSection[] {
+function toSections(nodes: readonly MdxNode[], most: number): SearchSection[] {
   const sections: { id: string; heading: string; text: string }[] = [{ id: '', heading: '', text: '' }]
   const visit = (list: readonly MdxNode[]) => {
     for (const node of list) {
@@ -150,7 +159,7 @@ function toSections(nodes: readonly MdxNode[]): SearchSection[] {
   return sections
     .map((section) => ({ ...section, text: section.text.replace(/\s+/g, ' ').trim().slice(0, maxSection) }))
     .filter(({ heading, text }) => heading !== '' || text !== '')
-    .slice(0, maxSections)
+    .slice(0, most)
 }
 
 /** The searchable content of a page. */
