@@ -4,7 +4,7 @@ export { type CompareResult, type CompareSettings, compare, type DescriptionFile
 export type { DiagnosticCode, Severity } from './diagnostics/codes.ts'
 export type { Diagnostic, RelatedPlace } from './diagnostics/diagnostic.ts'
 export { formatGithub } from './diagnostics/format-github.ts'
-export { type CheckJson, type DiagnosticJson, formatJson } from './diagnostics/format-json.ts'
+export { type CheckJson, type DiagnosticJson, formatJson, type RulesetJson } from './diagnostics/format-json.ts'
 export { formatSarif, type SarifOptions } from './diagnostics/format-sarif.ts'
 export { ConfigError } from './errors.ts'
 export type { ChangeCode, ChangeLevel } from './openapi/changes/change-codes.ts'

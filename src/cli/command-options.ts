@@ -88,7 +88,7 @@ export function addRulesetOptions(command: Command): void {
   command
     .addOption(
       new Option(
-        '--ruleset <file>',
+        '-r, --ruleset <file>',
         'apply this Spectral ruleset, a file or a URL (default: the nearest .spectral.yaml; repeatable)',
       ).argParser((value: string, before: RulesetOptions['ruleset']) => collect(value, before || [])),
     )

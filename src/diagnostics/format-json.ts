@@ -10,7 +10,17 @@ export interface CheckJson {
   readonly errors: number
   readonly warnings: number
   readonly infos: number
+  /** The rulesets that were applied. Absent if there were none. */
+  readonly rulesets?: readonly RulesetJson[]
   readonly diagnostics: readonly DiagnosticJson[]
+}
+
+/** Rulesets that apply to documents together. */
+export interface RulesetJson {
+  /** Relative to the working directory with `/`, a URL, or a name such as `spectral:oas`. */
+  readonly files: readonly string[]
+  /** The number of rules. */
+  readonly rules: number
 }
 
 /** Lines and columns start at 1. Columns are in UTF-16 units, and the end is exclusive. */
@@ -37,14 +47,20 @@ export interface DiagnosticJson {
 }
 
 /** Formats diagnostics as JSON. Ends with a newline. */
-export function formatJson(diagnostics: readonly Diagnostic[]): string {
-  return `${toSafeJson(toCheckJson(diagnostics))}\n`
+export function formatJson(diagnostics: readonly Diagnostic[], rulesets: readonly RulesetJson[] = []): string {
+  return `${toSafeJson(toCheckJson(diagnostics, rulesets))}\n`
 }
 
 /** The diagnostics of a check in the stable JSON shape. */
-export function toCheckJson(diagnostics: readonly Diagnostic[]): CheckJson {
+export function toCheckJson(diagnostics: readonly Diagnostic[], rulesets: readonly RulesetJson[] = []): CheckJson {
   const counts = countFindings(diagnostics)
-  return { version: 1, valid: counts.errors === 0, ...counts, diagnostics: diagnostics.map(toDiagnosticJson) }
+  return {
+    version: 1,
+    valid: counts.errors === 0,
+    ...counts,
+    ...(rulesets.length > 0 && { rulesets }),
+    diagnostics: diagnostics.map(toDiagnosticJson),
+  }
 }
 
 /** A diagnostic in the stable JSON shape. */

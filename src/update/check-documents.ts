@@ -15,7 +15,7 @@ import { exceptionComment, exceptionField, mentions, type SourceFile } from '../
 import { type AppliedRuleset, applyRuleset } from './apply-ruleset.ts'
 import { createRulesetReader } from './read-ruleset.ts'
 import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
-import type { DocumentReport, PagesFor, UpdateEnvironment } from './types.ts'
+import type { DocumentReport, PagesFor, UpdateEnvironment, UsedRuleset } from './types.ts'
 
 /** A document and the result of its check. */
 export interface CheckedDocument extends BindableDocument {
@@ -32,6 +32,8 @@ export interface CheckedDocument extends BindableDocument {
   readonly looseIndex: DescriptionIndex | undefined
   /** Whether the file could be read. */
   readonly isLoaded: boolean
+  /** The rulesets that were applied. */
+  readonly ruleset: UsedRuleset | undefined
 }
 
 /** The pages that the errors of a document affect. */
@@ -82,17 +84,17 @@ export function createDocumentChecks(
   let hasAllRules = appliesRulesets
   /** Documents with the same ruleset share its problems. */
   const reported = new Set<readonly Finding[]>()
-  const useRuleset = async (path: string, check: DescriptionCheck): Promise<readonly Finding[]> => {
-    if (!appliesRulesets) return []
+  const useRuleset = async (path: string, check: DescriptionCheck): Promise<Pick<AppliedRuleset, 'findings' | 'used'>> => {
+    if (!appliesRulesets) return { findings: [] }
     const pending = appliedRulesets.get(check) ?? applyRuleset(path, check, rulesets)
     appliedRulesets.set(check, pending)
-    const { findings, rulesetFindings, ruleNames: names, sources: files } = await pending
+    const { findings, rulesetFindings, ruleNames: names, used, sources: files } = await pending
     for (const name of names) ruleNames.add(name)
     for (const [file, text] of files) sources.set(file, text)
     if (rulesetFindings.length > 0) hasAllRules = false
     const isFirst = !reported.has(rulesetFindings)
     reported.add(rulesetFindings)
-    return isFirst ? [...findings, ...rulesetFindings] : findings
+    return { findings: isFirst ? [...findings, ...rulesetFindings] : findings, ...(used && { used }) }
   }
   const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
   /** The exceptions that any of the documents uses: they can share files. */
@@ -133,7 +135,7 @@ export function createDocumentChecks(
       const check = await pending
       for (const [file, text] of check.sources) sources.set(file, text)
       const { description } = check
-      const ofRuleset = await useRuleset(path, check)
+      const { findings: ofRuleset, used } = await useRuleset(path, check)
       const applied = applyRules(ofRuleset.length === 0 ? check.findings : [...check.findings, ...ofRuleset], ruleSettings)
       const { findings: distinct, raised } =
         ofRuleset.length === 0
@@ -180,6 +182,7 @@ export function createDocumentChecks(
         isPartial: !isValid,
         isNamed: named === 'named',
         isLoaded: check.sources.has(path),
+        ruleset: used,
       }
       documents.set(source, document)
       return document

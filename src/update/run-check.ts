@@ -12,7 +12,7 @@ import type { CheckLinks } from './check-docs-directory.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
 import { overrideRules, readNearestConfig } from './read-config.ts'
 import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
-import type { CheckReport, UpdateEnvironment } from './types.ts'
+import type { CheckReport, UpdateEnvironment, UsedRuleset } from './types.ts'
 import type { UsedBaseline } from './use-baseline.ts'
 
 interface CheckOptions {
@@ -88,7 +88,20 @@ export async function runCheck(
     uses.length === 0 ? findings : [...findings.filter((finding) => !isKnown(finding)), ...uses.flatMap((use) => use.findings)]
   const documents = checked.map((document) => toDocumentReport(document, [], isKnown))
   const fixable = left.filter(({ places }) => places !== undefined)
-  return { documents, diagnostics: await finishDiagnostics(left, sourceOf), fixable, sourceOf, baselines: used }
+  const diagnostics = await finishDiagnostics(left, sourceOf)
+  return { documents, rulesets: mergeRulesets(checked), diagnostics, fixable, sourceOf, baselines: used }
+}
+
+/** Combines the rules of documents with the same rulesets, which can depend on the version of OpenAPI and on `overrides`. */
+function mergeRulesets(documents: readonly CheckedDocument[]): readonly UsedRuleset[] {
+  const merged = new Map<string, UsedRuleset>()
+  for (const { ruleset } of documents) {
+    if (!ruleset) continue
+    const key = ruleset.names.join('\n')
+    const known = merged.get(key)
+    merged.set(key, known ? { ...known, rules: [...new Set([...known.rules, ...ruleset.rules])] } : ruleset)
+  }
+  return [...merged.values()]
 }
 
 /** The check of one description and the loader of its files. */

@@ -202,11 +202,23 @@ export interface MaterializedDivision {
   readonly pageCount: number
 }
 
+/** The rulesets that apply to a document together. */
+export interface UsedRuleset {
+  /** Paths relative to the boundary, URLs, or names such as `spectral:oas`. */
+  readonly names: readonly string[]
+  /** The rules for the version of the document. */
+  readonly rules: readonly string[]
+  /** All files that they consist of. */
+  readonly files: readonly string[]
+}
+
 /** The result of a check. */
 export interface CheckReport {
   /** The used baselines with their paths relative to the boundary. `next` is the new content that lists all current problems. */
   readonly baselines: readonly { readonly path: string; readonly next: string }[]
   readonly documents: readonly DocumentReport[]
+  /** The rulesets that were applied, each once. */
+  readonly rulesets: readonly UsedRuleset[]
   readonly diagnostics: readonly Diagnostic[]
   /** The problems that `fixPlaces` can fix. */
   readonly fixable: readonly Finding[]

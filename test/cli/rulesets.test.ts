@@ -67,3 +67,20 @@ export default (title, { least }) => (title.length < least ? [{ message: describ
     expect.stringContaining('T has less than 2 characters [warning/title]'),
   ])
 })
+
+test('names the rulesets and the number of rules that apply', async () => {
+  const old = `${requires('contact')}  old:\n    formats: [oas3.0]\n    given: $\n    then: { function: truthy }\n`
+  const more = { ...files, 'old/openapi.yaml': document, 'old/.spectral.yaml': old }
+  const run = async (...args: string[]) => (await runInFolder(makeTemporaryFolder(more), ['check', ...args])).stdout
+  expect(await run('openapi.yaml')).toContain('\nRuleset: .spectral.yaml (1 rule)\n✔ openapi.yaml is valid')
+  // The rule for OpenAPI 3.0 does not count.
+  expect(await run('openapi.yaml', 'old/openapi.yaml')).toContain(
+    'Ruleset: .spectral.yaml (1 rule)\nRuleset: old/.spectral.yaml (1 rule)\n',
+  )
+  expect(await run('openapi.yaml', '-r', 'style.yaml', '-r', 'more.yaml')).toContain('Ruleset: style.yaml, more.yaml (2 rules)\n')
+  expect(await run('openapi.yaml', '-r', 'spectral:oas')).toMatch(/^Ruleset: spectral:oas \(\d+ rules\)$/m)
+  expect(await run('openapi.yaml', '--no-ruleset')).not.toContain('Ruleset')
+  expect(await run('openapi.yaml', '--quiet')).not.toContain('Ruleset')
+  expect(JSON.parse(await run('openapi.yaml', '--format', 'json')).rulesets).toEqual([{ files: ['.spectral.yaml'], rules: 1 }])
+  expect(JSON.parse(await run('openapi.yaml', '--no-ruleset', '--format', 'json'))).not.toHaveProperty('rulesets')
+})

@@ -1,7 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path'
 import { countFindings, type Diagnostic, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { formatGithub } from '../../diagnostics/format-github.ts'
-import { formatJson } from '../../diagnostics/format-json.ts'
+import { formatJson, type RulesetJson } from '../../diagnostics/format-json.ts'
 import { docsConfigNames } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
@@ -27,7 +27,7 @@ import {
   rejectOverlays,
 } from '../command-options.ts'
 import { expandEntries } from '../documents/check-entries.ts'
-import { formatCheckSummary } from '../output/check-summary.ts'
+import { formatCheckSummary, formatRulesets } from '../output/check-summary.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
 import { choosePalette, createProgress, type Progress } from '../output/terminal.ts'
 import { rejectSource, writeOutput, writeToFile } from '../output/write-output.ts'
@@ -136,6 +136,8 @@ interface CheckResults {
   readonly documents: DocumentReport[]
   readonly diagnostics: Diagnostic[]
   readonly sources: Map<string, SourceFile>
+  /** The rulesets that were applied. */
+  readonly rulesets: RulesetJson[]
   /** The documents that were read, as absolute paths or URLs. */
   readonly read: string[]
 }
@@ -161,7 +163,7 @@ async function runCheckCommand(args: readonly string[], options: CheckCommandOpt
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
   const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
   if (folder !== undefined) rejectOverlays(folder)
-  const found: CheckResults = { documents: [], diagnostics: [...unusable], sources: new Map(), read: [] }
+  const found: CheckResults = { documents: [], diagnostics: [...unusable], sources: new Map(), rulesets: [], read: [] }
   for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
     await checkWithin(boundary, inBoundary, stdin, options, context, found)
   }
@@ -252,6 +254,8 @@ async function checkWithin(
   progress.clear()
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
+  const toShownRuleset = (name: string) => (name.startsWith('spectral:') ? name : workspace.toShown(name))
+  found.rulesets.push(...report.rulesets.map(({ names, rules }) => ({ files: names.map(toShownRuleset), rules: rules.length })))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
 }
@@ -308,7 +312,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   const { stdout, stderr } = context
   const { unreadable, others } = splitUnreadable(found.diagnostics)
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
-  if (options.format === 'json') stdout.write(formatJson(found.diagnostics))
+  if (options.format === 'json') stdout.write(formatJson(found.diagnostics, found.rulesets))
   else if (options.format === 'sarif') {
     const { formatSarif } = await import('../../diagnostics/format-sarif.ts')
     const isComplete = !found.diagnostics.some(isUnreadable)
@@ -331,6 +335,7 @@ async function print(found: CheckResults, options: CheckCommandOptions, context:
   const unread = new Set(unreadable.map(({ file }) => file))
   const documents = found.documents.filter(({ path }) => !unread.has(path))
   const palette = choosePalette(output, context, options.color)
+  output.write(formatRulesets(found.rulesets, palette))
   if (found.documents.length === 0 && found.diagnostics.length === 0) {
     output.write(palette.success('✔ Nothing to check: the navigation does not name an OpenAPI document\n'))
   } else output.write(formatCheckSummary({ documents, diagnostics: others }, palette))

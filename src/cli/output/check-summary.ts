@@ -1,6 +1,8 @@
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
+import type { RulesetJson } from '../../diagnostics/format-json.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
 import { escapeText } from '../../source/escape-text.ts'
+import { listFirst } from '../../source/list-choices.ts'
 import type { DocumentReport } from '../../update/types.ts'
 
 interface CheckSummary {
@@ -11,6 +13,8 @@ interface CheckSummary {
 
 /** Beyond this number, only documents with diagnostics are listed. */
 const listedDocuments = 20
+
+const listedRulesets = 5
 
 /** Formats one line per document, and a total if other files have diagnostics too. Empty if nothing was checked. */
 export function formatCheckSummary({ documents, diagnostics }: CheckSummary, palette: Palette): string {
@@ -28,6 +32,16 @@ export function formatCheckSummary({ documents, diagnostics }: CheckSummary, pal
     } else if (documents.length > 1) lines.push(palette.success(`✔ All ${formatCount(documents.length, 'document')} are valid`))
   }
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** Formats one line for each ruleset, or the ones that apply together: `Ruleset: .spectral.yaml (23 rules)`. */
+export function formatRulesets(rulesets: readonly RulesetJson[], palette: Palette): string {
+  const lines = rulesets.slice(0, listedRulesets).map(({ files, rules }) => {
+    return `Ruleset: ${escapeText(listFirst(files, 5, (file) => file))} (${formatCount(rules, 'rule')})`
+  })
+  const left = rulesets.length - lines.length
+  if (left > 0) lines.push(`… and ${formatCount(left, 'more ruleset')}`)
+  return lines.map((line) => `${palette.dim(line)}\n`).join('')
 }
 
 function formatDocument(document: DocumentReport, palette: Palette): string {
