@@ -27,9 +27,10 @@ export interface Diagnostic {
   readonly section?: string
 }
 
-/** A rule of a ruleset. Both are untrusted text. */
+/** A rule of a ruleset. All fields are untrusted text. */
 export interface RuleReference {
   readonly name: string
+  readonly description?: string
   readonly documentationUrl?: string
 }
 

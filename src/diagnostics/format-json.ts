@@ -1,5 +1,5 @@
 import { toSafeJson } from '../source/escape-text.ts'
-import type { Diagnostic } from './diagnostic.ts'
+import type { Diagnostic, RuleReference } from './diagnostic.ts'
 import { countFindings } from './diagnostic.ts'
 
 /** The output of `check --format json`. The shape is stable: fields are only ever added. */
@@ -77,7 +77,7 @@ export function toDiagnosticJson({
 }: Diagnostic): DiagnosticJson {
   return {
     code,
-    ...(rule && { rule }),
+    ...(rule && { rule: toRuleJson(rule) }),
     severity,
     message,
     file,
@@ -89,6 +89,11 @@ export function toDiagnosticJson({
     ...(hint === undefined ? {} : { hint }),
     ...(related.length === 0 ? {} : { related: related.map(toRelatedJson) }),
   }
+}
+
+/** Without the description, which would be repeated for each problem. */
+function toRuleJson({ name, documentationUrl }: RuleReference) {
+  return { name, ...(documentationUrl !== undefined && { documentationUrl }) }
 }
 
 function toRelatedJson({ file, range, message }: Diagnostic['related'][number]) {

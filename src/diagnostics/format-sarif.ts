@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { escapeText, toSafeJson, toWellFormed } from '../source/escape-text.ts'
 import type { Range } from '../source/position.ts'
 import { isUrl } from '../source/relative-path.ts'
-import { diagnosticCodes, type Severity } from './codes.ts'
-import type { Diagnostic, RelatedPlace } from './diagnostic.ts'
+import { diagnosticCodes, isDiagnosticCode, type Severity } from './codes.ts'
+import type { Diagnostic, RelatedPlace, RuleReference } from './diagnostic.ts'
 import { bySeverity, countFindings, formatCount, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 import { helpTexts } from './help-texts.generated.ts'
 import { renderHelp } from './render-help.ts'
@@ -37,14 +37,14 @@ export function formatSarif(diagnostics: readonly Diagnostic[], { version, isCom
     version,
     isComplete,
     notification: left === 0 ? undefined : describeCut(keptDiagnostics.length, diagnostics.length),
-    rules: [...new Map(keptDiagnostics.map((diagnostic) => [ruleNameOf(diagnostic), diagnostic])).values()].map(toRule),
+    rules: [...new Map(keptDiagnostics.map((diagnostic) => [toRuleId(diagnostic), diagnostic])).values()].map(toRule),
     results: keptDiagnostics.map((diagnostic) => ({
-      ruleId: ruleNameOf(diagnostic),
+      ruleId: toRuleId(diagnostic),
       level: levels[diagnostic.severity],
       message: toMessage(diagnostic),
       place: diagnostic,
       related: diagnostic.related,
-      identity: [ruleNameOf(diagnostic), diagnostic.file, diagnostic.pointer, diagnostic.message],
+      identity: [toRuleId(diagnostic), diagnostic.file, diagnostic.pointer, diagnostic.message],
       properties: { pointer: diagnostic.pointer },
     })),
   })
@@ -56,6 +56,8 @@ type SarifLevel = 'error' | 'warning' | 'note'
 interface SarifRule {
   readonly id: string
   readonly title: string
+  /** Absent if the title says everything. */
+  readonly description?: string
   /** Markdown. */
   readonly help: string
   readonly url: string
@@ -136,11 +138,11 @@ export function formatSarifLog({ version, isComplete, notification, rules, resul
   })}\n`
 }
 
-function toDescriptor({ id, title, help, url, level }: SarifRule) {
+function toDescriptor({ id, title, description = title, help, url, level }: SarifRule) {
   return {
     id,
     shortDescription: { text: title },
-    fullDescription: { text: title },
+    fullDescription: { text: description },
     help: { text: help, markdown: help },
     helpUri: url,
     ...(level === undefined ? {} : { defaultConfiguration: { level } }),
@@ -175,12 +177,28 @@ function toRule(diagnostic: Diagnostic): SarifRule {
   const { title, severity } = diagnosticCodes[code]
   const level = rule ? diagnostic.severity : severity
   return {
-    id: ruleNameOf(diagnostic),
-    title: rule ? `${title}: ${escapeText(rule.name)}` : title,
+    id: toRuleId(diagnostic),
+    ...(rule ? describeRule(rule, title) : { title }),
     help: `**${level}** · ${renderHelp(helpTexts[code])}`,
     url: ruleUrlOf(diagnostic),
     level: levels[level],
   }
+}
+
+/** The name of a rule or code. A rule of a ruleset can have the name of one of our codes, which is another rule. */
+function toRuleId(diagnostic: Diagnostic): string {
+  const name = ruleNameOf(diagnostic)
+  return diagnostic.rule && isDiagnosticCode(name) ? `ruleset/${name}` : name
+}
+
+/** GitHub cuts descriptions at this length. Source: "SARIF support for code scanning", `reportingDescriptor`. */
+const maxDescription = 1024
+
+function describeRule({ name, description = '' }: RuleReference, kind: string): Pick<SarifRule, 'title' | 'description'> {
+  const lines = description.trim().slice(0, maxDescription).split(/\r?\n/)
+  const [first = ''] = lines
+  if (first === '') return { title: `${kind}: ${escapeText(name)}` }
+  return { title: escapeText(first), description: lines.map(escapeText).join('\n') }
 }
 
 function toMessage({ message, hint, section }: Diagnostic): string {

@@ -77,6 +77,34 @@ describe('a problem that a rule of the ruleset found', () => {
     ])
   })
 
+  test('has the description of the rule in SARIF', () => {
+    const described = (description: string) => broken({ name: 'kebab', description })
+    const rules = (diagnostic: Diagnostic) => JSON.parse(formatSarif([diagnostic])).runs[0].tool.driver.rules
+    expect(rules(described('Paths are in kebab case.\nThey are easy to read.\n'))).toMatchObject([
+      {
+        shortDescription: { text: 'Paths are in kebab case.' },
+        fullDescription: { text: 'Paths are in kebab case.\nThey are easy to read.' },
+      },
+    ])
+    expect(rules(broken({ name: 'kebab' }))[0].shortDescription.text).toMatch(/: kebab$/)
+    expect(rules(described('a'.repeat(5000)))[0].fullDescription.text).toHaveLength(1024)
+  })
+
+  test('has another ID in SARIF than the code with the same name', () => {
+    const log = formatSarif([broken({ name: 'unknown-field', documentationUrl }), exampleDiagnostic()])
+    const run: SarifRun = JSON.parse(log).runs[0]
+    expect(run.tool.driver.rules.map(({ id, helpUri }) => [id, helpUri])).toEqual([
+      ['ruleset/unknown-field', documentationUrl],
+      ['unknown-field', page.replace('ruleset', 'unknown-field')],
+    ])
+    expect(run.results.map(({ ruleId }) => ruleId)).toEqual(['ruleset/unknown-field', 'unknown-field'])
+  })
+
+  test('has no description in JSON, where it would be repeated', () => {
+    const { diagnostics } = toCheckJson([broken({ name: 'kebab', description: 'Paths are in kebab case.' })])
+    expect(diagnostics[0]?.rule).toEqual({ name: 'kebab' })
+  })
+
   test('has the name of the rule in the formats of CI systems', () => {
     expect(formatUnix([kebab])).toContain('[warning/paths-kebab-case]')
     expect(formatCheckstyle([kebab])).toContain('source="openapi-pages.paths-kebab-case"')

@@ -345,7 +345,11 @@ function toFinding(rule: Rule, problem: RuleProblem, { document, path, target }:
   })
   return {
     code: 'ruleset',
-    rule: { name: rule.name, ...(rule.documentationUrl === undefined ? {} : { documentationUrl: rule.documentationUrl }) },
+    rule: {
+      name: rule.name,
+      ...(rule.description !== undefined && { description: rule.description }),
+      ...(rule.documentationUrl !== undefined && { documentationUrl: rule.documentationUrl }),
+    },
     message,
     file,
     pointer,
