@@ -339,6 +339,8 @@ function readDefinition(name: string, node: Node, value: JsonObject, options: Pa
   const actions = then && readActions(then, options)
   const severity = readSeverity(child(node, 'severity'), options)
   if ((given && !expressions) || (then && !actions) || (formats && !readFormat)) return undefined
+  // The misspelt key is reported.
+  if ((!given && findMisspelt('given', value, ruleKeys)) || (!then && findMisspelt('then', value, ruleKeys))) return undefined
   const optional = {
     severity,
     isRecommended: readFlag(child(node, 'recommended'), report),
@@ -378,9 +380,15 @@ function readAction(node: Node, options: ParseOptions): RuleAction | undefined {
     report({ message: 'Unexpected `then`, expected a mapping with `function`', place: node.place })
     return undefined
   }
+  const named = child(node, 'function')
+  const misspelt = named ? undefined : findMisspelt('function', node.value, actionKeys)
+  if (misspelt !== undefined) {
+    const message = `Missing \`function\`, found \`${shorten(misspelt)}\``
+    report({ message, place: childPlace(node.place, misspelt), on: 'key', hint: didYouMean('function') })
+    return undefined
+  }
   // Spectral ignores other keys here, so a ruleset that it accepts has no errors.
   checkKeys(node, node.value, actionKeys, 'key in `then`', options, 'warning')
-  const named = child(node, 'function')
   const field = child(node, 'field')
   if (field && typeof field.value !== 'string') {
     report({ message: 'Unexpected `field`, expected a string', place: field.place })
@@ -552,6 +560,12 @@ function checkKeys(
     const place = childPlace(node.place, key)
     report({ message: `Unknown ${what}: \`${shorten(key)}\``, place, on: 'key', hint, ...(severity && { severity }) })
   }
+}
+
+/** The unknown key of a mapping that is most like a missing one. */
+function findMisspelt(missing: string, value: JsonObject, known: readonly string[]): string | undefined {
+  const unknown = Object.keys(value).filter((key) => !known.includes(key) && !key.startsWith('x-'))
+  return suggest(missing, unknown)
 }
 
 /** The entries of a mapping. Reports a value that is no mapping. */

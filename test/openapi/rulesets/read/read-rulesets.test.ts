@@ -441,6 +441,9 @@ test.each([
     'given: $\n    then: { field: a }',
     ['/a/then Missing `function`, expected the name of a function (For example, `function: truthy`)'],
   ],
+  ['given: $\n    then: { functon: truthy }', ['/a/then/functon Missing `function`, found `functon` (Did you mean `function`?)']],
+  ['givn: $\n    then: { function: truthy }', ['/a/givn Unknown key in the rule `a`: `givn` (Did you mean `given`?)']],
+  ['given: $\n    than: { function: truthy }', ['/a/than Unknown key in the rule `a`: `than` (Did you mean `then`?)']],
   ['given: $\n    then: { function: truty }', ['/a/then/function Unknown function `truty` (Did you mean `truthy`?)']],
   ['given: $\n    then: { function: pattern }', ['/a/then/function Missing `functionOptions`']],
   [
