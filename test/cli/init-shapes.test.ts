@@ -349,6 +349,29 @@ test('in a monorepo, jobs start only for changes of docs and documents', async (
   )
 })
 
+test('in a monorepo, jobs also start for changes of rulesets outside of docs', async () => {
+  const folder = makeRepository(
+    {
+      'docs/docs.json': docsConfig('../services/pets/openapi.json'),
+      'docs/.spectral.yaml': 'extends: spectral:oas\n',
+      'services/pets/openapi.json': document,
+      'services/.spectral.yaml': 'extends: [spectral:oas, ../style/base.yaml]\nfunctions: [check-title]\n',
+      'services/functions/check-title.js': 'export default () => []\n',
+      'style/base.yaml': 'rules: {}\n',
+    },
+    github,
+  )
+  await setUp(folder)
+  expect(readYaml(folder, '.github/workflows/api-check.yml').on.pull_request.paths).toEqual([
+    'docs/**',
+    'services/pets/**.json',
+    'services/.spectral.yaml',
+    'services/functions/check-title.js',
+    'style/base.yaml',
+    '.github/workflows/api-check.yml',
+  ])
+})
+
 test('--undo says nothing of files that another branch has in their place', async () => {
   const folder = makeRepository({ 'openapi.json': document }, github)
   await setUp(folder)

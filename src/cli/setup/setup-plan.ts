@@ -243,7 +243,7 @@ async function planCi(
   })
 }
 
-/** The files of docs directories: the directories, and what documents elsewhere consist of. */
+/** The files of docs directories: the directories, what documents elsewhere consist of, and rulesets elsewhere. */
 async function listTriggers(
   directories: readonly string[],
   workspace: Pick<Workspace, 'boundary' | 'environment'>,
@@ -256,11 +256,14 @@ async function listTriggers(
       for (const file of [docsConfigNames[0], findConfig(root, workspace) ?? configFileNames[0], lockFileName]) add({ file })
     else add({ folder: root })
     const { documentFiles } = await runUpdate({ root, documents: [], directory: defaultDirectory }, environment)
+    const isElsewhere = (path: string) => !isUrl(path) && !directories.some((each) => each !== '' && path.startsWith(`${each}/`))
     for (const { path } of documentFiles) {
-      if (isUrl(path) || directories.some((each) => each !== '' && path.startsWith(`${each}/`))) continue
+      if (!isElsewhere(path)) continue
       const extension = /\.(\w+)$/.exec(path)?.[1]
       add(extension === undefined ? { file: path } : { folder: parentPath(path), extension })
     }
+    const { rulesets } = await runCheck({ entries: [root] }, environment)
+    for (const file of rulesets.flatMap(({ files }) => files)) if (isElsewhere(file)) add({ file })
     // Pages of a docs directory in the root of a repository can be anywhere.
     if (root === '') add({ folder: '', extension: 'mdx' })
   }
