@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
 /** Watches a folder until `stop` is called. `run` returns the paths that it wrote. */
-function watchIn(folder: string, run: () => readonly string[]) {
+function watchIn(folder: string, run: () => readonly string[], hasRead?: (path: string) => boolean) {
   let printed = ''
   const output = {
     write(text: string) {
@@ -36,6 +36,7 @@ function watchIn(folder: string, run: () => readonly string[]) {
       count++
       return run()
     },
+    ...(hasRead && { hasRead }),
   }
   const ended = runAndWatch(watched, { quiet: false }, context, stopped)
   const waitFor = (expected: RegExp) => vi.waitFor(() => expect(printed).toMatch(expected), { timeout: 15_000 })
@@ -72,6 +73,42 @@ test('its own output starts no other run', async () => {
   stop()
   await ended
   expect(printed()).not.toContain('page.mdx')
+})
+
+test('runs again after a change of a script that it has read', async () => {
+  const folder = makeTemporaryFolder({ 'functions/check.js': '1', 'main.js': '1' })
+  const { waitFor, stop, ended, printed } = watchIn(
+    folder,
+    () => [],
+    (path) => path === join(folder, 'functions/check.js'),
+  )
+  await waitFor(/Watching/)
+  writeFileSync(join(folder, 'main.js'), '2')
+  writeFileSync(join(folder, 'functions/check.js'), '2')
+  await waitFor(/functions\/check\.js changed\n$/)
+  expect(printed()).not.toContain('main.js')
+  stop()
+  await ended
+})
+
+test('check --watch applies a changed function of a ruleset', { timeout: 60_000 }, async () => {
+  const toFunction = (message: string) => `export default () => [{ message: '${message}' }]\n`
+  const cwd = makeTemporaryFolder({
+    'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n',
+    '.spectral.yaml': 'functions: [check]\nrules: { title: { given: $.info.title, then: { function: check } } }\n',
+    'functions/check.js': toFunction('Too short'),
+  })
+  const program = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
+  const child = spawn(process.execPath, [program, 'check', 'openapi.yaml', '--watch', '--boundary', '.'], { cwd })
+  onTestFinished(() => void child.kill())
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await vi.waitFor(() => expect(output).toMatch(/Too short[\s\S]*Press Ctrl-C/), { timeout: 30_000 })
+  writeFileSync(join(cwd, 'functions/check.js'), toFunction('Too long'))
+  await vi.waitFor(() => expect(output).toMatch(/functions\/check\.js changed\n[\s\S]*Too long/), { timeout: 30_000 })
+  child.kill('SIGINT')
+  expect(await ended).toBe(0)
 })
 
 test('an error of the first run ends the command, and a later one is printed', async () => {

@@ -149,6 +149,25 @@ test.each([
   expect(ran()).toEqual([])
 })
 
+test('an editor shows what a changed function of a ruleset finds', async () => {
+  const toFunction = (message: string) => `export default () => [{ message: '${message}' }]\n`
+  const folder = makeTemporaryFolder({
+    ...files,
+    '.spectral.yaml': 'functions: [check]\nrules: { title: { given: $.info.title, then: { function: check } } }\n',
+    'functions/check.js': toFunction('Too short'),
+  })
+  const { connection, open, waitFor, toUri } = await start(folder)
+  await open('docs/openapi.yaml', 'yaml')
+  const waitForMessage = (message: string) =>
+    waitFor('docs/openapi.yaml', ({ diagnostics }) => diagnostics.some((each) => String(each.message).includes(message)))
+  await waitForMessage('Too short')
+  writeFileSync(join(folder, 'functions/check.js'), toFunction('Too long'))
+  await connection.sendNotification(DidChangeWatchedFilesNotification.type, {
+    changes: [{ uri: toUri('functions/check.js'), type: 2 }],
+  })
+  await waitForMessage('Too long')
+})
+
 test('an editor shows problems in a folder that it opened through a link', async () => {
   const link = join(makeTemporaryFolder(), 'link')
   symlinkSync(makeTemporaryFolder(files), link)

@@ -138,6 +138,8 @@ interface CheckResults {
   readonly sources: Map<string, SourceFile>
   /** The rulesets that were applied. */
   readonly rulesets: RulesetJson[]
+  /** The files of these rulesets, as absolute paths. */
+  readonly rulesetFiles: string[]
   /** The documents that were read, as absolute paths or URLs. */
   readonly read: string[]
 }
@@ -147,15 +149,24 @@ async function watchCheck(args: readonly string[], options: CheckCommandOptions,
   const files = (args.length === 0 ? ['.'] : args).filter((arg) => !isUrl(arg))
   rejectWatch(options.watch, files.length === 0 ? 'with URLs only' : undefined)
   const folders = [...new Set(files.map((file) => chooseBoundary(file.replace(/[*?[\]{}!].*$/s, '') || '.', options, context)))]
+  let read: ReadonlySet<string> = new Set()
   const run = async () => {
-    await runCheckCommand(args, options, context)
+    const onRulesets = (files: readonly string[]) => {
+      read = new Set(files)
+    }
+    await runCheckCommand(args, options, context, onRulesets)
     return options.output === undefined ? [] : [resolve(context.workingDirectory, options.output)]
   }
-  return await runAndWatch({ folders, run }, options, context)
+  return await runAndWatch({ folders, run, hasRead: (path) => read.has(path) }, options, context)
 }
 
-/** Checks documents and docs directories and prints the result. */
-async function runCheckCommand(args: readonly string[], options: CheckCommandOptions, context: CliContext): Promise<ExitCode> {
+/** Checks documents and docs directories and prints the result. @param onRulesets gets the files of rulesets as absolute paths. */
+async function runCheckCommand(
+  args: readonly string[],
+  options: CheckCommandOptions,
+  context: CliContext,
+  onRulesets?: (files: readonly string[]) => void,
+): Promise<ExitCode> {
   rejectFixOptions(args, options)
   if (options.external && !options.links) throw new ConfigError('cannot use --external with --no-links')
   const stdin = await readStdin(args, options, context)
@@ -163,10 +174,18 @@ async function runCheckCommand(args: readonly string[], options: CheckCommandOpt
   const { entries, unusable } = await expandEntries(paths.length === 0 ? ['.'] : paths, stdin?.name, options, context)
   const folder = options.overlay.length > 0 ? entries.find((entry) => isFolder(entry, context)) : undefined
   if (folder !== undefined) rejectOverlays(folder)
-  const found: CheckResults = { documents: [], diagnostics: [...unusable], sources: new Map(), rulesets: [], read: [] }
+  const found: CheckResults = {
+    documents: [],
+    diagnostics: [...unusable],
+    sources: new Map(),
+    rulesets: [],
+    rulesetFiles: [],
+    read: [],
+  }
   for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
     await checkWithin(boundary, inBoundary, stdin, options, context, found)
   }
+  onRulesets?.(found.rulesetFiles)
   if (options.output === undefined) await print(found, options, context)
   else {
     const docsConfigs = entries.flatMap((entry) => docsConfigNames.map((name) => join(entry, name)))
@@ -256,6 +275,8 @@ async function checkWithin(
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   const toShownRuleset = (name: string) => (name.startsWith('spectral:') ? name : workspace.toShown(name))
   found.rulesets.push(...report.rulesets.map(({ names, rules }) => ({ files: names.map(toShownRuleset), rules: rules.length })))
+  const rulesetFiles = report.rulesets.flatMap(({ files }) => files).filter((file) => !isUrl(file))
+  found.rulesetFiles.push(...rulesetFiles.map((file) => join(workspace.boundary, file)))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
 }

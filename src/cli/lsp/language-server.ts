@@ -29,7 +29,7 @@ import { splitReference } from '../../openapi/uri.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { type Range, toLineStarts, toRange } from '../../source/position.ts'
 import { isUrl } from '../../source/relative-path.ts'
-import { toSourceFile } from '../../source/source-file.ts'
+import { type SourceFile, toSourceFile } from '../../source/source-file.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import { planQuickFix } from '../documents/quick-fixes.ts'
 import { type Completion, type CompletionSources, completeDocsConfig, completeFrontmatter } from './completions.ts'
@@ -86,6 +86,8 @@ class LanguageServer {
   /** The published diagnostics by boundary and URI. */
   readonly #published = new Map<string, Map<string, readonly Diagnostic[]>>()
   readonly #trees = new WeakMap<TextDocument, { readonly version: number; readonly tree: ValueTree | undefined }>()
+  /** The files of the last check by boundary. */
+  readonly #sources = new Map<string, (file: string) => SourceFile | undefined>()
   #hasWatches = false
 
   constructor(connection: Connection, options: LanguageServerOptions) {
@@ -112,11 +114,12 @@ class LanguageServer {
     })
     connection.onInitialized(() => {
       if (!this.#hasWatches) return
-      const watchers = [{ globPattern: '**/*.{json,yaml,yml,md,mdx}' }]
+      const watchers = [{ globPattern: '**/*.{json,yaml,yml,md,mdx,js,cjs,mjs}' }]
       void connection.client.register(DidChangeWatchedFilesNotification.type, { watchers })
     })
-    connection.onDidChangeWatchedFiles(() => {
-      for (const boundary of this.#projects.keys()) this.#scheduleCheck(boundary)
+    connection.onDidChangeWatchedFiles(({ changes }) => {
+      for (const boundary of this.#projects.keys())
+        if (changes.some(({ uri }) => this.#mayMatter(boundary, uri))) this.#scheduleCheck(boundary)
     })
     this.#documents.onDidChangeContent(({ document }) => this.#schedule(document.uri))
     this.#documents.onDidClose(({ document }) => this.#schedule(document.uri))
@@ -134,6 +137,13 @@ class LanguageServer {
   close(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer)
     for (const boundary of this.#projects.keys()) this.#checks.set(boundary, Number.POSITIVE_INFINITY)
+  }
+
+  /** Whether a change of a file can change diagnostics. Of scripts, only those that the last check read can: the functions of rulesets. */
+  #mayMatter(boundary: string, uri: string): boolean {
+    if (!/\.[cm]?js$/i.test(uri)) return true
+    const path = uri.startsWith('file:') ? toPathInside(boundary, fileURLToPath(uri)) : undefined
+    return path !== undefined && this.#sources.get(boundary)?.(path) !== undefined
   }
 
   /** `undefined` for files that are not on disk, such as untitled ones. */
@@ -179,8 +189,10 @@ class LanguageServer {
     const project = this.#projects.get(boundary)
     if (!project) return
     try {
-      const { diagnostics } = await project.check(this.#openTexts(boundary), isCurrent)
-      if (isCurrent()) this.#publish(boundary, diagnostics)
+      const { diagnostics, sourceOf } = await project.check(this.#openTexts(boundary), isCurrent)
+      if (!isCurrent()) return
+      this.#sources.set(boundary, sourceOf)
+      this.#publish(boundary, diagnostics)
     } catch (error) {
       if (error instanceof Superseded) return
       this.#connection.console.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
