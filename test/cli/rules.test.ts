@@ -115,6 +115,15 @@ Right:
   ])
 })
 
+test('explains a rule as JSON', async () => {
+  const { rule } = JSON.parse((await rules(['explain', 'contact', '--format', 'json'])).stdout)
+  expect(rule).toMatchObject({
+    name: 'contact',
+    applies: true,
+    examples: [{ valid: false, text: 'title: Pets\n' }, { valid: true }],
+  })
+})
+
 test('explains a rule of spectral:oas that does not apply', async () => {
   const { exitCode, stdout } = await rules(['explain', 'operation-singular-tag'])
   expect(exitCode).toBe(0)
