@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { DescriptionCheck } from '../openapi/check-description.ts'
 import type { SourceFile } from '../source/source-file.ts'
-import type { RulesetReader } from './read-ruleset.ts'
+import { maxRulesetMs, type RulesetReader } from './read-ruleset.ts'
 import type { UsedRuleset } from './types.ts'
 
 /** What the ruleset of a document finds in it. */
@@ -39,7 +39,24 @@ export async function applyRuleset(path: string, check: DescriptionCheck, rulese
   const applied = [...ruleset.rules.values()].filter(({ formats }) => !formats || formats.some((format) => own.has(format)))
   const used = { names: namesOfChoice(choice), rules: applied.map(({ name }) => name), files: [...sources.keys()] }
   if (!description || !follow) return { findings: [], rulesetFindings, ruleNames, used, sources }
+  const { time, timeOver, slowRules } = rulesets
+  if (time.leftMs < 1) {
+    if (timeOver.length === 0) timeOver.push(toTimeOver(path, used))
+    return { findings: [], rulesetFindings: timeOver, ruleNames, sources }
+  }
   const files = { entryPath: description.entryPath, documents, follow }
-  const findings = runRuleset(ruleset, files, createTimeLimit(maxMs), { slowRules: rulesets.slowRules })
+  const startedAt = performance.now()
+  const findings = runRuleset(ruleset, files, createTimeLimit(Math.min(maxMs, time.leftMs)), { slowRules })
+  time.leftMs -= performance.now() - startedAt
   return { findings, rulesetFindings, ruleNames, used, sources }
+}
+
+function toTimeOver(document: string, { names, files }: UsedRuleset): Finding {
+  return {
+    code: 'ruleset-problem',
+    message: `The rules did not run in \`${document}\` and the documents after it: all documents together take longer than ${maxRulesetMs / 60_000} minutes`,
+    file: names.find((name) => files.includes(name)) ?? document,
+    pointer: '',
+    hint: 'Check fewer documents at once, or simplify the rules',
+  }
 }

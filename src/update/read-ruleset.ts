@@ -23,6 +23,10 @@ interface DocumentRuleset {
 export interface RulesetReader {
   /** The rules that took too long in a document, which are not applied to others. */
   readonly slowRules: Set<string>
+  /** The time that is left for all documents. */
+  readonly time: { leftMs: number }
+  /** The problem that the time is over, once it is. */
+  readonly timeOver: Finding[]
   /**
    * Returns the ruleset of a document.
    *
@@ -40,6 +44,9 @@ export interface RulesetReader {
 const rulesetNames = ['.spectral.yaml', '.spectral.yml', '.spectral.json', 'spectral.yaml', 'spectral.yml', 'spectral.json']
 const scriptNames = ['.spectral.js', '.spectral.mjs', '.spectral.cjs', '.spectral.ts']
 
+/** The most time for the rulesets of all documents of a run. */
+export const maxRulesetMs = 300_000
+
 const none: DocumentRuleset = { ruleset: undefined, findings: [], sources: new Map(), choice: undefined }
 
 /**
@@ -51,7 +58,7 @@ const none: DocumentRuleset = { ruleset: undefined, findings: [], sources: new M
  * @param root the docs directory, relative to the boundary.
  */
 export function createRulesetReader(
-  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'rulesets'>,
+  environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'rulesets' | 'rulesetTime'>,
   config: Pick<Config, 'rulesets' | 'limits'>,
   root = '',
 ): RulesetReader {
@@ -76,6 +83,8 @@ export function createRulesetReader(
   }
   return {
     slowRules: new Set(),
+    time: environment.rulesetTime ?? { leftMs: maxRulesetMs },
+    timeOver: [],
     async read(documentPath, document) {
       const choice = await choose(documentPath)
       if (!choice) return none

@@ -11,6 +11,7 @@ import type { SourceFile } from '../source/source-file.ts'
 import type { CheckLinks } from './check-docs-directory.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
 import { overrideRules, readNearestConfig } from './read-config.ts'
+import { maxRulesetMs } from './read-ruleset.ts'
 import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
 import type { CheckReport, UpdateEnvironment, UsedRuleset } from './types.ts'
 import type { UsedBaseline } from './use-baseline.ts'
@@ -29,10 +30,8 @@ interface CheckOptions {
  *
  * Rejects only on disk errors. An unreadable entry is reported as a diagnostic at its first line.
  */
-export async function runCheck(
-  { entries, baseline, checkLinks }: CheckOptions,
-  environment: UpdateEnvironment,
-): Promise<CheckReport> {
+export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, given: UpdateEnvironment): Promise<CheckReport> {
+  const environment = { ...given, rulesetTime: given.rulesetTime ?? { leftMs: maxRulesetMs } }
   const checked: CheckedDocument[] = []
   const roots: string[] = []
   const baselines = new Set<string>(baseline === undefined ? [] : [baseline])

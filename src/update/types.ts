@@ -53,6 +53,8 @@ export interface UpdateEnvironment {
    * of the configuration file.
    */
   readonly rulesets?: readonly string[] | 'none' | undefined
+  /** The time that is left for the rulesets of all documents, which several docs directories can share. Default: `maxRulesetMs` for each of them. */
+  readonly rulesetTime?: { leftMs: number }
   /** False: exceptions in documents have no effect. Default: the setting `inlineIgnore`. */
   readonly inlineIgnore?: boolean
   /** Overlays that apply to every document, relative to the boundary. Default: those of `docs.json`. */

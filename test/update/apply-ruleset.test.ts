@@ -78,6 +78,25 @@ test('reports problems of a ruleset once', async () => {
   expect(lines[0]).toMatch(/^error ruleset-problem \.spectral\.yaml:2 /)
 })
 
+test('reports that the time for all documents is over, once and at the ruleset', async () => {
+  // The pattern takes exponential time for the title.
+  const slow = 'rules:\n  slow: { given: $.info.title, then: { function: pattern, functionOptions: { match: "^(a+)+$" } } }\n'
+  const long = document.replace('Pets', `${'a'.repeat(40)}!`)
+  const names = ['first.yaml', 'second.yaml', 'docs/third.yaml', 'docs/fourth.yaml']
+  const tree = {
+    '.spectral.yaml': slow,
+    'paths.yaml': paths,
+    'docs/paths.yaml': paths,
+    ...Object.fromEntries(names.map((name) => [name, long])),
+  }
+  const { diagnostics } = await runCheck({ entries: names }, { ...toEnvironment(tree), rulesetTime: { leftMs: 50 } })
+  const problems = diagnostics.filter(({ code }) => code === 'ruleset-problem')
+  expect(problems.map(({ file, message }) => `${file} ${message}`)).toEqual([
+    '.spectral.yaml The rules did not run in `second.yaml` and the documents after it: all documents together take longer than 5 minutes',
+    expect.stringMatching(/^\.spectral\.yaml Rule `slow` takes too long in `first\.yaml`/),
+  ])
+})
+
 test('reports a problem once that a check and a rule find both', async () => {
   const twice = `openapi: 3.1.0
 info: { title: Pets, version: 1.0.0 }
