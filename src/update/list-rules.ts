@@ -173,9 +173,10 @@ function rulesOf({ rules, overrides }: Ruleset, document: string): readonly Rule
   return [...applied.values()]
 }
 
-/** What a rule says, on one line. */
-export function describeBriefly({ rule, requires }: ListedRule): string {
-  return toOneLine(rule.description ?? rule.message ?? requires[0] ?? '')
+/** What a rule says, on one line: the first paragraph of its description, or its message if that is the same for all problems. */
+export function describeBriefly({ rule: { description = '', message = '' }, requires }: ListedRule): string {
+  const [paragraph = ''] = description.trim().split(/\r?\n[ \t]*\r?\n/)
+  return toOneLine(paragraph || (message.includes('{{') ? '' : message) || (requires[0] ?? ''))
 }
 
 /** Whether a rule has a format of a document. */

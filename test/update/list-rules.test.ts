@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest'
 import { placeExample } from '../../src/openapi/rulesets/examples/place-example.ts'
 import { runExample } from '../../src/openapi/rulesets/examples/run-example.ts'
-import { exampleReleases, findRuleExamples, limitExamples, listBuiltInRules, listRules } from '../../src/update/list-rules.ts'
+import {
+  describeBriefly,
+  exampleReleases,
+  findRuleExamples,
+  limitExamples,
+  listBuiltInRules,
+  listRules,
+} from '../../src/update/list-rules.ts'
 import { type Tree, toEnvironment } from '../support/memory-tree.ts'
 
 const toDocument = (version: string) => `openapi: ${version}\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n`
@@ -127,6 +134,57 @@ test('makes an example without a field that two functions check', async () => {
     { paths: { '/example': { get: {} } } },
     { paths: { '/example': { get: { summary: 'List pets' } } } },
   ])
+})
+
+test.each([
+  [
+    '$.info',
+    '{ field: version, function: pattern, functionOptions: { match: "^\\\\d+\\\\.\\\\d+\\\\.\\\\d+$" } }',
+    { info: { version: '1.0' } },
+  ],
+  [
+    '$.servers[*].url',
+    '{ function: pattern, functionOptions: { match: "^https:" } }',
+    { servers: [{ url: 'http://api.example.com' }] },
+  ],
+  [
+    '$.paths[*][get].responses',
+    '{ field: "@key", function: enumeration, functionOptions: { values: ["200"] } }',
+    { paths: { '/example': { get: { responses: { other: {} } } } } },
+  ],
+  [
+    '$.paths[*][get].responses',
+    '{ field: "@key", function: pattern, functionOptions: { match: "^200$" } }',
+    { paths: { '/example': { get: { responses: { 404: {} } } } } },
+  ],
+  [
+    '$.info',
+    '{ field: description, function: length, functionOptions: { min: 20 } }',
+    { info: { description: 'Lists the pets of' } },
+  ],
+  [
+    '$.components.schemas[*]',
+    '{ function: schema, functionOptions: { schema: { type: object, required: [description] } } }',
+    { components: { schemas: { Example: { type: 'object' } } } },
+  ],
+])('makes a failing example that people could write, for %s and %s', async (given, then, expected) => {
+  const files = { ...tree, '.spectral.yaml': `rules:\n  own:\n    given: ${given}\n    then: ${then}\n` }
+  const [listed] = (await listRules('openapi.yaml', toEnvironment(files))).rules
+  const examples = listed ? await findRuleExamples(listed, limitExamples()) : []
+  expect(examples.map(({ isValid, value }) => [isValid, value])).toEqual([
+    [false, expected],
+    [true, expect.anything()],
+  ])
+})
+
+test.each([
+  ['description: "Paths are in kebab case.\\n\\nThey are easy to read."', 'Paths are in kebab case.'],
+  ['message: Add a contact', 'Add a contact'],
+  ['message: "{{property}} is missing"', '`contact` must be present'],
+])('describes a rule with %s on one line', async (text, expected) => {
+  const own = `rules:\n  own:\n    ${text}\n    given: $.info\n    then: { field: contact, function: defined }\n`
+  const [listed] = (await listRules('openapi.yaml', toEnvironment({ ...tree, '.spectral.yaml': own }))).rules
+  expect(listed && describeBriefly(listed)).toBe(expected)
 })
 
 test('leaves out examples in x-tests that do not do what they say', async () => {

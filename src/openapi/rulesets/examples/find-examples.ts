@@ -77,7 +77,7 @@ async function makeExamples(rule: Rule, tryExample: TryExample): Promise<readonl
     if (!fieldPath) return []
     let valid: unknown = absent
     const invalid: unknown[] = []
-    for (const value of listSampleValues(action, fieldPath.length > 0 ? fieldPath : path)) {
+    for (const value of listSampleValues(action, [...path, ...fieldPath])) {
       const document = toDocument(rule.then.map((each) => (each === action ? value : absent)))
       if (!document) continue
       if (valid === absent && (await tryExample(document, true, alone))) valid = value

@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../../../source/is-object.ts'
+import { isContainer, isObject, readOwn } from '../../../source/is-object.ts'
 import type { Path, RuleAction } from '../ruleset.ts'
 
 /** In place of a value: there is none. */
@@ -20,6 +20,7 @@ const samples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['servers', [{ url: 'https://api.example.com' }]],
   ['security', [{ apiKey: [] }]],
   ['responses', { '200': { description: 'OK' } }],
+  ['requestBody', { content: { 'application/json': { schema: { type: 'object' } } } }],
   ['parameters', [{ name: 'limit', in: 'query', schema: { type: 'integer' } }]],
   ['schema', { type: 'string' }],
   ['items', { type: 'string' }],
@@ -28,12 +29,39 @@ const samples: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['enum', ['cat', 'dog']],
   ['example', 'cat'],
   ['deprecated', true],
+  ['format', 'date-time'],
+  ['pattern', '^[a-z]+$'],
+  ['default', 'cat'],
+  ['maximum', 100],
+  ['minimum', 1],
+  ['additionalProperties', false],
+  ['content', { 'application/json': { schema: { type: 'object' } } }],
+  ['examples', { cat: { value: 'cat' } }],
   ['externalDocs', { url: 'https://example.com' }],
 ])
 
-function sampleOf(name: string | number | undefined): unknown {
-  const known = name === undefined ? undefined : samples.get(String(name))
-  return known ?? 'pets'
+/** Values for the entries of mappings and for the fields of some objects, by the key of the mapping or object. */
+const innerSamples: ReadonlyMap<string, (name: string) => unknown> = new Map<string, (name: string) => unknown>([
+  ['contact', (name) => (name === 'name' ? 'API team' : undefined)],
+  ['license', (name) => (name === 'name' ? 'MIT' : undefined)],
+  ['responses', (name) => (name === '@key' ? '200' : ok)],
+  ['content', (name) => (name === '@key' ? 'application/json' : { schema: { type: 'object' } })],
+  ['paths', (name) => (name === '@key' ? '/pets' : {})],
+  ['headers', (name) => (name === '@key' ? 'Pet-Count' : { schema: { type: 'integer' } })],
+  ['schemas', (name) => (name === '@key' ? 'Pet' : { type: 'object' })],
+  ['properties', (name) => (name === '@key' ? 'petName' : { type: 'string' })],
+])
+
+const ok = { description: 'OK' }
+
+function sampleAt(path: Path): unknown {
+  const name = String(path.at(-1) ?? '')
+  // `properties` of a schema can have any name.
+  const around = path.findLast((key, index) => index < path.length - 1 && typeof key === 'string')
+  const inner = innerSamples.get(String(around ?? ''))?.(name)
+  if (inner !== undefined) return inner
+  if (/^(?:[1-5](?:\d\d|XX))$/.test(name)) return ok
+  return samples.get(name) ?? (/^(?:min|max)[A-Z]/.test(name) ? 10 : 'pets')
 }
 
 /** Strings of many shapes, of which a pattern or a convention accepts some. */
@@ -74,13 +102,27 @@ const words = [
   ...['X-Pets', 'Pet-Count', '2026-01-31', 'api@example.com', 'pets <script>', 'eval(pets)', 'Pets API', 'pets!', 'A'],
 ]
 
+/** The words, those of the same kind as a sample first: one that a rule does not accept is then like what people write. */
+function sortWords(sample: string): readonly string[] {
+  const kind = kindOf(sample)
+  return [...words.filter((word) => kindOf(word) === kind), ...words.filter((word) => kindOf(word) !== kind)]
+}
+
+function kindOf(word: string): string {
+  if (/^https?:/.test(word)) return 'URL'
+  if (word.startsWith('/')) return 'path'
+  if (/^\d{3}$/.test(word)) return 'status'
+  if (/^v?\d/.test(word)) return 'version'
+  return word.includes('/') ? 'media type' : 'name'
+}
+
 /**
  * Values that a rule may accept or not. Whoever shows one as an example has to apply the rule to it first.
  *
  * @param path of the value in the example, which decides what it looks like.
  */
 export function listSampleValues({ functionName, options }: RuleAction, path: Path): readonly unknown[] {
-  const sample = sampleOf(path.at(-1))
+  const sample = sampleAt(path)
   const option = (name: string) => readOwn(options, name)
   switch (functionName) {
     case 'truthy':
@@ -91,7 +133,7 @@ export function listSampleValues({ functionName, options }: RuleAction, path: Pa
       return [sample, absent]
     case 'pattern':
     case 'casing':
-      return typeof sample === 'string' ? [sample, ...words] : words
+      return typeof sample === 'string' ? [sample, ...sortWords(sample)] : words
     case 'enumeration': {
       const values = option('values')
       return Array.isArray(values) ? [values[0], 'other'] : []
@@ -120,21 +162,32 @@ export function listSampleValues({ functionName, options }: RuleAction, path: Pa
 
 /** Values of the lengths around the limits. */
 function listSizes(sample: unknown, min: unknown, max: unknown): readonly unknown[] {
-  const sizes = [min, max].flatMap((limit) => (typeof limit === 'number' && limit <= 200 ? [limit, limit + 1, limit - 1] : []))
+  const limits = [min, max].filter((limit) => typeof limit === 'number' && limit <= 2_000) as readonly number[]
+  // Whole words look like a description. Short ranges need an exact length.
+  const texts = limits.flatMap((limit) => [toText(limit - 1, 'at most'), toText(limit + 1, 'at least')])
+  const sizes = limits.filter((limit) => limit <= 200).flatMap((limit) => [limit, limit + 1, limit - 1])
   const sized = sizes.filter((size) => size >= 0).map((size) => toSize(sample, size))
-  return [sample, ...sized]
+  return [sample, ...(typeof sample === 'string' ? texts : []), ...sized]
+}
+
+const sentence = 'Lists the pets of the store. '
+
+function toText(length: number, how: 'at most' | 'at least'): string {
+  const long = sentence.repeat(Math.ceil((length + 1) / sentence.length) + 1)
+  const end = how === 'at most' ? long.lastIndexOf(' ', Math.max(0, length)) : long.indexOf(' ', length)
+  return long.slice(0, Math.max(0, end)).trim()
 }
 
 function toSize(sample: unknown, size: number): unknown {
   const entries = Array.from({ length: size }, (_, index) => `pets${index + 1}`)
   if (Array.isArray(sample)) return entries
   if (isObject(sample)) return Object.fromEntries(entries.map((name) => [name, {}]))
-  return 'List the pets of the store. '.repeat(Math.ceil(size / 28)).slice(0, size)
+  return sentence.repeat(Math.ceil(size / sentence.length)).slice(0, size)
 }
 
 function listMappings(properties: unknown): readonly unknown[] {
   const names = Array.isArray(properties) ? properties.map(String) : []
-  const toMapping = (some: readonly string[]) => Object.fromEntries(some.map((name) => [name, sampleOf(name)]))
+  const toMapping = (some: readonly string[]) => Object.fromEntries(some.map((name) => [name, sampleAt([name])]))
   return [toMapping(names.slice(0, 1)), toMapping([]), toMapping(names)]
 }
 
@@ -142,7 +195,10 @@ function listForSchema(schema: unknown, sample: unknown): readonly unknown[] {
   const made = fitSchema(schema, sample)
   const allowed = readOwn(schema, 'enum')
   const ofType = [made, ...(Array.isArray(allowed) ? allowed.slice(0, 1) : [])]
-  return [sample, ...ofType, [], {}, '', ...words, 'pets', 1, 0, true, null, absent]
+  const empty = Array.isArray(made) ? [[], {}] : [{}, []]
+  // An empty list or mapping lacks what the schema requires, and a sample of another type would only be an odd mistake.
+  const first = isContainer(made) && !isContainer(sample) ? [...ofType, ...empty, sample] : [sample, ...ofType, ...empty]
+  return [...first, '', ...words, 'pets', 1, 0, true, null, absent]
 }
 
 /** A value that may match a schema. */
@@ -154,7 +210,7 @@ function fitSchema(schema: unknown, sample: unknown, depth = 0): unknown {
   if (fixed !== undefined || depth > 5) return fixed
   if (type === 'object' || Array.isArray(required) || isObject(properties)) {
     const names = Array.isArray(required) ? required.map(String) : []
-    return Object.fromEntries(names.map((name) => [name, fitSchema(readOwn(properties, name), sampleOf(name), depth + 1)]))
+    return Object.fromEntries(names.map((name) => [name, fitSchema(readOwn(properties, name), sampleAt([name]), depth + 1)]))
   }
   if (type === 'array') return [fitSchema(readOwn(schema, 'items'), 'pets', depth + 1)]
   if (type === 'integer' || type === 'number') return readOwn(schema, 'minimum') ?? 1
