@@ -133,7 +133,8 @@ function listTagged(history: ChangelogHistory, pattern: string | undefined): Lis
 
 function listChanging(history: ChangelogHistory): ListVersions {
   return async ({ check }) => {
-    const { commits, isCut } = await history.listCommits([...check.sources.keys()], maxVersions.commits)
+    const files = [...check.sources.keys()].filter((path) => !isUrl(path))
+    const { commits, isCut } = await history.listCommits(files, maxVersions.commits)
     return { versions: commits.map((commit) => toVersion(history, { ...commit, name: undefined })), isCut }
   }
 }

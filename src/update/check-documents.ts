@@ -125,7 +125,7 @@ export function createDocumentChecks(
       const key = JSON.stringify([path, wantsExamples, overlays, publicOnly !== undefined])
       const pending =
         environment.checkedDescriptions?.get(key) ??
-        checkDescription(path, toLoadDocument(environment, path, settings.limits), {
+        checkDescription(path, toLoadDocument(environment, path, settings.limits, overlays), {
           limits: settings.limits,
           overlays: await toOverlayOptions(overlays),
           ...(publicOnly && { publicOnly: { ...publicOnly, hides: (target) => publicOnly.hides(source, target) } }),

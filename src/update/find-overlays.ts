@@ -9,7 +9,7 @@ import type { UpdateEnvironment } from './types.ts'
 
 /** The overlays of the documents of a docs directory. */
 interface DocumentOverlays {
-  /** The overlays of a document, in the order in which they apply. All paths are relative to the boundary, except `source`. */
+  /** The overlays of a document, in the order in which they apply: URLs, or paths relative to the boundary. */
   of(source: string): readonly string[]
   readonly findings: readonly Finding[]
   /** Where `docs.json` names an overlay, by path. */

@@ -13,11 +13,12 @@ import {
 import { toComparable } from '../openapi/changes/compare.ts'
 import type { ComparableDescription } from '../openapi/changes/types.ts'
 import { checkDescription, type DescriptionCheck } from '../openapi/check-description.ts'
+import type { FetchDocument } from '../openapi/document-set.ts'
 import type { PublicOnly } from '../openapi/hide-parts.ts'
 import { isObject } from '../source/is-object.ts'
 import { lazy } from '../source/lazy.ts'
 import type { Limits } from '../source/limits.ts'
-import { parentPath, relativePath } from '../source/relative-path.ts'
+import { isUrl, parentPath, relativePath } from '../source/relative-path.ts'
 import { bytesOf, type SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
 import { type AcceptedFile, readAcceptedFile } from './read-accepted-changes.ts'
@@ -100,6 +101,7 @@ export async function readChangelog(
       newer.id,
       newer.path,
       newer.overlays,
+      hashSources(newer.fetched),
       older.sha,
       today,
       options.settings,
@@ -127,14 +129,15 @@ export async function readChangelog(
       const marked = acceptInChangelog(step.changes, entries, toAcceptedName(newer.path, options.accepted))
       list.add(newer.version, { ...step, changes: marked.map(({ identity: _, ...change }) => change) })
       const { path } = step
-      const overlays: readonly string[] = newer.overlays
+      const { overlays, fetched }: Pick<Newer, 'overlays' | 'fetched'> = newer
       newer = {
         id: older.sha,
         path,
         version: older,
         infoVersion: step.versions.older,
         overlays,
-        load: lazy(() => loadOlder(older, path, { ...options, overlays, publicOnly })),
+        fetched,
+        load: lazy(() => loadOlder(older, path, { ...options, overlays, fetched, publicOnly })),
       }
     }
   }
@@ -163,6 +166,8 @@ interface Newer {
   readonly infoVersion: string
   /** See `DescriptionCheck.overlays`. */
   readonly overlays: readonly string[]
+  /** The overlays at URLs as they are now, because their earlier versions are unknown. */
+  readonly fetched: ReadonlyMap<string, SourceFile>
   readonly load: () => Promise<Loaded | undefined>
 }
 
@@ -175,15 +180,19 @@ interface Loaded {
 function toCurrent({ path, check }: Pick<CheckedDocument, 'path' | 'check'>): Newer | undefined {
   const loaded = toLoaded(check)
   if (!loaded) return undefined
-  const files = [...check.sources].map(([file, source]) => [file, createHash('sha256').update(bytesOf(source)).digest('hex')])
   return {
-    id: toKey([files, check.restricted]),
+    id: toKey([hashSources(check.sources), check.restricted]),
     path,
     version: undefined,
     infoVersion: loaded.infoVersion,
     overlays: check.overlays,
+    fetched: new Map([...check.sources].filter(([file]) => isUrl(file))),
     load: async () => loaded,
   }
+}
+
+function hashSources(sources: ReadonlyMap<string, SourceFile>): (readonly string[])[] {
+  return [...sources].map(([file, source]) => [file, createHash('sha256').update(bytesOf(source)).digest('hex')])
 }
 
 async function compareWithOlder(
@@ -198,7 +207,7 @@ async function compareWithOlder(
   if (path === undefined) return { kind: 'missing' }
   const after = await newer.load()
   if (after && path === newer.path && (await hasSameFiles(after.sources, files))) return { kind: 'same' }
-  const before = await loadOlder(older, path, { limits, overlays: newer.overlays, publicOnly })
+  const before = await loadOlder(older, path, { limits, overlays: newer.overlays, fetched: newer.fetched, publicOnly })
   if (!before || !after) return { kind: 'unreadable' }
   const step = compareForChangelog(before.comparable, after.comparable, { today, ...settings })
   const versions = { older: before.infoVersion, newer: after.infoVersion }
@@ -215,6 +224,7 @@ function toAcceptedName(path: string, { path: file }: Pick<AcceptedFile, 'path'>
 
 async function hasSameFiles(sources: Loaded['sources'], files: Files): Promise<boolean> {
   for (const [path, source] of sources) {
+    if (isUrl(path)) continue
     const result = await files.read(path)
     if (result.kind !== 'file' || !bytesOf(source).equals(result.bytes)) return false
   }
@@ -228,13 +238,18 @@ async function loadOlder(
   {
     limits,
     overlays: paths,
+    fetched,
     publicOnly,
-  }: Pick<ChangelogOptions, 'limits'> & Pick<Newer, 'overlays'> & { readonly publicOnly: PublicOnly | undefined },
+  }: Pick<ChangelogOptions, 'limits'> & Pick<Newer, 'overlays' | 'fetched'> & { readonly publicOnly: PublicOnly | undefined },
 ) {
   const files = await version.open()
-  const fetchDocument = async () => ({ kind: 'failed', code: 'url-refused', reason: 'older versions read no URLs' }) as const
+  const fetchDocument: FetchDocument = async (url) => {
+    const source = fetched.get(url)
+    if (source) return { kind: 'loaded', bytes: bytesOf(source) }
+    return { kind: 'failed', code: 'url-refused', reason: 'older versions read no URLs' }
+  }
   const overlays = await toOverlayOptions(paths, { skipsMissing: true })
-  const check = await checkDescription(path, toLoadDocument({ files, fetchDocument }, path, limits), {
+  const check = await checkDescription(path, toLoadDocument({ files, fetchDocument }, path, limits, paths), {
     limits,
     errorsOnly: true,
     overlays,

@@ -128,12 +128,13 @@ export async function checkEntryDocument(
 ): Promise<EntryCheck> {
   const { files, limitCeilings } = environment
   const { config, findings, source } = await readNearestConfig(isUrl(entry) ? '' : parentPath(entry), files, limitCeilings)
-  const load = toLoadDocument(environment, entry, config.limits)
+  const overlays = environment.overlays ?? []
+  const load = toLoadDocument(environment, entry, config.limits, overlays)
   const check = await checkDescription(entry, load, {
     limits: config.limits,
     integers,
     errorsOnly,
-    overlays: await toOverlayOptions(environment.overlays ?? []),
+    overlays: await toOverlayOptions(overlays),
   })
   const sources = source ? new Map([...check.sources, [source.path, source]]) : check.sources
   return { ...check, findings: [...findings, ...check.findings], sources, load, config, configFindings: findings }

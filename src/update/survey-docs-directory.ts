@@ -76,8 +76,8 @@ export async function surveyDocsDirectory(
   const ownFindings = documents
     .flatMap(({ findings }) => findings)
     .map((finding) => {
-      // A missing overlay is reported where it is named.
-      const location = finding.code === 'file-missing' ? overlays.locations.get(finding.file) : undefined
+      // An overlay that cannot be read is reported where it is named.
+      const location = checks.sources.has(finding.file) ? undefined : overlays.locations.get(finding.file)
       return location ? { ...finding, ...location } : finding
     })
   const unknownRules =

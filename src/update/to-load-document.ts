@@ -9,17 +9,21 @@ import type { UpdateEnvironment } from './types.ts'
 type Failure = Extract<LoadedDocument, { kind: 'failed' }>
 
 /**
- * Creates the loader of one description. It reads paths inside the boundary and fetches only the URL of the entry document, so that a
- * document cannot trigger requests to other hosts.
+ * Creates the loader of one description. It reads paths inside the boundary and fetches only the URLs of the entry document and of its
+ * overlays, so that a document cannot trigger requests to other hosts.
+ *
+ * @param overlays See `OverlayOptions.paths`.
  */
 export function toLoadDocument(
   { files, fetchDocument }: Pick<UpdateEnvironment, 'files' | 'fetchDocument'>,
   entryPath: string,
   limits: Limits,
+  overlays: readonly string[] = [],
 ): LoadDocument {
   return async (path) => {
-    if (path === entryPath && isUrl(path)) return await fetchDocument(path, limits)
-    if (isUrl(path)) return refusedReference
+    if (isUrl(path)) {
+      return path === entryPath || overlays.includes(path) ? await fetchDocument(path, limits) : refusedReference
+    }
     const result = await files.read(path, limits.values['document-size'])
     if (result.kind === 'missing') return { ...toFailure(result), ...(await explainMissing(files, path, path === entryPath)) }
     if (result.kind !== 'file') return toFailure(result, limitHint('document-size', limits, 'Split the document'))

@@ -57,7 +57,7 @@ export interface UpdateEnvironment {
   readonly rulesetTime?: { leftMs: number }
   /** False: exceptions in documents have no effect. Default: the setting `inlineIgnore`. */
   readonly inlineIgnore?: boolean
-  /** Overlays that apply to every document, relative to the boundary. Default: those of `docs.json`. */
+  /** Overlays that apply to every document: URLs, or paths relative to the boundary. Default: those of `docs.json`. */
   readonly overlays?: readonly string[] | undefined
   /** Upper bounds for the limits in an untrusted configuration file. Default: the bounds of each limit. */
   readonly limitCeilings?: LimitValues

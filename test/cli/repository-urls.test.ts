@@ -28,6 +28,7 @@ function makeDocs(url: string) {
     { tab: 'A', openapi: `${url}/a` },
     { tab: 'B', openapi: { source: `${url}/b`, directory: 'b' } },
     { tab: 'C', openapi: [`${url}/c`, 'openapi.json'] },
+    { tab: 'F', openapi: { source: 'openapi.json', directory: 'f', overlays: [`${url}/named-overlay`] } },
     { tab: 'D', pages: ['start', { group: 'E', openapi: `${url}/e`, pages: ['GET /a-secret'] }, `${url}/f GET /a-secret`] },
   ]
   const document = JSON.parse(tinyDocument('List pets'))

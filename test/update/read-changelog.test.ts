@@ -8,6 +8,7 @@ import { readAcceptedFile } from '../../src/update/read-accepted-changes.ts'
 import { type CachedStep, formatChangelogSteps, parseChangelogSteps, readChangelog } from '../../src/update/read-changelog.ts'
 import { checkEntryDocument } from '../../src/update/run-check.ts'
 import { toLoadDocument } from '../../src/update/to-load-document.ts'
+import type { UpdateEnvironment } from '../../src/update/types.ts'
 import { selectVersionTags } from '../../src/update/version-tags.ts'
 import { type GitHistory, makeHistory } from '../support/git-history.ts'
 
@@ -19,15 +20,24 @@ interface Read {
   readonly isOverTime?: () => boolean
   /** Whether the restricted parts of the document are left out. */
   readonly isPublic?: boolean
+  /** An overlay at a URL. */
+  readonly overlay?: string
 }
+
+const overlayUrl = 'https://example.com/overlay.yaml'
 
 /** Reads the changelog of a document in the work tree, and the number of versions that were opened. */
 async function read(history: GitHistory, { from = 'tags', path = 'openapi.yaml', limit = 50, ...rest }: Read = {}) {
   const git = openGit(history.folder)
   const { openDiskFiles } = await import('../../src/files/disk-files.ts')
-  const environment = {
+  const { overlay } = rest
+  const environment: UpdateEnvironment = {
     files: openDiskFiles(history.folder),
-    fetchDocument: async () => ({ kind: 'failed', code: 'url-refused', reason: 'test' }) as const,
+    fetchDocument: async (url) =>
+      url === overlayUrl && overlay !== undefined
+        ? { kind: 'loaded', bytes: new TextEncoder().encode(overlay) }
+        : { kind: 'failed', code: 'url-refused', reason: 'test' },
+    ...(overlay !== undefined && { overlays: [overlayUrl] }),
   }
   const publicOnly = { hides: () => false, hidesSome: false }
   const check = rest.isPublic
@@ -302,6 +312,19 @@ test('accepts a change of a value between two versions if all its steps are acce
   const [last] = steps
   const forged = (entries: readonly Record<string, string>[]) => [{ ...entries[2], message: last?.message.replace('30', '100') }]
   expect((await accept(forged))?.[0]?.accepted).toBeUndefined()
+})
+
+test('applies an overlay at a URL to older versions too, and reads them again when it changes', async () => {
+  const history = makeReleases()
+  const cache = new Map<string, CachedStep>()
+  const toOverlay = (target: string) =>
+    `overlay: 1.0.0\ninfo: {title: O, version: "1"}\nactions: [{target: "${target}", remove: true}]\n`
+  const before = show((await read(history, { cache })).changelog)
+  const changes = async (overlay: string) => show((await read(history, { cache, overlay })).changelog)
+  expect(await changes(toOverlay('$.info.description'))).toEqual(before)
+  const withoutPost = await changes(toOverlay("$.paths['/pets'].post"))
+  expect(before.some((line) => line.includes('post /pets'))).toBe(true)
+  expect(withoutPost.filter((line) => line.includes('post /pets'))).toEqual([])
 })
 
 test('says that older versions are left out', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lockFileName } from '../../src/docs-config/lock-file.ts'
 import { runUpdate } from '../../src/update/run-update.ts'
+import type { UpdateEnvironment } from '../../src/update/types.ts'
 import { applyToTree, settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 
 const fine = '{"200": {description: Fine}}'
@@ -234,6 +235,71 @@ describe('overlays', () => {
     const { tree } = await settle({ ...small, ...toTabs({ source: 'api.yaml', overlays: [] }), ...files })
     expect(Object.keys(tree).filter((path) => path.endsWith('.mdx'))).toEqual(['api-reference/a.mdx'])
     expect((await updateTree(tree)).changes).toEqual([])
+  })
+
+  describe('at URLs', () => {
+    const url = 'https://example.com/overlay.yaml'
+    const toRemote = (files: Tree, remote: Tree): UpdateEnvironment => ({
+      ...toEnvironment(files),
+      fetchDocument: async (asked) => {
+        const text = remote[asked]
+        if (text === undefined) return { kind: 'failed', code: 'url-unreachable', reason: '404 Not Found', hint: 'Check the URL' }
+        return { kind: 'loaded', bytes: new TextEncoder().encode(text) }
+      },
+    })
+    const update = async (files: Tree, remote: Tree) => {
+      const { changes, diagnostics } = await runUpdate(
+        { root: '', documents: [], directory: 'api-reference' },
+        toRemote(files, remote),
+      )
+      return {
+        pages: changes.map(({ path }) => path).filter((path) => path.endsWith('.mdx')),
+        problems: diagnostics.map(({ code, file, pointer, message }) => [`${code} ${file} ${pointer}`, message]),
+      }
+    }
+
+    test('apply before those after them in the list', async () => {
+      const files = { ...small, 'x.yaml': overlay(summary.replace('Renamed', 'Last')) }
+      const { pages, problems } = await update(
+        { ...files, ...toTabs({ source: 'api.yaml', overlays: [url, 'x.yaml'] }) },
+        { [url]: overlay(summary) },
+      )
+      expect([pages, problems]).toEqual([['api-reference/last.mdx'], []])
+    })
+
+    test('apply to a document at a URL that they name in `extends` or that names them', async () => {
+      const document = 'https://example.com/openapi.yaml'
+      const local = { 'x.yaml': overlay(summary, `extends: ${document}\n`) }
+      const byExtends = await update({ ...local, ...toTabs(document) }, { [document]: toDocument('/a') })
+      expect(byExtends).toEqual({ pages: ['api-reference/renamed.mdx'], problems: [] })
+      const named = toTabs({ source: document, overlays: [url] })
+      const byName = await update(named, { [document]: toDocument('/a'), [url]: overlay(summary) })
+      expect(byName).toEqual({ pages: ['api-reference/renamed.mdx'], problems: [] })
+    })
+
+    test('are reported in `docs.json` if they cannot be read, and in their own file if they have errors', async () => {
+      const files = { ...small, ...toTabs({ source: 'api.yaml', overlays: [url] }) }
+      expect(await update(files, {})).toEqual({
+        pages: [],
+        problems: [
+          [
+            'url-unreachable docs.json /navigation/tabs/0/openapi/overlays/0',
+            `Cannot read the overlay \`${url}\`: 404 Not Found`,
+          ],
+        ],
+      })
+      const misspelled = overlay(summary.replace('summary', 'sumary'))
+      expect((await update(files, { [url]: misspelled })).problems).toEqual([
+        [`unknown-field ${url} /actions/0/update/sumary`, expect.any(String)],
+      ])
+    })
+
+    test('are not fetched for a `$ref` of a document without them', async () => {
+      const files = { 'api.yaml': `${toDocument('/a')}  /b: {$ref: "${url}"}\n`, ...toTabs('api.yaml') }
+      expect((await update(files, { [url]: overlay(summary) })).problems).toEqual([
+        ['remote-reference api.yaml /paths/~1b/$ref', expect.any(String)],
+      ])
+    })
   })
 
   test.each([

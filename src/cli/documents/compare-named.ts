@@ -109,6 +109,7 @@ async function takeOverlays(version: NamedVersion): Promise<NamedVersion> {
   if (revision === undefined) return version
   let { files } = environment
   for (const path of environment.overlays ?? []) {
+    if (isUrl(path)) continue
     const found = await workspace.environment.files.read(path)
     if (found.kind === 'file') files = overlayFiles(files, path, found.bytes)
   }

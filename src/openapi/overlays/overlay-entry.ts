@@ -1,6 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Limits } from '../../source/limits.ts'
-import { isUrl } from '../../source/relative-path.ts'
 import { recordOrigins } from '../../source/source-origins.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { applyOverlays, type QueryNodes } from './apply-overlay.ts'
@@ -8,7 +7,7 @@ import { type Overlay, parseOverlay } from './parse-overlay.ts'
 
 /** The overlays of a description. */
 export interface OverlayOptions {
-  /** The Overlay documents in the order in which they apply, relative to the boundary. */
+  /** The Overlay documents in the order in which they apply: URLs, or paths relative to the boundary. */
   readonly paths: readonly string[]
   readonly query: QueryNodes
   /** Whether overlays that do not exist are skipped, as for an earlier version of the files. Default: false. */
@@ -28,17 +27,12 @@ export async function overlayEntry(
   const findings: Finding[] = []
   const overlays: Overlay[] = []
   for (const path of paths) {
-    if (isUrl(path)) {
-      const message = `Cannot read \`${path}\`: overlays at URLs are not supported`
-      findings.push({ code: 'url-refused', message, file: path, pointer: '', hint: 'Save a copy in the repository' })
-      continue
-    }
     await set.load(path)
     const failure = set.failures.get(path)
     if (failure) {
-      const { code, reason, hint } = failure
+      const { code, reason, hint, severity } = failure
       const message = `Cannot read the overlay \`${path}\`: ${reason}`
-      const finding = { code, message, file: path, pointer: '', ...(hint === undefined ? {} : { hint }) }
+      const finding = { code, message, file: path, pointer: '', ...(hint && { hint }), ...(severity && { severity }) }
       if (!skipsMissing || code !== 'file-missing') findings.push(finding)
       continue
     }
