@@ -38,7 +38,7 @@ import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, recor
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
   readonly pageCount: number
-  /** Number of pages for operations and webhooks. */
+  /** Number of pages for operations and webhooks, without those of operations with `x-hidden`. */
   readonly operationCount: number
   /** Pages with their own URL, in navigation order. */
   readonly pages: readonly BuiltPage[]
@@ -175,7 +175,7 @@ export async function buildSite(
   const pages = plan.pages
     .filter(({ externalUrl }) => externalUrl === undefined)
     .map((page) => ({ route: page.route, title: page.title, kind: toPageKind(page) }))
-  const operationCount = plan.pages.filter((page) => toPageKind(page) === 'operation').length
+  const operationCount = plan.pages.filter((page) => toPageKind(page) === 'operation' && !page.isUnlisted).length
   const memory = {
     pages: new Map([...rendered].filter(([, { key }]) => key !== '')),
     groups: groups.remembered(),

@@ -30,6 +30,7 @@ import { componentNames } from '../render/components/components.tsx'
 import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { planSite } from '../render/plan-site.ts'
+import { renderUnlistedPages } from '../render/plan-unlisted-pages.ts'
 import { drawFavicon } from '../render/shell/drawn-favicon.ts'
 import { listMessageFiles } from '../render/shell/message-files.ts'
 import { findPageLanguage } from '../render/shell/page-language.ts'
@@ -115,7 +116,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const restricted = await hideRestricted(options.root, surroundings)
   const { environment } = restricted
   const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
-  const { survey, changes, found } = await planUpdate(
+  const { survey, changes, found, divisions } = await planUpdate(
     { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor: madeFiles ? 'document' : 'site' },
     environment,
   )
@@ -129,7 +130,9 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     return { ...withoutPages(root, limits), files: environment.files, diagnostics, documents, sourceOf: survey.sourceOf }
   }
   environment.onProgress?.('reading pages')
-  const { pages } = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, docsRoot.config.limits)
+  const docsFiles = await readPages(root, { known: [], named: listNamedPages(docsConfig) }, files, docsRoot.config.limits)
+  const unlisted = renderUnlistedPages({ docsConfig, divisions, documents, pages: docsFiles.pages })
+  const pages = new Map([...docsFiles.pages, ...unlisted])
   const texts = new Map([...pages, ...(await readScripts(root, pages, files, docsRoot.config.limits))])
   const custom = await readCustomFiles(
     {
@@ -156,6 +159,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     pages,
     documents,
     ignoredPages: survey.notPages,
+    unlistedPages: new Set(unlisted.keys()),
     writtenDivisions: new Set(written.divisions.map(({ id }) => id)),
     introduction,
     overviews: {
@@ -207,7 +211,10 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     if (text !== undefined) return toSourceFile(file, new TextEncoder().encode(text))
     return survey.sourceOf(file) ?? styleGuide?.sources.get(file)
   }
-  const changed = new Set(changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])))
+  const changed = new Set([
+    ...changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])),
+    ...[...unlisted.keys()].map((path) => prefix + path),
+  ])
   const places = createDescriptionLocations(plan.pages, references, {
     root,
     textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),

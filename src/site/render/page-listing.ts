@@ -25,6 +25,7 @@ export function isIndexed(page: SitePage, settings: Settings): boolean {
 }
 
 function isExcluded(page: SitePage, { indexing }: Pick<Settings, 'indexing'>): boolean {
+  if (page.isUnlisted) return true
   if (indexing === 'all') return page.frontmatter['noindex'] === true
   return page.noindex || page.hidden || isInHiddenDivision(page)
 }

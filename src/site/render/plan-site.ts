@@ -39,6 +39,8 @@ interface SiteInput {
   readonly documents: readonly BindableDocument[]
   /** Paths of snippets and ignored files. They are pages only if the navigation lists them. */
   readonly ignoredPages?: ReadonlySet<string>
+  /** Paths of pages for operations with `x-hidden`, see `renderUnlistedPages`. */
+  readonly unlistedPages?: ReadonlySet<string>
   /** The IDs of the divisions in `docs.json` as written. By default, all. */
   readonly writtenDivisions?: ReadonlySet<string>
   /** The start page of the API, in a site for a single document. Such a site also has a page for each tag. */
@@ -69,7 +71,7 @@ interface OverviewInput {
  * throws; other checks report problems with `docs.json` and bindings.
  */
 export function planSite(input: SiteInput): SitePlan {
-  const { docsConfig, pages, documents, ignoredPages, introduction } = input
+  const { docsConfig, pages, documents, ignoredPages, unlistedPages, introduction } = input
   const listedPaths = new Set(listEntries(docsConfig).map(({ path }) => path))
   const isPage = (path: string) =>
     (!isSnippet(path) && ignoredPages?.has(path) !== true) || listedPaths.has(withoutPageExtension(path))
@@ -77,6 +79,7 @@ export function planSite(input: SiteInput): SitePlan {
     .filter(([path]) => isPage(path))
     .map(([path, text]) => {
       const page = readPage(path, text, documents)
+      if (unlistedPages?.has(path)) return { ...page, hidden: true, noindex: true, isUnlisted: true }
       return path === introduction ? { ...page, subject: findDescription(documents) ?? page.subject } : page
     })
   const claim = createPathClaims(files.map(({ route }) => route))
@@ -134,13 +137,13 @@ function listMovedPages(
   })
 }
 
-/** The divisions around a schema page that no navigation lists: those of the API that it is a part of. */
+/** The divisions around the page of a schema or hidden operation that no navigation lists: those of the API that it is a part of. */
 function findPlace(
-  { subject }: Draft,
+  { subject, isUnlisted }: Draft,
   listed: readonly Draft[],
   trails: ReadonlyMap<string, readonly NavigationNode[]>,
 ): readonly NavigationNode[] {
-  if (subject.kind !== 'schema') return []
+  if (!('source' in subject) || (subject.kind !== 'schema' && !isUnlisted)) return []
   const first = listed.find((page) => 'source' in page.subject && page.subject.source === subject.source)
   return (trails.get(first?.route ?? '') ?? []).filter(({ kind }) => kind !== 'group')
 }
@@ -403,22 +406,30 @@ function planEntries(
 ): Map<string, Draft> {
   const drafts = new Map<string, Draft>()
   const byOperation = new Map<string, Draft>()
-  for (const { entries, inherited } of docsConfig.divisions) {
-    for (const entry of entries) {
-      if (entry.kind !== 'explicit') continue
-      const among = entry.binding.file === undefined && inherited ? inherited.sources.map(({ source }) => source) : undefined
-      const candidates = among ? documents.filter(({ source }) => among.includes(source)) : documents
-      const { subject, page } = resolve(entry.binding, candidates)
-      if (!page || (subject.kind !== 'operation' && subject.kind !== 'webhook')) continue
-      const key = `${subject.source} ${page.target}`
-      const directory = inherited?.sources.find(({ source }) => source === subject.source)?.directory ?? defaultDirectory
-      // Several entries for the same operation share one page.
-      const draft = byOperation.get(key) ?? toEntryPage(subject, page, claim(toPagePath(page, directory)))
-      byOperation.set(key, draft)
-      drafts.set(entry.pointer, draft)
-    }
+  for (const { pointer, binding, candidates, inherited } of listEntryBindings(docsConfig, documents)) {
+    const { subject, page } = resolve(binding, candidates)
+    if (!page || (subject.kind !== 'operation' && subject.kind !== 'webhook')) continue
+    const key = `${subject.source} ${page.target}`
+    const directory = inherited?.sources.find(({ source }) => source === subject.source)?.directory ?? defaultDirectory
+    // Several entries for the same operation share one page.
+    const draft = byOperation.get(key) ?? toEntryPage(subject, page, claim(toPagePath(page, directory)))
+    byOperation.set(key, draft)
+    drafts.set(pointer, draft)
   }
   return drafts
+}
+
+/** The bindings of entries such as `GET /pets`, with the documents that can have the operation. */
+export function listEntryBindings({ divisions }: DocsConfig, documents: readonly BindableDocument[]) {
+  return divisions.flatMap(({ entries, inherited }) =>
+    entries.flatMap((entry) => {
+      if (entry.kind !== 'explicit') return []
+      const { pointer, binding } = entry
+      const among = binding.file === undefined && inherited ? inherited.sources.map(({ source }) => source) : undefined
+      const candidates = among ? documents.filter(({ source }) => among.includes(source)) : documents
+      return [{ pointer, binding, candidates, inherited }]
+    }),
+  )
 }
 
 /** Replacement pages for divisions with an unreadable OpenAPI document, by the division's pointer. */

@@ -168,6 +168,8 @@ export interface SitePage {
   /** Whether the page is published but not listed. */
   readonly hidden: boolean
   readonly noindex: boolean
+  /** Whether it is the page of an operation with `x-hidden`: only links of authors lead to it, whatever the settings are. */
+  readonly isUnlisted?: boolean
   readonly frontmatter: JsonObject
   /** An error in the frontmatter, with its location. */
   readonly frontmatterError?: PageFrontmatter['fault']

@@ -139,8 +139,8 @@ function indexSubjects(site: Pick<SiteContext, 'plan'>, source: string): Subject
   const operations = new Map<string, string>()
   const webhooks = new Map<string, string>()
   let start: string | undefined
-  for (const { route, subject } of site.plan.pages) {
-    if (!('source' in subject) || subject.source !== source) continue
+  for (const { route, subject, isUnlisted } of site.plan.pages) {
+    if (!('source' in subject) || subject.source !== source || isUnlisted) continue
     if (subject.kind === 'schema') schemas.set(subject.name, schemas.get(subject.name) ?? route)
     else if (subject.kind === 'operation') operations.set(subject.target, operations.get(subject.target) ?? route)
     else if (subject.kind === 'description') start ??= route

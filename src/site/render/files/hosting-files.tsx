@@ -122,7 +122,7 @@ function startsBefore({ source }: Redirect, directory: string): boolean {
 
 /** The pages that a directory can open: in the order of the navigation, then the hidden pages of authors. */
 export function listFirstPages({ pages }: SitePlan): string[] {
-  const last = pages.filter(({ hidden, path }) => hidden && path !== undefined)
+  const last = pages.filter(({ hidden, path, isUnlisted }) => hidden && path !== undefined && !isUnlisted)
   return [...pages.filter(({ hidden }) => !hidden), ...last].map(({ route }) => route)
 }
 

@@ -32,6 +32,7 @@ function readNamedParts(name: string, reference: Reference, site: SiteSource): N
     if (subject.kind === 'schema') schemas.push({ name: subject.name, route })
     for (const { target, operationId, tags: own } of listOperations(subject, reference)) {
       operations.push({ target, operationId, route })
+      if (page.isUnlisted) continue
       for (const tag of own) if (!tags.has(tag)) tags.set(tag, findOverview(labels.get(tag) ?? tag, page, site) ?? route)
     }
   }
