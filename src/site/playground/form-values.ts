@@ -12,16 +12,17 @@ import type {
   PlaygroundValues,
 } from './types.ts'
 
-/** The initial values of the dialog: defaults of required fields, or with `prefill` the values of the page's code samples. */
+/** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */
 export function initialValues(operation: PlaygroundOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
   const { parameters, resolve } = operation
   const filled: Record<string, FieldValue> = {}
   for (const parameter of parameters) {
     const { schema, required, example } = parameter
     const isSampled = prefill && (required || (defaults === 'all' && example !== undefined))
-    const value =
+    const sample =
       (isSampled ? toSampleValue(schema, example, resolve) : undefined) ??
       (required ? toValue(schema, { resolve, as: 'needed' }) : undefined)
+    const value = prefill ? withPresets(sample, schema, resolve) : sample
     // Optional lists and objects start empty.
     if (value !== undefined) filled[keyOf(parameter)] = value
   }
@@ -54,11 +55,41 @@ function initialBody(
   // Without a schema, the example is all that the document says about a required body.
   const isSampled = isBodyRequired ? prefill || body.schema === undefined : prefill && !/^(?:GET|HEAD)$/.test(method)
   const value = isSampled
-    ? toExampleBody(body, resolve)
+    ? prefill
+      ? withPresets(toExampleBody(body, resolve), body.schema, resolve)
+      : toExampleBody(body, resolve)
     : isBodyRequired
       ? toValue(body.schema, { resolve, as: 'needed' })
       : undefined
   return toBody(body, index, value)
+}
+
+/**
+ * Replaces the parts of a value whose schema has `x-default`, the value for the playground only. Adds them to the outermost object, and to objects that the
+ * value has. Source: docs.json, "OpenAPI setup".
+ */
+function withPresets(
+  value: FieldValue | undefined,
+  schema: unknown,
+  resolve: PlaygroundOperation['resolve'],
+  around: readonly unknown[] = [],
+): FieldValue | undefined {
+  const resolved = resolve(schema)
+  const { keywords, properties } = toFormSchema(resolved, resolve)
+  if (Object.hasOwn(keywords, 'x-default')) return toFieldValue(keywords['x-default'])
+  if (around.includes(resolved) || around.length > 8 || value instanceof File) return value
+  const inside = [...around, resolved]
+  if (Array.isArray(value)) return value.map((item) => withPresets(item, keywords['items'], resolve, inside) ?? item)
+  if (!isObject(value) && (value !== undefined || around.length > 0)) return value
+  let result: FieldValue | undefined = value
+  for (const [name, property] of properties) {
+    if (readOwn(resolve(property), 'readOnly') === true) continue
+    const found = readOwn(value, name)
+    const before = found === undefined ? undefined : toFieldValue(found)
+    const after = withPresets(before, property, resolve, inside)
+    if (after !== before) result = setIn(result, [name], after)
+  }
+  return result
 }
 
 /** The body of the page's code samples: the first example from the document, else a generated one. Files are left to the reader. */

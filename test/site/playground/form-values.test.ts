@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { initialValues, readText, setIn, toRawText } from '../../../src/site/playground/form-values.ts'
 import { fromJsonText } from '../../../src/site/playground/from-json-text.ts'
 import { readOperation } from '../../../src/site/playground/read-operation.ts'
@@ -75,4 +75,71 @@ test.each([
   expect(
     initialValues(operation, { slice: '', withCookies: false, prefill: false, defaults: 'required', languages: undefined }).body,
   ).toMatchObject({ mode: 'raw', text })
+})
+
+describe('x-default of schemas', () => {
+  const text = { type: 'string' }
+  const preset = (value: unknown, more: object = {}) => ({ ...text, ...more, 'x-default': value })
+  const valuesOf = (schemas: { readonly query?: object; readonly body?: object }, prefill: boolean, example?: unknown) => {
+    const { query, body } = schemas
+    const operation = readOperation({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      paths: {
+        '/orders': {
+          post: {
+            parameters: query ? [{ name: 'q', in: 'query', schema: query }] : [],
+            ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body, example } } } }),
+            responses: {},
+          },
+        },
+      },
+      components: { schemas: { Named: preset('of the component') } },
+    })
+    if (!operation) throw new Error('Cannot read the operation')
+    const settings = { slice: '', withCookies: false, defaults: 'required', languages: undefined } as const
+    const { parameters, body: filled } = initialValues(operation, { ...settings, prefill })
+    return query ? Object.values(parameters)[0] : filled.value
+  }
+
+  test.each<[string, { readonly query?: object; readonly body?: object }, unknown, unknown]>([
+    ['an optional parameter', { query: preset('a', { default: 'b', example: 'c' }) }, undefined, 'a'],
+    ['a parameter with a reference', { query: { $ref: '#/components/schemas/Named' } }, undefined, 'of the component'],
+    ['a value of another type', { query: { type: 'integer', 'x-default': 5 } }, undefined, 5],
+    ['a body', { body: { type: 'object', properties: { a: text }, 'x-default': { a: 'x' } } }, { a: 'example' }, { a: 'x' }],
+    [
+      'properties, instead of the example',
+      { body: { type: 'object', properties: { a: preset('x'), b: text, c: preset('y') } } },
+      { a: 'example', b: 'kept' },
+      { a: 'x', b: 'kept', c: 'y' },
+    ],
+    [
+      'properties of objects and items that the example has',
+      {
+        body: {
+          type: 'object',
+          properties: {
+            list: { type: 'array', items: { type: 'object', properties: { a: preset('x') } } },
+            there: { type: 'object', properties: { a: preset('x') } },
+            absent: { type: 'object', properties: { a: preset('x') } },
+          },
+        },
+      },
+      { list: [{ b: 1 }, 2], there: {} },
+      { list: [{ b: 1, a: 'x' }, 2], there: { a: 'x' } },
+    ],
+    [
+      'no property that only responses have',
+      { body: { type: 'object', properties: { id: preset('x', { readOnly: true }) } } },
+      {},
+      {},
+    ],
+  ])('fills in %s', (_, schemas, example, expected) => {
+    expect(valuesOf(schemas, true, example)).toEqual(expected)
+  })
+
+  test('fills in nothing without `prefill`', () => {
+    expect(valuesOf({ query: preset('a') }, false)).toBe(undefined)
+    expect(valuesOf({ body: { type: 'object', properties: { a: preset('x') } } }, false)).toEqual({})
+  })
 })
