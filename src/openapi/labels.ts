@@ -1,4 +1,4 @@
-import { isObject } from '../source/is-object.ts'
+import { isObject, readOwn } from '../source/is-object.ts'
 
 /** A label next to the title of an operation, or next to the name of a parameter or property. */
 export interface Label {
@@ -21,9 +21,12 @@ const none: readonly Label[] = []
 /**
  * Reads the labels of an operation, parameter or schema: `x-badges` (Redocly, Scalar), `x-mint.pre` and `post` (Mintlify), `x-beta`, `x-stability-level` (oasdiff), and the
  * date of `x-sunset` or `sunset`. Values of the wrong type are ignored. Labels with the same text are shown once.
+ *
+ * @param shownFields Further fields whose values are labels; `true` stands for the name of the field.
  */
-export function readLabels(value: unknown): readonly Label[] {
-  if (!isObject(value) || !fields.some((field) => field in value)) return none
+export function readLabels(value: unknown, shownFields: readonly string[] = []): readonly Label[] {
+  if (!isObject(value)) return none
+  if (!fields.some((field) => field in value) && !shownFields.some((field) => Object.hasOwn(value, field))) return none
   const { 'x-badges': badges, 'x-mint': mint, 'x-beta': beta, 'x-stability-level': stability } = value
   const { pre, post } = isObject(mint) ? mint : {}
   const found = [
@@ -31,6 +34,7 @@ export function readLabels(value: unknown): readonly Label[] {
     ...listOf(badges).flatMap(toBadge),
     ...(beta === true ? toLabel('Beta', 'after', 'violet') : []),
     ...toStability(stability),
+    ...shownFields.flatMap((field) => toFieldLabels(field, readOwn(value, field))),
     ...listOf(post).flatMap((text) => toLabel(text, 'after')),
     ...toSunset(value['x-sunset'] ?? value['sunset']),
   ]
@@ -47,6 +51,11 @@ function toLabel(text: unknown, position: Label['position'], color?: LabelColor)
   const line = typeof text === 'string' ? text.replace(/\s+/g, ' ').trim() : ''
   const cut = line.length > maxLength ? `${line.slice(0, maxLength - 1).toWellFormed()}…` : line
   return line === '' ? [] : [{ text: cut, position, ...(color && { color }) }]
+}
+
+function toFieldLabels(field: string, value: unknown): Label[] {
+  const values = value === true ? [field] : Array.isArray(value) ? value.slice(0, maxLabels) : [value]
+  return values.flatMap((one: unknown) => toLabel(typeof one === 'number' ? String(one) : one, 'after'))
 }
 
 function toBadge(badge: unknown): Label[] {

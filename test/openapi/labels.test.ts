@@ -38,6 +38,24 @@ test.each<[string, unknown, string[]]>([
   ['no object', null, []],
 ])('reads %s', (_, value, expected) => expect(show(value)).toEqual(expected))
 
+test('reads the values of further fields before x-mint.post', () => {
+  const value = {
+    nullable: true,
+    'x-internal': 'admin',
+    'x-count': 3,
+    'x-list': ['a', 1, true, { b: 1 }],
+    'x-off': false,
+    'x-null': null,
+    'x-empty': '',
+    'x-object': { a: 1 },
+    'x-mint': { pre: ['PII'], post: ['last'] },
+  }
+  const fields = [...Object.keys(value).slice(0, -1), 'constructor', 'absent']
+  expect(readLabels(value, fields).map(({ text }) => text)).toEqual(['PII', 'nullable', 'admin', '3', 'a', '1', 'last'])
+  expect(readLabels({ nullable: true }, fields).map(({ text }) => text)).toEqual(['nullable'])
+  expect(readLabels({ nullable: true })).toEqual([])
+})
+
 test('limits the number and the length of labels', () => {
   const labels = readLabels({
     'x-badges': Array.from({ length: 20 }, (_, index) => ({ name: `${index} ${'very '.repeat(20)}` })),

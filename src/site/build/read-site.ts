@@ -31,6 +31,7 @@ import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { planSite } from '../render/plan-site.ts'
 import { renderUnlistedPages } from '../render/plan-unlisted-pages.ts'
+import { readSettings } from '../render/read-settings.ts'
 import { drawFavicon } from '../render/shell/drawn-favicon.ts'
 import { listMessageFiles } from '../render/shell/message-files.ts'
 import { findPageLanguage } from '../render/shell/page-language.ts'
@@ -148,7 +149,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const introduction = [...(madeFiles ?? [])].find((file) => file.endsWith('.mdx'))?.slice(prefix.length)
   const written = survey.docsConfig ?? docsConfig
   const changelogs = (await options.readChangelogs?.(documents, docsRoot)) ?? new Map<string, Changelog>()
-  const references = createReferences(documents)
+  const references = createReferences(documents, readSettings(docsConfig.value).api.params.post)
   const directoryOf = ({ id }: { readonly id: string }, source: string) => {
     const sources = written.divisions.find((division) => division.id === id)?.sources
     return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
@@ -359,10 +360,10 @@ function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'd
   }
 }
 
-function createReferences(documents: readonly CheckedDocument[]): ReadonlyMap<string, Reference> {
+function createReferences(documents: readonly CheckedDocument[], labelFields: readonly string[]): ReadonlyMap<string, Reference> {
   return new Map(
     documents.flatMap(({ source, check }) => {
-      const reference = createReference(check)
+      const reference = createReference(check, labelFields)
       return reference ? [[source, reference] as const] : []
     }),
   )

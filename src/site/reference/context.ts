@@ -17,6 +17,8 @@ export interface ReferenceContext {
   readonly documentValue: (file: string) => unknown
   /** An integer above 2^53 as the files have it, because its value is rounded; absent if that is ambiguous. */
   readonly writtenInteger: (rounded: number) => string | undefined
+  /** Fields of schemas, and extensions of parameters, whose values are labels: `api.params.post`. */
+  readonly labelFields: readonly string[]
   /** `components.schemas` of the entry document. */
   readonly schemas: Place
   /**
@@ -39,7 +41,8 @@ export function toReferenceContext({
   follow,
   documentValue,
   writtenInteger,
-}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'writtenInteger'>): ReferenceContext {
+  labelFields,
+}: Pick<ReferenceContext, 'root' | 'release' | 'follow' | 'documentValue' | 'writtenInteger' | 'labelFields'>): ReferenceContext {
   const schemas = follow.end(childPlace(follow.end(childPlace(root, 'components')), 'schemas'))
   const namedSchemas = new Map<string, SchemaTarget>()
   const namedValues = new Set<unknown>()
@@ -64,6 +67,7 @@ export function toReferenceContext({
     follow,
     documentValue,
     writtenInteger,
+    labelFields,
     schemas,
     namedSchemas,
     namedValues,

@@ -45,8 +45,15 @@ export interface NamedSchema {
   readonly deprecated: boolean
 }
 
-/** Creates the reference of a checked description. Returns `undefined` if the description could not be read at all. */
-export function createReference({ description, documents, follow, sources }: DescriptionCheck): Reference | undefined {
+/**
+ * Creates the reference of a checked description. Returns `undefined` if the description could not be read at all.
+ *
+ * @param labelFields See `ReferenceContext`. Default: none.
+ */
+export function createReference(
+  { description, documents, follow, sources }: DescriptionCheck,
+  labelFields: readonly string[] = [],
+): Reference | undefined {
   if (!description || !follow) return undefined
   const value = documents.get(description.entryPath)?.parsed.value
   const root = { file: description.entryPath, pointer: '', value }
@@ -56,6 +63,7 @@ export function createReference({ description, documents, follow, sources }: Des
     follow,
     documentValue: (file) => documents.get(file)?.parsed.value,
     writtenInteger: findWrittenIntegers(sources),
+    labelFields,
   })
   const operations = new Map<string, CollectedOperation>()
   for (const entry of collectPathItems(root, 'paths', follow)) {

@@ -9,9 +9,14 @@ import { readField, readText, toExternalDocs } from './read-fields.ts'
 import type { ChoiceView, EnumValue, SchemaFact, SchemaTarget, SchemaView, TypePart } from './types.ts'
 
 type IntegerTexts = Pick<ReferenceContext, 'writtenInteger'>
+type OutlineContext = IntegerTexts & Pick<ReferenceContext, 'labelFields'>
 
 /** Everything that is shown in the row of a schema itself. */
-export function toOutline(merged: MergedSchema, target: SchemaTarget | undefined, { writtenInteger }: IntegerTexts): SchemaView {
+export function toOutline(
+  merged: MergedSchema,
+  target: SchemaTarget | undefined,
+  { writtenInteger, labelFields }: OutlineContext,
+): SchemaView {
   const { keywords, own, parts, properties, required } = merged
   // Keywords next to a `$ref` describe this use of the schema. Others have the words of the schema.
   const described = own.filter(({ value }) => readText(value, 'description')?.trim())
@@ -36,7 +41,7 @@ export function toOutline(merged: MergedSchema, target: SchemaTarget | undefined
     deprecated: keywords['deprecated'] === true,
     readOnly: keywords['readOnly'] === true,
     writeOnly: keywords['writeOnly'] === true,
-    labels: readLabels(keywords),
+    labels: readLabels(keywords, labelFields),
     facts: mergeFacts([
       toFacts(keywords, writtenInteger),
       ...(own.length > 1 ? own.map(({ value }) => (isObject(value) ? toFacts(withoutLimits(value), writtenInteger) : [])) : []),

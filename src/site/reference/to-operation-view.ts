@@ -164,7 +164,10 @@ function toParameter(place: Place, context: ReferenceContext): ParameterView | u
     in: location,
     required: readFlag(value, 'required') || location === 'path',
     deprecated: readFlag(value, 'deprecated'),
-    labels: readLabels(value),
+    labels: readLabels(
+      value,
+      context.labelFields.filter((field) => field.startsWith('x-')),
+    ),
     description: readText(value, 'description'),
     style,
     explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',

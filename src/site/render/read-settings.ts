@@ -271,6 +271,7 @@ function readBanner(banner: Fields): SiteSettings['banner'] {
 function readApi(api: Fields): ApiSettings {
   const playground = api.object('playground')
   const examples = api.object('examples')
+  const params = api.object('params')
   const mdx = api.object('mdx')
   const server = mdx.text('server')
   const method = mdx.object('auth').text('method')
@@ -287,7 +288,10 @@ function readApi(api: Fields): ApiSettings {
       prefill: examples.flag('prefill') ?? false,
       autogenerate: examples.flag('autogenerate') ?? true,
     },
-    params: { expanded: api.object('params').choice('expanded', ['all', 'closed']) ?? 'closed' },
+    params: {
+      expanded: params.choice('expanded', ['all', 'closed']) ?? 'closed',
+      post: params.list('post').filter((field): field is string => typeof field === 'string'),
+    },
     mdx: {
       servers: server !== undefined ? [server] : mdx.list('server').filter((one): one is string => typeof one === 'string'),
       auth: method === undefined ? undefined : { method, name: mdx.object('auth').text('name') },

@@ -132,7 +132,11 @@ export interface ApiSettings {
     readonly prefill: boolean
     readonly autogenerate: boolean
   }
-  readonly params: { readonly expanded: 'all' | 'closed' }
+  readonly params: {
+    readonly expanded: 'all' | 'closed'
+    /** Fields of schemas whose values are labels. */
+    readonly post: readonly string[]
+  }
   /** For pages with `api: METHOD url` and no OpenAPI document. */
   readonly mdx: {
     readonly servers: readonly string[]

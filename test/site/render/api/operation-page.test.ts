@@ -167,6 +167,36 @@ paths:
   ).toContain('beta')
 })
 
+test('shows the fields in `api.params.post` as labels of parameters and properties', async () => {
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      api: { params: { post: ['nullable', 'x-internal'] } },
+      navigation: { tabs: [{ tab: 'API', openapi: 'openapi.yaml' }] },
+    }),
+    'openapi.yaml': `
+openapi: 3.0.3
+info: { title: Shop, version: '1' }
+paths:
+  /orders:
+    get:
+      summary: List orders
+      x-internal: not a parameter
+      parameters:
+        - { name: page, in: query, x-internal: admin, schema: { type: string, nullable: true } }
+      responses: { '200': { description: Fine, content: { application/json: { schema: { properties: { id: { type: string, x-internal: staff } } } } } } }
+`,
+  })
+  const html = files['api-reference/list-orders/index.html'] ?? ''
+  const labelsOf = (id: string) => {
+    const row = new RegExp(`<li id="${id}">(.*?)</li>`, 's').exec(html)?.[1] ?? ''
+    return [...row.matchAll(/class="tag[^"]*" dir="auto">([^<]*)</g)].map(([, text]) => text)
+  }
+  expect([labelsOf('query-page'), labelsOf('r200-id')]).toEqual([['admin', 'nullable'], ['staff']])
+  expect(html).not.toContain('not a parameter')
+  expect(files['api-reference/list-orders.md']).toContain('- `id` (string, staff)')
+})
+
 test('links to the parts of a callback by its name and number', async () => {
   const schema = { type: 'object', properties: { id: { type: 'string' } } }
   const post = {

@@ -122,13 +122,6 @@ export const settingSupport: readonly PageSupport[] = (
       'A site has no MCP server and no assistant',
     ],
     [
-      'api.params.post',
-      'ignored',
-      '{ "api": { "params": { "post": ["nullable"] } } }',
-      undefined,
-      'Fields such as `nullable` are not shown as labels of a parameter',
-    ],
-    [
       'seo.organization, seo.trailingSlash',
       'ignored',
       '{ "seo": { "organization": { "name": "a" }, "trailingSlash": true } }',
