@@ -2,10 +2,12 @@ import type { Messages } from '../../messages/english.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { EncodingView, ExampleView, MediaTypeView } from '../../reference/types.ts'
 import { toJsonText } from '../../request/media-type.ts'
+import { AudioPlayer } from '../code/code-block.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
 import type { ApiContext } from './api-context.ts'
+import { findAudioUrl } from './samples.tsx'
 import { PropertyRow } from './schema-content.tsx'
 
 interface EncodingsProps {
@@ -71,12 +73,12 @@ interface MoreExamplesProps {
 }
 
 /** The words of the examples, and the examples that the samples of the page do not show. */
-export function MoreExamples({ mediaType: { examples }, shown, api }: MoreExamplesProps) {
+export function MoreExamples({ mediaType: { mediaType, examples }, shown, api }: MoreExamplesProps) {
   const listed = examples.filter((example) => !example.isSampled && (hasWords(example) || !shown.has(example)))
   if (listed.length === 0) return null
   const { messages } = api.site
   const count = listed.length
-  const { exampleCount, exampleWord } = messages.reference
+  const { exampleCount, exampleWord, example: exampleName } = messages.reference
   return (
     <details class="nest">
       <NestSummary
@@ -91,6 +93,7 @@ export function MoreExamples({ mediaType: { examples }, shown, api }: MoreExampl
               {example.name !== '' && <span class="p-name">{example.name}</span>} {example.summary}
             </div>
             <Description text={example.description} api={api} />
+            {!shown.has(example) && <ExamplePlayer example={example} mediaType={mediaType} label={exampleName} />}
             {example.externalValue !== undefined && <p class="facts">{example.externalValue}</p>}
             {!shown.has(example) && example.value !== undefined && (
               <pre class="long">{example.text ?? toJsonText(example.value)}</pre>
@@ -100,6 +103,18 @@ export function MoreExamples({ mediaType: { examples }, shown, api }: MoreExampl
       </ul>
     </details>
   )
+}
+
+interface ExamplePlayerProps {
+  readonly example: ExampleView
+  readonly mediaType: string
+  readonly label: string
+}
+
+function ExamplePlayer({ example, mediaType, label }: ExamplePlayerProps) {
+  const url = findAudioUrl(example, mediaType)
+  const named = [label, example.summary ?? example.name].filter((word) => word !== '').join(': ')
+  return url === undefined ? null : <AudioPlayer url={url} label={named} />
 }
 
 function hasWords({ summary, description, externalValue }: ExampleView): boolean {

@@ -184,8 +184,10 @@ function listResponseExamples([first]: ResponseView['content']): readonly Exampl
   return examples.slice(0, examples[0]?.name === '' ? 1 : maxExamples)
 }
 
-function toTab({ name, text, externalValue }: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
-  const code = text ?? externalValue
+function toTab(example: ExampleView, mediaType: string, label: string, mark?: CodeTab['mark']): CodeTab[] {
+  const { name, text, externalValue } = example
+  const audio = findAudioUrl(example, mediaType)
+  const code = audio ?? text ?? externalValue
   if (code === undefined) return []
   const language = /json/i.test(mediaType)
     ? 'json'
@@ -194,7 +196,23 @@ function toTab({ name, text, externalValue }: ExampleView, mediaType: string, la
       : /html/i.test(mediaType)
         ? 'html'
         : undefined
-  return [{ label, code, language, ...(mark !== undefined && { mark }), ...(name !== '' && { example: name }) }]
+  return [
+    {
+      label,
+      code,
+      language,
+      ...(mark !== undefined && { mark }),
+      ...(name !== '' && { example: name }),
+      ...(audio !== undefined && { audio }),
+    },
+  ]
+}
+
+/** The URL of a recording that an example of audio content has in place of its bytes. The policy of the page allows only `https`. */
+export function findAudioUrl({ value, externalValue }: ExampleView, mediaType: string): string | undefined {
+  if (!/^audio\//i.test(mediaType)) return undefined
+  const url = typeof value === 'string' ? value.trim() : externalValue
+  return url !== undefined && /^https:\/\//i.test(url) && URL.canParse(url) ? url : undefined
 }
 
 /** The examples next to a schema. */

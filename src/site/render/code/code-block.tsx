@@ -113,6 +113,8 @@ export interface CodeTab {
   readonly hasNoCopy?: boolean
   /** The name of the example in the document. */
   readonly example?: string
+  /** The `https` URL of a recording, which a player above the code plays. */
+  readonly audio?: string
   /** Whether the sample comes from the document. The playground also offers these samples. */
   readonly isWritten?: boolean
 }
@@ -149,23 +151,32 @@ export function CodeTabs({ context, legend, name, tabs, chosen = 0, sync, head }
         <button type="button" class="btn quiet icon copy needs-js" data-copy="" aria-label={context.messages.guide.copy}>
           <Icon name="copy" />
         </button>
-        {tabs.map(({ label, code, language, sample, marks, hasNumbers = false, isWrapped, isExpandable = false, isWritten }) => (
-          <div class={isWrapped ? 'wrapped' : undefined} data-written={isWritten ? label : undefined}>
-            <Expandable code={code} isExpandable={isExpandable} context={context}>
-              <Code
-                value={code}
-                language={language}
-                label={`${legend}: ${label}`}
-                sample={sample}
-                {...(marks && { marks })}
-                hasNumbers={hasNumbers}
-              />
-            </Expandable>
-          </div>
-        ))}
+        {tabs.map(
+          ({ label, code, language, sample, marks, hasNumbers = false, isWrapped, isExpandable = false, audio, isWritten }) => (
+            <div class={isWrapped ? 'wrapped' : undefined} data-written={isWritten ? label : undefined}>
+              {audio !== undefined && <AudioPlayer url={audio} label={`${legend}: ${label}`} />}
+              <Expandable code={code} isExpandable={isExpandable} context={context}>
+                <Code
+                  value={code}
+                  language={language}
+                  label={`${legend}: ${label}`}
+                  sample={sample}
+                  {...(marks && { marks })}
+                  hasNumbers={hasNumbers}
+                />
+              </Expandable>
+            </div>
+          ),
+        )}
       </div>
     </div>
   )
+}
+
+/** A player for a recording on any host. Sends no request until readers press play. */
+export function AudioPlayer({ url, label }: { readonly url: string; readonly label: string }) {
+  // biome-ignore lint/a11y/useMediaCaption: an OpenAPI document has no captions for its examples
+  return <audio controls preload="none" src={url} aria-label={label} />
 }
 
 /** The HTML of a generated sample. */

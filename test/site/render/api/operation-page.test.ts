@@ -245,3 +245,49 @@ test('names a response without words by its status', async () => {
   expect(article).toMatch(/401<\/span> <span dir="auto">Unauthorized<\/span>/)
   expect(article).toMatch(/4XX<\/span> {2}<span class="muted">/)
 })
+
+test('plays the audio examples of responses that are URLs, and shows others as text', async () => {
+  const url = 'https://cdn.example.com/a.mp3'
+  const examples = {
+    first: { summary: 'A voice', value: url },
+    second: { externalValue: 'https://cdn.example.com/b.mp3?a=1&b=2' },
+    http: { value: 'http://cdn.example.com/c.mp3' },
+    script: { value: 'javascript:alert(1)' },
+    bytes: { value: 'https:// is not a URL' },
+  }
+  const audio = { schema: { type: 'string', format: 'binary' } }
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Shop', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }),
+    'openapi.json': JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Shop', version: '1' },
+      paths: {
+        '/speech': {
+          get: {
+            summary: 'Speak',
+            responses: {
+              200: {
+                description: 'Fine',
+                content: {
+                  'audio/mpeg': { ...audio, examples },
+                  'audio/wav': { ...audio, example: 'https://cdn.example.com/d.wav' },
+                },
+              },
+              404: { description: 'Missing', content: { 'text/plain': { schema: { type: 'string' }, example: url } } },
+            },
+          },
+        },
+      },
+    }),
+  })
+  const html = files['api-reference/speak/index.html'] ?? ''
+  expect(html.match(/<audio[^>]*>/g)).toEqual([
+    '<audio controls preload="none" src="https://cdn.example.com/d.wav" aria-label="Example">',
+    '<audio controls preload="none" src="https://cdn.example.com/a.mp3" aria-label="Example response: 200 first">',
+    '<audio controls preload="none" src="https://cdn.example.com/b.mp3?a=1&amp;b=2" aria-label="Example response: 200 second">',
+  ])
+  expect(html).toContain("media-src 'self' https: blob:")
+  // The URL can be copied.
+  expect(html).toContain(`<code>${url}</code>`)
+  expect(files['api-reference/speak.md']).toContain(url)
+})
