@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import { locateFrontmatterValue } from '../../docs-config/page-frontmatter.ts'
 import { type Config, settingOf } from '../../docs-config/project-config.ts'
-import { defaultDirectory } from '../../docs-config/read-divisions.ts'
+import { defaultDirectory, describeValue } from '../../docs-config/read-divisions.ts'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import type { DocsConfig } from '../../docs-config/types.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
@@ -241,6 +242,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...checkDivisionKeys(written),
     ...checkFrontmatter(plan, prefix).filter(({ file }) => !reported.has(file)),
     ...checkPageUrls(plan, prefix),
+    ...checkApiFields(plan, prefix, (path) => pages.get(path)),
     ...reportIconsOnce(iconFindings, []),
     ...custom.findings,
     ...fonts.findings,
@@ -400,6 +402,25 @@ function checkPageUrls({ pages }: SitePlan, prefix: string): Finding[] {
         file: prefix + path,
         pointer: '',
         hint: 'Change `url` to a path such as `/guide`, or to a URL that starts with `https://`',
+      },
+    ]
+  })
+}
+
+/** Reports pages with an `api` that names no operation, so that they are shown as guides. */
+function checkApiFields({ pages }: SitePlan, prefix: string, textOf: (path: string) => string | undefined): Finding[] {
+  return pages.flatMap(({ path, subject, frontmatter: { api } }) => {
+    if (path === undefined || subject.kind !== 'guide' || api === undefined || api === null) return []
+    const found = typeof api === 'string' ? `\`${api.slice(0, 200)}\`` : describeValue(api)
+    const offsets = locateFrontmatterValue(textOf(path) ?? '', 'api')
+    return [
+      {
+        code: 'binding-syntax',
+        message: `Unexpected ${found} for \`api\`, expected a method and a path or URL`,
+        file: prefix + path,
+        pointer: '/api',
+        ...(offsets && { offsets }),
+        hint: 'Use a value such as `api: GET /pets` or `api: GET https://api.example.com/pets`',
       },
     ]
   })

@@ -10,13 +10,14 @@ import type { ApiView } from '../../reference/to-api-view.ts'
 import type { SchemaPageView, SchemaView } from '../../reference/types.ts'
 import { findRoutes } from '../api/api-context.ts'
 import { describeEntry, describeReason, describeRest, listEntries, nameDirection } from '../api/changelog-entries.ts'
+import { toEndpointView } from '../api/endpoint-article.tsx'
 import { type ResolvedLinks, replaceMarkdownLinks, toTargetHref } from '../foreign-links/foreign-links.ts'
 import { resolveHref, type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import { listGroupPages } from '../tag-groups.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 import { listServers, operationToMarkdown, renderExample, renderRoot, renderSecurity } from './operation-markdown.ts'
-import { codeBlock, escapeMarkdown, type MarkdownLinks, renderExternalDocs, renderUrl } from './schema-markdown.ts'
+import { escapeMarkdown, type MarkdownLinks, renderExternalDocs, renderUrl } from './schema-markdown.ts'
 
 /** The path of a page's Markdown, relative to the output directory. */
 export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
@@ -94,7 +95,12 @@ function describeSubject(page: SitePage, source: SiteSource, ownText: string): s
   const { changelogs, context } = source
   const { subject } = page
   if (subject.kind === 'changelog') return changelogToMarkdown(changelogs.get(subject.source))
-  if (subject.kind === 'endpoint') return joinBlocks(codeBlock(`${subject.method} ${subject.url}`, 'http'), ownText)
+  if (subject.kind === 'endpoint') {
+    const operation = toEndpointView(page, subject, context.plan.settings.api.mdx)
+    const { description, deprecated } = page
+    const links = { schema: () => undefined, part: () => undefined, operation: () => undefined }
+    return operationToMarkdown({ ...operation, description, deprecated }, { links, showsSchemes: true, level: 2 }, ownText)
+  }
   const routes = findPageRoutes(page, source)
   if (!routes) return ''
   const { reference, links, showsSchemes } = routes

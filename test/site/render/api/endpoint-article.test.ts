@@ -98,3 +98,69 @@ test('uses the content type of the frontmatter, and sends no body without fields
   expect(nothing).toContain('curl -X POST')
   expect(nothing).not.toContain('Content-Type')
 })
+
+test.each([
+  ['/orders', '`/orders`'],
+  ['POST', '`POST`'],
+  ['[POST, /orders]', 'list'],
+])('reports `api: %s`, which names no operation', async (api, found) => {
+  const { diagnostics } = await siteOf({
+    'docs.json': JSON.stringify({ name: 'Shop', navigation: { pages: ['order'] } }),
+    'order.mdx': `---\ntitle: Order\napi: ${api}\n---\n`,
+  })
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'binding-syntax',
+      file: 'order.mdx',
+      range: { start: { line: 3 } },
+      message: `Unexpected ${found} for \`api\`, expected a method and a path or URL`,
+    },
+  ])
+})
+
+test('has the description, the servers and the authorization in the Markdown of a page without a document', async () => {
+  const { files } = await siteOf({
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      api: { mdx: { server: ['https://api.example.com', 'https://test.example.com'], auth: { method: 'key', name: 'X-Key' } } },
+      navigation: { pages: ['order'] },
+    }),
+    'order.mdx': '---\ntitle: Order\ndescription: Places an order.\ndeprecated: true\napi: POST /orders\n---\n\nWords.\n',
+  })
+  const markdown = files['order.md'] ?? ''
+  const order = [
+    'POST https://api.example.com/orders',
+    '**Deprecated**',
+    'Places an order.',
+    'Words.',
+    'https://test.example.com',
+    'X-Key',
+  ]
+  expect(order.filter((text) => !markdown.includes(text))).toEqual([])
+  const places = order.map((text) => markdown.indexOf(text))
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+})
+
+test.each([
+  [
+    'POST https://shop.example.com/v2/orders',
+    'https://shop.example.com/v2/orders',
+    "connect-src 'self' https://shop.example.com",
+  ],
+  ['post orders', 'https://api.example.com/orders', "connect-src 'self' https://api.example.com"],
+])('`api: %s` has code samples and a playground for its URL', async (api, url, policy) => {
+  const { files, diagnostics } = await siteOf({
+    'docs.json': JSON.stringify({
+      name: 'Shop',
+      api: { mdx: { server: 'https://api.example.com' } },
+      navigation: { pages: ['order'] },
+    }),
+    'order.mdx': `---\ntitle: Order\napi: ${api}\n---\n\n<ParamField body="name" type="string" required />\n`,
+  })
+  expect(diagnostics).toEqual([])
+  const page = files['order/index.html'] ?? ''
+  expect(page).toContain(policy)
+  expect(page).toContain('data-slice="/order.openapi.json"')
+  expect(page.replace(/<[^>]*>/g, '')).toContain(`curl -X POST ${url}`)
+  expect(files['order.md']).toContain(url)
+})
