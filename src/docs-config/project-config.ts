@@ -304,6 +304,11 @@ export const settings = {
         example: 'de',
         byDefault: undefined,
       }),
+      detectLanguage: single(flag, {
+        description:
+          "Whether `/` of a site that the app hosts opens the start page in the language of the reader's browser, if `navigation.languages` has it",
+        byDefault: true,
+      }),
       theme: single<LookName | undefined>(looks, {
         description: 'The look of sites',
         shownDefault: 'the look that is nearest to `theme` of `docs.json`',

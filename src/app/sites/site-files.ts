@@ -64,9 +64,11 @@ export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>)
     async rules(buildId) {
       const known = rules.get(buildId)
       if (known) return known
-      const [headers, redirects] = [await readText(buildId, '_headers'), await readText(buildId, '_redirects')]
-      const read = readSiteRules(headers, redirects)
-      rules.set(buildId, read, 1_000 + headers.length + redirects.length)
+      const headers = await readText(buildId, '_headers')
+      const redirects = await readText(buildId, '_redirects')
+      const languages = await readText(buildId, '_languages')
+      const read = readSiteRules(headers, redirects, languages)
+      rules.set(buildId, read, 1_000 + headers.length + redirects.length + languages.length)
       return read
     },
   }

@@ -3,6 +3,7 @@ import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
 import { encodeFilePath } from '../../source/escape-text.ts'
 import { decodePercent } from '../../source/relative-path.ts'
+import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
 
 /** The target of a path of a site. */
 type ResolvedPath<File> =
@@ -13,7 +14,7 @@ type ResolvedPath<File> =
   | { readonly kind: 'missing' }
 
 /** Configuration for hosting services, never sent to readers. */
-const hostingFiles = new Set(['_headers', '_redirects', '.nojekyll'])
+const hostingFiles = new Set(['_headers', '_redirects', '_languages', '.nojekyll'])
 
 /**
  * Resolves a path, in this order: exact redirect, file, index page of a folder, redirect pattern. Paths are case-sensitive.
@@ -86,7 +87,7 @@ export function toUrlPath(path: string): string {
   return `/${encodeFilePath(path)}`
 }
 
-/** The headers and redirects of a site, from its files `_headers` and `_redirects`. */
+/** The headers, redirects and languages of a site, from its files `_headers`, `_redirects` and `_languages`. */
 export interface SiteRules {
   /** Headers of a path. The last matching rule wins for each header. */
   headersOf(path: string): Readonly<Record<string, string>>
@@ -94,6 +95,8 @@ export interface SiteRules {
   readonly redirects: ReadonlyMap<string, Redirect>
   /** Redirect patterns, in file order. */
   readonly patterns: readonly RedirectPattern[]
+  /** The languages between which `/` chooses, the default first; empty if it does not. */
+  readonly languages: readonly SiteLanguage[]
 }
 
 interface Redirect {
@@ -116,8 +119,8 @@ const allowedHeaders = [
   'Cache-Control',
 ]
 
-/** Parses both files in the format that `src/site/render/files` writes. Other lines are ignored. */
-export function readSiteRules(headers: string, redirects: string): SiteRules {
+/** Parses the files in the format that `src/site/render/files` writes. Other lines are ignored. */
+export function readSiteRules(headers: string, redirects: string, languages = ''): SiteRules {
   const blocks = readHeaders(headers)
   const exact = new Map<string, Redirect>()
   const patterns: RedirectPattern[] = []
@@ -133,6 +136,7 @@ export function readSiteRules(headers: string, redirects: string): SiteRules {
     headersOf: (path) => Object.assign({}, ...blocks.filter(({ matches }) => matches(path)).map(({ values }) => values)),
     redirects: exact,
     patterns,
+    languages: readSiteLanguages(languages),
   }
 }
 

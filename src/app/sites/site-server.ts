@@ -9,6 +9,7 @@ import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.
 import { mayRelay, passToRelay } from './relay.ts'
 import { isFeedback, passToFeedback } from './site-feedback.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
+import { findStart, languageHeaders } from './site-languages.ts'
 import { isMcpRequest, passToMcp } from './site-mcp.ts'
 import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer, sendFile } from './site-responses.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
@@ -138,6 +139,20 @@ function createAnswer(
     const target = readPath(request.url ?? '')
     const rules = await files.rules(site.build.id)
     const find = (path: string) => files.find(site.build.id, path)
+    const isChoice = target?.path === '' && target.query === '' && rules.languages.length > 1
+    const start = isChoice ? findStart(rules.languages, request.headers) : undefined
+    if (start !== undefined) {
+      // Shared caches cannot store a response that depends on so many headers.
+      const headers = {
+        ...base,
+        Location: start,
+        'Cache-Control': 'private, no-cache',
+        Vary: languageHeaders,
+        'Content-Length': 0,
+      }
+      response.writeHead(302, headers).end()
+      return
+    }
     const wanted = target && (await preferMarkdown(target, request, find))
     const found = wanted && (await resolvePath(wanted, rules, find))
     if (found?.kind === 'redirect' && host.preview && leavesSite(found.to, toSiteUrl(place, host))) {
@@ -154,10 +169,12 @@ function createAnswer(
     if (!file) return send(request, response, missing)
     const isSignedIn = access.kind === 'private' && access.isSignedIn
     const hasRelay = file.path.endsWith('.html') && mayRelay(config.playgroundRelay, site, { isPublic, isSignedIn })
+    const fileHeaders = toFileHeaders(file.path, rules, isPublic, wanted !== target)
     const headers = {
       ...base,
       ...(hasRelay && { 'Server-Timing': relayMetric }),
-      ...toFileHeaders(file.path, rules, isPublic, wanted !== target),
+      ...fileHeaders,
+      ...(isChoice && { Vary: [fileHeaders.Vary, languageHeaders].filter((one) => one !== undefined).join(', ') }),
     }
     await sendFile({ file: file.file, status: found?.kind === 'file' ? 200 : 404, headers }, request, response, {
       files,

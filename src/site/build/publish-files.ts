@@ -1,7 +1,7 @@
 import { readConnections } from '../render/api/connect-sources.ts'
 import { listFeeds } from '../render/files/changelog-feeds.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/generated-pages.tsx'
-import { listCrawlerFiles, listRedirects, renderHeaders } from '../render/files/hosting-files.tsx'
+import { listCrawlerFiles, listLanguages, listRedirects, renderHeaders } from '../render/files/hosting-files.tsx'
 import { listPrintPage } from '../render/files/print-page.tsx'
 import { type ListedDocument, renderLlmsIndexes } from '../render/markdown/llms-files.ts'
 import { isListed } from '../render/page-listing.ts'
@@ -35,6 +35,7 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
     },
     make: () => [
       ...listRedirects(context),
+      ...listLanguages(context),
       ...listCrawlerFiles(context),
       ...listPageIndex(context),
       ...listPrintPage(context),

@@ -279,6 +279,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         customClasses: custom.classes,
         isPreview,
         appliesRedirects,
+        detectsLanguage: docsRoot.config.site.detectLanguage,
         ...(socialImages !== 'off' && { socialImages: { of: socialImages, color: blockColor } }),
       },
       reader,

@@ -43,6 +43,9 @@ function handleClicks(): void {
       dataset['bannerClosed'] = ''
       store('banner', closing.dataset['closeBanner'] ?? '')
     }
+    const language = target.closest<HTMLElement>('[data-language]')?.dataset['language']
+    // biome-ignore lint/suspicious/noDocumentCookie: the server of the site reads it before it answers, and the Cookie Store API needs https
+    if (language !== undefined) document.cookie = `site-language=${language}; Path=/; Max-Age=31536000; SameSite=Lax`
     if (target.closest('[data-theme-toggle]')) {
       dataset['theme'] = dataset['theme'] === 'dark' ? 'light' : 'dark'
       store('theme', dataset['theme'])

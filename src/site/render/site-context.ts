@@ -26,6 +26,8 @@ export interface SiteContext {
   readonly isPreview: boolean
   /** Whether the server of the site applies `_redirects`. */
   readonly appliesRedirects?: boolean
+  /** Whether that server also chooses the language of `/` for readers. */
+  readonly detectsLanguage?: boolean
   /** Whether an image is drawn for the site or for each page, and its color; absent without images. */
   readonly socialImages?: { readonly of: 'site' | 'pages'; readonly color: string }
   /** Sizes of images in the docs directory, by path; absent if they were not read. */

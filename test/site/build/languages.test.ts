@@ -340,3 +340,52 @@ test('search results have the language of their page', async () => {
   expect(names).toContain('Operationen: Zztag')
   expect(names).toContain('object, 9 Eigenschaften')
 })
+
+test('the logo links to the start page in the language of the page', async () => {
+  const start = (language: string, path: string) => ({ language, groups: [{ group: 'Zz', pages: [path, `${path}-more`] }] })
+  const navigation = { languages: [start('en', 'index'), start('de', 'de/start')] }
+  const pages = Object.fromEntries(
+    ['index', 'index-more', 'de/start', 'de/start-more'].map((name) => [`${name}.mdx`, `# Zz ${name}\n`]),
+  )
+  const { files: built } = await siteOf({ ...pages, 'docs.json': JSON.stringify({ name: 'Zz', navigation }) })
+  const homes = ['index-more', 'de/start-more', 'search'].map(
+    (route) => /<a class="brand" href="([^"]*)"/.exec(built[`${route}/index.html`] ?? '')?.[1],
+  )
+  expect(homes).toEqual(['/', '/de/start/', '/'])
+})
+
+describe('the choice of a language by the server of the app', () => {
+  const navigation = {
+    languages: [
+      { language: 'de', groups: [{ group: 'Zz', pages: ['de/index'] }] },
+      { language: 'en', default: true, groups: [{ group: 'Zz', pages: ['index', 'more'] }] },
+      { language: 'cn', groups: [{ group: 'Zz', pages: ['cn/start'] }] },
+      { language: 'ja', hidden: true, groups: [{ group: 'Zz', pages: ['ja/start'] }] },
+      { language: 'fr', href: 'https://example.com/fr' },
+    ],
+  }
+  const pages = Object.fromEntries(
+    ['index', 'more', 'de/index', 'cn/start', 'ja/start'].map((name) => [`${name}.mdx`, `# Zz ${name}\n`]),
+  )
+  const build = async (config: string, appliesRedirects: boolean, own: object = navigation) => {
+    const docs = { 'docs.json': JSON.stringify({ name: 'Zz', navigation: own }), 'openapi-pages.config.yaml': config }
+    return (await siteOf({ ...pages, ...docs }, { appliesRedirects })).files
+  }
+
+  test('is a list of the languages with their start pages, and a mark in the menu', async () => {
+    const built = await build('', true)
+    expect(built['_languages']).toBe('en /\nde /de/\nzh-Hans /cn/start/\n')
+    expect(built['more/index.html']).toContain('href="/de/" lang="de" hreflang="de" data-language="de"')
+  })
+
+  test.each<[string, string, boolean, object]>([
+    ['on other servers', '', false, navigation],
+    ['with `site.detectLanguage: false`', 'site: { detectLanguage: false }\n', true, navigation],
+    ['with one language', '', true, { languages: navigation.languages.slice(0, 1) }],
+    ['without languages', '', true, { pages: ['index'] }],
+  ])('does not happen %s', async (_, config, appliesRedirects, own) => {
+    const built = await build(config, appliesRedirects, own)
+    expect(built).not.toHaveProperty('_languages')
+    expect(built['index.html'] ?? built['de/index.html']).not.toContain('data-language')
+  })
+})

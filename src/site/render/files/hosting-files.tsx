@@ -6,6 +6,7 @@ import { fillMessage } from '../../messages/format-message.ts'
 import { toRedirectPath } from '../check-redirects.ts'
 import { listPageDirectories } from '../page-directories.ts'
 import { isIndexed, isListed } from '../page-listing.ts'
+import { listSiteLanguages } from '../shell/navigation-view.ts'
 import { isRightToLeft } from '../shell/page-language.ts'
 import { toPolicy } from '../shell/render-document.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
@@ -59,6 +60,15 @@ export function listCrawlerFiles(context: SiteContext): SiteFile[] {
 function renderSitemap(urls: readonly string[]): string {
   const entries = urls.map((pageUrl) => `  <url><loc>${escapeXml(pageUrl)}</loc></url>\n`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>\n`
+}
+
+/**
+ * `_languages` for the server of the app, which chooses the language of `/` for readers: a BCP 47 tag and the path of the start page per line, the default
+ * language first. Only for sites with several languages.
+ */
+export function listLanguages(context: SiteContext): SiteFile[] {
+  const lines = listSiteLanguages(context).map(({ tag, href }) => `${tag} ${href}`)
+  return lines.length < 2 ? [] : [{ path: '_languages', content: `${lines.join('\n')}\n` }]
 }
 
 type Redirect = SiteSettings['redirects'][number]

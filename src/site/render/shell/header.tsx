@@ -2,8 +2,8 @@ import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { hashForName, resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
-import type { SitePage, SiteSettings } from '../types.ts'
-import type { NavigationView } from './navigation-view.ts'
+import type { DivisionNode, NavigationNode, SitePage, SiteSettings } from '../types.ts'
+import { firstHref, type NavigationView } from './navigation-view.ts'
 import { NavigationMenu } from './sidebar.tsx'
 
 interface HeaderProps {
@@ -23,7 +23,7 @@ export function Header({ context, page, view }: HeaderProps) {
       <Banner context={context} page={page} />
       <header class="top">
         <div class="wrap">
-          <Brand context={context} />
+          <Brand context={context} page={page} />
           {view.switches.map((one) => (
             <NavigationMenu one={one} context={context} />
           ))}
@@ -78,9 +78,9 @@ function Tabs({ context, view }: Omit<HeaderProps, 'page'>) {
 }
 
 /** The name or logo. The fixed size avoids a layout shift when the logo loads. */
-function Brand({ context }: { readonly context: SiteContext }) {
+function Brand({ context, page }: Pick<HeaderProps, 'context' | 'page'>) {
   const { logo, name } = context.plan.settings
-  const home = logo?.href === undefined ? toHref(context, '') : resolveHref(context, logo.href, undefined)
+  const home = logo?.href === undefined ? findHome(context, page) : resolveHref(context, logo.href, undefined)
   const isOne = logo?.light === logo?.dark
   return (
     <a class="brand" href={home}>
@@ -96,6 +96,16 @@ function Brand({ context }: { readonly context: SiteContext }) {
       )}
     </a>
   )
+}
+
+/** The start page in the language of the page, which is `/` for the default language. */
+function findHome(context: SiteContext, { trail }: SitePage): string {
+  const isLanguage = (node: NavigationNode): node is DivisionNode => node.kind === 'language'
+  const languages = context.plan.navigation.children.filter(isLanguage)
+  const own = trail.find(isLanguage)
+  const byDefault = languages.find(({ isDefault }) => isDefault) ?? languages[0]
+  const home = own === undefined || own === byDefault ? undefined : firstHref(context, own)
+  return home ?? toHref(context, '')
 }
 
 /** The banner of `docs.json`. If readers close it, it stays closed until its text changes. */

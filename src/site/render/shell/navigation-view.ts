@@ -113,6 +113,20 @@ export function firstHref(context: SiteContext, node: DivisionNode): string | un
   return route === undefined ? undefined : toHref(context, route)
 }
 
+/** The languages among which the server of the site chooses for a reader who opens `/`, the default first; empty if it does not choose. */
+export function listSiteLanguages(context: SiteContext): { readonly tag: string; readonly href: string }[] {
+  if (!context.appliesRedirects || !context.detectsLanguage) return []
+  const divisions = context.plan.navigation.children.filter(
+    (child): child is DivisionNode => child.kind === 'language' && !child.hidden && child.href === undefined,
+  )
+  const sorted = [...divisions].sort((a, b) => Number(b.isDefault) - Number(a.isDefault))
+  return sorted.flatMap((division) => {
+    const tag = toLanguageTag(division.label)
+    const href = firstHref(context, division)
+    return tag === undefined || href === undefined ? [] : [{ tag, href }]
+  })
+}
+
 function firstRoute(node: DivisionNode): string | undefined {
   if (node.root !== undefined) return node.root
   for (const child of node.children) {

@@ -8,7 +8,7 @@ import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../si
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { GroupPages, Nodes, PageLink, toEntryLabel } from './group-pages.tsx'
 import { pageMethod } from './marks.tsx'
-import { firstHref, type NavigationSwitch, type NavigationView, type ViewLink } from './navigation-view.ts'
+import { firstHref, listSiteLanguages, type NavigationSwitch, type NavigationView, type ViewLink } from './navigation-view.ts'
 
 interface SidebarProps {
   readonly context: SiteContext
@@ -315,10 +315,17 @@ export function NavigationMenu({ one, context }: NavigationMenuProps) {
 }
 
 function NavigationOptions({ one, context }: NavigationMenuProps) {
+  const isKept = one.kind === 'language' && listSiteLanguages(context).length > 1
   return (
     <>
       {one.options.map(({ label, language, href, icon, description, tag, isCurrent }) => (
-        <a href={href} aria-current={isCurrent ? 'true' : undefined} lang={language} hreflang={language}>
+        <a
+          href={href}
+          aria-current={isCurrent ? 'true' : undefined}
+          lang={language}
+          hreflang={language}
+          data-language={isKept ? language : undefined}
+        >
           <NamedIcon name={icon} context={context} />
           <span>
             {label} {tag !== undefined && <span class="tag">{tag}</span>}
