@@ -22,7 +22,7 @@ const none: readonly Label[] = []
  * Reads the labels of an operation, parameter or schema: `x-badges` (Redocly, Scalar), `x-mint.pre` and `post` (Mintlify), `x-beta`, `x-stability-level` (oasdiff), and the
  * date of `x-sunset` or `sunset`. Values of the wrong type are ignored. Labels with the same text are shown once.
  *
- * @param shownFields Further fields whose values are labels; `true` stands for the name of the field.
+ * @param shownFields Further fields whose values are labels. If the value is `true`, the name of the field is the label.
  */
 export function readLabels(value: unknown, shownFields: readonly string[] = []): readonly Label[] {
   if (!isObject(value)) return none

@@ -23,9 +23,10 @@ export function readSiteLanguages(text: string): readonly SiteLanguage[] {
 }
 
 /**
- * Returns the start page that a request for `/` is redirected to: in the language that the reader chose on the site, else in the first language of
- * `Accept-Language` that the site has. `undefined` for the default language, for crawlers, which shall index all languages, for clients that want no HTML, and
- * for links on the site itself, because a reader who follows one wants its target.
+ * Returns the start page that a request for `/` is redirected to; `undefined` for the default language. The language is the one that the reader chose
+ * on the site, else the first of `Accept-Language` that the site has.
+ *
+ * Crawlers are not redirected, because they index all languages, nor are clients that want no HTML. A link on the site itself opens its target.
  */
 export function findStart(languages: readonly SiteLanguage[], headers: IncomingHttpHeaders): string | undefined {
   const [byDefault] = languages
