@@ -1,4 +1,4 @@
-import { areGroups } from '../openapi/restricted-parts.ts'
+import { areGroups, isNotPublic } from '../openapi/restricted-parts.ts'
 import { isObject } from '../source/is-object.ts'
 import { parsePageFrontmatter } from './page-frontmatter.ts'
 
@@ -20,11 +20,6 @@ export function readPageRestriction(text: string): 'restricted' | 'public' | 'no
   }
   if (areGroups(values['groups']) || isNotPublic(values['public'])) return 'restricted'
   return values['public'] === undefined || values['public'] === null ? 'none' : 'public'
-}
-
-/** Whether a value of `public` restricts: any but `true`. */
-function isNotPublic(value: unknown): boolean {
-  return value !== undefined && value !== null && value !== true && value !== 'true'
 }
 
 /** `docs.json`, or a file that it includes, without its restricted parts. */

@@ -37,6 +37,11 @@ export function areGroups(groups: unknown): boolean {
   return !Array.isArray(groups) || groups.length > 0
 }
 
+/** Whether a value of `public` restricts: any but `true`. */
+export function isNotPublic(value: unknown): boolean {
+  return value !== undefined && value !== null && value !== true && value !== 'true'
+}
+
 /** A document in one file without its restricted parts. `parts` has their pointers. */
 export function toPublicDocument(value: unknown): { readonly value: unknown; readonly parts: readonly string[] } {
   const found = toPublicDescription({
@@ -48,7 +53,7 @@ export function toPublicDocument(value: unknown): { readonly value: unknown; rea
 }
 
 /**
- * Leaves out what `x-mint.groups` restricts (operations, path items, parameters, properties, variants, components) and the values that
+ * Leaves out what `x-mint.groups`, or `groups` and `public` in `x-mint.metadata` restrict (operations, path items, parameters, properties, variants, components) and the values that
  * `x-mint-enum` restricts, with everything that only they use: references, components, files, tags, links, and values in examples.
  *
  * An example does not tell which schema it follows. So all examples lose every member with the name of a restricted property, and every member or
@@ -173,7 +178,7 @@ function markObject(value: unknown, place: FilePlace, removal: Removal): boolean
   if (places.has(key)) return true
   if (!isObject(value)) return false
   const { 'x-mint': mint, $ref: reference, operationId, operationRef } = value
-  if (hidden.has(key) || (isObject(mint) && areGroups(mint['groups']))) {
+  if (hidden.has(key) || isRestrictedBy(mint)) {
     parts.set(key, place)
     for (const one of [value, ...Object.values(value)])
       if (isObject(one) && one['operationId'] !== undefined) operationIds.add(one['operationId'])
@@ -185,6 +190,13 @@ function markObject(value: unknown, place: FilePlace, removal: Removal): boolean
   }
   places.add(key)
   return true
+}
+
+/** Whether `x-mint` restricts its object. `metadata` is the frontmatter of its page. */
+function isRestrictedBy(mint: unknown): boolean {
+  if (!isObject(mint)) return false
+  const metadata = isObject(mint['metadata']) ? mint['metadata'] : {}
+  return areGroups(mint['groups']) || areGroups(metadata['groups']) || isNotPublic(metadata['public'])
 }
 
 function isRemoved(place: FilePlace | undefined, places: ReadonlySet<string>): boolean {

@@ -8,6 +8,7 @@ import type { DocsConfig, PageBinding } from '../docs-config/types.ts'
 import { cacheFileLists, type Files, type ReadResult, readEach } from '../files/files.ts'
 import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { listRestrictedParts } from '../openapi/hide-parts.ts'
+import { isNotPublic } from '../openapi/restricted-parts.ts'
 import { toTargetShape } from '../pages/page-bindings.ts'
 import type { Limits } from '../source/limits.ts'
 import { baseName, isUrl, joinPath, normalizePath, withoutDocumentExtension } from '../source/relative-path.ts'
@@ -65,7 +66,10 @@ export async function hideRestricted(root: string, environment: UpdateEnvironmen
   }
   return {
     environment: { ...checking, files: publicFiles },
-    report: (documents) => toFindings(docsConfig.source.path, [...pages, ...hidden], listParts(documents, publicOnly)),
+    report: (documents) => [
+      ...checkPublic(docsConfig),
+      ...toFindings(docsConfig.source.path, [...pages, ...hidden], listParts(documents, publicOnly)),
+    ],
   }
 }
 
@@ -198,6 +202,22 @@ function toPublicConfig(result: ReadResult, isRestricted: (entry: string) => boo
 
 function toIndexName(name: string): string {
   return name.replace(/(?:^|\/)index$/, '')
+}
+
+/** With `public: false`, readers of the original sign in. The build does not know who can open the site. */
+function checkPublic({ value, source }: DocsConfig): readonly Finding[] {
+  if (!isNotPublic(value['public'])) return []
+  return [
+    {
+      code: 'content-restricted',
+      severity: 'error',
+      message:
+        'Cannot restrict the site to readers that sign in, as `public` requires: everyone who can open a site can read all of it',
+      file: source.path,
+      pointer: '/public',
+      hint: 'Publish the site only where access is restricted, and set `site: { restricted: publish }` in the configuration file. If everyone may read it, remove `public`',
+    },
+  ]
 }
 
 function toFindings(file: string, pages: readonly string[], parts: readonly string[]): readonly Finding[] {

@@ -356,6 +356,32 @@ test('shows problems of a document with restricted parts where they are written'
   ).toEqual([line])
 })
 
+test.each([
+  ['groups', { groups: ['admin'] }],
+  ['groups as a text', { groups: 'admin' }],
+  ['public: false', { public: false }],
+])('leaves out an operation whose page would have %s', async (_name, metadata) => {
+  const paths = { '/pets': list, '/hush': { get: operation('HUSH', { 'x-mint': { metadata } }) } }
+  await expectHidden(site({ 'openapi.json': description(paths) }), ['openapi.json#/paths/~1hush/get'])
+})
+
+test('an operation whose page would be public is not restricted', async () => {
+  const paths = { '/open': { get: operation('Open one', { 'x-mint': { metadata: { public: true, groups: [] } } }) } }
+  const built = await siteOf(site({ 'openapi.json': description(paths) }))
+  expect(bytesOf(built).join('')).toContain('Open one')
+  expect(built.diagnostics.filter(({ code }) => code === 'content-restricted')).toEqual([])
+})
+
+test('a site with `public: false` is an error, unless restricted content is published', async () => {
+  const docs = JSON.stringify({ name: 'Pets', public: false, navigation: { pages: ['index'] } })
+  const find = async (more: Record<string, string>) =>
+    (await siteOf({ 'docs.json': docs, 'index.mdx': page('Welcome'), ...more })).diagnostics
+      .filter(({ code }) => code === 'content-restricted')
+      .map(({ severity, pointer, hint }) => [severity, pointer, hint !== undefined])
+  expect(await find({})).toEqual([['error', '/public', true]])
+  expect(await find({ 'openapi-pages.config.yaml': 'site:\n  restricted: publish\n' })).toEqual([])
+})
+
 test('publishes restricted content with `site.restricted: publish`', async () => {
   const built = await siteOf({ ...files, 'openapi-pages.config.yaml': 'site:\n  restricted: publish\n' })
   const text = bytesOf(built).join('')
