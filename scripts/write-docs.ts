@@ -10,6 +10,7 @@ import { renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderCliReference } from './cli-reference.ts'
 import { renderConfigSchema, renderLimits, renderSettings } from './config-schema.ts'
 import { renderDocsConfigSchema } from './docs-config-schema.ts'
+import { renderKeyTables } from './key-tables.ts'
 import { recordOutput } from './record-output.ts'
 
 // Writes the generated parts of the docs: text between markers, the reference of commands, SARIF help texts, the JSON Schemas of docs.json and the configuration file, and the request matrix of
@@ -40,6 +41,7 @@ const written = {
     'src/source/limits.ts',
     renderLimits(),
   ),
+  'docs/migrating.md': between(read('docs/migrating.md'), 'keys', 'src/docs-config/key-support.ts', renderKeyTables()),
   'docs/schemas/docs.schema.json': renderDocsConfigSchema(),
   'docs/schemas/config.schema.json': renderConfigSchema(),
   'docs/internal/playground-matrix.md': renderRequestMatrix(),

@@ -88,7 +88,7 @@ export const docsConfigKeys = [
     'banner',
     'errors',
   ],
-  ...['contextual', 'thumbnails', 'interaction', 'metadata', 'variables', 'markdown'],
+  ...['contextual', 'thumbnails', 'interaction', 'metadata', 'variables', 'markdown', 'variations'],
 ] as const
 
 /** Keys that only some kinds of division have, without label and child lists. */

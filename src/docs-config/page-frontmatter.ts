@@ -1,4 +1,4 @@
-import { isScalar, parseDocument, stringify } from 'yaml'
+import { isMap, isScalar, parseDocument, stringify } from 'yaml'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { parseYaml } from '../source/parse-yaml.ts'
 import type { OffsetRange } from '../source/position.ts'
@@ -107,6 +107,15 @@ export function locateFrontmatterValue(text: string, key: string): OffsetRange |
   if (!isScalar(node) || !node.range) return undefined
   const [start, end] = node.range
   return { start: offsets.start + start, end: offsets.start + start + yaml.slice(start, end).trimEnd().length }
+}
+
+/** Finds a top-level frontmatter key, including its quotes. */
+export function locateFrontmatterKey(text: string, key: string): OffsetRange | undefined {
+  const offsets = findFrontmatter(text)
+  const top = offsets && parseDocument(text.slice(offsets.start, offsets.end)).contents
+  if (!offsets || !isMap(top)) return undefined
+  const found = top.items.map((pair) => pair.key).find((one) => isScalar(one) && one.value === key)
+  return isScalar(found) && found.range ? shift({ start: found.range[0], end: found.range[1] }, offsets.start) : undefined
 }
 
 /**

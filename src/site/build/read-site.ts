@@ -4,7 +4,6 @@ import { locateFrontmatterValue } from '../../docs-config/page-frontmatter.ts'
 import { type Config, settingOf } from '../../docs-config/project-config.ts'
 import { defaultDirectory, describeValue } from '../../docs-config/read-divisions.ts'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
-import type { DocsConfig } from '../../docs-config/types.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
@@ -24,6 +23,7 @@ import { createMdxReader } from '../content/mdx-reader.ts'
 import { mayHaveFormula } from '../content/parse-markdown.ts'
 import { findMessages } from '../messages/find-messages.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
+import { checkFrontmatterKeys, checkSettingKeys } from '../render/check-key-support.ts'
 import { checkRedirects } from '../render/check-redirects.ts'
 import { checkSettings, checkSettingValues, type SettingLink } from '../render/check-settings.ts'
 import { loadLanguages } from '../render/code/highlight.ts'
@@ -239,7 +239,8 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...checkSettings(written.value, plan.settings, colors, written.source.path),
     ...redirectFindings,
     ...restricted.report(documents),
-    ...checkDivisionKeys(written),
+    ...checkSettingKeys(written),
+    ...checkFrontmatterKeys(plan.pages, (path) => pages.get(path), prefix),
     ...checkFrontmatter(plan, prefix).filter(({ file }) => !reported.has(file)),
     ...checkPageUrls(plan, prefix),
     ...checkApiFields(plan, prefix, (path) => pages.get(path)),
@@ -369,20 +370,6 @@ function createReferences(documents: readonly CheckedDocument[], labelFields: re
       const reference = createReference(check, labelFields)
       return reference ? [[source, reference] as const] : []
     }),
-  )
-}
-
-/** Reports divisions with documents other than OpenAPI. */
-function checkDivisionKeys({ divisions, source }: DocsConfig): Finding[] {
-  return divisions.flatMap(({ pointer, keys }) =>
-    ['asyncapi', 'graphql']
-      .filter((key) => keys.includes(key))
-      .map((key) => ({
-        code: 'setting-not-used',
-        message: `Cannot use \`${key}\`: only OpenAPI documents are supported`,
-        file: source.path,
-        pointer: `${pointer}/${key}`,
-      })),
   )
 }
 

@@ -11,7 +11,8 @@ import { isReadableGround } from './theme/render-brand.ts'
 import type { SiteSettings } from './types.ts'
 
 /**
- * Reports settings of `docs.json` that a site does not support: colors with too little contrast, fonts and images from other hosts, and third-party scripts.
+ * Reports settings of `docs.json` that a site does not support: colors with too little contrast, fonts from other hosts, and unknown languages of code
+ * samples. `check-key-support.ts` reports keys without effect.
  */
 export function checkSettings(
   docsConfig: JsonObject,
@@ -49,19 +50,6 @@ export function checkSettings(
       'Add the font to the repository and set `source` to its path',
     )
   }
-  const background = docsConfig['background']
-  if (isObject(background) && background['image'] !== undefined) {
-    report('setting-not-used', '/background/image', 'Cannot use a background image: the contrast of text on it cannot be checked')
-  }
-  const integrations = docsConfig['integrations']
-  if (isObject(integrations) && Object.keys(integrations).length > 0) {
-    report(
-      'setting-not-used',
-      '/integrations',
-      'Cannot load third-party scripts: pages run only built-in scripts',
-      'Collect analytics on the server or in a proxy',
-    )
-  }
   const languages = valueAt(docsConfig, ['api', 'examples', 'languages'])
   for (const [index, name] of (Array.isArray(languages) ? languages : []).entries()) {
     if (typeof name !== 'string' || findSampleLanguage(name) !== undefined) continue
@@ -72,18 +60,8 @@ export function checkSettings(
       `Use a supported language: ${Object.keys(sampleLanguages).join(', ')}`,
     )
   }
-  for (const { keys, reason } of unusedSettings) {
-    if (valueAt(docsConfig, keys) !== undefined)
-      report('setting-not-used', `/${keys.join('/')}`, `Cannot use \`${keys.join('.')}\`: ${reason}`)
-  }
   return findings
 }
-
-/** Settings that a site does not support. */
-const unusedSettings = [
-  { keys: ['interaction'], reason: 'groups expand in place and do not navigate' },
-  { keys: ['api', 'asyncapi'], reason: 'only OpenAPI documents are supported' },
-] as const
 
 function valueAt(top: JsonObject, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), top)
@@ -165,7 +143,13 @@ const settings = {
   redirects: {
     list: { fields: { source: 'text', destination: 'url', permanent: 'flag' }, needs: [['source'], ['destination']] },
   },
-  seo: { fields: { metatags: { fields: {} }, indexing: { choices: ['navigable', 'all'] } } },
+  seo: {
+    fields: {
+      metatags: { fields: {} },
+      paths: { list: { fields: { path: 'text', metatags: { values: 'text' } }, needs: [['path'], ['metatags']] } },
+      indexing: { choices: ['navigable', 'all'] },
+    },
+  },
   errors: { fields: { '404': { fields: { redirect: 'flag', title: 'text', description: 'text' } } } },
   variables: { values: 'text' },
 } satisfies { readonly [key: string]: Shape }

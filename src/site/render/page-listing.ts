@@ -3,7 +3,7 @@ import { languageName } from './shell/page-language.ts'
 import { createSiteMemo } from './site-context.ts'
 import type { DivisionNode, SitePage, SitePlan, SiteSettings } from './types.ts'
 
-type Settings = Pick<SiteSettings, 'indexing' | 'metatags'>
+type Settings = Pick<SiteSettings, 'indexing' | 'metatags' | 'metatagPaths'>
 
 /**
  * Whether `llms.txt`, the sitemap and the list of all pages contain a page. Hidden pages need `seo.indexing: all`: those with
@@ -21,7 +21,28 @@ export function isSearchable(page: SitePage, settings: Pick<Settings, 'indexing'
 
 /** Whether search engines may list a page. They may list pages outside of the navigation, although the sitemap does not. */
 export function isIndexed(page: SitePage, settings: Settings): boolean {
-  return !isExcluded(page, settings) && !/\bnoindex\b/i.test(settings.metatags['robots'] ?? '')
+  return !isExcluded(page, settings) && !/\b(?:noindex|none)\b/i.test(writtenRobots(page, settings) ?? '')
+}
+
+/** The content of the `robots` meta tag of a page, if it has one. */
+export function robotsOf(page: SitePage, settings: Settings): string | undefined {
+  const written = writtenRobots(page, settings)
+  return isExcluded(page, settings) ? 'noindex' : written === '' ? undefined : written
+}
+
+/** `robots` of the page, else of the site. */
+function writtenRobots({ route, frontmatter }: SitePage, settings: Settings): string | undefined {
+  const own = frontmatter['robots']
+  return typeof own === 'string' ? own : siteMetatagsOf(route, settings)['robots']
+}
+
+/** The meta tags that `docs.json` has for a page: those of the site, then those of its directories, outermost first. */
+export function siteMetatagsOf(
+  route: string,
+  { metatags, metatagPaths }: Pick<SiteSettings, 'metatags' | 'metatagPaths'>,
+): Readonly<Record<string, string>> {
+  const around = metatagPaths.filter(({ path }) => `${route}/`.startsWith(`${path}/`))
+  return Object.assign({}, metatags, ...around.map((one) => one.metatags))
 }
 
 function isExcluded(page: SitePage, { indexing }: Pick<Settings, 'indexing'>): boolean {

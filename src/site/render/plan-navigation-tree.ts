@@ -51,7 +51,7 @@ function toDivision(division: Division, context: TreeContext, inherited: Divisio
   return {
     kind: division.kind,
     id: division.id,
-    label: division.label,
+    label: division.kind === 'product' ? (text('name') ?? division.label) : division.label,
     icon: readIcon(value['icon'], value['iconType']),
     description: text('description'),
     tag: text('tag'),

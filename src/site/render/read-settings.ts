@@ -56,6 +56,16 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
       }),
     timestamp: top.object('metadata').flag('timestamp') ?? false,
     metatags: { ...textsOf(top.object('metadata').value), ...textsOf(seo.object('metatags').value) },
+    metatagPaths: seo
+      .list('paths')
+      .filter(isObject)
+      .map(fieldsOf)
+      .map(({ text, object }) => ({
+        path: text('path')?.replace(/^\/+|\/+$/g, '') ?? '',
+        metatags: textsOf(object('metatags').value),
+      }))
+      .filter(({ path }) => path !== '')
+      .sort((a, b) => a.path.length - b.path.length),
     indexing: seo.choice('indexing', ['navigable', 'all']) ?? 'navigable',
     errors: {
       redirect: notFound.flag('redirect') ?? false,
@@ -281,7 +291,6 @@ function readApi(api: Fields): ApiSettings {
       display: playground.choice('display', ['interactive', 'simple', 'none', 'auth']) ?? 'interactive',
       credentials: playground.flag('credentials') ?? false,
     },
-    url: api.choice('url', ['full']),
     examples: {
       languages: languages.length > 0 ? languages : undefined,
       defaults: examples.choice('defaults', ['required', 'all']) ?? 'all',

@@ -59,6 +59,8 @@ export interface SiteSettings {
   /** Whether pages show when they were last changed. */
   readonly timestamp: boolean
   readonly metatags: Readonly<Record<string, string>>
+  /** Meta tags of the pages below a path, shortest path first. A path has no `/` at its start and end. */
+  readonly metatagPaths: readonly { readonly path: string; readonly metatags: Readonly<Record<string, string>> }[]
   /** Whether search engines may list pages outside of the navigation. */
   readonly indexing: 'navigable' | 'all'
   readonly errors: { readonly redirect: boolean; readonly title: string | undefined; readonly description: string | undefined }
@@ -124,8 +126,6 @@ export type ContextualOption =
 
 export interface ApiSettings {
   readonly playground: { readonly display: 'interactive' | 'simple' | 'none' | 'auth'; readonly credentials: boolean }
-  /** Whether the endpoint bar also shows the server. */
-  readonly url: 'full' | undefined
   readonly examples: {
     readonly languages: readonly string[] | undefined
     readonly defaults: 'required' | 'all'

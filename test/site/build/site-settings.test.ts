@@ -152,10 +152,7 @@ test.each<[string, object]>([
       ],
     },
   ],
-  [
-    'settings for other hosts',
-    { theme: 'mint', thumbnails: 5, search: { prompt: 'Find' }, styling: { codeblocks: { theme: 'nord' } } },
-  ],
+  ['settings with the value that a site has anyway', { theme: 'mint', interaction: { drilldown: false }, api: { playground: { proxy: false } } }],
 ])('does not report %s', async (_name, settings) => {
   expect(await find(settings)).toEqual([])
 })

@@ -57,14 +57,14 @@ test('reports settings without effect once', async () => {
   const { diagnostics } = await siteOf(
     docs({
       api: { examples: { languages: ['curl', 'C#', 'cobol', 'constructor'] } },
-      interaction: { drilldown: false },
+      interaction: { drilldown: true },
       styling: { latex: true },
     }),
   )
   expect(diagnostics.map(({ code, severity, pointer }) => [code, severity, pointer])).toEqual([
     ['setting-not-used', 'info', '/api/examples/languages/2'],
     ['setting-not-used', 'info', '/api/examples/languages/3'],
-    ['setting-not-used', 'info', '/interaction'],
+    ['setting-not-used', 'info', '/interaction/drilldown'],
   ])
 })
 

@@ -130,7 +130,12 @@ export function ResponsesPart({
   const headingId = api.claim(id === 'responses' ? api.prefix + id : id)
   const opened = responses.find(({ statusCode }) => statusCode.startsWith('2')) ?? responses[0]
   return (
-    <Part messages={api.site.messages} id={headingId} heading={api.site.messages.reference.responses}>
+    <Part
+      messages={api.site.messages}
+      id={headingId}
+      heading={api.site.messages.reference.responses}
+      isExpanded={api.site.plan.settings.api.params.expanded === 'all'}
+    >
       {responses.map((response) => (
         <Response
           response={response}

@@ -68,6 +68,7 @@ function BodyPart({ operation: { requestBody, kind }, api }: OperationProps) {
       id={id}
       heading={kind === 'webhook' ? messages.reference.payload : messages.reference.body}
       side={kind === 'operation' ? 'request' : 'response'}
+      isExpanded={api.site.plan.settings.api.params.expanded === 'all'}
       note={
         <>
           {requestBody.content.length === 1 && only?.mediaType} {requestBody.required && requiredMark(messages)}
@@ -125,7 +126,12 @@ function ParametersPart({ operation, api }: OperationProps) {
         if (parameters.length === 0) return null
         const id = api.claim(api.prefix + location)
         return (
-          <Part messages={messages} id={id} heading={messages.reference[titles[location]]}>
+          <Part
+            messages={messages}
+            id={id}
+            heading={messages.reference[titles[location]]}
+            isExpanded={api.site.plan.settings.api.params.expanded === 'all'}
+          >
             <ul class="props">
               {parameters.map((parameter) => (
                 <PropertyRow

@@ -13,6 +13,8 @@ interface PartProps {
   readonly note?: ComponentChildren
   /** Which properties of a schema apply. The script leaves out others of schemas that it loads. */
   readonly side?: SchemaSide
+  /** Whether the collapsible parts start expanded. Those that the script loads stay collapsed. */
+  readonly isExpanded?: boolean
   readonly children: ComponentChildren
 }
 
@@ -20,8 +22,10 @@ interface PartProps {
  * A section of a reference page. If it has at least two collapsible parts, its heading has a button that expands all of them. The button
  * needs scripts, but is part of the page: adding it later would move the page.
  */
-export function Part({ messages, id, heading, note, side, children }: PartProps) {
-  const content = renderToString(h(Fragment, {}, children))
+export function Part({ messages, id, heading, note, side, isExpanded = false, children }: PartProps) {
+  const collapsed = renderToString(h(Fragment, {}, children))
+  const content = isExpanded ? collapsed.replaceAll('<details class="nest">', '<details class="nest" open>') : collapsed
+  const isWhole = isExpanded && !content.includes('<details class="nest lazy">')
   return (
     <section class="part" data-side={side}>
       <h2 id={id}>
@@ -36,7 +40,7 @@ export function Part({ messages, id, heading, note, side, children }: PartProps)
         )}
         {content.split('<details class="nest"').length > 2 && (
           <button type="button" class="expand needs-js" data-expand="">
-            {messages.client.page.expandAll}
+            {isWhole ? messages.client.page.collapseAll : messages.client.page.expandAll}
           </button>
         )}
       </h2>

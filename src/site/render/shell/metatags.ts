@@ -1,14 +1,15 @@
 import { isObject } from '../../../source/is-object.ts'
+import { siteMetatagsOf } from '../page-listing.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, SitePage } from '../types.ts'
 import { findCounterpart, toLanguageTag } from './page-language.ts'
 import { planSocialImage, type SocialImage } from './social-image.ts'
 
 /** Frontmatter keys that become meta tags. Other keys are page settings. */
-const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|robots|google-site-verification)$/
+const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|google-site-verification)$/
 
 /**
- * The meta tags of a page: the defaults, `seo.metatags` of `docs.json`, and the page's frontmatter. Later values win. Tags that change how browsers treat
+ * The meta tags of a page: the defaults, `seo.metatags` and `seo.paths` of `docs.json`, and the page's frontmatter. Later values win. Tags that change how browsers treat
  * the page, such as `charset`, are not allowed. An empty value removes a default.
  */
 export function listMetatags(context: SiteContext, page: SitePage): { name: string; content: string }[] {
@@ -34,7 +35,7 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
     if (value === '') tags.delete(name)
     else tags.set(name, /^(?:og|twitter):image$/.test(name) ? toAbsoluteLink(context, String(value)) : String(value))
   }
-  for (const [name, content] of Object.entries(settings.metatags)) add(name, content)
+  for (const [name, content] of Object.entries(siteMetatagsOf(page.route, settings))) add(name, content)
   for (const [name, content] of Object.entries(page.frontmatter)) if (pageNames.test(name)) add(name, content)
   const own = page.frontmatter['metatags']
   if (isObject(own)) for (const [name, content] of Object.entries(own)) add(name, content)
@@ -48,7 +49,8 @@ export function findSocialImage(context: SiteContext, page?: SitePage): SocialIm
   if (toAbsoluteUrl(context, '') === undefined) return undefined
   const { frontmatter = {} } = page ?? {}
   const own = frontmatter['metatags']
-  const sources = [context.plan.settings.metatags, frontmatter, isObject(own) ? own : {}]
+  const { settings } = context.plan
+  const sources = [page ? siteMetatagsOf(page.route, settings) : settings.metatags, frontmatter, isObject(own) ? own : {}]
   return sources.some((tags) => Object.hasOwn(tags, 'og:image')) ? undefined : planSocialImage(context, page)
 }
 
@@ -67,6 +69,15 @@ export function toPlainDescription({ description }: Pick<SitePage, 'description'
 export function toAbsoluteUrl({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): string | undefined {
   const start = url ?? toCanonicalUrl(plan.settings.metatags['canonical'])
   return start === undefined ? undefined : new URL(toHref({ base: '' }, route), start).href
+}
+
+/** The URL that search engines show for a page: `canonical` of its frontmatter, else its own. `undefined` if the URL of the site is not known. */
+export function toCanonical(context: Pick<SiteContext, 'url' | 'plan'>, page: SitePage): string | undefined {
+  if (page.hidden) return undefined
+  const home = toAbsoluteUrl(context, '')
+  const written = page.frontmatter['canonical']
+  const own = typeof written === 'string' && URL.canParse(written, home) ? new URL(written, home) : undefined
+  return own && /^https?:$/.test(own.protocol) ? own.href : toAbsoluteUrl(context, page.route)
 }
 
 /** The feeds of a changelog, relative to the output directory. Absent without the URL of the site, because feeds need absolute links. */

@@ -6,14 +6,14 @@ import { feedbackPath } from '../../request/feedback-format.ts'
 import { diagramTag } from '../code/diagram.tsx'
 import { toStyleFiles } from '../components/page-styles.ts'
 import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
-import { isIndexed } from '../page-listing.ts'
+import { robotsOf } from '../page-listing.ts'
 import { planSearchScopes } from '../search/search-scopes.ts'
 import { resolveHref, type SiteContext, settingsOf, toAssetHref } from '../site-context.ts'
 import { listFontPreloads } from '../theme/font-faces.ts'
 import type { SiteFile, SitePage, SiteSettings } from '../types.ts'
 import { bannerId, Header, hasTwoRows } from './header.tsx'
 import { toMessageFiles } from './message-files.ts'
-import { listAlternates, listMetatags, toAbsoluteUrl, toFeedPaths, toPlainDescription } from './metatags.ts'
+import { listAlternates, listMetatags, toCanonical, toFeedPaths, toPlainDescription } from './metatags.ts'
 import type { NavigationView } from './navigation-view.ts'
 import { findPageLanguage, isRightToLeft } from './page-language.ts'
 import { Sidebar } from './sidebar.tsx'
@@ -47,7 +47,8 @@ export function renderDocument({ context, page, view, children, connect = [], re
   const { plan, assets } = context
   const settings = settingsOf(page, plan.settings)
   const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
-  const canonical = page.hidden ? undefined : toAbsoluteUrl(context, page.route)
+  const canonical = toCanonical(context, page)
+  const robots = robotsOf(page, settings)
   const description = toPlainDescription(page) ?? settings.description
   const language = findPageLanguage(page, settings)
   const texts = toMessageFiles(context.messages)
@@ -78,7 +79,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {refresh !== undefined && <meta http-equiv="refresh" content={`0; url=${refresh}`} />}
       <title>{title}</title>
       {description !== undefined && <meta name="description" content={description} />}
-      {!isIndexed(page, settings) && <meta name="robots" content="noindex" />}
+      {robots !== undefined && <meta name="robots" content={robots} />}
       {canonical !== undefined && <link rel="canonical" href={canonical} />}
       {listAlternates(context, page).map(({ language: hreflang, href }) => (
         <link rel="alternate" hreflang={hreflang} href={href} />

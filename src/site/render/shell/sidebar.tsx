@@ -246,7 +246,8 @@ function InnerGroup({ group, context, page, folds }: GroupProps) {
   return (
     <details open={isCurrent || group.expanded || (isApi && folds === 'open')}>
       <summary title={toTitle(group)}>
-        <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}
+        <NamedIcon name={group.icon} context={context} /> {toEntryLabel(group.label)}{' '}
+        {group.tag !== undefined && <span class="tag">{group.tag}</span>}
       </summary>
       {group.root !== undefined && (
         <ul>

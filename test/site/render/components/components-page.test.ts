@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { loadLanguages } from '../../../../src/site/render/code/highlight.ts'
 import { componentNames } from '../../../../src/site/render/components/components.tsx'
 import { renderMdx } from '../render-mdx.ts'
-import { frontmatterSupport, type PageSupport, settingSupport } from './supported-pages.ts'
 import { componentSupport, type PropertySupport } from './supported-properties.ts'
 
 beforeAll(() => loadLanguages(['js', 'ts']))
@@ -29,8 +28,7 @@ test('covers every component', () => {
 })
 
 test('explains every difference', () => {
-  const pages = { title: 'Page', properties: [...frontmatterSupport, ...settingSupport] }
-  const silent = [...componentSupport, pages].flatMap(({ title, properties }) =>
+  const silent = componentSupport.flatMap(({ title, properties }) =>
     properties.filter(({ support, note }) => support !== 'rendered' && note === undefined).map(({ name }) => `${title} ${name}`),
   )
   expect(silent).toEqual([])
@@ -46,36 +44,33 @@ function renderPage(): string {
     .filter(({ properties }) => properties.length > 0)
     .map(({ title, names, properties }) => {
       const heading = names.map((name) => `\`<${name}>\``).join(' ')
-      return `## ${title}\n\n${heading}\n\n${toSupport('Property', properties)}`
+      return `## ${title}\n\n${heading}\n\n${toSupport(properties)}`
     })
-  const pages = [
-    `## Frontmatter\n\n${toSupport('Key', frontmatterSupport)}`,
-    `## Settings\n\n[Build a site](site.md#supported-docsjson-settings) has all settings of \`docs.json\`.\n\n${toSupport('Setting', settingSupport)}`,
-  ]
-  return `${introduction}\n${[...sections, ...pages].join('\n\n')}\n`
+  return `${introduction}\n${sections.join('\n\n')}\n`
 }
 
 /** One line with what needs no note, and a table with the rest. The introduction explains `iconType` for all components. */
-function toSupport(head: string, all: readonly (PropertySupport | PageSupport)[]): string {
+function toSupport(all: readonly PropertySupport[]): string {
   const rows = all.filter(({ name }) => name !== 'iconType')
   const plain = rows.filter(({ note }) => note === undefined).map(({ name }) => `\`${name}\``)
   const noted = rows.flatMap(({ name, support, note }) => (note === undefined ? [] : `| \`${name}\` | ${support} | ${note} |`))
-  const table = noted.length === 0 ? [] : [[`| ${head} | Support | Note |`, '| --- | --- | --- |', ...noted].join('\n')]
+  const table = noted.length === 0 ? [] : [['| Property | Support | Note |', '| --- | --- | --- |', ...noted].join('\n')]
   return [...(plain.length === 0 ? [] : [`Rendered: ${plain.join(', ')}`]), ...table].join('\n\n')
 }
 
 const introduction = `---
 title: Supported components
-description: The components, properties and frontmatter of Mintlify that a site renders, renders differently, or ignores
+description: The components of Mintlify and their properties that a site renders, renders differently, or ignores
 ---
 
-A site built with [\`openapi-pages build\`](site.md) supports Mintlify's components. Each property, frontmatter key and setting below has a test, and this page is written from these tests.
+A site built with [\`openapi-pages build\`](site.md) supports Mintlify's components. Each property below has a test, and this page is written from these tests.
+[Keys of \`docs.json\` and frontmatter](migrating.md#keys-of-docsjson-and-frontmatter) are on another page.
 
 - **rendered**: as in Mintlify.
 - **different**: rendered, with the difference in the note.
 - **ignored**: no effect, and no diagnostic. The note has the reason.
 
-The properties and keys after "Rendered" need no note. \`iconType\` is always different: styles of Font Awesome Pro become solid or regular.
+The properties after "Rendered" need no note. \`iconType\` is always different: styles of Font Awesome Pro become solid or regular.
 
 Properties that are not listed are ignored too. A component that is neither listed nor [your own](site.md#pages) shows its content, and the build reports
 [\`unknown-component\`](diagnostics.md#unknown-component). All components work without scripts, except diagrams and the buttons that copy. Without scripts, a diagram shows its source.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { siteOf } from '../../build/site-of.ts'
-import { frontmatterSupport, type PageSupport, settingSupport } from '../components/supported-pages.ts'
+import { frontmatterFeatures, type PageFeature, settingFeatures } from '../components/supported-pages.ts'
 
 const openapi = JSON.stringify({
   openapi: '3.1.0',
@@ -22,8 +22,7 @@ async function render(frontmatter: string, docs: object = {}, more: Readonly<Rec
 }
 
 /** Checks what a key adds to a page or removes from it. */
-function expectChange(page: string, plain: string, { support, shows }: PageSupport) {
-  if (support === 'ignored') expect(shows).toBeUndefined()
+function expectChange(page: string, plain: string, { shows }: PageFeature) {
   if (shows === undefined) expect(page).toBe(plain)
   else if (shows.startsWith('-')) {
     expect(plain).toContain(shows.slice(1))
@@ -35,7 +34,7 @@ function expectChange(page: string, plain: string, { support, shows }: PageSuppo
 }
 
 describe('frontmatter', () => {
-  test.each(frontmatterSupport)('$name is $support', async (row) => {
+  test.each(frontmatterFeatures)('$name', async (row) => {
     const [plain, page] = await Promise.all([render(''), render(row.written)])
     expect(page.messages).toEqual([])
     expectChange(page.html, plain.html, row)
@@ -43,7 +42,7 @@ describe('frontmatter', () => {
 })
 
 describe('settings', () => {
-  test.each(settingSupport)('$name is $support', async (row) => {
+  test.each(settingFeatures)('$name', async (row) => {
     const [plain, page] = await Promise.all([render(''), render('', JSON.parse(row.written))])
     expect(page.messages).toEqual([])
     expectChange(page.html, plain.html, row)

@@ -1,0 +1,308 @@
+/**
+ * What a site does with a key that Mintlify documents. `docs/migrating.md` lists all of them, and the build reports those that are `reported`. A test compares
+ * the list with the keys of Mintlify's schema.
+ */
+export type KeySupport = {
+  /**
+   * The path of the key, such as `seo.metatags.*` or `redirects[].source`. `[]` stands for the elements of a list, `*` for any key, and `navigation.*[]` for any
+   * division. Keys below a reported key have no row.
+   */
+  readonly key: string
+  /** The row is about these values only, and not about objects and lists. */
+  readonly only?: readonly (string | boolean)[]
+  /** The row is about all values but these, and not about objects and lists. */
+  readonly except?: readonly (string | boolean)[]
+} & (
+  | { readonly state: 'used'; readonly note?: string }
+  /** It has an effect, but another one. `note` says which. */
+  | { readonly state: 'different'; readonly note: string }
+  | {
+      readonly state: 'reported'
+      /** Why it has no effect. Follows "Cannot use `key`:". */
+      readonly note: string
+      /** What to do instead. */
+      readonly hint: string
+      /** For keys whose loss can publish too much. Default: info. */
+      readonly severity?: 'warning'
+    }
+)
+
+export type ReportedKey = Extract<KeySupport, { state: 'reported' }>
+
+function used(...keys: readonly string[]): KeySupport[] {
+  return keys.map((key) => ({ key, state: 'used' }))
+}
+
+/** The keys below another key. */
+function usedIn(parent: string, ...keys: readonly string[]): KeySupport[] {
+  return used(...keys.map((key) => `${parent}.${key}`))
+}
+
+function different(key: string, note: string): KeySupport {
+  return { key, state: 'different', note }
+}
+
+function reported(key: string, note: string, hint: string, more: Partial<ReportedKey> = {}): KeySupport {
+  return { ...more, key, state: 'reported', note, hint }
+}
+
+const onlyOpenApi = ['only OpenAPI documents are supported', 'Write these pages as Markdown, or link to them'] as const
+
+/** Keys of `docs.json`, in the order of its reference. */
+export const settingSupport: readonly KeySupport[] = [
+  { key: '$schema', state: 'used', note: 'By editors' },
+  different('theme', 'Chooses the nearest of three [looks](site.md#looks)'),
+  ...used('name', 'description'),
+  different('colors.primary', 'A color with too little contrast is adjusted and [reported](diagnostics.md#color-contrast)'),
+  ...usedIn('colors', 'light', 'dark'),
+  different(
+    'public',
+    '`false` is an [error](diagnostics.md#content-restricted): a site has no sign-in, so the build cannot know who will read it',
+  ),
+  ...used('logo', 'logo.light', 'logo.dark', 'logo.href', 'favicon', 'favicon.light', 'favicon.dark'),
+  ...usedIn('appearance', 'default', 'strict'),
+  reported(
+    'background.image',
+    'the contrast of text on it cannot be checked',
+    'Use `background.color`, or show the image on a page with `mode: custom`',
+  ),
+  ...used('background.decoration'),
+  reported('background.decoration', 'a site has only the decoration `gradient`', 'Use `gradient`, or remove it', {
+    except: ['gradient'],
+  }),
+  ...usedIn('background.color', 'light', 'dark'),
+  different(
+    'fonts.family',
+    'Only Inter needs no `source`. Fonts from other hosts are [reported](diagnostics.md#setting-not-used)',
+  ),
+  ...usedIn('fonts', 'source', 'weight'),
+  different('fonts.format', 'The file decides'),
+  different('fonts.heading.*', 'As in `fonts`'),
+  different('fonts.body.*', 'As in `fonts`'),
+  ...used('icons.library', 'styling.eyebrows'),
+  ...used('styling.codeblocks'),
+  reported(
+    'styling.codeblocks',
+    'the colors of code are those of the site, with enough contrast',
+    'Use `system` or `dark`, or remove it',
+    { except: ['system', 'dark'] },
+  ),
+  ...['theme', 'languages'].map((key) =>
+    reported(
+      `styling.codeblocks.${key}`,
+      'the colors of code are those of the site, with enough contrast',
+      'Use `"codeblocks": "system"` or `"dark"`',
+    ),
+  ),
+  different('styling.latex', 'Formulas are rendered on every page that has some'),
+  reported(
+    'thumbnails',
+    'the images that the build draws for links have the brand color of the site',
+    'Set `og:image` in `seo.metatags` or in the frontmatter of a page, or `site.socialImages` in the configuration file',
+  ),
+  ...usedIn('navbar.links[]', 'label', 'href', 'icon', 'icon.*', 'type'),
+  ...usedIn('navbar.primary', 'label', 'href', 'type'),
+  ...used('footer.socials.*'),
+  ...usedIn('footer.links[]', 'header', 'items[].label', 'items[].href'),
+  different('banner.content', 'A dismissed banner appears again when its text changes'),
+  ...usedIn('banner', 'dismissible'),
+  different('banner.type', 'A light background with dark text'),
+  different('banner.color', 'The text is white or black, whichever is readable'),
+  ...usedIn('banner.color', 'light', 'dark'),
+  { key: 'interaction.drilldown', state: 'used', note: '`false`: groups expand in place' },
+  reported(
+    'interaction.drilldown',
+    'groups expand in place and do not navigate',
+    'Set `root` on a group to give its label a page, or `expanded` to show its pages',
+    { only: [true] },
+  ),
+  {
+    key: 'contextual.options[]',
+    state: 'used',
+    note: '`copy`, `view`, `chatgpt`, `claude`, `perplexity`, `grok`, `aistudio`. The assistants need `--url`',
+  },
+  { key: 'contextual.options[]', only: ['download-spec'], state: 'different', note: 'The menu of API pages always has it' },
+  reported(
+    'contextual.options[]',
+    'the page menu of a site has no such entry',
+    'Use `copy`, `view`, `chatgpt`, `claude`, `perplexity`, `grok`, `aistudio`, or a link with `title` and `href`',
+    { except: ['copy', 'view', 'chatgpt', 'claude', 'perplexity', 'grok', 'aistudio', 'download-spec'] },
+  ),
+  ...usedIn('contextual.options[]', 'title', 'description', 'href', 'icon', 'icon.*'),
+  reported(
+    'contextual.options[].href.base',
+    'the link of an entry is one string',
+    'Write `href` as a URL, with `{$page}` or `{$path}` where the page belongs',
+  ),
+  different('contextual.options[].href.query[].*', 'Reported with `base`'),
+  reported('contextual.display', 'the menu is always next to the title', 'Remove it', { except: ['header'] }),
+  ...usedIn('redirects[]', 'source', 'destination', 'permanent'),
+  ...used('variables.*'),
+  different('metadata.timestamp', 'Only for pages with `lastUpdatedDate`, because a build does not read the Git history'),
+  different('errors.404.redirect', 'Default: `false`. The page suggests the pages with the most similar paths'),
+  ...usedIn('errors.404', 'title', 'description'),
+  ...usedIn('api.openapi', 'source', 'directory', 'overlays'),
+  { key: 'api.openapi', state: 'used', note: '[All documents](#openapi-in-docsjson) of a list' },
+  reported('api.asyncapi', ...onlyOpenApi),
+  ...usedIn('api.playground', 'display', 'credentials'),
+  {
+    key: 'api.playground.display',
+    only: ['auth'],
+    state: 'different',
+    note: 'Nobody signs in to a site, so nobody has the playground: as `simple`',
+  },
+  {
+    key: 'api.playground.proxy',
+    state: 'used',
+    note: '`false`: browsers send requests to the API',
+  },
+  reported(
+    'api.playground.proxy',
+    'browsers send the requests of the playground to the API',
+    'Let the API accept requests from the site (CORS). On a site that the app hosts, its administrator can enable the relay',
+    { only: [true] },
+  ),
+  {
+    key: 'api.params.expanded',
+    state: 'used',
+    note: 'Large schemas are loaded when readers open them',
+  },
+  reported(
+    'api.params.post',
+    'the fields that it names are not shown next to parameters',
+    'Write them in the description, or as `x-badges`',
+  ),
+  different('api.url', 'Pages always show the base URL'),
+  { key: 'api.examples.languages', state: 'used', note: 'Unknown languages are [reported](diagnostics.md#setting-not-used)' },
+  ...usedIn('api.examples', 'defaults', 'prefill', 'autogenerate'),
+  ...usedIn('api.mdx', 'server', 'auth.method', 'auth.name'),
+  reported(
+    'api.mdx.auth.method',
+    'pages without a document have only the methods of HTTP',
+    'Use `bearer`, `basic` or `key`, or describe the API in an OpenAPI document',
+    { only: ['cobo'] },
+  ),
+  { key: 'markdown.schema', state: 'used', note: '`true`: the Markdown of an API page has the whole operation' },
+  reported(
+    'markdown.schema',
+    'the Markdown of an API page always has the whole operation',
+    'Remove it. The page of a schema has its fields, so that the Markdown of operations stays short',
+    { only: [false] },
+  ),
+  reported(
+    'markdown.instructions',
+    'the Markdown of pages has nothing that the page does not have',
+    'Add the instructions to the pages, in `<Visibility for="agents">`',
+  ),
+  ...used('seo.indexing', 'seo.metatags.*'),
+  different('seo.metatags.canonical', 'The URL of the site if the build has no `--url`'),
+  ...usedIn('seo.paths[]', 'path', 'metatags.*'),
+  reported('seo.organization', 'pages have no structured data', 'Add `og:site_name` and other tags to `seo.metatags`'),
+  { key: 'seo.trailingSlash', state: 'used', note: '`true`: URLs end with a slash' },
+  reported(
+    'seo.trailingSlash',
+    'the URLs of pages always end with a slash, because each page is a directory',
+    'Remove it. Links without the slash work: hosts redirect them',
+    { only: [false] },
+  ),
+  reported('search.prompt', 'the search has a fixed label, which is translated', 'Remove it'),
+  reported(
+    'integrations',
+    'pages run only built-in scripts, and collect no analytics',
+    'Collect analytics on the server or in a proxy, or run their script with `site.scripts` and `site.allowedOrigins` in the configuration file',
+  ),
+  reported(
+    'variations',
+    'a site shows the same content to all readers',
+    'Show the variants of a page in `<Tabs>` or `<View>`, or in pages of their own',
+  ),
+]
+
+/** Keys of `navigation` and of its divisions. */
+export const divisionSupport: readonly KeySupport[] = [
+  ...usedIn('navigation', 'products', 'languages', 'versions', 'tabs', 'dropdowns', 'anchors', 'groups', 'pages', 'global.*'),
+  ...usedIn('navigation.*[]', 'product', 'language', 'version', 'tab', 'dropdown', 'anchor', 'item', 'group'),
+  ...usedIn(
+    'navigation.*[]',
+    'products',
+    'languages',
+    'versions',
+    'tabs',
+    'dropdowns',
+    'anchors',
+    'menu',
+    'groups',
+    'pages',
+    'global.*',
+  ),
+  ...usedIn('navigation', 'directory'),
+  ...usedIn(
+    'navigation.*[]',
+    'directory',
+    'href',
+    'icon',
+    'hidden',
+    'searchable',
+    'root',
+    'expanded',
+    'default',
+    'description',
+    'name',
+    'tag',
+  ),
+  ...usedIn('navigation.*[]', 'banner.*', 'navbar.*', 'footer.*'),
+  { key: 'navigation.*[].openapi', state: 'used', note: 'See [`openapi` in `docs.json`](#openapi-in-docsjson)' },
+  different('navigation.*[].iconType', 'Styles of Font Awesome Pro become solid or regular'),
+  different(
+    'navigation.*[].public',
+    'Of a group. `false` [leaves its pages out](diagnostics.md#content-restricted), because a site has no users',
+  ),
+  reported('navigation.*[].asyncapi', ...onlyOpenApi),
+  reported('navigation.*[].graphql', ...onlyOpenApi),
+  reported('navigation.*[].sdk', ...onlyOpenApi),
+  reported('navigation.graphql', ...onlyOpenApi),
+  reported('navigation.sdk', ...onlyOpenApi),
+  reported('navigation.*[].boost', 'the search ranks pages by their text', 'Add `keywords` to the frontmatter of the pages'),
+  reported('navigation.*[].color', 'the navigation has the colors of the site', 'Set `colors`, or give the division an `icon`'),
+  reported('navigation.*[].align', 'tabs are in the order of the list', 'Put the tab at the end of the list', { only: ['end'] }),
+  { key: 'navigation.*[].align', state: 'used', note: '`start`' },
+]
+
+/** Keys of the frontmatter of pages. */
+export const frontmatterSupport: readonly KeySupport[] = [
+  ...used('title', 'description', 'sidebarTitle', 'icon', 'tag', 'deprecated', 'url'),
+  different('iconType', 'Styles of Font Awesome Pro become solid or regular'),
+  ...used('mode'),
+  reported('mode', 'a site has no assistant, so the page shows its content', 'Use `custom`, `center`, `frame` or `wide`', {
+    only: ['assistant'],
+  }),
+  ...used('hidden', 'noindex'),
+  { key: 'searchable', state: 'used', note: '`false` removes the page from the search' },
+  { key: 'keywords', state: 'used', note: 'A meta tag. The search also finds the page by them' },
+  reported('boost', 'the search ranks pages by their text', 'Add `keywords`'),
+  ...used('openapi', 'openapi-schema', 'api', 'contentType', 'authMethod', 'playground', 'hideApiMarker'),
+  reported('asyncapi', ...onlyOpenApi),
+  reported('graphql', ...onlyOpenApi),
+  reported('sdk', ...onlyOpenApi),
+  different('groups', 'A page with `groups` is [left out](diagnostics.md#content-restricted), because a site has no users'),
+  different(
+    'public',
+    'A page with `public: false` is [left out](diagnostics.md#content-restricted), because a site has no users',
+  ),
+  reported('isPublic', 'everyone who can open the site can read the page', 'Use `public: false`, which leaves the page out', {
+    only: [false],
+    severity: 'warning',
+  }),
+  ...used('hideFooterPagination', 'contextual', 'metatags', 'og:*', 'twitter:*', 'canonical', 'robots', 'lastUpdatedDate'),
+  different('timestamp', 'Only for pages with `lastUpdatedDate`, because a build does not read the Git history'),
+  different('related', 'Only pages that the list names. There are no automatic suggestions'),
+  reported(
+    'rss',
+    'only changelogs of an API have a feed',
+    'Remove it, or let the site write the [changelog](configuration.md#all-settings) of the API with `changes.changelog`',
+    { only: [true] },
+  ),
+  ...['version', 'authors', 'createdDate', 'auth'].map(
+    (key): KeySupport => ({ key, state: 'used', note: 'Available to expressions in the page, as any other key' }),
+  ),
+]
