@@ -62,9 +62,8 @@ function rowsOf(rows: readonly KeySupport[]): ReportedKey[] {
 
 function toFinding({ only, except, note, hint, severity }: ReportedKey, name: string, written: unknown) {
   const isValue = only !== undefined || except !== undefined
-  const value =
-    isValue && (typeof written === 'string' || typeof written === 'boolean') ? String(written).slice(0, 100) : undefined
-  const what = value === undefined ? `\`${name}\`` : `\`${value}\` for \`${name}\``
+  const text = isValue && typeof written === 'string' ? `\`${written.slice(0, 100)}\` for ` : ''
+  const what = isValue && typeof written === 'boolean' ? `\`${name}: ${written}\`` : `${text}\`${name}\``
   return { code: 'setting-not-used', message: `Cannot use ${what}: ${note}`, hint, ...(severity && { severity }) } as const
 }
 
