@@ -141,6 +141,7 @@ export const diagnosticCodes = {
   'redirect-target': { severity: 'warning', title: 'Redirect to an unsupported URL' },
   'redirect-unused': { severity: 'warning', title: 'Redirect without effect' },
   'asset-missing': { severity: 'warning', title: 'Missing image or file' },
+  'image-alt': { severity: 'info', title: 'Image without alternative text' },
   'icon-unknown': { severity: 'warning', title: 'Unknown icon' },
   'asset-refused': { severity: 'warning', title: 'File is not published' },
   'style-refused': { severity: 'warning', title: 'Part of a stylesheet is not used' },

@@ -8,6 +8,7 @@ import type { Check, CheckContext } from './checks/check-context.ts'
 import { discriminatorMapping } from './checks/discriminator-mapping.ts'
 import { discriminatorProperty } from './checks/discriminator-property.ts'
 import { encodingProperty } from './checks/encoding-property.ts'
+import { imageAlt } from './checks/image-alt.ts'
 import { linkTarget } from './checks/link-target.ts'
 import { nullableIgnored } from './checks/nullable-ignored.ts'
 import { operationIdUnique } from './checks/operation-id-unique.ts'
@@ -93,6 +94,7 @@ const checks: { readonly [code in DiagnosticCode]?: Check } = {
   'encoding-property': encodingProperty,
   'unused-component': unusedComponent,
   'nullable-ignored': nullableIgnored,
+  'image-alt': imageAlt,
 }
 
 /** The default for `exampleLimit`. */

@@ -106,6 +106,12 @@ export function mentionsMint(source: SourceFile): boolean {
   return bytesOf(source).includes('x-mint')
 }
 
+/** Whether a document may have an image in Markdown or HTML. Some programs escape `<` in JSON. Cheap, because most have none. */
+export function mentionsImages(source: SourceFile): boolean {
+  const bytes = bytesOf(source)
+  return bytes.includes('![') || bytes.includes('<img') || bytes.includes('u003cimg') || bytes.includes('u003Cimg')
+}
+
 /** The text of a file for one use. It is not cached, which saves memory for large documents. */
 export function decodeWithoutCaching(source: SourceFile): string {
   return pendingBytes.get(source)?.toString('utf8') ?? source.text

@@ -95,6 +95,32 @@ test('reports links to directories as information, because hosts open their firs
   ])
 })
 
+test('reports images without alternative text in pages and snippets, once in each', async () => {
+  const directory = makeTemporaryFolder({
+    'docs.json': JSON.stringify({ ...docs, navigation: { pages: ['index', 'other'] }, redirects: [] }),
+    'index.mdx':
+      '---\ntitle: Start\n---\n\nimport Chart from "/snippets/chart.mdx"\n\n![Logo](/a.png) ![](/a.png) <img src="/a.png" />\n\n<Chart />\n',
+    'other.mdx': '---\ntitle: Other\n---\n\nimport Chart from "/snippets/chart.mdx"\n\n<Chart />\n',
+    'snippets/chart.mdx': '<img src="/a.png" />\n',
+    'a.png': Buffer.from('89504e470d0a1a0a', 'hex'),
+  })
+  const { exitCode, stdout } = await runInFolder(directory, ['check', '.', '--format', 'unix'])
+  expect([exitCode, stdout.split('\n').filter((line) => line.includes('image-alt'))]).toEqual([
+    0,
+    [
+      expect.stringMatching(/^index\.mdx:7:17: Image has no alternative text, like 1 more below: .* \[info\/image-alt\]$/),
+      expect.stringMatching(/^snippets\/chart\.mdx:1:1: Image has no alternative text: .* \[info\/image-alt\]$/),
+    ],
+  ])
+  const config = { 'openapi-pages.config.yaml': 'rules: { image-alt: off }\n' }
+  const off = makeTemporaryFolder({
+    ...config,
+    'docs.json': JSON.stringify({ ...docs, navigation: { pages: ['index'] }, redirects: [] }),
+    'index.mdx': '![](https://example.com/a.png)\n',
+  })
+  expect((await runInFolder(off, ['check', '.', '--format', 'unix'])).stdout).not.toContain('image-alt')
+})
+
 test('checks no links of pages with --no-links', async () => {
   const { stdout } = await runInFolder(folder(), ['check', '.', '--no-links', '--format', 'unix'])
   expect(stdout).not.toMatch(/link-unresolved|fragment-unresolved|asset-missing/)

@@ -73,7 +73,7 @@ function toTree({ code, kind, language, text }: DocumentedDiagnostic): Tree {
 const onlyInChecks = ['docs-config-key', 'page-unlisted', 'baseline-unusable', 'config-spelling']
 
 /** What depends on the rules for URLs, or on the pages of the site. */
-const onlyInCommand = ['url-refused', 'link-to-directory']
+const onlyInCommand = ['url-refused', 'link-to-directory', 'image-alt']
 
 /** With the pages that an update wrote before the configuration file existed. */
 async function settleWithoutConfig({ [configFileNames[0]]: config = '', ...others }: Tree) {

@@ -9,6 +9,7 @@ import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { mentionsMint } from '../../source/source-file.ts'
 import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
+import { describeUnnamedImages } from '../../source/unnamed-images.ts'
 import { hideRestricted } from '../../update/public-files.ts'
 import type { Survey } from '../../update/survey-docs-directory.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
@@ -57,6 +58,7 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
   const restricted = (await hideRestricted(root, environment)).report(survey.documents)
   const findings: Finding[] = [
     ...reportCertain(certain, texts, root),
+    ...reportUnnamedImages(texts, root),
     // A build warns about it. A repository whose docs another host serves has nothing to do.
     ...restricted.map((finding) => ({ ...finding, severity: 'info' as const })),
   ]
@@ -87,6 +89,17 @@ function reportCertain(suspects: readonly SuspectUrl[], texts: PageTexts, root: 
     const { findings, fragments } = checkUrls(from, [href], [{ file: path, text: textOf(file) ?? '' }], targets)
     const missing = fragments.flatMap(({ route, toFinding }) => toFinding(idsOf(texts.pathByRoute.get(route) ?? page)) ?? [])
     return [...findings, ...missing]
+  })
+}
+
+/** Reports images without alternative text once in each page or snippet. */
+function reportUnnamedImages({ pages, textOf }: PageTexts, root: string): Finding[] {
+  const files = new Set(pages.flatMap((page) => listPageFiles(page, textOf)).filter((file) => /\.mdx?$/i.test(file)))
+  return [...files].flatMap((file) => {
+    const found = describeUnnamedImages(textOf(file) ?? '')
+    if (!found) return []
+    const { offsets, ...described } = found
+    return [{ code: 'image-alt', ...described, file: root === '' ? file : `${root}/${file}`, pointer: '', offsets }]
   })
 }
 

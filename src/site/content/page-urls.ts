@@ -1,7 +1,6 @@
 import GithubSlugger from 'github-slugger'
-import type { OffsetRange } from '../../source/position.ts'
+import { createRangeSearch, hasDollarFormula, listCodeRanges } from '../../source/code-ranges.ts'
 import { joinPath, normalizePath, parentPath } from '../../source/relative-path.ts'
-import { hasDollarFormula, listCodeRanges } from './code-ranges.ts'
 
 // These functions read the text of a page without parsing it, which takes a hundredth of the time. They may find URLs that the page does not
 // show, but no text in code, so only pages with a suspicious URL need to be rendered.
@@ -55,15 +54,6 @@ function readUrl(opening: string, rest: string): string {
   if (opening.endsWith('<')) return /^[^<>\n]*/.exec(rest)?.[0] ?? ''
   // Brackets within a URL come in pairs.
   return /^(?:[^\s<>()]|\([^\s<>()]*\))*/.exec(rest)?.[0] ?? ''
-}
-
-/** Returns a function that finds whether an offset is in one of the ranges. Offsets must not decrease. */
-function createRangeSearch(ranges: readonly OffsetRange[]): (offset: number) => boolean {
-  let index = 0
-  return (offset) => {
-    while ((ranges[index]?.end ?? Number.POSITIVE_INFINITY) <= offset) index++
-    return (ranges[index]?.start ?? Number.POSITIVE_INFINITY) <= offset
-  }
 }
 
 const headings =

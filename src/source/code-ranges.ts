@@ -1,4 +1,4 @@
-import type { OffsetRange } from '../../source/position.ts'
+import type { OffsetRange } from './position.ts'
 
 /** The start of a line, before the fence of a code block. */
 export const beforeFence = /^[ \t>]*(?:[-+*][ \t]+|\d+[.)][ \t]+)?$/
@@ -18,6 +18,15 @@ export function listCodeRanges(text: string): OffsetRange[] {
     marks.lastIndex = end
   }
   return ranges
+}
+
+/** Returns a function that finds whether an offset is in one of the ranges. Offsets must not decrease. */
+export function createRangeSearch(ranges: readonly OffsetRange[]): (offset: number) => boolean {
+  let index = 0
+  return (offset) => {
+    while ((ranges[index]?.end ?? Number.POSITIVE_INFINITY) <= offset) index++
+    return (ranges[index]?.start ?? Number.POSITIVE_INFINITY) <= offset
+  }
 }
 
 /** The end of what a mark opens, or of the mark itself if it opens nothing; `undefined` if it is open until the end of the text. */
