@@ -22,7 +22,6 @@ const assembled: Readonly<Record<string, string>> = {
   'src/openapi/rulesets/json-path/compute-expression.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/openapi/rulesets/json-path/parse-expression.ts': 'only compiled, to see whether it is an expression',
   'src/openapi/rulesets/json-path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
-  'src/site/client/search.ts': 'words of a search, each a literal: the reader types them',
   'src/cli/comparison-options.ts': 'a pattern of the person who runs the command, on paths',
   'src/diagnostics/baseline.ts': 'one literal name, without repetition',
   'src/docs-config/source-settings.ts':

@@ -8,6 +8,7 @@ import { changedFiles, type Files } from '../../files/files.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { isObject } from '../../source/is-object.ts'
+import { valueAtPointer } from '../../source/json-pointer.ts'
 import { lazy } from '../../source/lazy.ts'
 import type { Limits } from '../../source/limits.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
@@ -30,6 +31,7 @@ import { loadLanguages } from '../render/code/highlight.ts'
 import { componentNames } from '../render/components/components.tsx'
 import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
+import { readBoost } from '../render/plan-navigation-tree.ts'
 import { planSite } from '../render/plan-site.ts'
 import { renderUnlistedPages } from '../render/plan-unlisted-pages.ts'
 import { readSettings } from '../render/read-settings.ts'
@@ -241,6 +243,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...restricted.report(documents),
     ...checkSettingKeys(written),
     ...checkFrontmatterKeys(plan.pages, (path) => pages.get(path), prefix),
+    ...checkBoosts(written, plan, { textOf: (path) => pages.get(path) ?? '', prefix }),
     ...checkFrontmatter(plan, prefix).filter(({ file }) => !reported.has(file)),
     ...checkPageUrls(plan, prefix),
     ...checkApiFields(plan, prefix, (path) => pages.get(path)),
@@ -371,6 +374,33 @@ function createReferences(documents: readonly CheckedDocument[], labelFields: re
       return reference ? [[source, reference] as const] : []
     }),
   )
+}
+
+/** Reports values of `boost` that the search cannot use. */
+function checkBoosts(
+  { divisions, value, source }: DocsConfig,
+  { pages }: SitePlan,
+  { textOf, prefix }: { readonly textOf: (path: string) => string; readonly prefix: string },
+): Finding[] {
+  const describe = (boost: unknown) => {
+    const found =
+      typeof boost === 'string' || typeof boost === 'number' ? `\`${String(boost).slice(0, 50)}\`` : describeValue(boost)
+    const message = `Unexpected ${found} for \`boost\`, expected a number above 0`
+    return { code: 'setting-not-used', severity: 'warning', message } as const
+  }
+  const ofGroups = divisions.flatMap(({ kind, keys, pointer }) => {
+    const at = `${pointer}/boost`
+    const boost = valueAtPointer(value, at)
+    const isWrong = kind === 'group' && keys.includes('boost') && readBoost(boost) === undefined
+    return isWrong ? [{ ...describe(boost), file: source.path, pointer: at }] : []
+  })
+  const ofPages = pages.flatMap(({ path, frontmatter: { boost } }) => {
+    if (path === undefined || boost === undefined || readBoost(boost) !== undefined) return []
+    const line = /^boost:.*/m.exec(textOf(path))
+    const offsets = line ? { start: line.index, end: line.index + line[0].length } : { start: 0, end: 0 }
+    return [{ ...describe(boost), file: prefix + path, pointer: '', offsets }]
+  })
+  return [...ofGroups, ...ofPages]
 }
 
 function checkFrontmatter({ pages }: SitePlan, prefix: string): Finding[] {

@@ -97,10 +97,10 @@ async function showError(button: HTMLElement): Promise<void> {
   button.closest('.endpoint')?.after(message)
 }
 
-/** Requests the indexes of the language and version of this page. Sites without several have one index. */
-function requestIndexes(): readonly IndexRequest[] {
+/** Requests indexes, by default those of the language and version of this page. Sites without several have one index. */
+function requestIndexes(scopes?: string): readonly IndexRequest[] {
   const read = (name: string) => document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
-  return (read('search') ?? '0').split(' ').map((scope) => {
+  return (scopes ?? read('search') ?? '0').split(' ').map((scope) => {
     const folder = `${read('base') ?? '/'}_search/${scope === '0' ? '' : `${scope}/`}`
     // Its URL has no content hash, so the browser must revalidate it.
     const names = fetch(`${folder}names.json`, { cache: 'no-cache' })

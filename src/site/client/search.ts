@@ -5,12 +5,15 @@ import {
   findInAll,
   type Hit,
   hasFullMatch,
+  listParts,
   type NameShard,
   openIndex,
   type ParameterShard,
+  type SearchFilter,
   type SearchIndex,
   type TextShard,
 } from '../search/find-hits.ts'
+import { splitAtMatches } from '../search/mark-words.ts'
 
 /** A request for the first file of a search index. The other files are in the same folder. */
 export interface IndexRequest {
@@ -19,7 +22,7 @@ export interface IndexRequest {
   readonly names: Promise<Response>
 }
 
-const base = document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'
+const base = readMeta('base') ?? '/'
 const recentKey = `search:recent:${base}`
 const icons = {
   page: '<path d="M4 1.75h5l3.25 3.25v9.25H4Z"/><path d="M9 1.75V5h3.25"/>',
@@ -34,19 +37,22 @@ const labels = { operation: 'operations', webhook: 'webhooks', page: 'pages', sc
 
 let texts: ClientMessages['search'] = search
 let language = 'en'
-let request: () => readonly IndexRequest[] = () => []
+let request: SearchInput['requestAgain'] = () => []
 let indexes: Promise<readonly SearchIndex[]> | undefined
 /** Loading the other files. */
 let others: Promise<void> | undefined
 let hasOthers = false
 let dialog: HTMLDialogElement | undefined
+let filter: SearchFilter = {}
+/** The indexes of the chosen version; `undefined` for those of this page. */
+let scopes: string | undefined
 
 interface SearchInput {
   /** The text that the reader entered while this script was loading. */
   readonly typed: string
   readonly requests: readonly IndexRequest[]
-  /** Requests the indexes again after a failure. */
-  readonly requestAgain: () => readonly IndexRequest[]
+  /** Requests the indexes again after a failure, or those of another version. */
+  readonly requestAgain: (scopes?: string) => readonly IndexRequest[]
   readonly translation: ClientMessages | undefined
 }
 
@@ -59,8 +65,11 @@ export function openSearch({ typed, requests, requestAgain, translation }: Searc
     dialog = createDialog()
     setTimeout(prepareQueries)
   }
-  // The first letter reports a failure.
-  openIndexes().catch(() => {})
+  const shown = dialog
+  openIndexes()
+    .then((opened) => showFilters(shown, opened))
+    // The first letter reports a failure.
+    .catch(() => {})
   if (!dialog.open) dialog.showModal()
   const input = dialog.querySelector('input')
   input?.focus()
@@ -96,7 +105,7 @@ async function read<Shard>(name: Promise<Response>): Promise<Shard> {
 }
 
 function openIndexes(): Promise<readonly SearchIndex[]> {
-  indexes ??= readIndexes(request())
+  indexes ??= readIndexes(request(scopes))
   indexes.catch(() => {
     indexes = undefined
     others = undefined
@@ -142,7 +151,7 @@ function createDialog(): HTMLDialogElement {
         'aria-expanded': 'false',
         'aria-controls': 'search-hits',
         'aria-autocomplete': 'list',
-        placeholder: texts.placeholder,
+        placeholder: readMeta('search-prompt') ?? texts.placeholder,
         autocomplete: 'off',
         autocapitalize: 'off',
         spellcheck: 'false',
@@ -150,6 +159,7 @@ function createDialog(): HTMLDialogElement {
       }),
       element('button', { type: 'button', class: 'btn quiet icon', 'aria-label': texts.close }, [icon('close')]),
     ]),
+    element('div', { class: 'filters', role: 'group', 'aria-label': texts.filters, hidden: '' }),
     element('div', { class: 'hits' }, [
       element('p', { class: 'say muted', role: 'status' }),
       element('div', { id: 'search-hits', role: 'listbox', 'aria-label': texts.results }),
@@ -167,7 +177,7 @@ function createDialog(): HTMLDialogElement {
   input.addEventListener('input', () => void update(made, input))
   input.addEventListener('keydown', (event) => onKey(event, made, input))
   form.addEventListener('submit', (event) => event.preventDefault())
-  made.querySelector('button')?.addEventListener('click', () => made.close())
+  form.querySelector('button')?.addEventListener('click', () => made.close())
   made.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a') : null
     if (link) {
@@ -179,13 +189,102 @@ function createDialog(): HTMLDialogElement {
   return made
 }
 
+const categories = ['guides', 'reference', 'schemas', 'changelog'] as const
+
+/** Shows what readers can choose among: kinds of pages, divisions of the navigation, versions. */
+function showFilters(made: HTMLDialogElement, opened: readonly SearchIndex[]): void {
+  const place = made.querySelector<HTMLElement>('.filters')
+  if (!place || place.childElementCount > 0) return
+  const input = made.querySelector('input')
+  const refresh = () => input && void update(made, input)
+  const kinds = categories.filter((category) => opened.some((index) => index.categories.has(category)))
+  if (kinds.length > 1) {
+    const chips = [undefined, ...kinds].map((category) => {
+      const isOn = filter.category === category
+      const chip = element('button', { type: 'button', 'aria-pressed': String(isOn) }, [texts[category ?? 'all']])
+      chip.addEventListener('click', () => {
+        filter = { ...filter, category }
+        for (const other of chips) other.setAttribute('aria-pressed', String(other === chip))
+        refresh()
+      })
+      return chip
+    })
+    place.append(...chips)
+  }
+  const parts = listParts(opened)
+  if (parts.length > 1) {
+    const choices = [texts.allSections, ...parts.map((part) => part.join(' · '))]
+    place.append(
+      toSelect(texts.section, choices, 0, (at) => {
+        filter = { ...filter, part: parts[at - 1] }
+        refresh()
+      }),
+    )
+  }
+  // Written by the build.
+  const versions: readonly (readonly [label: string, scopes: string])[] = JSON.parse(readMeta('search-versions') ?? '[]')
+  if (versions.length > 1) {
+    const labels = versions.map(([label]) => label)
+    const current = versions.findIndex(([, own]) => own === (scopes ?? readMeta('search')))
+    place.append(
+      toSelect(texts.version, labels, current, (at) => {
+        scopes = versions[at]?.[1]
+        filter = { category: filter.category }
+        others = undefined
+        hasOthers = false
+        const next = readIndexes(request(scopes))
+        indexes = next
+        place.replaceChildren()
+        next
+          .then((again) => {
+            if (indexes !== next) return
+            showFilters(made, again)
+            place.querySelector<HTMLElement>('select:last-child')?.focus()
+          })
+          // The update reports a failure.
+          .catch(() => {})
+        refresh()
+      }),
+    )
+  }
+  place.hidden = place.childElementCount === 0
+}
+
+function toSelect(label: string, choices: readonly string[], current: number, choose: (at: number) => void): HTMLSelectElement {
+  const options = choices.map((choice, at) => element('option', at === current ? { selected: '' } : {}, [choice]))
+  const select = element('select', { 'aria-label': label }, options)
+  select.addEventListener('change', () => choose(select.selectedIndex))
+  return select
+}
+
+function isFiltered(): boolean {
+  return filter.category !== undefined || filter.part !== undefined
+}
+
+/** For a search without results: searches all pages. */
+function toClearButton(made: HTMLDialogElement): HTMLElement {
+  const button = element('button', { type: 'button', class: 'btn' }, [texts.clearFilters])
+  button.addEventListener('click', () => {
+    filter = {}
+    made.querySelector('.filters')?.replaceChildren()
+    const input = made.querySelector('input')
+    input?.focus()
+    openIndexes()
+      .then((opened) => showFilters(made, opened))
+      // The update reports a failure.
+      .catch(() => {})
+    if (input) void update(made, input)
+  })
+  return button
+}
+
 async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise<void> {
   const query = input.value.trim()
   if (query === '') return showStart(made)
   try {
     const opened = await openIndexes()
     if (input.value.trim() !== query) return
-    const hits = findInAll(opened, query, currentRoute(), 24)
+    const hits = findInAll(opened, query, currentRoute(), 24, filter)
     if (hasOthers || hasFullMatch(hits)) show(made, query, hits)
     if (hasOthers) return
     // Add results from the other files when they are loaded.
@@ -193,7 +292,7 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     if (input.value.trim() !== query) return
     const chosen = optionsOf(made).findIndex((option) => option.classList.contains('on'))
     const moved = chosen > 0 ? optionsOf(made)[chosen]?.getAttribute('href') : undefined
-    show(made, query, findInAll(opened, query, currentRoute(), 24))
+    show(made, query, findInAll(opened, query, currentRoute(), 24, filter))
     // Keep the result that the reader selected in the meantime.
     const again = optionsOf(made).findIndex((option) => option.getAttribute('href') === moved)
     if (again > 0) choose(made, again)
@@ -202,20 +301,24 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     others = undefined
     clear(made, texts.failed)
     const list = made.querySelector('[role=listbox]')
-    list?.append(toOption({ href: `${base}search/`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0))
+    list?.append(
+      toOption({ href: `${base}search/`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0),
+    )
   }
 }
 
 function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): void {
   // For send-feedback.ts.
-  if (hits.length === 0) made.dispatchEvent(new CustomEvent('search-miss', { bubbles: true, detail: query }))
+  const isMiss = hits.length === 0 && !isFiltered()
+  if (isMiss) made.dispatchEvent(new CustomEvent('search-miss', { bubbles: true, detail: query }))
   const list = clear(
     made,
-    hits.length === 0
-      ? formatMessage(texts.noResults, { query }, language)
-      : formatMessage(texts.resultCount, { count: hits.length }, language),
+    hits.length > 0
+      ? formatMessage(texts.resultCount, { count: hits.length }, language)
+      : formatMessage(isMiss ? texts.noResults : texts.noFiltered, { query }, language),
     hits.length > 0,
   )
+  if (hits.length === 0 && !isMiss) list.before(toClearButton(made))
   // Kinds are sorted by their best hit, hits by their rating.
   const order = [...new Set(hits.map(({ kind }) => kind))]
   let count = 0
@@ -225,10 +328,11 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
     ])
     for (const hit of hits) {
       if (hit.kind !== kind) continue
-      const { route, anchor, title, method, detail, part, terms } = hit
+      const { route, anchor, title, method, detail, snippet, part, terms } = hit
       const href = toHref(route) + (anchor === '' ? '' : `#${encodeURIComponent(anchor)}`)
       const mark = method === '' ? icon(kind === 'operation' ? 'page' : kind) : toMark(method)
-      group.append(toOption({ href, title, details: [detail, part].filter((text) => text !== ''), mark, terms }, count++))
+      const details = [detail, part].filter((text) => text !== '')
+      group.append(toOption({ href, title, details, snippet, mark, terms }, count++))
     }
     list.append(group)
   }
@@ -247,11 +351,12 @@ interface Option {
   readonly href: string
   readonly title: string
   readonly details: readonly string[]
+  readonly snippet?: string
   readonly mark: Element
   readonly terms: readonly string[]
 }
 
-function toOption({ href, title, details, mark, terms }: Option, number: number): HTMLElement {
+function toOption({ href, title, details, snippet = '', mark, terms }: Option, number: number): HTMLElement {
   const text = element('span', {}, [
     ...marked(title, terms),
     // Paths are code, and written from left to right in every language.
@@ -267,6 +372,7 @@ function toOption({ href, title, details, mark, terms }: Option, number: number)
             ]),
           ),
         ]),
+    ...(snippet === '' ? [] : [element('small', { class: 'snippet', dir: 'auto' }, marked(snippet, terms))]),
   ])
   const link = element('a', { href, role: 'option', id: `hit-${number}`, tabindex: '-1', 'aria-selected': 'false' }, [
     mark,
@@ -277,17 +383,8 @@ function toOption({ href, title, details, mark, terms }: Option, number: number)
   return link
 }
 
-/** Highlights the matching words of a string. */
 function marked(text: string, terms: readonly string[]): (string | Element)[] {
-  const found = terms
-    .filter((term) => term.length > 1)
-    // Of `ship` and `shipment`, the longer one.
-    .sort((one, other) => other.length - one.length)
-    .map((term) => term.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  if (found.length === 0) return [text]
-  return text
-    .split(new RegExp(`(${found.join('|')})`, 'gi'))
-    .map((piece, at) => (at % 2 === 1 ? element('mark', {}, [piece]) : piece))
+  return splitAtMatches(text, new Set(terms)).map((piece, at) => (at % 2 === 1 ? element('mark', {}, [piece]) : piece))
 }
 
 function onKey(event: KeyboardEvent, made: HTMLDialogElement, input: HTMLInputElement): void {
@@ -337,6 +434,7 @@ function clear(made: HTMLDialogElement, text: string, isQuiet = false): Element 
     status.classList.toggle('vh', isQuiet)
   }
   if (list.parentElement) list.parentElement.scrollTop = 0
+  list.parentElement?.querySelector(':scope > button')?.remove()
   list.replaceChildren()
   const input = made.querySelector('input')
   input?.setAttribute('aria-expanded', String(isQuiet))
@@ -354,16 +452,18 @@ const maxFirst = 6
 
 /** Shows recently opened results while the input is empty, or the first pages if there are none. */
 function showStart(made: HTMLDialogElement): void {
-  const recent = readRecent()
+  const recent = isFiltered() ? [] : readRecent()
   if (recent.length > 0) {
     offer(made, texts.recent, recent)
     return
   }
   clear(made, texts.start)
   openIndexes()
-    .then(([first]) => {
+    .then((opened) => {
+      // A filter can have all of its pages in another index.
+      const first = opened.find(({ listFirst }) => listFirst(1, filter).length > 0)
       if (!first || made.querySelector('input')?.value.trim() !== '') return
-      const pages = first.listFirst(maxFirst)
+      const pages = first.listFirst(maxFirst, filter)
       offer(
         made,
         texts.firstPages,
@@ -408,8 +508,12 @@ function keepRecent(chosen: Recent): void {
   }
 }
 
+function readMeta(name: string): string | undefined {
+  return document.querySelector<HTMLMetaElement>(`meta[name=${name}]`)?.content
+}
+
 function currentRoute(): string {
-  return decodeURI(location.pathname.slice(base.length)).replace(/\/(?:index\.html)?$/, '')
+  return decodeURI(location.pathname.slice(base.length)).replace(/(?:^|\/)(?:index\.html)?$/, '')
 }
 
 function toClass(method: string): string {

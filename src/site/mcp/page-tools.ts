@@ -114,9 +114,9 @@ function formatHits(hits: readonly Hit[]): string {
   const parts = hits.map(({ part }) => part.split(' · ').filter((label) => label !== ''))
   const isCommon = (label: string) => hits.length > 1 && parts.every((labels) => labels.includes(label))
   return hits
-    .map(({ kind, route, anchor, title, method, detail }, index) => {
+    .map(({ kind, route, anchor, title, method, detail, snippet }, index) => {
       const path = `/${route}${anchor === '' ? '' : `#${anchor}`}`
-      const subject = kind === 'schema' || kind === 'webhook' ? `${kind} ${detail}` : `${method} ${detail}`
+      const subject = kind === 'schema' || kind === 'webhook' ? `${kind} ${detail}` : `${method} ${detail || snippet}`
       const facts = [path, title, subject, ...(parts[index] ?? []).filter((label) => !isCommon(label))].map((text) => text.trim())
       return toOneLine(`- ${facts.filter((text) => text !== '').join(' · ')}`)
     })

@@ -143,6 +143,7 @@ const settings = {
   redirects: {
     list: { fields: { source: 'text', destination: 'url', permanent: 'flag' }, needs: [['source'], ['destination']] },
   },
+  search: { fields: { prompt: 'text' } },
   seo: {
     fields: {
       metatags: { fields: {} },

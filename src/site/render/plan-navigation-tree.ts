@@ -42,6 +42,7 @@ function toDivision(division: Division, context: TreeContext, inherited: Divisio
   const href = text('href')
   const made = context.find.ofDivision(division.pointer)
   const root = text('root') === undefined ? undefined : context.find.ofPath(toPath(text('root') ?? ''))
+  const boost = division.kind === 'group' ? readBoost(value['boost']) : undefined
   const children = Object.keys(value).flatMap((key) => {
     const isList = listKeys.some((one) => one === key)
     return isList ? toChildren(division, key, context, directory) : []
@@ -58,6 +59,7 @@ function toDivision(division: Division, context: TreeContext, inherited: Divisio
     hidden: value['hidden'] === true,
     isDefault: value['default'] === true,
     searchable: value['searchable'] === true,
+    ...(boost !== undefined && { boost }),
     expanded: value['expanded'] === true,
     root,
     href: href !== undefined && isAllowedUrl(href, 'link') ? href : undefined,
@@ -109,6 +111,11 @@ export function readIcon(value: unknown, type?: unknown): string | undefined {
   const name = withStyle(readText(value, 'name'), value['style'] ?? type)
   const library = iconLibraries.find((one) => one === value['library'])
   return name !== undefined && library !== undefined ? `${library}:${name}` : name
+}
+
+/** The `boost` of a page or group: a number greater than 0. */
+export function readBoost(value: unknown): number | undefined {
+  return typeof value === 'number' && value > 0 && Number.isFinite(value) ? value : undefined
 }
 
 function readText(value: JsonObject, key: string): string | undefined {

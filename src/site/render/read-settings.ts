@@ -54,6 +54,7 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
         const isGood = source !== undefined && destination !== undefined && findProblem({ source, destination }) === undefined
         return isGood ? [{ source, destination, permanent: flag('permanent') ?? true }] : []
       }),
+    searchPrompt: top.object('search').text('prompt'),
     timestamp: top.object('metadata').flag('timestamp') ?? false,
     metatags: { ...textsOf(top.object('metadata').value), ...textsOf(seo.object('metatags').value) },
     metatagPaths: seo

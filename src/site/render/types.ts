@@ -56,6 +56,8 @@ export interface SiteSettings {
   /** Settings that languages override, by label. */
   readonly languages: Readonly<Record<string, Partial<Pick<SiteSettings, 'banner' | 'navbar' | 'footer'>>>>
   readonly redirects: readonly { readonly source: string; readonly destination: string; readonly permanent: boolean }[]
+  /** The text of the empty search field; `search.prompt`. */
+  readonly searchPrompt: string | undefined
   /** Whether pages show when they were last changed. */
   readonly timestamp: boolean
   readonly metatags: Readonly<Record<string, string>>
@@ -224,6 +226,8 @@ export interface DivisionNode {
   readonly isDefault: boolean
   /** Whether the pages of a hidden division are still in the search, `llms.txt` and the sitemap. */
   readonly searchable: boolean
+  /** Multiplies the rating of the pages of a group in the search. */
+  readonly boost?: number
   /** Whether a group is always expanded. */
   readonly expanded: boolean
   /** Whether pages outside of a group only link to its first page, whatever its size. */

@@ -1,5 +1,6 @@
 import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
 import { isQuestion, splitWords } from '../../source/search-words.ts'
+import { cutSnippet } from './mark-words.ts'
 import { concernsItem, readQuery } from './match-words.ts'
 import { createNameRating } from './rate-names.ts'
 import { coverSubject, type Rating, rateDocuments, readSubject, type Subject } from './rate-pages.ts'
@@ -11,7 +12,7 @@ import { coverSubject, type Rating, rateDocuments, readSubject, type Subject } f
 export interface NameShard {
   readonly parts: readonly (readonly string[])[]
   readonly routes: string
-  /** The first letter of each kind. */
+  /** A letter for each page: see `kinds` and `categories`. */
   readonly kinds: string
   readonly titles: string
   readonly methods: string
@@ -20,6 +21,8 @@ export interface NameShard {
   readonly operationIds: string
   /** For each page, its index in `parts`. */
   readonly partOf: readonly number[]
+  /** Factors for the rating, by page; absent if no page has one. */
+  readonly boosts?: Readonly<Record<number, number>>
   /** Whether there is a file `parameters.json`. */
   readonly hasParameters: boolean
   /** The number of text files. */
@@ -36,7 +39,7 @@ export interface ParameterShard {
 
 /** A search file `text-N.json`. */
 export interface TextShard {
-  /** Index of the page, anchor (0 if derived from the heading), heading, beginning of the text. */
+  /** Index of the page, anchor (0 if derived from the heading), heading, text. */
   readonly sections: readonly (readonly [number, string | 0, string, string])[]
   readonly index: PackedIndex
 }
@@ -50,6 +53,8 @@ export interface Hit {
   readonly title: string
   readonly method: string
   readonly detail: string
+  /** The part of a section's text with the most matching words; `''` for pages as a whole. */
+  readonly snippet: string
   /** The navigation labels of the page that differ from those of the current page. */
   readonly part: string
   /** The matching words of the text, for highlighting. */
@@ -59,18 +64,41 @@ export interface Hit {
   readonly isWhole: boolean
 }
 
+/** What readers look for. `changelog` also has pages with `<Update>`. */
+export type SearchCategory = 'guides' | 'reference' | 'schemas' | 'changelog'
+
+/** Pages to search. Without a value, all. */
+export interface SearchFilter {
+  readonly category?: SearchCategory | undefined
+  /** The first navigation labels of the pages. */
+  readonly part?: readonly string[] | undefined
+}
+
 export interface SearchIndex {
   readonly addParameters: (shard: ParameterShard) => void
   readonly addTexts: (shard: TextShard) => void
+  /** The categories of its pages. */
+  readonly categories: ReadonlySet<SearchCategory>
+  /** The navigation labels of its pages, each list once. */
+  readonly parts: readonly (readonly string[])[]
   /** The navigation labels of a page; absent if the index does not contain it. */
   readonly partOf: (route: string) => readonly string[] | undefined
   /** The first pages in the order of the navigation, at most `most`. */
-  readonly listFirst: (most: number) => readonly Pick<Hit, 'route' | 'title' | 'method'>[]
+  readonly listFirst: (most: number, filter?: SearchFilter) => readonly Pick<Hit, 'route' | 'title' | 'method'>[]
   /** Returns at most `most` hits, best first. `here` has the navigation labels of the current page. */
-  readonly find: (query: string, here: readonly string[], most: number) => readonly Hit[]
+  readonly find: (query: string, here: readonly string[], most: number, filter?: SearchFilter) => readonly Hit[]
 }
 
-const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'webhook', s: 'schema', p: 'page' }
+/** The kinds by their letter. Other letters are pages. */
+const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'webhook', s: 'schema' }
+/** The categories by the letters of their pages. `r` is another page of an API, such as its start page. */
+const categories: Readonly<Record<string, SearchCategory>> = {
+  o: 'reference',
+  w: 'reference',
+  r: 'reference',
+  s: 'schemas',
+  c: 'changelog',
+}
 
 /**
  * The value of a word in the fields of `names.json` (title, path with method and operationId, description) and of `parameters.json` (other
@@ -84,6 +112,7 @@ const textWeights = [8, 2]
 const kindFactors: Readonly<Record<Hit['kind'], number>> = { operation: 1, page: 1, schema: 0.6, webhook: 0.8 }
 
 interface Found extends Rating {
+  /** Those to mark. */
   readonly terms: ReadonlyMap<string, number>
   readonly section?: TextShard['sections'][number]
 }
@@ -105,13 +134,20 @@ const leastShare = 0.3
 
 /** Opens a site's search index. Does not change the page. */
 export function openIndex(shard: NameShard): SearchIndex {
-  const { parts } = shard
+  const { parts, boosts } = shard
   const [routes = [], titles = [], methods = [], details = []] = [shard.routes, shard.titles, shard.methods, shard.details].map(
     (column) => column.split('\n'),
   )
   const count = shard.kinds.length
   const kindOf = (page: number) => kinds[shard.kinds[page] ?? ''] ?? 'page'
+  const categoryOf = (letter: string | undefined) => categories[letter ?? ''] ?? 'guides'
   const partsOf = (page: number) => parts[shard.partOf[page] ?? -1]
+  const createFilter = ({ category, part = [] }: SearchFilter) => {
+    const isIn = parts.map((labels) => part.every((label, at) => labels[at] === label))
+    return (page: number) =>
+      (category === undefined || categoryOf(shard.kinds[page]) === category) &&
+      (part.length === 0 || isIn[shard.partOf[page] ?? -1] === true)
+  }
   let parameters: readonly string[] = []
   let names = openPackedIndex(shard.index)
   const texts: { readonly index: OpenedIndex; readonly sections: TextShard['sections'] }[] = []
@@ -147,12 +183,14 @@ export function openIndex(shard: NameShard): SearchIndex {
     addTexts: ({ index, sections }) => {
       texts.push({ index: openPackedIndex(index), sections })
     },
+    categories: new Set([...new Set(shard.kinds)].map(categoryOf)),
+    parts,
     partOf: (from) => partsOf(routes.indexOf(from)),
-    listFirst: (most) =>
-      routes
-        .slice(0, Math.min(count, most))
-        .map((route, page) => ({ route, title: titles[page] ?? '', method: methods[page] ?? '' })),
-    find: (query, here, most) => {
+    listFirst: (most, filter = {}) => {
+      const pages = [...Array(count).keys()].filter(createFilter(filter)).slice(0, most)
+      return pages.map((page) => ({ route: routes[page] ?? '', title: titles[page] ?? '', method: methods[page] ?? '' }))
+    },
+    find: (query, here, most, filter = {}) => {
       const words = readQuery(query)
       if (words.length === 0) return []
       const whole: WholeQuery = {
@@ -165,26 +203,28 @@ export function openIndex(shard: NameShard): SearchIndex {
       const nearest = Math.max(1, ...nearness)
       const found = new Map<number, Found>()
       const rateName = nameRatingOf(query)
-      const { ratings, terms } = rateDocuments(words, names, count, nameWeights)
+      const isWanted = createFilter(filter)
+      const { ratings, terms, marks } = rateDocuments(words, names, count, nameWeights)
       for (const [page, one] of ratings) {
+        if (!isWanted(page)) continue
         const kind = kindOf(page)
         const factor = words.some(({ word }) => word === kind) ? 1 : kindFactors[kind]
         const rating = (one.rating + rateWhole(page, whole, terms)) * one.share * factor
         const isNamed = kind === 'operation' || kind === 'webhook'
-        found.set(page, { ...one, rating: rating + (isNamed ? rateName(page) : 0), terms })
+        found.set(page, { ...one, rating: rating + (isNamed ? rateName(page) : 0), terms: marks })
       }
       for (const { index, sections } of texts) {
-        const { ratings, terms } = rateDocuments(words, index, sections.length, textWeights)
+        const { ratings, terms, marks } = rateDocuments(words, index, sections.length, textWeights)
         for (const [id, one] of ratings) {
           const section = sections[id]
-          if (!section) continue
+          if (!section || !isWanted(section[0])) continue
           const cover = coverSubject(readSubject(section[2]), terms) * 3
           const factor = whole.isName ? 0.6 : 1
           const rating = (one.rating + cover + (whole.isQuestion ? questionRating : 0)) * one.share * factor
           const known = found.get(section[0])
           // If the title matches as well, link to the page instead of the section.
           if (known && known.rating >= rating) found.set(section[0], { ...known, rating: known.rating + rating / 50 })
-          else found.set(section[0], { ...one, rating, terms, section })
+          else found.set(section[0], { ...one, rating, terms: marks, section })
         }
       }
       const near = (page: number) => (nearness[shard.partOf[page] ?? 0] ?? 0) / nearest
@@ -193,7 +233,10 @@ export function openIndex(shard: NameShard): SearchIndex {
         .sort(([a, , one], [b, , other]) => other - one || a - b)
       // Pages with few of the words are only useful if others do not have more. The first ones can be exact names.
       const least = (rated[2]?.[2] ?? 0) * leastShare
-      const useful = rated.filter(([, { isWhole }, rating]) => isWhole || rating >= least)
+      const useful = rated
+        .filter(([, { isWhole }, rating]) => isWhole || rating >= least)
+        .map(([page, one, rating]) => [page, one, rating * (boosts?.[page] ?? 1)] as const)
+      if (boosts) useful.sort(([a, , one], [b, , other]) => other - one || a - b)
       return putOffSchemas(useful, ([page]) => kindOf(page) === 'schema' && !words.some(({ word }) => word === 'schema'), most)
         .slice(0, most)
         .map(([page, one, rating]) => {
@@ -229,7 +272,8 @@ function toHit(
 ): Hit {
   const [, written = '', heading = '', text = ''] = section ?? []
   const name = field === firstFields ? findName(names, terms) : undefined
-  const found = section ? (heading === '' ? text : heading) : [detail, ...(name ?? [])].filter((one) => one !== '').join(' · ')
+  const found = section ? heading : [detail, ...(name ?? [])].filter((one) => one !== '').join(' · ')
+  const snippet = section ? cutSnippet(text, terms) : ''
   return {
     kind,
     route,
@@ -237,8 +281,9 @@ function toHit(
     title,
     method,
     detail: found,
+    snippet,
     part: part.filter((label) => !here.includes(label)).join(' · '),
-    terms: [...new Set(splitWords(`${title} ${found}`))].filter((word) => terms.has(word)),
+    terms: [...new Set(splitWords(`${title} ${found} ${snippet}`))].filter((word) => terms.has(word)),
     rating,
     isWhole,
   }
@@ -250,13 +295,36 @@ export function hasFullMatch(hits: readonly Hit[]): boolean {
 }
 
 /** Searches several indexes. `from` is the route of the current page. */
-export function findInAll(indexes: readonly SearchIndex[], query: string, from: string, most: number): readonly Hit[] {
+export function findInAll(
+  indexes: readonly SearchIndex[],
+  query: string,
+  from: string,
+  most: number,
+  filter?: SearchFilter,
+): readonly Hit[] {
   const here = indexes.map(({ partOf }) => partOf(from)).find((part) => part !== undefined) ?? []
-  const hits = indexes.flatMap(({ find }) => find(query, here, most))
+  const hits = indexes.flatMap(({ find }) => find(query, here, most, filter))
   if (indexes.length === 1) return hits
   // A page can be in several indexes.
   const byRoute = new Map(hits.toSorted((one, other) => one.rating - other.rating).map((hit) => [hit.route, hit]))
   return [...byRoute.values()].sort((one, other) => other.rating - one.rating).slice(0, most)
+}
+
+/**
+ * The divisions that readers can search, in the order of the navigation: the first labels of pages. Omits divisions with all pages, and those
+ * with the same pages as the division around them.
+ */
+export function listParts(indexes: readonly SearchIndex[]): readonly (readonly string[])[] {
+  const all = indexes.flatMap(({ parts }) => parts)
+  const countOf = (prefix: readonly string[]) => all.filter((part) => prefix.every((label, at) => part[at] === label)).length
+  const found = new Map<string, readonly string[]>()
+  for (const part of all) {
+    for (let length = 1; length <= part.length; length++) {
+      const prefix = part.slice(0, length)
+      if (countOf(prefix) < countOf(prefix.slice(0, -1))) found.set(JSON.stringify(prefix), prefix)
+    }
+  }
+  return [...found.values()]
 }
 
 /** The first name of a list that has a matching word. */

@@ -16,6 +16,8 @@ interface RatedDocuments {
   readonly ratings: ReadonlyMap<number, Rating>
   /** The terms that match, with their quality. */
   readonly terms: ReadonlyMap<string, number>
+  /** Those to mark: not of words such as `the`, which `theme` starts with. */
+  readonly marks: ReadonlyMap<string, number>
 }
 
 /** Rates the documents that contain words of a query. `weights` has the value of each field. */
@@ -51,9 +53,13 @@ export function rateDocuments(
     }
     if (share > 0) ratings.set(document, { rating, field, share, isWhole })
   }
-  const terms = new Map<string, number>()
-  for (const match of matches) for (const [term, quality] of match.terms) terms.set(term, Math.max(quality, terms.get(term) ?? 0))
-  return { ratings, terms }
+  const joinTerms = (some: typeof matches) => {
+    const terms = new Map<string, number>()
+    for (const match of some) for (const [term, quality] of match.terms) terms.set(term, Math.max(quality, terms.get(term) ?? 0))
+    return terms
+  }
+  const marked = matches.filter(({ isOptional }, at) => !isOptional || words[at]?.isCompound)
+  return { ratings, terms: joinTerms(matches), marks: joinTerms(marked) }
 }
 
 /** The value of a word for each document: that of the best field, and a little of the others. */

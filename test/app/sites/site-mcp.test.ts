@@ -16,6 +16,8 @@ function toSite(text: string): Readonly<Record<string, string>> {
     path: undefined,
     operationId: undefined,
     about: '',
+    category: 'guides',
+    boost: undefined,
     names: [],
     part: [],
     sections: [],

@@ -66,3 +66,34 @@ test('finds a page that several versions list in each of them, once', async () =
   expect(search('shared')).toEqual(['shared', 'v1'])
   expect(search('v2')).toEqual(['shared', 'v2'])
 })
+
+test('names the versions that readers can search', async () => {
+  const navigation = {
+    tabs: [
+      { tab: 'Guides', pages: ['guide'] },
+      {
+        tab: 'API',
+        versions: [
+          { version: 'v1', pages: ['v1/api'] },
+          { version: 'v2', default: true, pages: ['v2/api'] },
+          { version: 'v3', hidden: true, pages: ['v3/api'] },
+        ],
+      },
+    ],
+  }
+  const { files } = await searchOf({ ...navigation }, ['guide', 'v1/api', 'v2/api', 'v3/api'])
+  const read = (route: string, name: string) =>
+    new RegExp(`<meta name="${name}" content="([^"]*)"`).exec(files[`${route}/index.html`] ?? '')?.[1]?.replaceAll('&quot;', '"')
+  const versions = JSON.parse(read('guide', 'search-versions') ?? '')
+  expect(versions).toEqual([
+    ['v1', read('v1/api', 'search')],
+    ['v2', read('v2/api', 'search')],
+  ])
+  expect(read('guide', 'search')).toBe(read('v2/api', 'search'))
+  expect(JSON.parse(read('v1/api', 'search-versions') ?? '')).toEqual(versions)
+})
+
+test('names no versions of a site without several', async () => {
+  const { files } = await searchOf({ versions: [{ version: 'v1', pages: ['a'] }] }, ['a'])
+  expect(files['a/index.html']).not.toContain('search-versions')
+})

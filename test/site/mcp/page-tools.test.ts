@@ -14,6 +14,8 @@ const entry = (route: string, title: string, more: Partial<SearchEntry> = {}): S
   path: undefined,
   operationId: undefined,
   about: '',
+  category: 'guides',
+  boost: undefined,
   names: [],
   part: ['Docs'],
   sections: [],

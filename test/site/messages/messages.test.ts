@@ -45,6 +45,7 @@ const sameByPurpose: Readonly<Record<string, readonly string[]>> = {
       'Cookies',
       'Danger',
       'Format',
+      'Guides',
       'Menu',
       'Pages',
       'Prompt',

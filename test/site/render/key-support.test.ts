@@ -100,11 +100,11 @@ describe('reports a key without effect once, with its place and what to do', () 
 
 test('reports a key of frontmatter at its first page, with the number of the others', async () => {
   const { found } = await build({
-    frontmatter: 'boost: 2',
-    files: { 'guides/old.mdx': '---\nboost: 3\n---\n', 'index.mdx': '---\nboost: 4\n---\n' },
+    frontmatter: 'rss: true',
+    files: { 'guides/old.mdx': '---\nrss: true\n---\n', 'index.mdx': '---\nrss: true\n---\n' },
   })
   expect(found.map(({ file, message }) => `${file} ${message}`)).toEqual([
-    'index.mdx Cannot use `boost`: the search ranks pages by their text (and on 2 more pages)',
+    'index.mdx Cannot use `rss: true`: only changelogs of an API have a feed (and on 2 more pages)',
   ])
 })
 
@@ -285,6 +285,8 @@ const changes: Readonly<Record<string, readonly [SiteParts, SiteParts?]>> = {
     },
   ],
   'api.params.expanded': [{ docs: { api: { params: { expanded: 'all' } } } }],
+  'api.params.post': [{ docs: { api: { params: { post: ['type'] } } } }],
+  'search.prompt': [{ docs: { search: { prompt: 'Ask' } } }],
   'api.playground.display': [{ docs: { api: { playground: { display: 'none' } } } }],
   'api.playground.credentials': [{ docs: { api: { playground: { credentials: true } } } }],
   'api.examples.languages': [{ docs: { api: { examples: { languages: ['ruby'] } } } }],

@@ -8,9 +8,10 @@ import type { OperationView, SchemaView } from '../../reference/types.ts'
 import { listEntries, nameVersion } from '../api/changelog-entries.ts'
 import { translateType } from '../api/schema-words.ts'
 import { isSearchable } from '../page-listing.ts'
+import { readBoost } from '../plan-navigation-tree.ts'
 import { findPageLanguage } from '../shell/page-language.ts'
 import type { SiteSource } from '../site-context.ts'
-import type { SitePage, SiteSettings } from '../types.ts'
+import type { DivisionNode, SitePage, SiteSettings } from '../types.ts'
 
 /** The most text of a section that is indexed, in UTF-16 code units. */
 const maxSection = 500
@@ -39,14 +40,9 @@ export function toSearchEntry(
   const part = page.trail.flatMap((node) =>
     node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
   )
-  const base = {
-    route,
-    title,
-    part,
-    sections: toSections(nodes, subject.kind === 'style-guide' ? maxRules : maxSections),
-    operationId: undefined,
-    about: '',
-  }
+  const sections = toSections(nodes, subject.kind === 'style-guide' ? maxRules : maxSections)
+  const category = subject.kind === 'changelog' ? 'changelog' : 'reference'
+  const base = { route, title, part, sections, operationId: undefined, about: '', category, boost: findBoost(page) } as const
   const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
   const reference = 'source' in subject ? references.get(subject.source) : undefined
   if (subject.kind === 'operation' || subject.kind === 'webhook') {
@@ -75,7 +71,7 @@ export function toSearchEntry(
     const count = formatMessage(texts.propertyCount, { count: names.length }, language)
     const summary = names.length === 0 ? type : formatMessage(messages.schema.both, { first: type, second: count }, language)
     const about = toFirstSentence(schema.description)
-    return { ...base, kind: 'schema', method: undefined, path: summary, about, names: unique(names) }
+    return { ...base, kind: 'schema', category: 'schemas', method: undefined, path: summary, about, names: unique(names) }
   }
   if (subject.kind === 'endpoint') {
     return { ...base, kind: 'operation', method: subject.method, path: subject.url, names: [] }
@@ -84,6 +80,7 @@ export function toSearchEntry(
     ...base,
     ...(changelog && { sections: toChangelogSections(changelog, messages) }),
     kind: 'page',
+    ...(subject.kind === 'guide' && { category: hasUpdates(nodes) ? 'changelog' : 'guides' }),
     method: undefined,
     path: page.description?.replace(/\s+/g, ' ').slice(0, 100),
     about: page.description?.slice(0, maxAbout) ?? '',
@@ -98,6 +95,16 @@ function listKeywords({ frontmatter: { keywords } }: SitePage): string[] {
   const list: readonly unknown[] = typeof keywords === 'string' ? keywords.split(',') : Array.isArray(keywords) ? keywords : []
   const texts = list.slice(0, maxNames).filter((keyword) => typeof keyword === 'string')
   return unique(texts.map((keyword) => keyword.trim().slice(0, 100)).filter((keyword) => keyword !== ''))
+}
+
+/** The factor of a page in the search, as in Mintlify: its own, else that of the nearest group. */
+function findBoost({ frontmatter, trail }: SitePage): number | undefined {
+  return readBoost(frontmatter['boost']) ?? trail.findLast((node): node is DivisionNode => 'boost' in node)?.boost
+}
+
+/** Whether the author wrote a page as a changelog. */
+function hasUpdates(nodes: readonly MdxNode[]): boolean {
+  return nodes.some((node) => node.kind === 'element' && node.name === 'Update')
 }
 
 function listNames({ labels, parameters, requestBody }: OperationView): string[] {
@@ -166,6 +173,7 @@ function toSections(nodes: readonly MdxNode[], most: number): SearchSection[] {
 export interface SearchEntry {
   readonly route: string
   readonly kind: 'operation' | 'webhook' | 'schema' | 'page'
+  readonly category: 'guides' | 'reference' | 'schemas' | 'changelog'
   readonly title: string
   /** The method of an operation, in upper case. */
   readonly method: string | undefined
@@ -178,6 +186,8 @@ export interface SearchEntry {
   readonly names: readonly string[]
   /** The labels of the language, version, product, dropdown and tab that contain the page. */
   readonly part: readonly string[]
+  /** Multiplies the rating of the page. */
+  readonly boost: number | undefined
   /** The text of the page by heading. */
   readonly sections: readonly SearchSection[]
 }

@@ -9,6 +9,9 @@ import { planSearchScopes } from './search-scopes.ts'
 /** The directory of the index in the built site. */
 export const searchFolder = '_search'
 
+/** The letters of pages that are no operations, webhooks or schemas, by category. */
+const letters = { guides: 'p', reference: 'r', schemas: 'r', changelog: 'c' } as const
+
 /** The most sections per text file. */
 const sectionsPerFile = 4_000
 
@@ -27,17 +30,19 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
     partIndex.set(key, parts.push([...part]) - 1)
     return parts.length - 1
   }
+  const boosts = entries.flatMap(({ boost }, page) => (boost === undefined || boost === 1 ? [] : [[page, boost] as const]))
   // `src/site/search/find-hits.ts` has the value of each field.
   const names = {
     parts,
     routes: toColumn(entries.map(({ route }) => route)),
-    kinds: entries.map(({ kind }) => kind.charAt(0)).join(''),
+    kinds: entries.map(({ kind, category }) => (kind === 'page' ? letters[category] : kind.charAt(0))).join(''),
     titles: toColumn(entries.map(({ title }) => title)),
     methods: toColumn(entries.map(({ method }) => method ?? '')),
     details: toColumn(entries.map(({ path }) => path ?? '')),
     operationIds: toColumn(entries.map(({ operationId }) => operationId ?? '')),
     partOf: entries.map(({ part }) => toPart(part)),
     hasParameters: entries.some((entry) => entry.names.length > 0),
+    ...(boosts.length > 0 && { boosts: Object.fromEntries(boosts) }),
   }
   const index = packIndex(entries.map(toNameFields), (word, field) => field !== 2 || isTextWord(word))
   const lists = entries.map((entry) => entry.names.join(' '))
@@ -57,7 +62,7 @@ export function renderSearchIndex(entries: readonly SearchEntry[], scope = 0): r
       isTextWord,
     )
     const list = some.map(({ page, id, heading, text }) => {
-      return [page, id === toHeadingId(heading) ? 0 : id, heading, text.slice(0, 80)] as const
+      return [page, id === toHeadingId(heading) ? 0 : id, heading, text] as const
     })
     texts.push({
       path: `${folder}/text-${texts.length}.json`,

@@ -15,6 +15,8 @@ interface SearchScopes {
   readonly scopesOf: (page: SitePage) => readonly number[]
   /** The numbers of the indexes that the search of a page uses. */
   readonly scopesFor: (page: SitePage) => readonly number[]
+  /** The versions that the search of a page can choose, each with its indexes; empty if there are not several. */
+  readonly versionsFor: (page: SitePage) => readonly (readonly [label: string, scopes: readonly number[]])[]
 }
 
 const plannedOf = createSiteMemo<'scopes', SearchScopes>()
@@ -40,15 +42,23 @@ export function planSearchScopes(plan: SitePlan): SearchScopes {
   }
   for (const page of plan.pages) if (isSearchable(page, plan.settings)) scopesOf(page)
   const used = new Map<string, readonly number[]>()
+  const findScopes = (own: readonly Choice[]) => {
+    const key = toKey(own)
+    const found = used.get(key) ?? [...scopes.keys()].filter((number) => isCompatible(scopes[number] ?? [], own))
+    used.set(key, found)
+    return found
+  }
   const made: SearchScopes = {
     count: Math.max(1, scopes.length),
     scopesOf,
-    scopesFor(page) {
+    scopesFor: (page) => findScopes(listChoices(page)),
+    versionsFor(page) {
       const own = listChoices(page)
-      const key = toKey(own)
-      const found = used.get(key) ?? [...scopes.keys()].filter((number) => isCompatible(scopes[number] ?? [], own))
-      used.set(key, found)
-      return found
+      const around = findVersions(own, scopes)
+      const options = around ? listOptions(around, 'version') : []
+      if (!around || options.length < 2) return []
+      const others = own.filter((choice) => choice.around !== around)
+      return options.map((chosen) => [chosen.label, findScopes([...others, { around, chosen }])] as const)
     },
   }
   plannedOf(plan).set('scopes', made)
@@ -83,6 +93,15 @@ function findListings(navigation: DivisionNode): Map<string, (readonly Choice[])
   return listings
 }
 
+/** The division with the versions of a page; else the one whose versions its search can show, if there is only one. */
+function findVersions(own: readonly Choice[], scopes: readonly (readonly Choice[])[]): NavigationNode | undefined {
+  const version = own.findLast(({ chosen }) => chosen.kind === 'version')
+  if (version) return version.around
+  const shown = scopes.filter((choices) => isCompatible(choices, own)).flat()
+  const found = new Set(shown.filter(({ chosen }) => chosen.kind === 'version').map(({ around }) => around))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
 function toKey(choices: readonly Choice[]): string {
   return JSON.stringify(choices.map(({ chosen }) => chosen.id))
 }
@@ -96,7 +115,11 @@ function isCompatible(choices: readonly Choice[], own: readonly Choice[]): boole
 }
 
 function findDefault(around: NavigationNode, kind: DivisionNode['kind']): DivisionNode | undefined {
-  if (around.kind === 'page' || around.kind === 'link') return undefined
-  const options = around.children.filter((child): child is DivisionNode => child.kind === kind && !child.hidden)
+  const options = listOptions(around, kind)
   return options.find(({ isDefault }) => isDefault) ?? options[0]
+}
+
+function listOptions(around: NavigationNode, kind: DivisionNode['kind']): readonly DivisionNode[] {
+  if (around.kind === 'page' || around.kind === 'link') return []
+  return around.children.filter((child): child is DivisionNode => child.kind === kind && !child.hidden)
 }

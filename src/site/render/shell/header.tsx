@@ -14,7 +14,7 @@ interface HeaderProps {
 
 /** The header: name or logo, menus, tabs, search, links, theme. */
 export function Header({ context, page, view }: HeaderProps) {
-  const { navbar, appearance } = settingsOf(page, context.plan.settings)
+  const { navbar, appearance, searchPrompt } = settingsOf(page, context.plan.settings)
   const texts = context.messages.page
   const tabs = <Tabs context={context} view={view} />
   const isTall = hasTwoRows(context, page, view)
@@ -29,7 +29,7 @@ export function Header({ context, page, view }: HeaderProps) {
           ))}
           {isTall ? <span class="gap" /> : tabs}
           <a class="find" href={toHref(context, 'search')} data-open="search">
-            <Icon name="search" /> <span>{texts.search}</span> <kbd>/</kbd>
+            <Icon name="search" /> <span>{searchPrompt ?? texts.search}</span> <kbd>/</kbd>
           </a>
           {navbar.links.map(({ label, href, icon }) => (
             <a class="btn quiet bar-link" href={resolveHref(context, href, undefined)}>

@@ -71,6 +71,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
   const feeds = toFeedPaths(context, page)
   const styles = toStyleFiles(page, body)
   const scopes = planSearchScopes(plan)
+  const versions = scopes.versionsFor(page).map(([label, own]) => [label, own.join(' ')])
   const head = renderToString(
     <head>
       <meta charset="utf-8" />
@@ -96,6 +97,8 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {texts && <meta name="messages" content={toAssetHref(context, texts.client.path)} />}
       {settings.feedback !== undefined && <meta name="feedback" content={settings.feedback} />}
       {scopes.count > 1 && <meta name="search" content={scopes.scopesFor(page).join(' ')} />}
+      {versions.length > 0 && <meta name="search-versions" content={JSON.stringify(versions)} />}
+      {settings.searchPrompt !== undefined && <meta name="search-prompt" content={settings.searchPrompt} />}
       <meta name="color-scheme" content="light dark" />
       <meta name="theme-default" content={`${settings.appearance.default}${settings.appearance.strict ? ' strict' : ''}`} />
       {settings.banner?.dismissible && <meta name="banner" content={bannerId(settings.banner)} />}

@@ -28,6 +28,7 @@ export const frontmatterFeatures: readonly PageFeature[] = (
     ['hidden', 'hidden: true', 'content="noindex"'],
     ['noindex', 'noindex: true', 'content="noindex"'],
     ['searchable', 'searchable: false', ''],
+    ['boost', 'boost: 3', ''],
     ['keywords', 'keywords: billing', 'name="keywords"'],
     ['mode: wide', 'mode: wide', 'page app'],
     ['mode: center', 'mode: center', 'page middle'],
@@ -51,6 +52,7 @@ export const frontmatterFeatures: readonly PageFeature[] = (
 
 export const settingFeatures: readonly PageFeature[] = (
   [
+    ['search.prompt', '{ "search": { "prompt": "Ask" } }', '<span>Ask</span>'],
     ['banner.type', '{ "banner": { "content": "a", "type": "critical" } }', 'banner critical'],
     ['banner.color', '{ "banner": { "content": "a", "color": { "light": "#7C3AED" } } }', 'banner b-'],
     ['metadata.timestamp', '{ "metadata": { "timestamp": true } }', ''],

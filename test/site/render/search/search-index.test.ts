@@ -4,9 +4,12 @@ import { renderSearchIndex } from '../../../../src/site/render/search/search-ind
 import {
   findInAll,
   hasFullMatch,
+  listParts,
   type NameShard,
   openIndex,
   type ParameterShard,
+  type SearchCategory,
+  type SearchFilter,
   type TextShard,
 } from '../../../../src/site/search/find-hits.ts'
 import { splitWords } from '../../../../src/source/search-words.ts'
@@ -14,6 +17,8 @@ import { splitWords } from '../../../../src/source/search-words.ts'
 const entry = (route: string, more: Partial<SearchEntry>): SearchEntry => ({
   route,
   kind: 'page',
+  category: 'guides',
+  boost: undefined,
   title: route,
   method: undefined,
   path: undefined,
@@ -162,6 +167,112 @@ describe('the best result', () => {
   test.each(['', '   ', '!!!', '}{', '__proto__', 'constructor', 'xyzzyxyzzy', '<script>'])('does not exist for %j', (query) =>
     expect(find(query)).toEqual([]),
   )
+})
+
+describe('a filter', () => {
+  const routesOf = (query: string, filter: SearchFilter) => findInAll([index], query, '', 30, filter).map(({ route }) => route)
+
+  test.each([
+    ['guides', /^guides\//],
+    ['reference', /^api\//],
+    ['schemas', /^schemas\//],
+  ] as const)('keeps the results of %s in their order', (category, expected) => {
+    const all = findInAll([index], 'issues', '', 100).map(({ route }) => route)
+    const some = routesOf('issues', { category })
+    expect(some.every((route) => expected.test(route))).toBe(true)
+    if (category === 'reference') expect(some).toEqual(all.filter((route) => expected.test(route)))
+  })
+
+  test('has pages of an API and changelogs in their categories', () => {
+    const pages = [
+      entry('start', { title: 'Pets API', category: 'reference' }),
+      entry('news', { title: 'Pets news', category: 'changelog' }),
+      entry('guide', { title: 'Pets guide' }),
+    ]
+    const opened = openIndex(JSON.parse(String(renderSearchIndex(pages)[0]?.content)) as NameShard)
+    expect([...opened.categories]).toEqual(['reference', 'changelog', 'guides'])
+    const found = (category?: SearchCategory) => opened.find('pets', [], 5, { category }).map(({ route }) => route)
+    expect([found('reference'), found('changelog'), found('guides'), found('schemas')]).toEqual([
+      ['start'],
+      ['news'],
+      ['guide'],
+      [],
+    ])
+    expect(opened.listFirst(5, { category: 'changelog' }).map(({ route }) => route)).toEqual(['news'])
+  })
+
+  test('keeps the results of a division, and of those inside of it', () => {
+    expect(routesOf('list pets', { part: ['v2'] })).toEqual(['api/get/pets'])
+    expect(findInAll([index], 'pets', '', 5, { part: ['v2'] })[0]?.part).toBe('v2')
+    expect(routesOf('pets', { part: ['v3'] })).toEqual([])
+  })
+})
+
+test.each([
+  ['one division', [['API']], []],
+  ['tabs', [['Guides'], ['API']], ['Guides', 'API']],
+  [
+    'tabs of one version',
+    [
+      ['v2', 'Guides'],
+      ['v2', 'API'],
+    ],
+    ['v2 · Guides', 'v2 · API'],
+  ],
+  ['a product with one tab', [['Pay', 'API'], ['Ship']], ['Pay', 'Ship']],
+  ['pages outside of tabs', [[], ['API']], ['API']],
+  [
+    'products with tabs',
+    [
+      ['Pay', 'Guides'],
+      ['Pay', 'API'],
+      ['Ship', 'API'],
+    ],
+    ['Pay', 'Pay · Guides', 'Pay · API', 'Ship'],
+  ],
+])('readers can choose among %s', (_, parts, expected) => {
+  const pages = parts.map((part, at) => entry(`page${at}`, { part }))
+  const opened = openIndex(JSON.parse(String(renderSearchIndex(pages)[0]?.content)) as NameShard)
+  expect(listParts([opened]).map((part) => part.join(' · '))).toEqual(expected)
+})
+
+describe('a boost', () => {
+  const titles = ['Install the server', 'Install the client', 'Install']
+  const order = (boosts: readonly (number | undefined)[]) => {
+    const pages = titles.map((title, at) => entry(title, { title, boost: boosts[at] }))
+    const opened = openIndex(JSON.parse(String(renderSearchIndex(pages)[0]?.content)) as NameShard)
+    return opened.find('install', [], 5).map(({ title }) => title)
+  }
+
+  test('multiplies the rating of a page', () => {
+    expect(order([])).toEqual(['Install', 'Install the server', 'Install the client'])
+    expect(order([undefined, 3])).toEqual(['Install the client', 'Install', 'Install the server'])
+    expect(order([undefined, undefined, 0.1])).toEqual(['Install the server', 'Install the client', 'Install'])
+  })
+
+  test('takes no space without a page that has one', () => {
+    const pages = titles.map((title) => entry(title, { title }))
+    expect(renderSearchIndex(pages.map((page) => ({ ...page, boost: 1 })))).toEqual(renderSearchIndex(pages))
+  })
+})
+
+test('shows the matching part of a section', () => {
+  const text = `${'Other words come first. '.repeat(12)}Rotate the token every week.`
+  const pages = [entry('guide', { title: 'Security', sections: [{ id: 'tokens', heading: 'Credentials', text }] })]
+  const [names, texts] = renderSearchIndex(pages)
+  const opened = openIndex(JSON.parse(String(names?.content)) as NameShard)
+  opened.addTexts(JSON.parse(String(texts?.content)) as TextShard)
+  expect(opened.find('rotate tokens', [], 1)).toMatchObject([
+    {
+      title: 'Security',
+      detail: 'Credentials',
+      anchor: 'tokens',
+      snippet: expect.stringMatching(/^… .*Rotate the token every week\.$/),
+      terms: expect.arrayContaining(['rotate', 'token']),
+    },
+  ])
+  // `the` is the beginning of other words, which are not marked.
+  expect(opened.find('the tokens', [], 1)[0]?.terms).toEqual(['token'])
 })
 
 describe('the index', () => {

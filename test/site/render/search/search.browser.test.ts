@@ -89,6 +89,9 @@ async function openPage(path = '', options: Parameters<Browser['newContext']>[0]
   return page
 }
 
+const inputOf = (page: Page) => page.getByRole('combobox', { name: 'Search operations and pages' })
+/** Filters have options, too. */
+const resultsOf = (page: Page) => page.getByRole('listbox', { name: 'Results' })
 const chosen = (page: Page) => page.locator('[role=option][aria-selected=true] > span').nth(-1)
 
 describe('the search', () => {
@@ -96,10 +99,10 @@ describe('the search', () => {
     const page = await openPage()
     expect(requested.filter((path) => /_search|search-/.test(path))).toEqual([])
     await page.keyboard.press('/')
-    const input = page.getByRole('combobox')
+    const input = inputOf(page)
     await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
     await page.keyboard.type('issue')
-    await expect.poll(() => page.getByRole('option').count()).toBe(3)
+    await expect.poll(() => resultsOf(page).getByRole('option').count()).toBe(3)
     expect(await input.getAttribute('aria-expanded')).toBe('true')
     const first = await input.getAttribute('aria-activedescendant')
     await page.keyboard.press('ArrowDown')
@@ -112,7 +115,7 @@ describe('the search', () => {
     expect(await page.locator('h1').innerText()).toContain(title)
     // The search offers recently opened results.
     await page.keyboard.press('Control+k')
-    await expect.poll(() => page.getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(title)])
+    await expect.poll(() => resultsOf(page).getByRole('option').allInnerTexts()).toEqual([expect.stringContaining(title)])
     await page.keyboard.press('Escape')
     await page.locator('dialog').waitFor({ state: 'hidden' })
   })
@@ -120,7 +123,7 @@ describe('the search', () => {
   test('offers the first pages before the reader enters anything', async () => {
     const page = await openPage()
     await page.keyboard.press('/')
-    const options = page.getByRole('option')
+    const options = resultsOf(page).getByRole('option')
     await expect
       .poll(() => options.allInnerTexts())
       .toEqual([
@@ -146,8 +149,8 @@ describe('the search', () => {
       await route.continue()
     })
     await page.keyboard.press('/')
-    await page.getByRole('combobox').fill('issue')
-    await expect.poll(() => page.getByRole('option').count()).toBe(3)
+    await inputOf(page).fill('issue')
+    await expect.poll(() => resultsOf(page).getByRole('option').count()).toBe(3)
     expect(requested.filter((path) => path.endsWith('names.json'))).toHaveLength(1)
   })
 
@@ -163,11 +166,11 @@ describe('the search', () => {
     })
     await page.keyboard.press('/')
     await page.keyboard.type('issue')
-    await expect.poll(() => page.getByRole('option').count()).toBe(3)
+    await expect.poll(() => resultsOf(page).getByRole('option').count()).toBe(3)
     await page.keyboard.press('ArrowDown')
     const choice = page.locator('[role=option][aria-selected=true]')
     const moved = await choice.getAttribute('href')
-    await page
+    await resultsOf(page)
       .getByRole('option')
       .first()
       .evaluate((option) => option.setAttribute('data-before', ''))
@@ -196,9 +199,11 @@ describe('the search', () => {
       Object.assign(window, { early })
     })
     await page.locator('.find').click()
-    await page.getByRole('combobox').fill('per_page')
+    await inputOf(page).fill('per_page')
     answer()
-    await expect.poll(() => page.getByRole('option').allInnerTexts()).toContainEqual(expect.stringContaining('per_page'))
+    await expect
+      .poll(() => resultsOf(page).getByRole('option').allInnerTexts())
+      .toContainEqual(expect.stringContaining('per_page'))
     expect(await page.evaluate(() => (window as unknown as { early: readonly string[] }).early)).toEqual([])
   })
 
@@ -207,28 +212,68 @@ describe('the search', () => {
     await page.locator('.find').click()
     await page.keyboard.type('per_page')
     await expect.poll(() => chosen(page).innerText()).toContain('per_page')
-    await page.getByRole('combobox').fill('stripes')
-    await expect.poll(() => page.getByRole('option').first().getAttribute('href')).toBe('/docs/#about-zebras')
-    await page.getByRole('combobox').fill('<xyzzyq>')
+    await inputOf(page).fill('stripes')
+    await expect.poll(() => resultsOf(page).getByRole('option').first().getAttribute('href')).toBe('/docs/#about-zebras')
+    await inputOf(page).fill('<xyzzyq>')
     await expect.poll(() => page.getByRole('status').innerText()).toContain('No results for “<xyzzyq>”')
+  })
+
+  test('shows and marks the words of a section', async () => {
+    const page = await openPage()
+    await page.keyboard.press('/')
+    await inputOf(page).fill('stripes')
+    const snippet = resultsOf(page).getByRole('option').first().locator('.snippet')
+    await expect.poll(() => snippet.innerText()).toBe('Stripes.')
+    expect(await snippet.locator('mark').allInnerTexts()).toEqual(['Stripes'])
+  })
+
+  test('filters results by kind and by tab', async () => {
+    const page = await openPage()
+    await page.keyboard.press('/')
+    const filters = page.getByRole('group', { name: 'Filter results' })
+    const chip = (name: string) => filters.getByRole('button', { name })
+    await expect.poll(() => filters.getByRole('button').allInnerTexts()).toEqual(['All', 'Guides', 'API reference', 'Changelog'])
+    await inputOf(page).fill('issue')
+    const titles = () =>
+      resultsOf(page)
+        .getByRole('option')
+        .evaluateAll((options) => options.map((option) => option.dataset['title']))
+    await expect.poll(titles).toContain('Issue closed')
+    await chip('Guides').click()
+    expect(await chip('Guides').getAttribute('aria-pressed')).toBe('true')
+    await expect.poll(titles).toEqual([])
+    // An empty field lists the first pages of the filter.
+    await inputOf(page).fill('')
+    await expect.poll(titles).toEqual(['Quickstart'])
+    await inputOf(page).fill('issue')
+    await expect.poll(() => page.getByRole('status').innerText()).toBe('No results for “issue” with these filters.')
+    await page.getByRole('button', { name: 'Search all pages' }).click()
+    await expect.poll(() => resultsOf(page).getByRole('option').count()).toBe(3)
+    expect(await chip('All').getAttribute('aria-pressed')).toBe('true')
+    await filters.getByRole('combobox', { name: 'Section' }).selectOption('Guides')
+    await expect.poll(() => resultsOf(page).getByRole('option').count()).toBe(0)
   })
 
   test('marks operations with their method and webhooks with an icon in their own group', async () => {
     const page = await openPage()
     await page.keyboard.press('/')
-    await page.getByRole('combobox').fill('issue')
+    await inputOf(page).fill('issue')
     await expect.poll(() => page.locator('.hits .group').allInnerTexts()).toEqual(['Operations', 'Webhooks'])
     expect(await page.locator('[role=option] .m').allInnerTexts()).toEqual(['POST', 'GET'])
-    expect(await page.getByRole('option', { name: 'Issue closed' }).locator('svg').count()).toBe(1)
+    expect(await resultsOf(page).getByRole('option', { name: 'Issue closed' }).locator('svg').count()).toBe(1)
   })
 
-  test.each(['light', 'dark'] as const)('has no axe violations, %s', async (colorScheme) => {
-    const page = await openPage('', { colorScheme, bypassCSP: true })
-    await page.keyboard.press('/')
-    await page.getByRole('combobox').fill('issue')
-    await expect.poll(() => page.getByRole('option').count()).toBe(3)
-    expect(await runAxe(page)).toEqual([])
-  })
+  test.each((['light', 'dark'] as const).flatMap((colorScheme) => [1440, 390].map((width) => [colorScheme, width] as const)))(
+    'has no axe violations or overflow, %s, %i px',
+    async (colorScheme, width) => {
+      const page = await openPage('', { colorScheme, bypassCSP: true, viewport: { width, height: 844 } })
+      await page.keyboard.press('/')
+      await inputOf(page).fill('e')
+      await expect.poll(() => page.locator('.snippet').count()).toBeGreaterThan(0)
+      expect(await runAxe(page)).toEqual([])
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    },
+  )
 
   test('is a list of all pages without scripts', async () => {
     const page = await openPage('', { javaScriptEnabled: false })
