@@ -38,7 +38,7 @@ const maxListed = 10
  */
 export async function chooseSiteArgument(
   argument: string,
-  verb: 'build' | 'preview',
+  verb: 'build' | 'export' | 'preview',
   options: Pick<CommonOptions, 'boundary' | 'quiet'>,
   context: CliContext,
 ): Promise<string | undefined> {

@@ -85,13 +85,13 @@ export function changedFiles(files: Files, changes: readonly FileChange[]): File
   }
 }
 
-/** Files without those of one folder. */
-export function withoutFolder(files: Files, folder: string): Files {
-  const prefix = `${folder}/`
+/** Files without an output of an earlier run: one file, or those of a folder. */
+export function withoutOutput(files: Files, output: string): Files {
+  const isOutput = (path: string) => path === output || path.startsWith(`${output}/`)
   return {
     ...files,
-    read: async (path, limitBytes) => (path.startsWith(prefix) ? { kind: 'missing' } : await files.read(path, limitBytes)),
-    list: async (listedFolder) => (await files.list(listedFolder)).filter((path) => !path.startsWith(prefix)),
+    read: async (path, limitBytes) => (isOutput(path) ? { kind: 'missing' } : await files.read(path, limitBytes)),
+    list: async (folder) => (await files.list(folder)).filter((path) => !isOutput(path)),
   }
 }
 

@@ -5,7 +5,7 @@ import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
 import { ConfigError } from '../../errors.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
-import { withoutFolder } from '../../files/files.ts'
+import { withoutOutput } from '../../files/files.ts'
 import { openOutputFolder, type PublishedFolder } from '../../files/output-folder.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { readSiteAssets } from '../../site/build/read-site-assets.ts'
@@ -88,7 +88,7 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
   let built: BuiltSite
   let published: PublishedFolder | undefined
   try {
-    const files = inOutput === undefined ? environment.files : withoutFolder(environment.files, inOutput)
+    const files = inOutput === undefined ? environment.files : withoutOutput(environment.files, inOutput)
     const stamp = options.cache ? assets.stamp : undefined
     const site = {
       root,
@@ -211,11 +211,12 @@ async function printSummary(
       ? 'unchanged'
       : `${formatCount(written, 'file')} written${removed > 0 ? `, ${removed} removed` : ''}${unchanged > 0 ? `, ${unchanged} unchanged` : ''}`
   const operations = operationCount > 0 ? ` (${formatCount(operationCount, 'operation')})` : ''
-  const line = `${formatCount(pageCount, 'page')}${operations} in ${shown}: ${changes}, ${toSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s, ${problems}`
+  const line = `${formatCount(pageCount, 'page')}${operations} in ${shown}: ${changes}, ${formatSize(sizeBytes)}, ${(milliseconds / 1000).toFixed(1)} s, ${problems}`
   stdout.write(counts.errors > 0 ? palette.error(`✖ ${line}\n`) : palette.success(`✔ ${line}\n`))
 }
 
-function toSize(bytes: number): string {
+/** A number of bytes for people. */
+export function formatSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.ceil(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 

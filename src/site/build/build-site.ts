@@ -7,6 +7,7 @@ import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
 import { listIds } from '../render/element-ids.ts'
 import { listIconImages, reportIconsOnce } from '../render/icons/check-icons.ts'
 import { createLlmsText, type LlmsFile, renderLlmsFile } from '../render/markdown/llms-files.ts'
+import { isHidden } from '../render/page-listing.ts'
 import { renderSitePage } from '../render/render-site-page.tsx'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import { renderSearchIndex } from '../render/search/search-index.ts'
@@ -123,7 +124,7 @@ export async function buildSite(
   }
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
-    if (page.externalUrl !== undefined) continue
+    if (page.externalUrl !== undefined || (context.isOffline && isLeftOut(page))) continue
     const key = keyOf(page)
     const known = key === undefined ? undefined : reuseEarlierPage(page, key, source, earlier.memory, output.keep)
     const made = known ? undefined : await render(page)
@@ -182,6 +183,11 @@ export async function buildSite(
     assets: copies.remembered(),
   }
   return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory }
+}
+
+/** Whether an exported site does not contain a page: hidden ones, except those that other pages need. */
+function isLeftOut(page: SitePage): boolean {
+  return isHidden(page) && page.route !== '' && page.subject.kind !== 'schema'
 }
 
 /** The images to draw, each once. */

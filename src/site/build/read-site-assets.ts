@@ -10,6 +10,8 @@ import type { SiteFile } from '../render/types.ts'
 interface SiteAssets {
   readonly paths: AssetPaths
   readonly files: readonly SiteFile[]
+  /** What pages that are opened from a disk need instead, see `SiteContext.isOffline`. */
+  readonly offline: { readonly paths: AssetPaths; readonly files: readonly SiteFile[] }
   /** Reads the scripts for diagrams, which only sites with diagrams contain. */
   readonly readDiagrams: () => readonly SiteFile[]
   /** Identifies the installed program by its content. Absent when running from source, which can change at any time. */
@@ -23,7 +25,8 @@ const folder = '_assets'
 
 /** The directory in it with the scripts for diagrams. */
 const diagramFolder = 'diagrams'
-const entries = new Set(['theme.js', 'page.js', 'oauth.js', 'send-feedback.js', 'site.css', 'playground.css'])
+const offlineScript = 'offline.js'
+const entries = new Set(['theme.js', 'page.js', offlineScript, 'oauth.js', 'send-feedback.js', 'site.css', 'playground.css'])
 
 /**
  * Reads the assets from the package.
@@ -39,17 +42,24 @@ export function readSiteAssets(): SiteAssets {
   const previewFile = (name: string) => files.find((file) => file.name === name)?.content ?? new Uint8Array()
   const named = files.filter(({ name }) => !name.startsWith('preview.')).map(({ name, content }) => toAsset(name, content))
   const pathOf = (name: string) => named.find((file) => file.name === name)?.path ?? ''
+  const paths = {
+    stylesheet: pathOf('site.css'),
+    theme: pathOf('theme.js'),
+    page: pathOf('page.js'),
+    oauth: pathOf('oauth.js'),
+    diagrams: `${folder}/${diagramFolder}/${diagrams.replace(/\..*/, '.js')}`,
+    feedback: pathOf('send-feedback.js'),
+    playground: pathOf('playground.css'),
+  }
+  const listFiles = (isWanted: (name: string) => boolean) =>
+    named.filter(({ name }) => isWanted(name)).map(({ path, content }) => ({ path, content }))
   return {
-    paths: {
-      stylesheet: pathOf('site.css'),
-      theme: pathOf('theme.js'),
-      page: pathOf('page.js'),
-      oauth: pathOf('oauth.js'),
-      diagrams: `${folder}/${diagramFolder}/${diagrams.replace(/\..*/, '.js')}`,
-      feedback: pathOf('send-feedback.js'),
-      playground: pathOf('playground.css'),
+    paths,
+    files: listFiles((name) => name !== offlineScript),
+    offline: {
+      paths: { ...paths, page: pathOf(offlineScript) },
+      files: listFiles((name) => ['site.css', 'theme.js', offlineScript].includes(name)),
     },
-    files: named.map(({ path, content }) => ({ path, content })),
     readDiagrams: () => unpackScripts(join(from, diagramFolder, diagrams)),
     stamp: readStamp(join(fileURLToPath(import.meta.url), '../content-hash.txt')),
     preview: { stylesheet: previewFile('preview.css'), script: previewFile('preview.js') },

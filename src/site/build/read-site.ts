@@ -65,6 +65,8 @@ export interface ReadSiteOptions {
   /** Reads the files that only a site with diagrams needs. */
   readonly readDiagrams?: () => readonly SiteFile[]
   readonly isPreview: boolean
+  /** See `SiteContext.isOffline`. Default: false. */
+  readonly isOffline?: boolean
   /** Whether the server of the site applies `_redirects`. Default: false. */
   readonly appliesRedirects?: boolean
   /** Whether scripts of the repository never run, and pages send no feedback, whatever the configuration says. For commits from forks. */
@@ -119,7 +121,7 @@ export interface ReadSite {
 export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnvironment): Promise<ReadSite> {
   const restricted = await hideRestricted(options.root, surroundings)
   const { environment } = restricted
-  const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
+  const { root, base, url, assets, readDiagrams, isPreview, isOffline = false, madeFiles, appliesRedirects = false } = options
   const { survey, changes, found, divisions } = await planUpdate(
     { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor: madeFiles ? 'document' : 'site' },
     environment,
@@ -282,9 +284,10 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         icons: packageIcons,
         customClasses: custom.classes,
         isPreview,
+        isOffline,
         appliesRedirects,
         detectsLanguage: docsRoot.config.site.detectLanguage,
-        ...(socialImages !== 'off' && { socialImages: { of: socialImages, color: blockColor } }),
+        ...(socialImages !== 'off' && !isOffline && { socialImages: { of: socialImages, color: blockColor } }),
       },
       reader,
       references,
@@ -345,9 +348,14 @@ async function readStyleGuideOf(
  */
 function toFeedbackUrl(
   setting: Config['site']['feedback'],
-  { isPreview, refusesScripts, feedbackPath }: Pick<ReadSiteOptions, 'isPreview' | 'refusesScripts' | 'feedbackPath'>,
+  {
+    isPreview,
+    isOffline,
+    refusesScripts,
+    feedbackPath,
+  }: Pick<ReadSiteOptions, 'isPreview' | 'isOffline' | 'refusesScripts' | 'feedbackPath'>,
 ): string | undefined {
-  if (setting === false || isPreview || refusesScripts === true) return undefined
+  if (setting === false || isPreview || isOffline || refusesScripts === true) return undefined
   return setting === 'app' ? feedbackPath : setting
 }
 

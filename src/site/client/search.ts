@@ -22,7 +22,9 @@ export interface IndexRequest {
   readonly names: Promise<Response>
 }
 
-const base = readMeta('base') ?? '/'
+/** The path of the site. Pages of an exported site name it relative to their own, and have no server that finds `index.html`. */
+const base = new URL(readMeta('base') ?? '/', location.href).pathname
+const indexFile = location.protocol === 'file:' ? 'index.html' : ''
 const recentKey = `search:recent:${base}`
 const icons = {
   page: '<path d="M4 1.75h5l3.25 3.25v9.25H4Z"/><path d="M9 1.75V5h3.25"/>',
@@ -302,7 +304,7 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     clear(made, texts.failed)
     const list = made.querySelector('[role=listbox]')
     list?.append(
-      toOption({ href: `${base}search/`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0),
+      toOption({ href: `${base}search/${indexFile}`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0),
     )
   }
 }
@@ -340,7 +342,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
 }
 
 function toHref(route: string): string {
-  return `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}`
+  return `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}${indexFile}`
 }
 
 function toMark(method: string): Element {

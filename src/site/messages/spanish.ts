@@ -128,6 +128,7 @@ export const spanish: Messages = {
   },
   reference: {
     tryIt: 'Probar',
+    offline: 'El playground necesita un servidor web. Esta copia sin conexión no puede enviar solicitudes.',
     samples: 'Ejemplos',
     codeSamples: 'Ejemplos de código',
     sample: 'Ejemplo de código',

@@ -45,10 +45,15 @@ export function siteMetatagsOf(
   return Object.assign({}, metatags, ...around.map((one) => one.metatags))
 }
 
+/** Whether the navigation does not show a page that it lists. */
+export function isHidden(page: SitePage): boolean {
+  return page.hidden || isInHiddenDivision(page)
+}
+
 function isExcluded(page: SitePage, { indexing }: Pick<Settings, 'indexing'>): boolean {
   if (page.isUnlisted) return true
   if (indexing === 'all') return page.frontmatter['noindex'] === true
-  return page.noindex || page.hidden || isInHiddenDivision(page)
+  return page.noindex || isHidden(page)
 }
 
 /** The innermost hidden division decides, unless the page itself has `hidden: false`. */

@@ -24,6 +24,8 @@ export interface SiteContext {
   readonly customClasses?: ReadonlySet<string>
   /** Whether this is a local preview, which shows hints for authors. */
   readonly isPreview: boolean
+  /** Whether pages are opened from a disk, without a server: links name files, and pages offer nothing that needs requests. */
+  readonly isOffline?: boolean
   /** Whether the server of the site applies `_redirects`. */
   readonly appliesRedirects?: boolean
   /** Whether that server also chooses the language of `/` for readers. */
@@ -103,9 +105,10 @@ export interface AssetPaths {
   readonly playground: string
 }
 
-/** The URL of a page within the site. It ends in a slash, which every static host supports. */
-export function toHref({ base }: Pick<SiteContext, 'base'>, route: string): string {
-  return route === '' ? base : `${base}${encodePath(route)}/`
+/** The URL of a page within the site. It ends in a slash, which every static host supports, or names the file of the page. */
+export function toHref({ base, isOffline }: Pick<SiteContext, 'base' | 'isOffline'>, route: string): string {
+  const folder = route === '' ? base : `${base}${encodePath(route)}/`
+  return isOffline ? `${folder}index.html` : folder
 }
 
 /** The part of a file name that changes with the content of the file. */

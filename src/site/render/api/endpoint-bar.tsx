@@ -45,9 +45,15 @@ export function EndpointBar({ site, operation, hasSamples, play, canCopy = true 
             <Icon name="copy" />
           </button>
         )}
-        {play}
+        {!site.isOffline && play}
       </div>
       {kind === 'operation' && <Servers servers={servers} texts={texts} />}
+      {site.isOffline && play && (
+        <div class="server">
+          <Icon name="play" />
+          <span>{texts.offline}</span>
+        </div>
+      )}
     </div>
   )
 }

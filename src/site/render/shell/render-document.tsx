@@ -116,21 +116,22 @@ export function renderDocument({ context, page, view, children, connect = [], re
       {styles.map(({ path }) => (
         <link rel="stylesheet" href={toAssetHref(context, path)} />
       ))}
-      {context.pageByRoute.get(page.route) === page && (
+      {context.pageByRoute.get(page.route) === page && !context.isOffline && (
         <link
           rel="alternate"
           type="text/markdown"
           href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)}
         />
       )}
-      {feeds && (
+      {feeds && !context.isOffline && (
         <>
           <link rel="alternate" type="application/rss+xml" title={title} href={toAssetHref(context, feeds.rss)} />
           <link rel="alternate" type="application/feed+json" title={title} href={toAssetHref(context, feeds.json)} />
         </>
       )}
-      <script type="module" src={toAssetHref(context, assets.page)} />
-      {body.includes(diagramTag) && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
+      {/* Browsers load no modules from a disk. */}
+      <script {...(context.isOffline ? { defer: true } : { type: 'module' })} src={toAssetHref(context, assets.page)} />
+      {body.includes(diagramTag) && !context.isOffline && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
       {settings.feedback !== undefined && <script type="module" src={toAssetHref(context, assets.feedback)} />}
       {assets.scripts?.map((path) => (
         <script defer src={toAssetHref(context, path)} />
