@@ -1,3 +1,5 @@
+import { listChoices } from '../source/list-choices.ts'
+
 /**
  * What a site does with a key that Mintlify documents. `docs/migrating.md` lists all of them, and the build reports those that are `reported`. A test compares
  * the list with the keys of Mintlify's schema.
@@ -45,6 +47,12 @@ function different(key: string, note: string): KeySupport {
 function reported(key: string, note: string, hint: string, more: Partial<ReportedKey> = {}): KeySupport {
   return { ...more, key, state: 'reported', note, hint }
 }
+
+/** The entries of `contextual.options` without settings. */
+export const contextualKinds = [
+  ...(['copy', 'view', 'chatgpt', 'claude', 'perplexity', 'grok', 'aistudio'] as const),
+  ...(['mcp', 'add-mcp', 'cursor', 'vscode', 'download-spec'] as const),
+] as const
 
 const onlyOpenApi = ['only OpenAPI documents are supported', 'Write these pages as Markdown, or link to them'] as const
 
@@ -119,22 +127,16 @@ export const settingSupport: readonly KeySupport[] = [
   {
     key: 'contextual.options[]',
     state: 'used',
-    note: '`copy`, `view`, `chatgpt`, `claude`, `perplexity`, `grok`, `aistudio`. The assistants need `--url`',
+    note: '`copy`, `view`, `chatgpt`, `claude`, `perplexity`, `grok`, `aistudio`, `mcp`, `add-mcp`, `cursor`, `vscode`. The assistants need `--url`. The last four need a site that [the app](hosting.md) hosts, and are reported on others',
   },
-  { key: 'contextual.options[]', only: ['download-spec'], state: 'different', note: 'The menu of API pages always has it' },
+  { key: 'contextual.options[]', only: ['download-spec'], state: 'different', note: 'The menu of API pages always has it, by default at its end' },
   reported(
     'contextual.options[]',
     'the page menu of a site has no such entry',
-    'Use `copy`, `view`, `chatgpt`, `claude`, `perplexity`, `grok`, `aistudio`, or a link with `title` and `href`',
-    { except: ['copy', 'view', 'chatgpt', 'claude', 'perplexity', 'grok', 'aistudio', 'download-spec'] },
+    `Use ${listChoices(contextualKinds)}, or a link with \`title\` and \`href\``,
+    { except: contextualKinds },
   ),
-  ...usedIn('contextual.options[]', 'title', 'description', 'href', 'icon', 'icon.*'),
-  reported(
-    'contextual.options[].href.base',
-    'the link of an entry is one string',
-    'Write `href` as a URL, with `{$page}` or `{$path}` where the page belongs',
-  ),
-  different('contextual.options[].href.query[].*', 'Reported with `base`'),
+  ...usedIn('contextual.options[]', 'title', 'description', 'href', 'href.base', 'href.query[].*', 'icon', 'icon.*'),
   reported('contextual.display', 'the menu is always next to the title', 'Remove it', { except: ['header'] }),
   ...usedIn('redirects[]', 'source', 'destination', 'permanent'),
   ...used('variables.*'),
@@ -185,15 +187,11 @@ export const settingSupport: readonly KeySupport[] = [
     'Remove it. The page of a schema has its fields, so that the Markdown of operations stays short',
     { only: [false] },
   ),
-  reported(
-    'markdown.instructions',
-    'the Markdown of pages has nothing that the page does not have',
-    'Add the instructions to the pages, in `<Visibility for="agents">`',
-  ),
+  { key: 'markdown.instructions', state: 'used', note: 'In the Markdown of pages, `llms.txt`, `llms-full.txt` and `skill.md`' },
   ...used('seo.indexing', 'seo.metatags.*'),
   different('seo.metatags.canonical', 'The URL of the site if the build has no `--url`'),
   ...usedIn('seo.paths[]', 'path', 'metatags.*'),
-  reported('seo.organization', 'pages have no structured data', 'Add `og:site_name` and other tags to `seo.metatags`'),
+  ...usedIn('seo.organization', 'id', 'name', 'legalName', 'url', 'logo', 'sameAs'),
   { key: 'seo.trailingSlash', state: 'used', note: '`true`: URLs end with a slash' },
   reported(
     'seo.trailingSlash',

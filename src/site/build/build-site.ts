@@ -18,6 +18,7 @@ import type { ImageSize, SiteContext, SiteSource } from '../render/site-context.
 import { listSettingLinks, resolveLink } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
 import { isIncomplete } from './check-site.ts'
+import type { DocumentConversion } from './convert-document.ts'
 import { createAssetCopies, listPublicAssets } from './copy-assets.ts'
 import { createSocialImages } from './draw-social-image.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
@@ -34,7 +35,14 @@ import {
   type RememberedPage,
   type RenderMemory,
 } from './render-memory.ts'
-import { createEarlierTexts, createFileGroups, findKnownIds, findMarkdown, recordPage, reuseEarlierPage } from './reuse-pages.ts'
+import {
+  createEarlierTexts,
+  createFileGroups,
+  findKnownIds,
+  findOwnMarkdown,
+  recordPage,
+  reuseEarlierPage,
+} from './reuse-pages.ts'
 
 export interface BuiltSite {
   readonly diagnostics: readonly Diagnostic[]
@@ -91,14 +99,17 @@ export async function buildSite(
   }
   const groups = createFileGroups(earlier, output.keep, output.emit)
   const otherFormats = new Map<string, string>()
-  for (const { entryPath, path, hash, isTooLarge, convert } of conversions) {
-    const files = await groups.add(
+  const convertDocument = ({ entryPath, path, hash, isTooLarge, convert }: DocumentConversion) =>
+    groups.add(
       `conversion ${path}`,
       () => [entryPath, hash()],
       async () => (isTooLarge() ? [] : [convert()]),
     )
-    if (files.length > 0) otherFormats.set(entryPath, path)
+  for (const conversion of conversions) {
+    const files = await convertDocument(conversion)
+    if (files.length > 0) otherFormats.set(conversion.entryPath, conversion.path)
   }
+  if (site.standardDocument) await convertDocument(site.standardDocument)
   const source: SiteSource = { ...read, otherFormats, context: { ...read.context, imageSizes } }
   const { context } = source
   const drawImage = lazy(() => createSocialImages(readSocialFont()))
@@ -115,8 +126,9 @@ export async function buildSite(
   const addTexts = async (file: LlmsFile | undefined) => {
     if (!file) return
     const routes = file.texts.map(({ page }) => page.route)
-    const contents = () => [file.path, file.end, routes.map((route) => [route, rendered.get(route)?.text.hash])]
-    await groups.add(file.path, contents, async () => [await renderLlmsFile(file)], routes)
+    const contents = () => [file.path, file.start, file.end, routes.map((route) => [route, rendered.get(route)?.text.hash])]
+    const pages = { routes, startLength: file.start.length }
+    await groups.add(file.path, contents, async () => [await renderLlmsFile(file)], pages)
   }
   const render = async (page: SitePage) => {
     await loadCode()
@@ -132,8 +144,8 @@ export async function buildSite(
     if (!remembered) continue
     rendered.set(page.route, remembered)
     // Not taken from `made`, so that those texts can be garbage-collected.
-    const markdown = made && findMarkdown(page, made)
-    const readText = async () => markdown ?? earlierText(page.route) ?? findMarkdown(page, await render(page))
+    const markdown = made && findOwnMarkdown(page, made, source)
+    const readText = async () => markdown ?? earlierText(page.route) ?? findOwnMarkdown(page, await render(page), source)
     await addTexts(llms.add({ page, length: remembered.text.length, read: readText }))
     const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
     findings.push(...remembered.findings, ...checked.findings)

@@ -49,15 +49,44 @@ export function planConversions(
     const isJson = /\.json$/i.test(original.path)
     const path = `${withoutDocumentExtension(original.path)}.${isJson ? 'yaml' : 'json'}`
     if (!take(path)) return []
-    const value = check.documents.get(entryPath)?.parsed.value
-    return {
-      entryPath,
-      path,
-      hash: () => hashContent(original.content),
-      isTooLarge: () => countCharacters(value, maxCharacters) > maxCharacters,
-      convert: () => ({ path, content: formatDocument(value, isJson ? 'yaml' : 'json') }),
-    }
+    return toConversion({ entryPath, check, original, path }, isJson ? 'yaml' : 'json')
   })
+}
+
+interface ConvertedDocument extends Pick<DocumentConversion, 'entryPath' | 'path'> {
+  readonly check: CheckedDocument['check']
+  readonly original: SiteFile
+}
+
+function toConversion({ entryPath, check, original, path }: ConvertedDocument, syntax: Syntax): DocumentConversion {
+  const value = check.documents.get(entryPath)?.parsed.value
+  return {
+    entryPath,
+    path,
+    hash: () => hashContent(original.content),
+    isTooLarge: () => countCharacters(value, maxCharacters) > maxCharacters,
+    convert: () => ({ path, content: formatDocument(value, syntax) }),
+  }
+}
+
+/** Where tools look for the document of an API. */
+const standardPath = 'openapi.json'
+
+/**
+ * Plans the copy of the only document of a site at the path where tools look for it. `undefined` if the site has several documents, if its document or
+ * another file is already there, or if its references to other files would not work there.
+ */
+export function planStandardDocument(
+  documents: readonly CheckedDocument[],
+  { entries, take }: PublishedEntries,
+): DocumentConversion | undefined {
+  const [[entryPath, original] = [], ...others] = entries
+  if (entryPath === undefined || !original || others.length > 0) return undefined
+  const check = documents.find((one) => one.check.description?.entryPath === entryPath)?.check
+  const parts = check ? [...check.documents.values()].filter(({ path }) => !check.overlays.includes(path)) : []
+  const worksThere = parts.length === 1 || !original.path.includes('/')
+  if (!check || !worksThere || /^openapi\.ya?ml$/i.test(original.path) || !take(standardPath)) return undefined
+  return toConversion({ entryPath, check, original, path: standardPath }, 'json')
 }
 
 /** Formats the value of a document, with a final newline. */

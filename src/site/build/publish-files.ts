@@ -1,8 +1,10 @@
 import { readConnections } from '../render/api/connect-sources.ts'
+import { renderAgentChanges } from '../render/files/agent-changes.ts'
 import { listFeeds } from '../render/files/changelog-feeds.ts'
 import { listPageIndex, pageListPath, renderNotFound, renderOAuthPage, renderPageList } from '../render/files/generated-pages.tsx'
 import { listCrawlerFiles, listLanguages, listRedirects, renderHeaders } from '../render/files/hosting-files.tsx'
 import { listPrintPage } from '../render/files/print-page.tsx'
+import { renderSkillFiles } from '../render/files/skill-files.ts'
 import { type ListedDocument, renderLlmsIndexes } from '../render/markdown/llms-files.ts'
 import { isListed } from '../render/page-listing.ts'
 import type { SiteSource } from '../render/site-context.ts'
@@ -31,7 +33,18 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
         ...site
       } = context
       const pages = plan.pages.map(({ trail: _trail, ...page }) => page)
-      return [site, plan.settings, plan.navigation, pages, [...imageSizes], connections, documents, [...source.changelogs]]
+      const skills = renderSkillFiles(source, documents)
+      return [
+        site,
+        plan.settings,
+        plan.navigation,
+        pages,
+        [...imageSizes],
+        connections,
+        documents,
+        skills,
+        [...source.changelogs],
+      ]
     },
     make: () => [
       ...listRedirects(context),
@@ -40,7 +53,9 @@ export function prepareContextFiles(source: SiteSource): { readonly contents: ()
       ...listPageIndex(context),
       ...listPrintPage(context),
       ...renderLlmsIndexes(context, documents),
+      ...renderSkillFiles(source, documents),
       ...listFeeds(source),
+      ...renderAgentChanges(source),
       { path: pageListPath, content: renderPageList(context) },
       ...(connections.hasSignIn ? [renderOAuthPage(context)] : []),
       { path: '404.html', content: renderNotFound(context) },
@@ -59,6 +74,6 @@ function listDocuments({ context: { plan }, references, downloads }: SiteSource)
   return [...references].flatMap(([source, { description }]) => {
     const { entryPath, title } = description
     const file = downloads.get(entryPath)
-    return file && sources.has(source) ? [{ title, path: file.path }] : []
+    return file && sources.has(source) ? [{ source, title, path: file.path }] : []
   })
 }

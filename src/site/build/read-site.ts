@@ -43,7 +43,7 @@ import { chooseFonts, chooseLook } from '../render/theme/looks.ts'
 import { defaultBlockColor, planColors } from '../render/theme/plan-colors.ts'
 import { readGround, renderBrand } from '../render/theme/render-brand.ts'
 import type { SiteFile, SitePlan } from '../render/types.ts'
-import { type DocumentConversion, planConversions } from './convert-document.ts'
+import { type DocumentConversion, planConversions, planStandardDocument } from './convert-document.ts'
 import { createDescriptionLocations, type DescriptionLocations } from './locate-in-descriptions.ts'
 import { planDocuments } from './publish-documents.ts'
 import { toPublishedFiles } from './published-files.ts'
@@ -69,6 +69,8 @@ export interface ReadSiteOptions {
   readonly isOffline?: boolean
   /** Whether the server of the site applies `_redirects`. Default: false. */
   readonly appliesRedirects?: boolean
+  /** Whether the server of the site has an MCP server at `/mcp`. Default: false. */
+  readonly hasMcp?: boolean
   /** Whether scripts of the repository never run, and pages send no feedback, whatever the configuration says. For commits from forks. */
   readonly refusesScripts?: boolean
   /** The path at which the server of the site accepts feedback. By default, it does not. */
@@ -106,6 +108,8 @@ export interface ReadSite {
   readonly hashDocument: (source: string) => string
   /** Documents that are also published in the other format. */
   readonly conversions: readonly DocumentConversion[]
+  /** The only document of the site at the path where tools look for it, unless it is there anyway. */
+  readonly standardDocument: DocumentConversion | undefined
   /** Files that the stylesheet of the repository needs, relative to the docs directory. */
   readonly customAssets: readonly string[]
   /** Limits for files of the site. */
@@ -164,7 +168,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     docsConfig,
     pages,
     documents,
-    ignoredPages: survey.notPages,
+    ignoredPages: new Set([...survey.notPages, ...[...pages.keys()].filter(isRootSkill)]),
     unlistedPages: new Set(unlisted.keys()),
     writtenDivisions: new Set(written.divisions.map(({ id }) => id)),
     introduction,
@@ -203,6 +207,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const listed = await environment.files.list(root)
   const published = planDocuments(documents, { prefix, listed, plan })
   const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
+  const conversions = planConversions(documents, homes, published)
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
   const colors = planColors(plan.settings.colors, readGround(plan.settings.background.color))
   const look = chooseLook(docsRoot.config.site.theme, docsConfig.value['theme'])
@@ -240,7 +245,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const reported = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
   const siteFindings = [
     ...values.findings,
-    ...checkSettings(written.value, plan.settings, colors, written.source.path),
+    ...checkSettings(written.value, plan.settings, colors, { file: written.source.path, hasMcp: options.hasMcp === true }),
     ...redirectFindings,
     ...restricted.report(documents),
     ...checkSettingKeys(written),
@@ -287,6 +292,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         isOffline,
         appliesRedirects,
         detectsLanguage: docsRoot.config.site.detectLanguage,
+        ...(options.hasMcp === true && url !== undefined && { mcpUrl: new URL('mcp', url).href }),
         ...(socialImages !== 'off' && !isOffline && { socialImages: { of: socialImages, color: blockColor } }),
       },
       reader,
@@ -297,6 +303,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       introduction,
       downloads: published.entries,
       documentFiles: published.files,
+      skills: await readSkills(listed, prefix, plan, environment.files),
       bindingErrors: new Map(
         diagnostics.filter(({ code }) => code.startsWith('binding-')).map((fault) => [fault.file.slice(prefix.length), fault]),
       ),
@@ -319,7 +326,8 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     settingLinks: [...values.links, ...listSettingIconLinks(written.value, written.source.path)],
     documents,
     sourceOf,
-    conversions: planConversions(documents, homes, published),
+    conversions,
+    standardDocument: planStandardDocument(documents, published),
     customAssets: custom.assets,
     hashDocument: (source) => hashSources(documents.find((document) => document.source === source)?.check),
     limits: docsRoot.config.limits,
@@ -369,6 +377,7 @@ function withoutPages(root: string, limits: Limits): Omit<ReadSite, 'files' | 'd
     redirectFindings: [],
     hashDocument: () => '',
     conversions: [],
+    standardDocument: undefined,
     customAssets: [],
     limits,
     loadCode: async () => {},
@@ -450,6 +459,29 @@ function checkApiFields({ pages }: SitePlan, prefix: string, textOf: (path: stri
       },
     ]
   })
+}
+
+/** The skill of a docs directory, which is not a page unless the navigation lists it. */
+function isRootSkill(path: string): boolean {
+  return /^skill\.md$/i.test(path)
+}
+
+/** The most skills of a repository, and the size of one. */
+const maxSkills = 100
+const maxSkillBytes = 1_000_000
+
+/** Reads `skill.md` and `.mintlify/skills/…/SKILL.md`. */
+async function readSkills(listed: readonly string[], prefix: string, { pages }: SitePlan, files: Files): Promise<string[]> {
+  const inside = listed.map((path) => path.slice(prefix.length))
+  const isPage = (path: string) => pages.some((page) => page.path === path)
+  const root = inside.filter((path) => isRootSkill(path) && !isPage(path))
+  const named = inside.filter((path) => /^\.mintlify\/skills\/[^/]+\/skill\.md$/i.test(path)).sort()
+  const texts: string[] = []
+  for (const path of [...root, ...named].slice(0, maxSkills)) {
+    const result = await files.read(prefix + path, maxSkillBytes)
+    if (result.kind === 'file') texts.push(toSourceFile(path, result.bytes).text)
+  }
+  return texts
 }
 
 /** The titles of the APIs with a changelog, by source. */

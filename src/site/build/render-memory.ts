@@ -55,6 +55,8 @@ export interface RememberedGroup {
   readonly files: readonly RememberedFile[]
   /** Routes of the pages with their Markdown in the single file, in order. */
   readonly routes?: readonly string[]
+  /** The length of the text before the first of them, in UTF-16 code units. */
+  readonly startLength?: number
 }
 
 interface RememberedFile {
@@ -125,8 +127,9 @@ function isPageEntry(entry: unknown): entry is [string, RememberedPage] {
 function isGroupEntry(entry: unknown): entry is [string, RememberedGroup] {
   const [name, group] = Array.isArray(entry) ? entry : []
   if (!isText(name) || !isObject(group)) return false
-  const { key, files, routes } = group
-  return isText(key) && isList(files, isFile) && (routes === undefined || isList(routes, isText))
+  const { key, files, routes, startLength } = group
+  const isStart = startLength === undefined || typeof startLength === 'number'
+  return isText(key) && isList(files, isFile) && (routes === undefined || isList(routes, isText)) && isStart
 }
 
 function isAssetEntry(entry: unknown): entry is [string, RememberedAsset] {

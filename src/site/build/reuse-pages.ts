@@ -1,5 +1,7 @@
 import { hashContent } from '../../files/output-folder.ts'
+import { withoutControls } from '../../source/escape-text.ts'
 import { listIds } from '../render/element-ids.ts'
+import { renderAgentNote } from '../render/markdown/agent-note.ts'
 import { llmsSeparator } from '../render/markdown/llms-files.ts'
 import { toMarkdownPath } from '../render/markdown/page-markdown.ts'
 import type { RenderedPage } from '../render/render-site-page.tsx'
@@ -38,7 +40,7 @@ export function recordPage(page: SitePage, key = '', source: SiteSource, rendere
   const { html, attachments, findings, links, search, files: uses, mayNameParts } = rendered
   const files = [{ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: html }, ...attachments]
   const hashes = files.map((file) => ({ path: file.path, hash: emit(file) }))
-  const text = findMarkdown(page, rendered)
+  const text = findOwnMarkdown(page, rendered, source)
   return {
     key,
     texts: key === '' ? '' : hashTexts(uses, source),
@@ -49,7 +51,7 @@ export function recordPage(page: SitePage, key = '', source: SiteSource, rendere
     findings,
     search,
     ...(hasFewParts(page) ? { ids: listIds(html) } : {}),
-    text: { hash: hashes.find(({ path }) => path === toMarkdownPath(page))?.hash ?? '', length: text.length },
+    text: { hash: hashContent(text), length: text.length },
     files: hashes,
   }
 }
@@ -58,6 +60,13 @@ export function recordPage(page: SitePage, key = '', source: SiteSource, rendere
 export function findMarkdown(page: SitePage, { attachments }: RenderedPage): string {
   const content = attachments.find(({ path }) => path === toMarkdownPath(page))?.content
   return typeof content === 'string' ? content : ''
+}
+
+/** Returns the Markdown of a rendered page without the note at its start, which all pages share. */
+export function findOwnMarkdown(page: SitePage, rendered: RenderedPage, { context }: Pick<SiteSource, 'context'>): string {
+  const text = findMarkdown(page, rendered)
+  const note = withoutControls(renderAgentNote(context))
+  return text.startsWith(note) ? text.slice(note.length) : text
 }
 
 /** Returns the heading IDs of a page from an earlier build, if the page is unchanged. */
@@ -84,9 +93,9 @@ export function createEarlierTexts({
   read,
 }: Pick<EarlierBuild, 'memory' | 'read'>): (route: string) => string | undefined {
   const places = new Map<string, { readonly path: string; readonly start: number } & RememberedPage['text']>()
-  for (const { files, routes = [] } of memory.groups.values()) {
+  for (const { files, routes = [], startLength = 0 } of memory.groups.values()) {
     const path = files[0]?.path ?? ''
-    let start = 0
+    let start = startLength
     for (const route of routes) {
       const { hash = '', length = 0 } = memory.pages.get(route)?.text ?? {}
       places.set(route, { path, start, hash, length })
@@ -111,14 +120,14 @@ interface FileGroups {
   /**
    * Adds a group and returns its files.
    *
-   * @param name unique name of the group in the build. @param contents plain data that identifies all inputs. @param routes the
-   * pages with their Markdown in the single file of the group.
+   * @param name unique name of the group in the build. @param contents plain data that identifies all inputs. @param pages the
+   * pages with their Markdown in the single file of the group, after a start of this length.
    */
   readonly add: (
     name: string,
     contents: () => unknown,
     make: () => Promise<readonly SiteFile[]>,
-    routes?: readonly string[],
+    pages?: Pick<RememberedGroup, 'routes' | 'startLength'>,
   ) => Promise<RememberedGroup['files']>
   /** The record for the next build. */
   readonly remembered: () => Map<string, RememberedGroup>
@@ -133,13 +142,13 @@ export function createFileGroups(
   const groups = new Map<string, RememberedGroup>()
   const emitAll = (made: readonly SiteFile[]) => made.map((file) => ({ path: file.path, hash: emit(file) }))
   return {
-    async add(name, contents, make, routes) {
+    async add(name, contents, make, pages) {
       if (stamp === '') return emitAll(await make())
       const key = hashOf([stamp, contents()])
       const known = memory.groups.get(name)
       const isKept = known?.key === key && keep(known.files)
       const files = isKept ? known.files.map(({ path, hash }) => ({ path, hash })) : emitAll(await make())
-      groups.set(name, { key, files, ...(routes && { routes }) })
+      groups.set(name, { key, files, ...pages })
       return files
     },
     remembered: () => groups,

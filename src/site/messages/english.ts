@@ -58,6 +58,11 @@ export const english = {
     viewMarkdownHint: 'The .md version of this page',
     openIn: 'Open in {name}',
     openInHint: 'Ask questions about this page',
+    copyMcpUrl: 'Copy MCP server URL',
+    copyMcpUrlHint: 'For agents such as Claude and Cursor',
+    copyMcpCommand: 'Copy MCP install command',
+    connectTo: 'Connect to {name}',
+    connectToHint: 'Add the MCP server of this documentation',
     /** What an assistant is asked. */
     question: 'Read {url} and answer questions about it',
     printSection: 'Print this section',

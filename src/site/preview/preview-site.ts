@@ -108,10 +108,11 @@ async function readWithLastValid(
   }
   await shown.loadCode()
   if (shown.source) {
-    const conversions = shown.conversions.filter(({ isTooLarge }) => !isTooLarge())
+    const fits = ({ isTooLarge }: ReadSite['conversions'][number]) => !isTooLarge()
+    const conversions = shown.conversions.filter(fits)
     const otherFormats = new Map(conversions.map(({ entryPath, path }) => [entryPath, path]))
     state.source = { ...shown.source, otherFormats }
-    state.conversions = conversions
+    state.conversions = [...conversions, ...(shown.standardDocument ? [shown.standardDocument].filter(fits) : [])]
   }
   return toReading(site, shown, state, broken, environment.files)
 }

@@ -11,14 +11,16 @@ import { isReadableGround } from './theme/render-brand.ts'
 import type { SiteSettings } from './types.ts'
 
 /**
- * Reports settings of `docs.json` that a site does not support: colors with too little contrast, fonts from other hosts, and unknown languages of code
- * samples. `check-key-support.ts` reports keys without effect.
+ * Reports settings of `docs.json` that a site does not support: colors with too little contrast, fonts from other hosts, unknown languages of code
+ * samples, and entries of the page menu without a server for agents. `check-key-support.ts` reports keys without effect.
+ *
+ * @param hasMcp Whether the server of the site has an MCP server.
  */
 export function checkSettings(
   docsConfig: JsonObject,
   settings: SiteSettings,
   colors: BrandColors | undefined,
-  file: string,
+  { file, hasMcp }: { readonly file: string; readonly hasMcp: boolean },
 ): Finding[] {
   const findings: Finding[] = []
   const report = (code: Finding['code'], pointer: string, message: string, hint?: string) =>
@@ -60,8 +62,21 @@ export function checkSettings(
       `Use a supported language: ${Object.keys(sampleLanguages).join(', ')}`,
     )
   }
+  const options = valueAt(docsConfig, ['contextual', 'options'])
+  for (const [index, option] of (Array.isArray(options) ? options : []).entries()) {
+    if (hasMcp || typeof option !== 'string' || !mcpKinds.includes(option)) continue
+    report(
+      'setting-not-used',
+      `/contextual/options/${index}`,
+      `Cannot show \`${option}\` in the page menu: a static site has no MCP server`,
+      'Host the site with the app, or remove the entry',
+    )
+  }
   return findings
 }
+
+/** Those of a site with an MCP server. */
+const mcpKinds: readonly string[] = ['mcp', 'add-mcp', 'cursor', 'vscode']
 
 function valueAt(top: JsonObject, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), top)
@@ -94,10 +109,12 @@ type Shape =
   | 'color'
   /** The target of a link. */
   | 'url'
+  /** An absolute URL. */
+  | 'webUrl'
   /** An image in the repository or on another host. */
   | 'image'
   | { readonly choices: readonly string[] }
-  | { readonly list: Shape }
+  | { readonly list: Shape; readonly orString?: Shape }
   | { readonly values: Shape }
   | {
       readonly fields: { readonly [key: string]: Shape }
@@ -139,7 +156,12 @@ const settings = {
   styling: { fields: { eyebrows: { choices: ['section', 'breadcrumbs'] } } },
   topbarLinks: { list: link },
   topbarCtaButton: link,
-  contextual: { fields: { options: { list: { fields: { title: 'text' }, needs: [['title'], ['href']], orString: 'text' } } } },
+  contextual: {
+    fields: {
+      display: { choices: ['header', 'toc'] },
+      options: { list: { fields: { title: 'text' }, needs: [['title'], ['href']], orString: 'text' } },
+    },
+  },
   redirects: {
     list: { fields: { source: 'text', destination: 'url', permanent: 'flag' }, needs: [['source'], ['destination']] },
   },
@@ -149,8 +171,12 @@ const settings = {
       metatags: { fields: {} },
       paths: { list: { fields: { path: 'text', metatags: { values: 'text' } }, needs: [['path'], ['metatags']] } },
       indexing: { choices: ['navigable', 'all'] },
+      organization: {
+        fields: { id: 'webUrl', name: 'text', legalName: 'text', url: 'webUrl', logo: 'image', sameAs: { list: 'webUrl' } },
+      },
     },
   },
+  markdown: { fields: { instructions: { list: 'text', orString: 'text' } } },
   errors: { fields: { '404': { fields: { redirect: 'flag', title: 'text', description: 'text' } } } },
   variables: { values: 'text' },
 } satisfies { readonly [key: string]: Shape }
@@ -220,10 +246,17 @@ function findMismatch(value: unknown, shape: Shape): { found: string; expected: 
     const isAllowed = text !== undefined && isAllowedUrl(text, shape === 'url' ? 'link' : 'media')
     return isAllowed ? undefined : wrongValue('a path or URL')
   }
+  if (shape === 'webUrl') {
+    const isWeb = text !== undefined && URL.canParse(text) && /^https?:/i.test(text)
+    return isWeb ? undefined : wrongValue('a URL such as `https://example.com`')
+  }
   if ('choices' in shape) {
     return text !== undefined && shape.choices.includes(text) ? undefined : wrongValue(listChoices(shape.choices))
   }
-  if ('list' in shape) return Array.isArray(value) ? undefined : wrongKind('a list')
+  if ('list' in shape) {
+    if (Array.isArray(value) || (shape.orString !== undefined && text !== undefined)) return undefined
+    return wrongKind(shape.orString === undefined ? 'a list' : 'a string or a list')
+  }
   if (isObject(value)) return undefined
   const hasText = 'fields' in shape && shape.orString !== undefined
   return hasText && text !== undefined ? undefined : wrongKind(hasText ? 'a string or an object' : 'an object')

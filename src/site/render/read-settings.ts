@@ -1,10 +1,11 @@
+import { contextualKinds } from '../../docs-config/key-support.ts'
 import { findProblem } from '../../docs-config/redirects.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import { isColor, isInter } from './check-settings.ts'
 import { iconLibraries } from './icons/icon-sets.ts'
 import { readIcon } from './plan-navigation-tree.ts'
-import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SitePage, SiteSettings } from './types.ts'
+import type { ApiSettings, ContextualOption, SiteFont, SiteLink, SiteOrganization, SitePage, SiteSettings } from './types.ts'
 
 /**
  * Reads the site-wide settings of `docs.json`; those of the configuration file have their defaults. Ignores values with an unexpected shape, which `checkSettingValues` reports, and URLs with a scheme that
@@ -74,6 +75,8 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
       description: notFound.text('description'),
     },
     api: readApi(top.object('api')),
+    instructions: readInstructions(top.object('markdown')),
+    organization: readOrganization(seo.object('organization')),
     variables: textsOf(top.object('variables').value),
     editUrl: undefined,
     allowedOrigins: [],
@@ -230,17 +233,27 @@ function readContextual(contextual: Fields): readonly ContextualOption[] {
   const options = contextual.list('options')
   if (options.length === 0) return [{ kind: 'copy' }, { kind: 'view' }]
   return options.flatMap((option): ContextualOption[] => {
-    const kind = (['copy', 'view', 'chatgpt', 'claude', 'perplexity', 'grok', 'aistudio'] as const).find(
-      (known) => known === option,
-    )
+    const kind = contextualKinds.find((known) => known === option)
     if (kind !== undefined) return [{ kind }]
     if (!isObject(option)) return []
     const { text, raw } = fieldsOf(option)
     const title = text('title')
-    const href = text('href')
+    const href = text('href') ?? readQueryLink(fieldsOf(option).object('href'))
     if (title === undefined || href === undefined || !isAllowedUrl(href, 'link')) return []
     return [{ kind: 'link', title, description: text('description'), icon: readIcon(raw('icon'), raw('iconType')), href }]
   })
+}
+
+/** Reads a link with a query: `base`, and a list with `key` and `value`. Placeholders in values remain. */
+function readQueryLink({ text, list }: Fields): string | undefined {
+  const base = text('base')
+  if (base === undefined) return undefined
+  const query = list('query').flatMap((entry) => {
+    const { key, value }: JsonObject = isObject(entry) ? entry : {}
+    if (typeof key !== 'string' || typeof value !== 'string') return []
+    return [`${encodeURIComponent(key)}=${encodeURIComponent(value).replaceAll('%24', '$')}`]
+  })
+  return query.length === 0 ? base : `${base}${base.includes('?') ? '&' : '?'}${query.join('&')}`
 }
 
 function readLinks(list: readonly unknown[]): SiteLink[] {
@@ -306,6 +319,27 @@ function readApi(api: Fields): ApiSettings {
       servers: server !== undefined ? [server] : mdx.list('server').filter((one): one is string => typeof one === 'string'),
       auth: method === undefined ? undefined : { method, name: mdx.object('auth').text('name') },
     },
+  }
+}
+
+/** Reads `markdown.instructions`: one text or a list. */
+function readInstructions({ text, list }: Fields): readonly string[] {
+  const one = text('instructions')
+  const all = one === undefined ? list('instructions').filter((entry): entry is string => typeof entry === 'string') : [one]
+  return all.map((entry) => entry.trim()).filter((entry) => entry !== '')
+}
+
+function readOrganization({ text, list }: Fields): SiteOrganization {
+  const isWebUrl = (url: unknown): url is string => typeof url === 'string' && URL.canParse(url) && /^https?:/i.test(url)
+  const readUrl = (key: string) => [text(key)].find(isWebUrl)
+  const logo = text('logo')
+  return {
+    id: readUrl('id'),
+    name: text('name'),
+    legalName: text('legalName'),
+    url: readUrl('url'),
+    logo: logo !== undefined && isAllowedUrl(logo, 'media') ? logo : undefined,
+    sameAs: list('sameAs').filter(isWebUrl),
   }
 }
 

@@ -26,6 +26,8 @@ export interface SiteContext {
   readonly isPreview: boolean
   /** Whether pages are opened from a disk, without a server: links name files, and pages offer nothing that needs requests. */
   readonly isOffline?: boolean
+  /** The URL of the MCP server of the site; absent if it has none, or if the URL of the site is not known. */
+  readonly mcpUrl?: string
   /** Whether the server of the site applies `_redirects`. */
   readonly appliesRedirects?: boolean
   /** Whether that server also chooses the language of `/` for readers. */
@@ -68,6 +70,8 @@ export interface SiteSource {
   readonly bindingErrors: ReadonlyMap<string, Diagnostic>
   /** Errors in unreadable OpenAPI documents, by source. */
   readonly documentErrors: ReadonlyMap<string, Diagnostic>
+  /** The skills of the repository: texts of `skill.md` and of `.mintlify/skills`. */
+  readonly skills?: readonly string[]
   /** Additional files of this site. */
   readonly files: readonly SiteFile[]
 }
@@ -119,6 +123,12 @@ export function hashForName(content: string | Uint8Array): string {
 /** The URL of a file within the site. */
 export function toAssetHref({ base }: Pick<SiteContext, 'base'>, path: string): string {
   return base + encodePath(path)
+}
+
+/** The URL of a file of the site for readers elsewhere: absolute if the URL of the site is known. */
+export function toFileUrl(context: Pick<SiteContext, 'base' | 'url'>, path: string): string {
+  const href = toAssetHref(context, path)
+  return context.url === undefined ? href : new URL(href, context.url).href
 }
 
 function encodePath(path: string): string {

@@ -67,6 +67,10 @@ export interface SiteSettings {
   readonly indexing: 'navigable' | 'all'
   readonly errors: { readonly redirect: boolean; readonly title: string | undefined; readonly description: string | undefined }
   readonly api: ApiSettings
+  /** What the authors ask of assistants that read the Markdown of the site. Each can have several lines. */
+  readonly instructions: readonly string[]
+  /** The publisher in structured data, from `seo.organization`. */
+  readonly organization: SiteOrganization
   /** Text variables for pages. */
   readonly variables: Readonly<Record<string, string>>
   /** The URL that edits a file when its path from the boundary is added; `site.editUrl`. */
@@ -75,6 +79,18 @@ export interface SiteSettings {
   readonly allowedOrigins: readonly string[]
   /** Where pages send answers to "Was this page helpful?" and searches without results: `feedbackPath` or a URL. `undefined` if they do not ask. */
   readonly feedback: string | undefined
+}
+
+/** All URLs are absolute, except for a logo in the repository. */
+export interface SiteOrganization {
+  /** Identifies the organization on all its pages. */
+  readonly id: string | undefined
+  readonly name: string | undefined
+  readonly legalName: string | undefined
+  readonly url: string | undefined
+  readonly logo: string | undefined
+  /** Official profiles. */
+  readonly sameAs: readonly string[]
 }
 
 /** A font in the repository, or the one that is part of this package. */
@@ -117,7 +133,11 @@ export interface FontFiles {
 
 export type ContextualOption =
   | { readonly kind: 'copy' | 'view' | 'chatgpt' | 'claude' | 'perplexity' | 'grok' | 'aistudio' }
-  /** In `href`, `{$page}` and `{$path}` are replaced with the URL and route of the page. */
+  /** They need the MCP server of the site. */
+  | { readonly kind: 'mcp' | 'add-mcp' | 'cursor' | 'vscode' }
+  /** The OpenAPI documents of API pages, which are otherwise at the end. */
+  | { readonly kind: 'download-spec' }
+  /** In `href`, `{$page}`, `{$path}` and `{$mcp}` are replaced with the URL and route of the page, and the URL of the MCP server. */
   | {
       readonly kind: 'link'
       readonly title: string

@@ -286,6 +286,36 @@ const changes: Readonly<Record<string, readonly [SiteParts, SiteParts?]>> = {
   ],
   'api.params.expanded': [{ docs: { api: { params: { expanded: 'all' } } } }],
   'api.params.post': [{ docs: { api: { params: { post: ['type'] } } } }],
+  'seo.organization.id': [
+    { docs: { seo: { organization: { name: 'Acme', id: 'https://a.example/#org' } } } },
+    { docs: { seo: { organization: { name: 'Acme' } } } },
+  ],
+  'seo.organization.legalName': [
+    { docs: { seo: { organization: { name: 'Acme', legalName: 'Acme Inc.' } } } },
+    { docs: { seo: { organization: { name: 'Acme' } } } },
+  ],
+  'seo.organization.url': [
+    { docs: { seo: { organization: { name: 'Acme', url: 'https://a.example' } } } },
+    { docs: { seo: { organization: { name: 'Acme' } } } },
+  ],
+  'seo.organization.logo': [
+    { docs: { seo: { organization: { name: 'Acme', logo: 'https://a.example/logo.png' } } } },
+    { docs: { seo: { organization: { name: 'Acme' } } } },
+  ],
+  'seo.organization.sameAs': [
+    { docs: { seo: { organization: { name: 'Acme', sameAs: ['https://a.example'] } } } },
+    { docs: { seo: { organization: { name: 'Acme' } } } },
+  ],
+  'seo.organization.name': [{ docs: { seo: { organization: { name: 'Acme' } } } }],
+  'markdown.instructions': [{ docs: { markdown: { instructions: 'Cite the version' } } }],
+  'contextual.options[].href.base': [
+    { docs: { contextual: { options: [{ ...option, href: { base: 'https://a.example' } }] } } },
+    { docs: { contextual: { options: [{ ...option, href: { base: 'https://b.example' } }] } } },
+  ],
+  'contextual.options[].href.query[].*': [
+    { docs: { contextual: { options: [{ ...option, href: { base: 'https://a.example', query: [{ key: 'q', value: '$page' }] } }] } } },
+    { docs: { contextual: { options: [{ ...option, href: { base: 'https://a.example' } }] } } },
+  ],
   'search.prompt': [{ docs: { search: { prompt: 'Ask' } } }],
   'api.playground.display': [{ docs: { api: { playground: { display: 'none' } } } }],
   'api.playground.credentials': [{ docs: { api: { playground: { credentials: true } } } }],

@@ -50,6 +50,7 @@ serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
     isPreview: false,
     // This server decides whether readers of previews may leave them.
     appliesRedirects: true,
+    hasMcp: true,
     refusesScripts: isFork,
     feedbackPath,
     readChangelogs: changelogs.read,

@@ -156,7 +156,7 @@ function decodeReferences(text: string): string {
 
 /** Whether a path is a generated file of every site that pages may link to. `sitemap.xml` needs the URL of the site, which production builds have. */
 export function isGeneratedFile(path: string): boolean {
-  return /^(?:llms\.txt|robots\.txt|sitemap\.xml|404\.html|print\.html|search)$/.test(path) || isLlmsFile(path)
+  return /^(?:llms\.txt|skill\.md|robots\.txt|sitemap\.xml|404\.html|print\.html|search)$/.test(path) || isLlmsFile(path)
 }
 
 /** Whether a path is one of the files that `createLlmsText` writes. Kept in this module, so that callers need not load the page renderer. */

@@ -1,8 +1,9 @@
 import { withoutControls } from '../../../source/escape-text.ts'
 import { groupBy } from '../../../source/group-by.ts'
 import { isListed } from '../page-listing.ts'
-import { type SiteContext, toAssetHref } from '../site-context.ts'
+import { type SiteContext, toFileUrl } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
+import { renderInstructions } from './agent-note.ts'
 import { toMarkdownPath } from './page-markdown.ts'
 import { escapeLabel } from './schema-markdown.ts'
 
@@ -14,6 +15,8 @@ const sectionFolder = '_llms'
 
 /** A published OpenAPI document. */
 export interface ListedDocument {
+  /** As `references` of the site names it. */
+  readonly source: string
   readonly title: string
   readonly path: string
 }
@@ -37,8 +40,8 @@ export function renderLlmsIndexes(context: SiteContext, documents: readonly List
     content: withoutControls(renderList(`${settings.name}: ${section}`, inside, context)),
   }))
   const shown = files.length > 1 ? files : []
-  const links = shown.map(({ path }) => `- [${path}](${toAddress(context, path)})\n`).join('')
-  const apis = documents.map(({ title, path }) => `- [${escapeLabel(title)}](${toAddress(context, path)})\n`).join('')
+  const links = shown.map(({ path }) => `- [${path}](${toFileUrl(context, path)})\n`).join('')
+  const apis = documents.map(({ title, path }) => `- [${escapeLabel(title)}](${toFileUrl(context, path)})\n`).join('')
   const end = (apis === '' ? '' : `\n## OpenAPI documents\n\n${apis}`) + (links === '' ? '' : `\n## Lists by section\n\n${links}`)
   return [{ path: 'llms.txt', content: withoutControls(renderList(settings.name, listed, context) + end) }, ...shown]
 }
@@ -47,6 +50,8 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
   const { description } = context.plan.settings
   const lines = [`# ${title}`, '']
   if (description !== undefined) lines.push(`> ${description.replace(/\s+/g, ' ')}`, '')
+  const instructions = renderInstructions(context.plan.settings)
+  if (instructions !== '') lines.push(instructions)
   let last: string | undefined
   for (const page of pages) {
     const labels = page.trail.flatMap((node) =>
@@ -56,7 +61,7 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
     if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${part}`, '')
     last = part
     const description = page.description === undefined ? '' : `: ${page.description.replace(/\s+/g, ' ').slice(0, 200)}`
-    lines.push(`- [${escapeLabel(page.title)}](${toAddress(context, toMarkdownPath(page))})${description}`)
+    lines.push(`- [${escapeLabel(page.title)}](${toFileUrl(context, toMarkdownPath(page))})${description}`)
   }
   return `${lines.join('\n')}\n`
 }
@@ -64,6 +69,8 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
 /** A file with the Markdown of several pages. */
 export interface LlmsFile {
   readonly path: string
+  /** The instructions of the authors, before the first page. */
+  readonly start: string
   readonly texts: readonly LlmsText[]
   /** The text after the last page, which links to the next file. */
   readonly end: string
@@ -89,12 +96,14 @@ export function createLlmsText(context: SiteContext): {
   let texts: LlmsText[] = []
   let length = 0
   let count = 0
+  const instructions = withoutControls(renderInstructions(context.plan.settings))
+  const start = instructions === '' ? '' : `${instructions}\n`
   return {
     add: (text) => {
       if (!isListed(text.page, context.plan.settings)) return undefined
       const isFull = length > 0 && length + text.length > maxLength
-      const end = isFull ? `\nMore: ${toAddress(context, nameOf(count + 1))}\n` : ''
-      const full = isFull ? { path: nameOf(count), texts, end } : undefined
+      const end = isFull ? `\nMore: ${toFileUrl(context, nameOf(count + 1))}\n` : ''
+      const full = isFull ? { path: nameOf(count), start, texts, end } : undefined
       if (full) {
         texts = []
         length = 0
@@ -104,21 +113,16 @@ export function createLlmsText(context: SiteContext): {
       length += text.length
       return full
     },
-    last: () => ({ path: nameOf(count), texts, end: '' }),
+    last: () => ({ path: nameOf(count), start, texts, end: '' }),
   }
 }
 
-export async function renderLlmsFile({ path, texts, end }: LlmsFile): Promise<SiteFile> {
+export async function renderLlmsFile({ path, start, texts, end }: LlmsFile): Promise<SiteFile> {
   const read: string[] = []
   for (const text of texts) read.push(await text.read())
-  return { path, content: `${read.join(llmsSeparator)}${end}` }
+  return { path, content: `${start}${read.join(llmsSeparator)}${end}` }
 }
 
 function nameOf(index: number): string {
   return index === 0 ? 'llms-full.txt' : `llms-full-${index + 1}.txt`
-}
-
-function toAddress(context: SiteContext, path: string): string {
-  const href = toAssetHref(context, path)
-  return context.url === undefined ? href : new URL(href, context.url).href
 }

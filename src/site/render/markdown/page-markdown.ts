@@ -15,6 +15,7 @@ import { type ResolvedLinks, replaceMarkdownLinks, toTargetHref } from '../forei
 import { resolveHref, type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import { listGroupPages } from '../tag-groups.ts'
 import type { SiteFile, SitePage } from '../types.ts'
+import { renderAgentNote } from './agent-note.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 import { listServers, operationToMarkdown, renderExample, renderRoot, renderSecurity } from './operation-markdown.ts'
 import { escapeMarkdown, type MarkdownLinks, renderExternalDocs, renderUrl } from './schema-markdown.ts'
@@ -63,7 +64,7 @@ function toMarkdownFile(page: SitePage, parts: readonly string[], source: SiteSo
   const { toWhole, context } = toLinks(source)
   const text = [`# ${page.title.replace(/\s+/g, ' ')}\n`, ...parts].join('\n')
   const content = replaceMarkdownLinks(text, resolved, (found) => toWhole(toTargetHref(context, found)))
-  return { path: toMarkdownPath(page), content: withoutControls(content) }
+  return { path: toMarkdownPath(page), content: withoutControls(renderAgentNote(context) + content) }
 }
 
 /** Links in Markdown are absolute if the URL of the site is known. */

@@ -124,15 +124,20 @@ export function RelatedPages({ context, page }: PageEndProps) {
  */
 export function LastModified({ context, page: { frontmatter } }: PageEndProps) {
   const isShown = frontmatter['timestamp'] ?? context.plan.settings.timestamp
-  const written = String(frontmatter['lastUpdatedDate'] ?? '')
-  const [date] = /^\d{4}-\d{2}-\d{2}(?=$|T|\s)/.exec(written) ?? []
-  const time = Date.parse(date ?? '')
-  if (isShown !== true || date === undefined || Number.isNaN(time)) return null
+  const date = readChangeDate({ frontmatter })
+  if (isShown !== true || date === undefined) return null
   const { page: texts, language } = context.messages
-  const shown = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' }).format(time)
+  const format = new Intl.DateTimeFormat(`${language}-u-nu-latn`, { dateStyle: 'long', timeZone: 'UTC' })
+  const shown = format.format(Date.parse(date))
   return (
     <p class="modified">
       {fillMessage(texts.lastModified, (name) => (name === 'date' ? <time dateTime={date}>{shown}</time> : undefined))}
     </p>
   )
+}
+
+/** The day of `lastUpdatedDate` as `2026-08-13`. */
+export function readChangeDate({ frontmatter }: Pick<SitePage, 'frontmatter'>): string | undefined {
+  const [date] = /^\d{4}-\d{2}-\d{2}(?=$|T|\s)/.exec(String(frontmatter['lastUpdatedDate'] ?? '')) ?? []
+  return date === undefined || Number.isNaN(Date.parse(date)) ? undefined : date
 }

@@ -3,6 +3,7 @@ import type { MdxHeading } from '../../content/types.ts'
 import type { Messages } from '../../messages/english.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
+import { toAgentName } from '../markdown/agent-note.ts'
 import { findPrintSections, printPath } from '../page-listing.ts'
 import { contextualOf } from '../read-settings.ts'
 import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
@@ -211,7 +212,7 @@ interface PageMenuProps {
 function PageMenu({ context, page, menu }: PageMenuProps) {
   // The others need the URL of the page, or requests.
   const options = contextualOf(page, context.plan.settings).filter(({ kind }) => kind === 'link' || !context.isOffline)
-  const lines = options.map((option) => <Option option={option} context={context} page={page} />)
+  const lines = options.map((option) => <Option option={option} context={context} page={page} menu={menu} />)
   if (lines.length === 0 && !menu) return null
   // A page of the repository can replace the print page.
   const sections = context.pageByRoute.has('print') || context.isOffline ? [] : findPrintSections(page, context.plan)
@@ -223,7 +224,7 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
       </summary>
       <div>
         {lines}
-        {menu}
+        {!options.some(({ kind }) => kind === 'download-spec') && menu}
         {sections.slice(0, 1).map(({ id, label, pages }) => (
           <a href={`${toAssetHref(context, printPath)}#${id}`}>
             <Icon name="page" />
@@ -247,7 +248,7 @@ const assistants = {
   aistudio: { name: 'Google AI Studio', start: 'https://aistudio.google.com/prompts/new_chat?prompt=' },
 } as const
 
-function Option({ option, context, page }: { readonly option: ContextualOption } & Pick<PageMenuProps, 'context' | 'page'>) {
+function Option({ option, context, page, menu }: { readonly option: ContextualOption } & PageMenuProps) {
   const path = `${page.route === '' ? 'index' : page.route}.md`
   const markdown = toAssetHref(context, path)
   const { pageMenu: texts, language } = context.messages
@@ -282,6 +283,38 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
           </span>
         </a>
       )
+    case 'mcp':
+    case 'add-mcp': {
+      if (context.mcpUrl === undefined) return null
+      const isUrl = option.kind === 'mcp'
+      const text = isUrl ? context.mcpUrl : `npx add-mcp ${context.mcpUrl}`
+      return (
+        <button type="button" class="needs-js" data-copy={text}>
+          <Icon name="copy" />
+          <span>
+            {isUrl ? texts.copyMcpUrl : texts.copyMcpCommand}
+            <small>{isUrl ? texts.copyMcpUrlHint : 'npx add-mcp'}</small>
+          </span>
+        </button>
+      )
+    }
+    case 'cursor':
+    case 'vscode': {
+      if (context.mcpUrl === undefined) return null
+      const isCursor = option.kind === 'cursor'
+      const server = { name: toAgentName(context.plan.settings.name), url: context.mcpUrl }
+      return (
+        <a href={isCursor ? toCursorLink(server) : `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`}>
+          <Icon name="ext" />
+          <span>
+            {formatMessage(texts.connectTo, { name: isCursor ? 'Cursor' : 'VS Code' }, language)}
+            <small>{texts.connectToHint}</small>
+          </span>
+        </a>
+      )
+    }
+    case 'download-spec':
+      return <>{menu}</>
     default: {
       const { name, start } = assistants[option.kind]
       // Assistants fetch the page, so they need its absolute URL.
@@ -300,7 +333,17 @@ function Option({ option, context, page }: { readonly option: ContextualOption }
   }
 }
 
+/** The link that installs an MCP server in Cursor. Source: cursor.com, "MCP install links". */
+function toCursorLink({ name, url }: { readonly name: string; readonly url: string }): string {
+  const query = new URLSearchParams({ name, config: btoa(JSON.stringify({ url })) })
+  return `cursor://anysphere.cursor-deeplink/mcp/install?${query}`
+}
+
 function fillIn(href: string, context: SiteContext, page: SitePage): string {
-  const url = toAbsoluteUrl(context, page.route) ?? `/${page.route}`
-  return href.replaceAll(/\{?\$(page|path)\}?/g, (_found, name) => encodeURIComponent(name === 'page' ? url : page.route))
+  const values: Readonly<Record<string, string>> = {
+    page: toAbsoluteUrl(context, page.route) ?? `/${page.route}`,
+    path: page.route,
+    mcp: context.mcpUrl ?? '',
+  }
+  return href.replaceAll(/\{?\$(page|path|mcp)\}?/g, (_found, name) => encodeURIComponent(values[name] ?? ''))
 }

@@ -5,6 +5,7 @@ import { frameHosts } from '../../content/allowed-html.ts'
 import { feedbackPath } from '../../request/feedback-format.ts'
 import { diagramTag } from '../code/diagram.tsx'
 import { toStyleFiles } from '../components/page-styles.ts'
+import { Html, Raw } from '../html.ts'
 import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
 import { robotsOf } from '../page-listing.ts'
 import { planSearchScopes } from '../search/search-scopes.ts'
@@ -17,6 +18,7 @@ import { listAlternates, listMetatags, toCanonical, toFeedPaths, toPlainDescript
 import type { NavigationView } from './navigation-view.ts'
 import { findPageLanguage, isRightToLeft } from './page-language.ts'
 import { Sidebar } from './sidebar.tsx'
+import { renderStructuredData } from './structured-data.ts'
 
 interface DocumentInput {
   readonly context: SiteContext
@@ -72,6 +74,7 @@ export function renderDocument({ context, page, view, children, connect = [], re
   const styles = toStyleFiles(page, body)
   const scopes = planSearchScopes(plan)
   const versions = scopes.versionsFor(page).map(([label, own]) => [label, own.join(' ')])
+  const structuredData = renderStructuredData(context, page, view)
   const head = renderToString(
     <head>
       <meta charset="utf-8" />

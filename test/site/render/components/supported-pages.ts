@@ -52,6 +52,7 @@ export const frontmatterFeatures: readonly PageFeature[] = (
 
 export const settingFeatures: readonly PageFeature[] = (
   [
+    ['seo.organization', '{ "seo": { "organization": { "name": "Acme Inc." } } }', '"name":"Acme Inc."'],
     ['search.prompt', '{ "search": { "prompt": "Ask" } }', '<span>Ask</span>'],
     ['banner.type', '{ "banner": { "content": "a", "type": "critical" } }', 'banner critical'],
     ['banner.color', '{ "banner": { "content": "a", "color": { "light": "#7C3AED" } } }', 'banner b-'],

@@ -54,8 +54,9 @@ test.each([
   'lastUpdatedDate: "2026-08-13"',
   'related: false',
   'related: { a: 1 }',
-])('%j adds nothing', async (frontmatter) => {
-  expect((await render(frontmatter)).html).toBe((await render('')).html)
+])('%j adds nothing that readers see', async (frontmatter) => {
+  const shownOf = (html: string) => html.replace(/<script type="application\/ld\+json">.*?<\/script>/, '')
+  expect(shownOf((await render(frontmatter)).html)).toBe(shownOf((await render('')).html))
 })
 
 test('`hideFooterPagination` hides the links to the previous and next page', async () => {
@@ -67,6 +68,76 @@ test('an empty `contextual` removes the page menu', async () => {
   expect((await render('')).html).toContain('Copy as Markdown')
   expect((await render('contextual: { options: [view] }')).html).not.toContain('Copy as Markdown')
   expect((await render('contextual: { options: [] }')).html).not.toContain('Copy page')
+})
+
+describe('`contextual.options` for agents', () => {
+  const build = async (options: readonly unknown[], hosted: object = { url: 'https://docs.example.com/', hasMcp: true }) => {
+    const { files, diagnostics } = await siteOf(
+      {
+        'docs.json': JSON.stringify({
+          name: 'Acme Shop',
+          navigation: { groups: [{ group: 'API', pages: ['index'], openapi: 'openapi.json' }] },
+          contextual: { options },
+        }),
+        'index.mdx': '# Home\n',
+        'openapi.json': openapi,
+      },
+      hosted,
+    )
+    const menuOf = (path: string) =>
+      /<details class="menu">.*?<\/details>/s.exec(files[path] ?? '')?.[0].replaceAll('&amp;', '&') ?? ''
+    const operation = Object.keys(files).find((path) => path.endsWith('list-orders/index.html')) ?? ''
+    return {
+      menu: menuOf('index.html'),
+      apiMenu: menuOf(operation),
+      messages: diagnostics.map(({ message }) => message).filter((message) => message.includes('menu')),
+    }
+  }
+
+  test('connect agents with the MCP server of a hosted site', async () => {
+    const { menu, messages } = await build(['mcp', 'add-mcp', 'cursor', 'vscode'])
+    expect(messages).toEqual([])
+    expect(menu).toContain('data-copy="https://docs.example.com/mcp"')
+    expect(menu).toContain('data-copy="npx add-mcp https://docs.example.com/mcp"')
+    const [, name, config = ''] =
+      /cursor:\/\/anysphere\.cursor-deeplink\/mcp\/install\?name=([^&]*)&config=([^"]*)"/.exec(menu) ?? []
+    expect([name, JSON.parse(atob(decodeURIComponent(config)))]).toEqual(['acme-shop', { url: 'https://docs.example.com/mcp' }])
+    const [, server = ''] = /vscode:mcp\/install\?([^"]*)"/.exec(menu) ?? []
+    expect(JSON.parse(decodeURIComponent(server))).toEqual({ name: 'acme-shop', url: 'https://docs.example.com/mcp' })
+  })
+
+  test('are reported on a static site, and absent without a URL', async () => {
+    const { menu, messages } = await build(['copy', 'mcp', 'cursor'], { url: 'https://docs.example.com/' })
+    expect(messages).toEqual(
+      ['mcp', 'cursor'].map((name) => `Cannot show \`${name}\` in the page menu: a static site has no MCP server`),
+    )
+    expect(menu).not.toMatch(/MCP|cursor:/)
+    expect((await build(['copy', 'mcp'], { hasMcp: true })).menu).not.toContain('MCP')
+  })
+
+  test('unsupported ones are reported', async () => {
+    const { messages } = await build(['copy', 'assistant'])
+    expect(messages).toEqual(['Cannot show `assistant` in the page menu: it is not supported'])
+  })
+
+  test('`download-spec` moves the OpenAPI document', async () => {
+    const at = (menu: string) => [menu.indexOf('Full OpenAPI document'), menu.indexOf('Copy as Markdown')]
+    const [last, copy] = at((await build(['copy'])).apiMenu)
+    expect(last).toBeGreaterThan(copy ?? 0)
+    const { apiMenu, menu } = await build(['download-spec', 'copy'])
+    const [first, second] = at(apiMenu)
+    expect(first).toBeLessThan(second ?? 0)
+    expect(apiMenu.match(/Full OpenAPI document/g)).toHaveLength(1)
+    expect(menu).not.toContain('OpenAPI')
+  })
+
+  test('links can have a query, and the URL of the MCP server', async () => {
+    const href = { base: 'https://x.example/post', query: [{ key: 'text', value: 'Read & share $page with $mcp' }] }
+    const { menu } = await build([{ title: 'Share', description: 'It', icon: 'x', href }])
+    expect(menu).toContain(
+      `href="https://x.example/post?text=Read%20%26%20share%20${encodeURIComponent('https://docs.example.com/')}%20with%20${encodeURIComponent('https://docs.example.com/mcp')}"`,
+    )
+  })
 })
 
 test('`metadata.timestamp` shows the dates of all pages that have one, unless the page hides it', async () => {
