@@ -234,8 +234,8 @@ export const folders: readonly Folder[] = [
   {
     path: 'site/mcp',
     purpose: 'agent tools (MCP)',
-    imports: ['site/search', 'source'],
-    packages: ['@modelcontextprotocol/sdk', 'typebox'],
+    imports: ['site/request', 'site/search', 'source'],
+    packages: ['@modelcontextprotocol/server', 'typebox'],
   },
   {
     path: 'action',

@@ -32,7 +32,9 @@ test('an agent searches, reads, checks and compares through the published progra
   })
   await client.connect(transport)
   const { tools } = await client.listTools()
-  expect(tools.map(({ name }) => name)).toEqual(['search', 'read_page', 'check', 'changes', 'list_operations'])
+  expect(tools.map(({ name }) => name)).toEqual([
+    ...['search', 'read_page', 'get_operation', 'get_schema', 'build_request', 'check', 'changes', 'list_operations'],
+  ])
   for (const { annotations, inputSchema } of tools) {
     expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false })
     expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
@@ -43,6 +45,7 @@ test('an agent searches, reads, checks and compares through the published progra
   }
   expect(await call('search', { query: 'get pet' })).toEqual([false, expect.stringContaining('- /api-reference/get-pet')])
   expect(await call('read_page', { page: 'GET /get-pet' })).toEqual([false, expect.stringContaining('# Get pet')])
+  expect(await call('get_operation', { operation: 'GET /get-pet' })).toEqual([false, expect.stringContaining('"openapi":')])
   expect(await call('check', {})).toEqual([false, expect.stringMatching(/^1 document checked: /)])
   expect(await call('changes', { base: 'old.json', revision: 'openapi.json' })).toEqual([
     false,

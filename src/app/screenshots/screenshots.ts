@@ -66,7 +66,7 @@ export function createAnswerFromBuild(sites: SiteStore, buildId: string, origin:
     if (found?.kind !== 'file') return { status: 404, headers: { 'content-type': 'text/plain' }, body: Buffer.alloc(0) }
     left -= found.file.sizeBytes
     if (left < 0) return undefined
-    const headers = Object.entries(toFileHeaders(found.path, rules, true, false)).map(([name, value]) => [name, String(value)])
+    const headers = Object.entries(toFileHeaders(found.path, rules, true)).map(([name, value]) => [name, String(value)])
     return { status: 200, headers: Object.fromEntries(headers), body: await readSiteContent(sites, found.file) }
   }
 }

@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { createPageTools, type SitePages } from '../../site/mcp/page-tools.ts'
+import { type AgentChangelog, createApiTools, createChangesTool } from '../../site/mcp/api-tools.ts'
+import type { SitePages } from '../../site/mcp/find-pages.ts'
+import { createPageTools } from '../../site/mcp/page-tools.ts'
 import { openSiteIndex, readSearchScopes } from '../../site/mcp/site-index.ts'
 import type { SearchIndex } from '../../site/search/find-hits.ts'
 import type { ShownSite, SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
@@ -8,6 +10,7 @@ import { packageVersion } from '../../update/package-version.ts'
 import type { AppContext } from '../app-context.ts'
 import { authenticate, type Caller, canSeeProject, type RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
+import { describeMcpServer } from './describe-mcp.ts'
 import { createMayRead, PrivateSiteAccess } from './private-sites.ts'
 import { readSiteContent } from './site-content.ts'
 import { BoundedMap } from './site-files.ts'
@@ -26,9 +29,23 @@ const maxFileBytes = 32 * 1024 * 1024
 /** The cached indexes, by the size of their files. */
 const cachedIndexBytes = 96 * 1024 * 1024
 
-/** Whether a request is for the endpoint: each POST, and the requests of MCP clients that other servers answer with a stream. */
+/** The documents that describe the endpoint, where programs look for them. */
+const discoveryPaths = {
+  '/.well-known/mcp': 'endpoints',
+  '/.well-known/mcp.json': 'endpoints',
+  '/.well-known/mcp/server-card.json': 'card',
+  '/.well-known/mcp/server-cards.json': 'cards',
+  '/mcp/server-card': 'card',
+  '/.well-known/ai-catalog.json': 'catalog',
+} as const
+
+/**
+ * Whether a request is for the endpoint or a description of it: each POST, and the requests of MCP clients that other servers answer with a stream.
+ */
 export function isMcpRequest({ url = '', method, headers: { accept = '' } }: IncomingMessage): boolean {
-  if (url.split('?', 1)[0] !== mcpPath) return false
+  const [path = ''] = url.split('?', 1)
+  if (Object.hasOwn(discoveryPaths, path)) return method === 'GET' || method === 'HEAD'
+  if (path !== mcpPath) return false
   return method === 'POST' || method === 'DELETE' || (method === 'GET' && /\btext\/event-stream\b/.test(accept))
 }
 
@@ -49,13 +66,13 @@ export function passToMcp(request: IncomingMessage, host: SiteHost, isCustom: bo
 export async function registerSiteMcp(
   server: FastifyInstance,
   context: AppContext,
-  { rates, openPages }: { readonly rates: RateLimits; readonly openPages: (site: ShownSite) => SitePages },
+  { rates, openPages }: { readonly rates: RateLimits; readonly openPages: (site: ShownSite) => StoredPages },
 ): Promise<void> {
   const { store } = context
   const privateAccess = new PrivateSiteAccess(context)
   const mayRead = createMayRead(context, privateAccess)
 
-  const findSite = async (request: FastifyRequest): Promise<ShownSite> => {
+  const findSite = async (request: FastifyRequest): Promise<ShownSite & Pick<SiteOwner, 'isPublic'>> => {
     const host = hosts.get(request.raw)
     if (!host) throw new Problem('not-found')
     // Checked before the site is looked up, so that the response to an invalid token is the same for every host.
@@ -68,8 +85,28 @@ export async function registerSiteMcp(
       (!host.isCustom && (canRead(caller, owner) || (await mayRead(owner, request.raw, host)).kind !== 'refused'))
     const site = isAllowed ? await store.sites.findShown(host) : undefined
     if (!site) throw new Problem('not-found')
-    return site
+    return { ...site, isPublic: owner.isPublic }
   }
+  await server.register(async (scope) => {
+    scope.addHook('onRequest', async (request) => rates.countAddress(request))
+    for (const [path, kind] of Object.entries(discoveryPaths)) {
+      scope.get(path, async (request, reply) => {
+        const { project, isPublic } = await findSite(request)
+        const siteUrl = toRequestUrl(context, request)
+        const title = toTitle(project)
+        const { protocolVersions } = await import('../../site/mcp/mcp-server.ts')
+        const described = describeMcpServer(kind, { siteUrl, title, isPublic, protocolVersions })
+        if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
+        return (
+          reply
+            .header('Cache-Control', isPublic ? 'public, no-cache' : 'private, no-cache')
+            .header('Content-Type', described.type)
+            // Fastify adds a charset to strings, which these types do not have.
+            .send(Buffer.from(`${JSON.stringify(described.content, undefined, 2)}\n`))
+        )
+      })
+    }
+  })
   await server.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('application/json', { parseAs: 'string', bodyLimit: maxRequestBytes }, (_request, body, done) =>
@@ -93,20 +130,18 @@ export async function registerSiteMcp(
     }
     scope.post(mcpPath, async (request, reply) => {
       const site = await findSite(request)
-      const place = context.sitesPlace()
-      const host = hosts.get(request.raw)
       const body = typeof request.body === 'string' ? request.body : ''
       // The current protocol has no batches, and one could contain hundreds of searches.
       if (/^\s*\[/.test(body)) throw new Problem('invalid-request', 'Send one message per request')
-      const url = place && host ? toSiteUrl(place, host) : ''
+      const pages = openPages(site)
       const { answerHttp } = await import('../../site/mcp/mcp-server.ts')
       const response = await answerHttp(
         {
           name: site.project.subdomain,
-          title: `Documentation of ${site.project.owner}/${site.project.repo}`,
+          title: toTitle(site.project),
           version: packageVersion,
-          instructions: `The documentation at ${url}. Find pages with \`search\`, and read them with \`read_page\`.`,
-          tools: createPageTools(openPages(site)),
+          instructions: `The documentation at ${toRequestUrl(context, request)}. Find pages with \`search\`, and read them with \`read_page\` or \`get_operation\`.`,
+          tools: [...createPageTools(pages), ...createApiTools(pages), createChangesTool(pages.changelogs)],
           onError: (error) => request.log.error({ err: error }, 'A tool for agents failed'),
         },
         new Request(new URL(mcpPath, 'https://site.invalid'), { method: 'POST', headers: toHeaders(request), body }),
@@ -124,10 +159,23 @@ function canRead(caller: Caller | undefined, { projectId, repositoryId }: SiteOw
   return caller !== undefined && canSeeProject(caller, { id: projectId, repositoryId })
 }
 
+function toTitle({ owner, repo }: ShownSite['project']): string {
+  return `Documentation of ${owner}/${repo}`
+}
+
+/** The URL of the requested site, on its own domain if the request uses that. */
+function toRequestUrl({ sitesPlace }: AppContext, { raw, headers }: FastifyRequest): string {
+  const [place, host] = [sitesPlace(), hosts.get(raw)]
+  if (!place || !host) return ''
+  return host.isCustom ? new URL(`${place.protocol}//${headers.host}/`).href : toSiteUrl(place, host)
+}
+
 /** The headers that the transport reads. */
 function toHeaders({ headers }: FastifyRequest): Headers {
-  const names = ['accept', 'content-type', 'mcp-protocol-version', 'mcp-session-id'] as const
-  return new Headers(names.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])))
+  const isRead = (name: string) => name === 'accept' || name === 'content-type' || name.startsWith('mcp-')
+  return new Headers(
+    Object.entries(headers).flatMap(([name, value]) => (isRead(name) && typeof value === 'string' ? [[name, value]] : [])),
+  )
 }
 
 /**
@@ -145,8 +193,12 @@ function requireOwnOrigin({ sitesPlace }: AppContext, { headers: { origin, host 
 
 type SiteStore = AppContext['store']['sites']
 
+interface StoredPages extends SitePages {
+  readonly changelogs: () => Promise<readonly AgentChangelog[]>
+}
+
 /** Reads the pages of stored sites. Builds never change, so indexes are cached. */
-export function createStoredPages(sites: Pick<SiteStore, 'findFile' | 'readBody'>): (site: ShownSite) => SitePages {
+export function createStoredPages(sites: Pick<SiteStore, 'findFile' | 'readBody'>): (site: ShownSite) => StoredPages {
   const cached = new BoundedMap<string, SearchIndex>(cachedIndexBytes)
   return ({ build }) => {
     const readText = async (path: string): Promise<string | undefined> => {
@@ -181,6 +233,12 @@ export function createStoredPages(sites: Pick<SiteStore, 'findFile' | 'readBody'
         // Other Markdown files of the repository are not pages.
         const isPage = await readPage(route, route === '' ? 'index.html' : '*/index.html')
         return isPage === undefined ? undefined : await readPage(route, route === '' ? 'index.md' : '*.md')
+      },
+      document: (route) => readPage(route, route === '' ? 'index.openapi.json' : '*.openapi.json'),
+      async changelogs() {
+        const text = await readText('_agents/changes.json')
+        // Written by the build.
+        return text === undefined ? [] : (JSON.parse(text) as AgentChangelog[])
       },
     }
   }

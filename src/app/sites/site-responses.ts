@@ -124,6 +124,25 @@ function chooseEncoding(accept: string | undefined, bodies: Readonly<Partial<Rec
   return best ?? 'identity'
 }
 
+/**
+ * Chooses the type of a page: Markdown if a client names it and prefers nothing else, plain text if it is preferred to HTML (RFC 9110, section
+ * 12.5.1). Many programs name plain text before any type without preferring it.
+ */
+export function choosePageType(accept: string): 'text/html' | 'text/markdown' | 'text/plain' {
+  const ranges = accept.split(',', 20).map((part) => {
+    const [range = '', ...parameters] = part.split(';', 10).map((text) => text.trim().toLowerCase())
+    const weight = parameters.find((parameter) => /^q=[\d.]+$/.test(parameter))
+    return { range, weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+  })
+  const find = (range: string) => ranges.findIndex((one) => one.range === range)
+  const weigh = (type: string) => ranges[[type, 'text/*', '*/*'].map(find).find((index) => index !== -1) ?? -1]?.weight ?? 0
+  const [html, markdown, plain] = [weigh('text/html'), weigh('text/markdown'), weigh('text/plain')]
+  const [htmlAt, markdownAt] = [find('text/html'), find('text/markdown')]
+  const isFirst = htmlAt === -1 || markdownAt < htmlAt
+  if (markdownAt !== -1 && markdown > 0 && (markdown > html || (markdown === html && isFirst))) return 'text/markdown'
+  return plain > html ? 'text/plain' : 'text/html'
+}
+
 /** Parses a `Range` header. Returns `undefined` (send the whole file) for no range, several ranges or unknown syntax (RFC 9110, section 14.2). */
 function chooseRange(
   header: string | undefined,

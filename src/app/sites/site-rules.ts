@@ -205,9 +205,10 @@ const inertPolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src data
  * Headers of a file of a site.
  *
  * @param isPublic Whether everyone may read it.
- * @param isChosen Whether the file is the Markdown version of the requested page.
+ * @param chosenType The type of the Markdown version of a page, if the client prefers it at the URL of the page.
  */
-export function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean, isChosen: boolean): OutgoingHttpHeaders {
+export function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean, chosenType?: string): OutgoingHttpHeaders {
+  const isChosen = chosenType !== undefined
   const { 'Cache-Control': caching, ...own } = rules.headersOf(path)
   // Only the site builder's own scripts are served as scripts; they are all in `_assets/`.
   const isForeign = /\.m?js$/i.test(path) && !path.startsWith('_assets/')
@@ -217,6 +218,7 @@ export function toFileHeaders(path: string, rules: SiteRules, isPublic: boolean,
     ...own,
     ...(type === undefined ? { 'Content-Type': 'application/octet-stream', 'Content-Disposition': 'attachment' } : {}),
     ...(type !== undefined && !own['Content-Type'] ? { 'Content-Type': type } : {}),
+    ...(isChosen ? { 'Content-Type': `${chosenType}; charset=utf-8` } : {}),
     ...(isInert ? { 'Content-Security-Policy': inertPolicy } : {}),
     'Cache-Control': toCaching(caching, isPublic),
     // The URL of a page also serves its Markdown.

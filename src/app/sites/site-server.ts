@@ -11,7 +11,15 @@ import { isFeedback, passToFeedback } from './site-feedback.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import { findStart, languageHeaders } from './site-languages.ts'
 import { isMcpRequest, passToMcp } from './site-mcp.ts'
-import { noRedirect, noSite, renderLeavingPage, renderPlainPage, type SiteAnswer, sendFile } from './site-responses.ts'
+import {
+  choosePageType,
+  noRedirect,
+  noSite,
+  renderLeavingPage,
+  renderPlainPage,
+  type SiteAnswer,
+  sendFile,
+} from './site-responses.ts'
 import { readPath, resolvePath, toCaching, toFileHeaders } from './site-rules.ts'
 import { type HostReading, readHost, type SitesPlace, toSiteUrl } from './sites-domain.ts'
 
@@ -153,7 +161,7 @@ function createAnswer(
       response.writeHead(302, headers).end()
       return
     }
-    const wanted = target && (await preferMarkdown(target, request, find))
+    const wanted = target && (await preferMarkdown(target, request.headers.accept ?? '', find))
     const found = wanted && (await resolvePath(wanted, rules, find))
     if (found?.kind === 'redirect' && host.preview && leavesSite(found.to, toSiteUrl(place, host))) {
       const page = isForkRef(site.build.ref) ? noRedirect : renderLeavingPage(found.to)
@@ -169,7 +177,7 @@ function createAnswer(
     if (!file) return send(request, response, missing)
     const isSignedIn = access.kind === 'private' && access.isSignedIn
     const hasRelay = file.path.endsWith('.html') && mayRelay(config.playgroundRelay, site, { isPublic, isSignedIn })
-    const fileHeaders = toFileHeaders(file.path, rules, isPublic, wanted !== target)
+    const fileHeaders = toFileHeaders(file.path, rules, isPublic, wanted && 'type' in wanted ? wanted.type : undefined)
     const headers = {
       ...base,
       ...(hasRelay && { 'Server-Timing': relayMetric }),
@@ -192,16 +200,18 @@ function leavesSite(to: string, siteUrl: string): boolean {
   return !URL.canParse(to, siteUrl) || new URL(to, siteUrl).origin !== new URL(siteUrl).origin
 }
 
-/** Serves the Markdown version of a page to clients that accept Markdown but not HTML. */
+/** Serves the Markdown version of a page to clients that prefer Markdown or plain text to HTML. */
 async function preferMarkdown<Target extends { readonly path: string }>(
   target: Target,
-  { headers: { accept = '' } }: IncomingMessage,
+  accept: string,
   find: (path: string) => Promise<StoredSiteFile | undefined>,
-): Promise<Target> {
-  if (!accept.includes('text/markdown') || accept.includes('text/html')) return target
+): Promise<Target | (Target & { readonly type: string })> {
+  const type = choosePageType(accept)
+  if (type === 'text/html') return target
   const route = target.path.replace(/\/$/, '')
   const path = `${route === '' ? 'index' : route}.md`
-  return (await find(`${route === '' ? '' : `${route}/`}index.html`)) && (await find(path)) ? { ...target, path } : target
+  const hasBoth = (await find(`${route === '' ? '' : `${route}/`}index.html`)) && (await find(path))
+  return hasBoth ? { ...target, path, type } : target
 }
 
 async function findMissing({ build }: ShownSite, files: SiteFiles) {

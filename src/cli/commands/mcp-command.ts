@@ -53,6 +53,7 @@ async function runMcpCommand(root: string, options: ServerOptions, context: CliC
   const workingDirectory = isInside(boundary, resolveThroughLinks(context.workingDirectory)) ? context.workingDirectory : boundary
   const { serveStdio } = await import('../../site/mcp/mcp-server.ts')
   const { createPageTools } = await import('../../site/mcp/page-tools.ts')
+  const { createApiTools } = await import('../../site/mcp/api-tools.ts')
   const { createLocalTools } = await import('../mcp/local-tools.ts')
   const { createLocalPages } = await import('../mcp/local-pages.ts')
   const docs = openLocalDocs(
@@ -69,8 +70,8 @@ async function runMcpCommand(root: string, options: ServerOptions, context: CliC
     version: packageVersion,
     instructions:
       `OpenAPI documents and docs of ${path}. Paths are relative to ${workingDirectory}. Find operations with \`search\` or \`list_operations\`, ` +
-      'and read them with `read_page`. After an edit, call `check`, and `changes` with the branch it will be merged into.',
-    tools: [...createPageTools(pages), ...createLocalTools(docs)],
+      'and read them with `read_page` or `get_operation`. After an edit, call `check`, and `changes` with the branch it will be merged into.',
+    tools: [...createPageTools(pages), ...createApiTools(pages), ...createLocalTools(docs)],
     onError: (error) => {
       const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
       context.stderr.write(`openapi-pages mcp: ${message}\n`)

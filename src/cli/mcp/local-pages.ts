@@ -1,7 +1,8 @@
 import { findMarkdown } from '../../site/build/reuse-pages.ts'
 import { ToolError } from '../../site/mcp/agent-tool.ts'
-import type { SitePages } from '../../site/mcp/page-tools.ts'
+import type { SitePages } from '../../site/mcp/find-pages.ts'
 import { openSiteIndex } from '../../site/mcp/site-index.ts'
+import { toSlicePath } from '../../site/render/api/api-context.ts'
 import { findPartOwner } from '../../site/render/api/part-pages.ts'
 import { renderSitePage } from '../../site/render/render-site-page.tsx'
 import { findSearchFile } from '../../site/render/search/search-index.ts'
@@ -48,6 +49,13 @@ export function createLocalPages(docs: LocalDocs): SitePages {
       const owner = source.context.pageByRoute.get(findPartOwner(route) ?? '\0')
       const part = owner && renderSitePage(owner, source).attachments.find(({ path }) => path === `${route}.md`)
       return typeof part?.content === 'string' ? part.content : undefined
+    },
+    async document(route) {
+      const source = await read()
+      const page = source.context.pageByRoute.get(route) ?? findByFile(route, source)
+      if (!page || page.externalUrl !== undefined) return undefined
+      const found = renderSitePage(page, source).attachments.find(({ path }) => path === toSlicePath(page))
+      return typeof found?.content === 'string' ? found.content : undefined
     },
   }
 }

@@ -1,8 +1,15 @@
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
-import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
-import { CallToolRequestSchema, ListToolsRequestSchema } from '@modelcontextprotocol/sdk/types.js'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  Server,
+  SUPPORTED_PROTOCOL_VERSIONS,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import { StdioServerTransport, serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
 import { type AgentTool, describeFailure } from './agent-tool.ts'
+
+/** The versions of the protocol that both transports speak, newest first. Source: modelcontextprotocol.io, "Versioning". */
+export const protocolVersions: readonly string[] = ['2026-07-28', ...SUPPORTED_PROTOCOL_VERSIONS]
 
 /** A server of tools for agents, over the Model Context Protocol. */
 export interface AgentServer {
@@ -18,22 +25,39 @@ export interface AgentServer {
 
 /** Serves one client over standard input and output. Resolves when the client closes its end. */
 export async function serveStdio(agentServer: AgentServer): Promise<void> {
-  const server = createServer(agentServer)
-  const transport = new StdioServerTransport()
   // The client can end at any time. What it no longer reads is lost.
   process.stdout.on('error', () => {})
   const closed = new Promise<void>((resolve) => {
     process.stdin.once('end', resolve)
     process.stdin.once('close', resolve)
-    server.onclose = () => resolve()
   })
-  await server.connect(transport)
+  const served = serveTransport(() => createServer(agentServer), {
+    transport: new StdioServerTransport(),
+    onerror: agentServer.onError,
+    maxSubscriptions: 0,
+  })
   await closed
-  await server.close()
+  await served.close()
 }
 
 /** Responds to one POST request of the Streamable HTTP transport. Without sessions, so each request is independent. */
 export async function answerHttp(agentServer: AgentServer, request: Request): Promise<Response> {
+  if (await isLegacyRequest(request)) return await answerEarlierVersion(agentServer, request)
+  // Nothing changes while a client listens, so there is no stream.
+  const handler = createMcpHandler(() => createServer(agentServer), {
+    legacy: 'reject',
+    maxSubscriptions: 0,
+    onerror: agentServer.onError,
+  })
+  try {
+    return await handler.fetch(request)
+  } finally {
+    await handler.close()
+  }
+}
+
+/** Before 2026-07-28, clients start with a handshake. This server forgets it, which the protocol allows. */
+async function answerEarlierVersion(agentServer: AgentServer, request: Request): Promise<Response> {
   const server = createServer(agentServer)
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
@@ -48,13 +72,13 @@ function createServer({ name, title, version, instructions, tools, onError }: Ag
   // `McpServer` would need a second schema library for the arguments.
   const server = new Server({ name, title, version }, { capabilities: { tools: {} }, instructions })
   server.onerror = onError
-  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: tools.map(describeTool) }))
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
+  server.setRequestHandler('tools/list', () => ({ tools: tools.map(describeTool) }))
+  server.setRequestHandler('tools/call', async ({ params }) => {
     const tool = tools.find((each) => each.name === params.name)
     if (!tool)
       return toErrorResult(`Unknown tool \`${params.name.slice(0, 100)}\`. Tools: ${tools.map((each) => each.name).join(', ')}`)
     try {
-      return { content: [{ type: 'text', text: await tool.run(params.arguments) }] }
+      return { content: [{ type: 'text' as const, text: await tool.run(params.arguments) }] }
     } catch (error) {
       const message = describeFailure(error)
       if (message === undefined) onError(error)
@@ -65,7 +89,7 @@ function createServer({ name, title, version, instructions, tools, onError }: Ag
 }
 
 function toErrorResult(text: string) {
-  return { content: [{ type: 'text', text }], isError: true }
+  return { content: [{ type: 'text' as const, text }], isError: true }
 }
 
 function describeTool({ name, title, description, input }: AgentTool) {

@@ -20,6 +20,11 @@ export function cutPage(markdown: string, offset: number, length = excerptLength
   return { text: markdown.slice(offset, end), next: end }
 }
 
+/** Removes where all pages are listed, which the tools replace. The instructions of the authors stay. See `src/site/render/markdown/agent-note.ts`. */
+export function withoutIndexNote(markdown: string): string {
+  return markdown.replace(/^> ## Documentation Index\n> [^\n]*\n(?:>\n|\n)/, '')
+}
+
 /** Returns a section of a page with its subsections; `undefined` if no heading has this anchor. */
 export function findSection(markdown: string, anchor: string): string | undefined {
   const lines = markdown.split('\n')

@@ -139,6 +139,33 @@ describe('paths', () => {
     expect((await ask('/notes.txt', { Accept: 'text/markdown' })).text).toBe('short')
     expect((await ask('/', { Accept: 'text/html, text/markdown' })).text).toContain('<!doctype html>')
   })
+
+  test.each([
+    ['text/markdown, text/html, */*', 'text/markdown'],
+    ['text/html;q=0.5, text/markdown', 'text/markdown'],
+    ['text/markdown;q=0.5, text/html', 'text/html'],
+    ['text/markdown;q=0, */*', 'text/html'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    ['*/*', 'text/html'],
+    ['text/*', 'text/html'],
+    ['', 'text/html'],
+    ['text/plain', 'text/plain'],
+    ['text/plain, */*;q=0.1', 'text/plain'],
+    ['application/json, text/plain, */*', 'text/html'],
+  ])('answers `Accept: %s` with %s', async (accept, type) => {
+    const answer = await ask('/guides/first/', { Accept: accept })
+    expect(answer.headers['content-type']).toBe(`${type}; charset=utf-8`)
+    expect(answer.headers.vary).toContain('Accept')
+    expect(answer.text === '# first').toBe(type !== 'text/html')
+  })
+
+  test('a cache cannot confuse the types of a page', async () => {
+    const { etag = '' } = (await ask('/guides/first/', { Accept: 'text/html' })).headers
+    const markdown = await ask('/guides/first/', { Accept: 'text/markdown', 'If-None-Match': etag })
+    expect([markdown.status, markdown.text]).toEqual([200, '# first'])
+    const known = await ask('/guides/first/', { Accept: 'text/markdown', 'If-None-Match': markdown.headers.etag ?? '' })
+    expect([known.status, known.headers.vary]).toEqual([304, 'Accept'])
+  })
 })
 
 describe('responses', () => {

@@ -33,8 +33,9 @@ const long = `# Long\n\n${'A line of text.\n'.repeat(3_000)}`
 const markdown: Readonly<Record<string, string>> = {
   '': '# Start\n',
   limits: '# Rate limits\n\n## Per minute\n\nSixty requests\n\n### Bursts\n\nTen\n\n## Per day\n\nMany\n',
-  'pets/list': '# List pets\n',
-  'pets/get': '# Get a pet\n',
+  'pets/list':
+    '> ## Documentation Index\n> All pages are listed at /llms.txt\n>\n> ## Agent Instructions\n> Be brief.\n\n# List pets\n',
+  'pets/get': '> ## Documentation Index\n> All pages are listed at /llms.txt\n\n# Get a pet\n',
   long,
 }
 
@@ -47,6 +48,7 @@ const tools = createPageTools({
     return index ? [index] : []
   },
   markdown: async (route) => markdown[route],
+  document: async () => undefined,
 })
 
 async function call(name: string, args: unknown): Promise<string> {
@@ -94,7 +96,7 @@ describe('read_page', () => {
     ['https://docs.example.com/limits', markdown['limits']],
     ['/limits#per-minute', '## Per minute\n\nSixty requests\n\n### Bursts\n\nTen\n'],
     ['/limits#unknown', markdown['limits']],
-    ['GET /pets', '# List pets\n'],
+    ['GET /pets', '> ## Agent Instructions\n> Be brief.\n\n# List pets\n'],
     ['get /pets/{id}', '# Get a pet\n'],
   ])('reads %s', async (page, text) => {
     expect(await call('read_page', { page })).toBe(text)
