@@ -38,7 +38,7 @@ const maxListed = 10
  */
 export async function chooseSiteArgument(
   argument: string,
-  verb: 'build' | 'export' | 'preview',
+  verb: 'build' | 'export' | 'preview' | 'score',
   options: Pick<CommonOptions, 'boundary' | 'quiet'>,
   context: CliContext,
 ): Promise<string | undefined> {

@@ -126,7 +126,7 @@ export function openWorkspace(
       return await createFetchDocument({
         namedByUser,
         repositoryUrls: allowHttp ? 'any' : network ? 'public' : 'none',
-        howToAllow: network ? 'pass `--allow-http`' : 'start the server with `--network`',
+        howToAllow: network ? 'pass `--allow-http`' : 'run the command with `--network`',
         proxyVariables: context.env,
         copies,
       })(url, limits)

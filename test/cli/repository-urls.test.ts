@@ -160,7 +160,7 @@ describe('servers for editors and agents', () => {
           severity: 'info',
           file: 'docs.json',
           message: `Cannot read \`${url}/a\`: this server fetches no URLs of the repository`,
-          hint: expect.stringContaining('To allow it, start the server with `--network`'),
+          hint: expect.stringContaining('To allow it, run the command with `--network`'),
         },
       ])
       expect(await checkAsAgent(folder, { allowHttp: false, network: false })).toMatch(
