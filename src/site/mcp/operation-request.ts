@@ -36,9 +36,12 @@ export function describeRequest(slice: unknown, given: GivenValues): string {
   const requestBody = resolve(readOwn(operation, 'requestBody'))
   const body = toBody(requestBody, given, resolve)
   if (!body && readOwn(requestBody, 'required') === true) missing.push('the body')
+  const server = given.server ?? findServer(owners)
+  // Relative URLs are relative to the document, which agents may not have.
+  if (!/^https?:\/\//i.test(server)) missing.push('the URL of the API (`server`)')
   const request = buildRequest({
     method,
-    server: given.server ?? findServer(owners),
+    server,
     path,
     parameters: filled,
     credentials: toCredentials(readOwn(operation, 'security') ?? readOwn(slice, 'security'), slice, resolve),

@@ -126,6 +126,8 @@ describe('build_request', () => {
     expect(request.url).toBe('https://eu.example.com/v1/pets/{petId}')
     expect(text).toMatch(/\nMissing: `petId` \(path\)\n$/)
     expect((await build({ operation: 'addPet' })).text).toMatch(/\nMissing: the body\n$/)
+    const relative = await build({ operation: 'getPet', parameters: { petId: 1 }, server: '/v2' })
+    expect(relative.text).toMatch(/\nMissing: the URL of the API \(`server`\)\n$/)
   })
 
   test('writes a body in its media type', async () => {
