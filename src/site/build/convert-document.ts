@@ -73,8 +73,8 @@ function toConversion({ entryPath, check, original, path }: ConvertedDocument, s
 const standardPath = 'openapi.json'
 
 /**
- * Plans the copy of the only document of a site at the path where tools look for it. `undefined` if the site has several documents, if its document or
- * another file is already there, or if its references to other files would not work there.
+ * Plans the copy of the only document of a site at the path where tools look for it. `undefined` if the site has several documents, or if this one or
+ * another file is already there. A document whose references to other files would not work there stays at its path.
  */
 export function planStandardDocument(
   documents: readonly CheckedDocument[],

@@ -20,7 +20,7 @@ test.each([
   expect(JSON.parse(files['openapi.json'] ?? '')).toEqual(document('Shop'))
 })
 
-test('a document at that path is served as it is', async () => {
+test('a document at that path is served unchanged', async () => {
   const text = JSON.stringify(document('Shop'))
   const { files } = await siteOf({ 'docs.json': docs('openapi.json'), 'openapi.json': text })
   expect(files['openapi.json']).toBe(text)

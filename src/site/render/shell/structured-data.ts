@@ -7,8 +7,8 @@ import { readChangeDate } from './page-end.tsx'
 import { findPageLanguage } from './page-language.ts'
 
 /**
- * The structured data of a page for search engines and assistants, as JSON for a `script` element: the page, its place in the navigation, the
- * site and its publisher. `undefined` for pages that search engines must not list.
+ * The structured data of a page, as JSON for a `script` element. Describes the page, its place in the navigation, the site and its publisher to
+ * search engines. `undefined` for pages that they must not list.
  *
  * Source: schema.org, JSON-LD 1.1. Relative URLs are resolved against the URL of the page.
  */
