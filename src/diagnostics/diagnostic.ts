@@ -49,6 +49,8 @@ export interface Finding {
   readonly code: DiagnosticCode
   /** For the code `ruleset`. */
   readonly rule?: RuleReference
+  /** The organization has the rule, so settings and baselines of the repository do not change the problem. */
+  readonly isOfOrganization?: true
   readonly message: string
   /** Relative to the boundary with `/`, or an absolute URL. */
   readonly file: string

@@ -121,6 +121,22 @@ export async function findRepository(client: GitHubClient, repositoryId: number)
   })
 }
 
+/**
+ * Finds a repository by its name; `undefined` when the token cannot see it. After a rename or transfer, the result has the new name.
+ *
+ * @throws {GitHubError}
+ */
+export async function findRepositoryByName(
+  client: GitHubClient,
+  repository: RepositoryName,
+): Promise<RepositoryInfo | undefined> {
+  const operation = { operation: 'read repository', on: nameRepository(repository), permission: 'metadata: read' }
+  return await unlessNotFound(async () => {
+    const { data } = await callGitHub(operation, () => client.rest.repos.get({ ...repository }))
+    return toRepository(data)
+  })
+}
+
 /** All branches of a repository with their commits. @throws {GitHubError} */
 export async function listBranchTips(client: GitHubClient, repository: RepositoryName): Promise<ReadonlyMap<string, string>> {
   const operation = { operation: 'list branches', on: nameRepository(repository), permission: 'contents: read' }

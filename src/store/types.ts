@@ -5,6 +5,7 @@ import type { LimitStore } from './postgres/limit-store.ts'
 import type { ProjectStore } from './project-store.ts'
 import type { AcceptInput, AcceptResult, IdempotencyKey } from './queue/accept-work.ts'
 import type { UpdateQueue } from './queue/update-queue.ts'
+import type { RuleCountStore } from './rule-count-store.ts'
 import type { LinkStore, PassStore, RevokedAccess, SessionStore } from './session-store.ts'
 import type { DomainStore } from './sites/domain-store.ts'
 import type { SiteStore } from './sites/stored-sites.ts'
@@ -34,6 +35,7 @@ export interface Store {
   readonly domains: DomainStore
   readonly apiChanges: ApiChangesStore
   readonly feedback: FeedbackStore
+  readonly ruleCounts: RuleCountStore
   readonly overviews: OverviewStore
   readonly notes: NoteStore
   readonly secrets: SecretStore
@@ -54,8 +56,8 @@ export interface Store {
   /** The result of `accept` for a repeated key; `undefined` for a new one. */
   findRepeated(key: IdempotencyKey): Promise<AcceptResult | undefined>
   /**
-   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines after 400 days, feedback
-   * after 365 days, and expired sessions.
+   * Deletes delivery IDs and push keys after 9 days, idempotency keys after 24 hours, audit lines and counts of rules after 400 days,
+   * feedback after 365 days, and expired sessions.
    * Purges projects 30 days after their deletion, with all their data. Returns the number of rows.
    */
   prune(): Promise<number>

@@ -25,6 +25,8 @@ export interface CheckedDocument extends BindableDocument {
   /** The complete check with all files that were read. */
   readonly check: DescriptionCheck
   readonly findings: readonly Finding[]
+  /** What the rules of the organization find, including what `findings` has too. See `addOrganizationFindings`. */
+  readonly organizationFindings: readonly Finding[]
   readonly isValid: boolean
   /** What the errors of the document affect. Only set with `update.onError: operation`. */
   readonly affected: AffectedSubjects | undefined
@@ -141,7 +143,9 @@ export function createDocumentChecks(
         ofRuleset.length === 0
           ? { findings: applied, raised: undefined }
           : (await import('../openapi/rulesets/drop-repeated.ts')).dropRepeated(applied)
-      const { findings: kept, problems, unused } = await useExceptions(distinct, check)
+      const ofOrganization = appliesRulesets ? ((await environment.organization?.apply(path, check)) ?? []) : []
+      const { findings: excepted, problems, unused } = await useExceptions([...distinct, ...ofOrganization], check)
+      const kept = ofOrganization.length === 0 ? excepted : excepted.filter(({ isOfOrganization }) => !isOfOrganization)
       const findings = problems.length === 0 ? kept : [...kept, ...applyRules(problems, ruleSettings)]
       // Pages show what the document says, also if it breaks rules of the team.
       const isOfRules = (finding: Finding) => rulesetCodes.includes(finding.code) || raised?.has(finding) === true
@@ -171,6 +175,7 @@ export function createDocumentChecks(
           const reported = unused.filter(({ key }) => !usedExceptions.has(key)).map(({ finding }) => finding)
           return reported.length === 0 ? findings : [...findings, ...applyRules(reported, ruleSettings)]
         },
+        organizationFindings: excepted.filter(({ isOfOrganization }) => isOfOrganization),
         isValid,
         affected,
         get index() {
@@ -228,16 +233,22 @@ function mayHaveExceptions({ sources }: DescriptionCheck): boolean {
   })
 }
 
-/** Converts a document for reports. `divisions` describes where its pages go. */
+/**
+ * Converts a document for reports. `divisions` describes where its pages go.
+ *
+ * @param added The problems that count besides those of the document and its ruleset.
+ */
 export function toDocumentReport(
   document: CheckedDocument,
   divisions: readonly string[],
   isKnown: (finding: Finding) => boolean = () => false,
+  added: readonly Finding[] = [],
 ): DocumentReport {
   const { path, description, check, isValid } = document
   const findings = document.findings.filter((finding) => !isKnown(finding))
   const knownCount = document.findings.length - findings.length
-  const count = (severity: Finding['severity']) => findings.filter((finding) => severityOf(finding) === severity).length
+  const counted = [...findings, ...added]
+  const count = (severity: Finding['severity']) => counted.filter((finding) => severityOf(finding) === severity).length
   return {
     path,
     version: description?.version,

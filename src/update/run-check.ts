@@ -10,6 +10,7 @@ import { isUrl, parentPath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import type { CheckLinks } from './check-docs-directory.ts'
 import { type CheckedDocument, createDocumentChecks, type DocumentChecks, toDocumentReport } from './check-documents.ts'
+import { addOrganizationFindings } from './organization-findings.ts'
 import { overrideRules, readNearestConfig } from './read-config.ts'
 import { maxRulesetMs } from './read-ruleset.ts'
 import { toLoadDocument, toOverlayOptions } from './to-load-document.ts'
@@ -83,12 +84,21 @@ export async function runCheck({ entries, baseline, checkLinks }: CheckOptions, 
     }
   }
   const isKnown = (finding: Finding) => !unreadable.has(finding.file) && uses.some((use) => use.isKnown(finding))
-  const left =
+  const ofRepository =
     uses.length === 0 ? findings : [...findings.filter((finding) => !isKnown(finding)), ...uses.flatMap((use) => use.findings)]
-  const documents = checked.map((document) => toDocumentReport(document, [], isKnown))
+  const { left, added, organizationFindings } = await addOrganizationFindings(ofRepository, checked, environment)
+  const documents = checked.map((document) => toDocumentReport(document, [], isKnown, added.get(document)))
   const fixable = left.filter(({ places }) => places !== undefined)
   const diagnostics = await finishDiagnostics(left, sourceOf)
-  return { documents, rulesets: mergeRulesets(checked), diagnostics, fixable, sourceOf, baselines: used }
+  return {
+    documents,
+    rulesets: mergeRulesets(checked),
+    diagnostics,
+    ...(organizationFindings && { organizationFindings }),
+    fixable,
+    sourceOf,
+    baselines: used,
+  }
 }
 
 /** Combines the rules of documents with the same rulesets, which can depend on the version of OpenAPI and on `overrides`. */

@@ -11,6 +11,7 @@ import type { DeclaredDivision, PagePlan } from '../pages/types.ts'
 import { compareText } from '../source/compare-text.ts'
 import { baseName, isUrl, joinPath } from '../source/relative-path.ts'
 import { toDocumentReport } from './check-documents.ts'
+import { addOrganizationFindings } from './organization-findings.ts'
 import { planUpdate } from './plan-update.ts'
 import type { Survey } from './survey-docs-directory.ts'
 import type {
@@ -40,20 +41,22 @@ export async function runUpdate(options: UpdateOptions, environment: UpdateEnvir
   const callerFindings = (await environment.checkDocuments?.(documents, pages)) ?? []
   const allFindings = toFindings([...found, ...callerFindings], survey)
   const baseline = await applyBaseline(allFindings, survey, environment)
+  const { left, added, organizationFindings } = await addOrganizationFindings(baseline.left, survey.documents, environment)
   return {
     root,
     hasDocsConfig: survey.hasDocsConfig,
     configPath: survey.configPath,
     documents: survey.documents.map((document) =>
-      toDocumentReport(document, describePageLocations(divisions, document.source), baseline.isKnown),
+      toDocumentReport(document, describePageLocations(divisions, document.source), baseline.isKnown, added.get(document)),
     ),
     documentFiles: listDocumentFiles(documents),
     pages,
     materialized: toMaterialized(divisions, keyMoves.materialized, plan),
     navigation: { added: navigation.added, removed: navigation.removed },
-    diagnostics: await finishDiagnostics(baseline.left, survey.sourceOf),
+    diagnostics: await finishDiagnostics(left, survey.sourceOf),
     changes,
     ...(options.stored === undefined ? {} : { stored }),
+    ...(organizationFindings && { organizationFindings }),
     sourceOf: survey.sourceOf,
     otherBoundCount: survey.boundPages.size,
     deletedCount: files.lockedPages.filter(({ hash }) => hash === undefined).length,

@@ -1,4 +1,5 @@
 import type { RuleSettings } from '../diagnostics/apply-rules.ts'
+import type { BaselineEntry } from '../diagnostics/baseline.ts'
 import type { Diagnostic, Finding } from '../diagnostics/diagnostic.ts'
 import type { UpdateSetting } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
@@ -55,6 +56,8 @@ export interface UpdateEnvironment {
   readonly rulesets?: readonly string[] | 'none' | undefined
   /** The time that is left for the rulesets of all documents, which several docs directories can share. Default: `maxRulesetMs` for each of them. */
   readonly rulesetTime?: { leftMs: number }
+  /** The ruleset of the organization that owns the repository. Default: none. */
+  readonly organization?: OrganizationCheck | undefined
   /** False: exceptions in documents have no effect. Default: the setting `inlineIgnore`. */
   readonly inlineIgnore?: boolean
   /** Overlays that apply to every document: URLs, or paths relative to the boundary. Default: those of `docs.json`. */
@@ -67,6 +70,14 @@ export interface UpdateEnvironment {
   readonly publicOnly?: { readonly hides: (source: string, target: string) => boolean; readonly hidesSome: boolean } | undefined
   /** Called before each step that can take long. */
   readonly onProgress?: (step: string) => void
+}
+
+/** How the ruleset of an organization applies to the documents of one of its repositories. */
+export interface OrganizationCheck {
+  /** Finds the problems of a description, each with `isOfOrganization`. */
+  readonly apply: (path: string, check: DescriptionCheck) => Promise<readonly Finding[]>
+  /** The problems that are not reported. `all`: none is reported. */
+  readonly known: readonly BaselineEntry[] | 'all'
 }
 
 /** A description that was read, for `UpdateEnvironment.checkDocuments`. */
@@ -113,6 +124,8 @@ export interface Update {
   readonly changes: readonly FileChange[]
   /** The documents of other repositories that the update adds or changes. Absent without `UpdateOptions.stored`. */
   readonly stored?: readonly StoredChange[]
+  /** All problems that the rules of the organization find, also those that `diagnostics` does not have. Absent without rules. */
+  readonly organizationFindings?: readonly Finding[]
 }
 
 /** A document of another repository, and the file of a docs directory that an update stores it in. */
@@ -222,6 +235,8 @@ export interface CheckReport {
   /** The rulesets that were applied, each once. */
   readonly rulesets: readonly UsedRuleset[]
   readonly diagnostics: readonly Diagnostic[]
+  /** See `Update`. */
+  readonly organizationFindings?: readonly Finding[]
   /** The problems that `fixPlaces` can fix. */
   readonly fixable: readonly Finding[]
   /** Returns the source file of a diagnostic, as it was read. */

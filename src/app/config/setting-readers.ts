@@ -1,5 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { listChoices } from '../../source/list-choices.ts'
+import { normalizePath } from '../../source/relative-path.ts'
 
 /** The parsed value of a setting, or an error: `mistake` follows the name of the setting in a message. */
 export type Reading<Value> = { readonly value: Value } | { readonly mistake: string; readonly fix: string }
@@ -125,5 +126,15 @@ export function domain(example: string): (value: string) => Reading<string> {
     const name = value.toLowerCase().replace(/\.$/, '')
     if (name.length <= 190 && /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/.test(name)) return { value: name }
     return { mistake: 'expected a domain name without `https://` and port', fix: `For example \`${example}\`` }
+  }
+}
+
+/** Accepts the path of a file in a repository, or `off`, which is `undefined`. */
+export function repositoryPath(example: string): (value: string) => Reading<string | undefined> {
+  return (value) => {
+    if (value === 'off') return { value: undefined }
+    const isPath = normalizePath(value) === value && !value.startsWith('../') && !value.includes('\\')
+    if (isPath && value.length <= 1_000) return { value }
+    return { mistake: 'expected a path relative to the repository, or `off`', fix: `For example \`${example}\`` }
   }
 }

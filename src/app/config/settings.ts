@@ -9,6 +9,7 @@ import {
   postgresUrl,
   privateKey,
   type Reading,
+  repositoryPath,
   text,
   trustProxy,
   webhookSecret,
@@ -241,6 +242,15 @@ export const settings = {
       'maximum number of queued updates of one installation; above it, the oldest queued updates are not run and end as failures',
     fallback: 1_000,
     read: wholeNumber(1, 1_000_000, 1_000),
+  },
+  organizationRuleset: {
+    env: 'ORGANIZATION_RULESET',
+    key: 'organizationRuleset',
+    shownDefault: '.spectral.yaml',
+    about:
+      'path of the ruleset in the repository `.github` of an organization, which applies to all of its repositories; `off` applies none',
+    fallback: '.spectral.yaml',
+    read: repositoryPath('.spectral.yaml'),
   },
   sitesDomain: {
     env: 'SITES_DOMAIN',

@@ -42,13 +42,14 @@ export function ProjectsContent({ visit, projects, counts, search, page, pages, 
     <>
       <div class="title">
         <h1>Projects</h1>
-        {installUrl !== undefined && (
-          <span class="acts">
+        <span class="acts">
+          <LinkButton href="/rules">Rules</LinkButton>
+          {installUrl !== undefined && (
             <a class="button" href={installUrl}>
               Add project
             </a>
-          </span>
-        )}
+          )}
+        </span>
       </div>
       <form class="field" method="get" action="/projects" role="search">
         <label for="q">

@@ -11,10 +11,11 @@ import { readHost, toSiteUrl } from '../sites/sites-domain.ts'
 import { registerActions } from './register-actions.tsx'
 import { registerLists } from './register-lists.tsx'
 import { registerProject } from './register-project.tsx'
+import { registerRules } from './register-rules.tsx'
 import { registerSettings } from './register-settings.tsx'
 import { startVisit, type Visit } from './visit.ts'
 
-/** `/projects` and `/updates`: the dashboard pages and forms for signed-in users. */
+/** `/projects`, `/updates` and `/rules`: the dashboard pages and forms for signed-in users. */
 export async function registerDashboard(
   server: FastifyInstance,
   context: AppContext,
@@ -32,6 +33,7 @@ export async function registerDashboard(
     pages.get('/', (_request, reply) => reply.redirect(homePath, 303))
     registerLists(pages, context, openVisit)
     registerProject(pages, openVisit)
+    registerRules(pages, openVisit)
     registerActions(pages, context, openVisit)
     registerSettings(pages, context, openVisit)
     registerSiteEntry(pages, context, openVisit)

@@ -43,6 +43,9 @@ export function toProjectName({ owner, repo, root }: Pick<Project, 'owner' | 're
   return `${owner}/${repo}${root === '' ? '' : ` (${root}/)`}`
 }
 
+/** The repository of an organization that has the ruleset for all of its repositories. */
+export const organizationRepository = '.github'
+
 /** The name of a project's check, unique for each docs directory of a repository. */
 export function toCheckName(root: string): string {
   return root === '' ? 'openapi-pages' : `openapi-pages (${root}/)`

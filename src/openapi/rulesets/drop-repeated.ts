@@ -17,7 +17,7 @@ interface DistinctFindings {
 
 /**
  * Drops the problems of rules that a check reports too. That of the check stays, because it has a hint, and the same code whether the rule
- * runs or not. It gets the severity of the rule if that is higher.
+ * runs or not. It gets the severity of the rule if that is higher. If the rule is one of the organization, both stay in this case.
  */
 export function dropRepeated(findings: readonly Finding[]): DistinctFindings {
   const rules = findings.filter(({ code }) => code === 'ruleset')
@@ -29,11 +29,14 @@ export function dropRepeated(findings: readonly Finding[]): DistinctFindings {
       finding.rule && Object.hasOwn(sameAsOwnChecks, finding.rule.name) ? sameAsOwnChecks[finding.rule.name] : undefined
     if (!same) continue
     const found = same.codes.flatMap((code) => own.find(code, finding, same.at))
-    if (found.length === 0) continue
-    dropped.add(finding)
     const [first] = found
+    if (!first) continue
     const { severity } = finding
-    if (!first || !severity || found.some((one) => rankOf(severities.get(one) ?? severityOf(one)) >= rankOf(severity))) continue
+    const isEnough = !severity || found.some((one) => rankOf(severities.get(one) ?? severityOf(one)) >= rankOf(severity))
+    // The severities of the repository's own problems do not depend on the organization.
+    if (finding.isOfOrganization && !isEnough) continue
+    dropped.add(finding)
+    if (isEnough) continue
     severities.set(first, severity)
   }
   const raised = new Set<Finding>()

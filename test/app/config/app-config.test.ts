@@ -57,6 +57,8 @@ describe('settings', () => {
     ['TRUST_PROXY', '2', { trustProxy: 2 }],
     ['TRUST_PROXY', 'loopback, 10.0.0.0/8', { trustProxy: ['loopback', '10.0.0.0/8'] }],
     ['LOG_FORMAT', 'JSON', { logFormat: 'json' }],
+    ['ORGANIZATION_RULESET', 'rules/api.yaml', { organizationRuleset: 'rules/api.yaml' }],
+    ['ORGANIZATION_RULESET', 'off', { organizationRuleset: undefined }],
     ['GITHUB_URL', 'https://github.example.com', { githubApiUrl: 'https://github.example.com/api/v3' }],
   ])('%s=%s', async (name, value, expected) => {
     expect(await read({ [name]: value })).toMatchObject(expected)
@@ -76,6 +78,12 @@ describe('settings', () => {
 describe('errors in the settings', () => {
   test.each([
     ['PORT', '99999', 'PORT is `99999`: expected an integer from 0 to 65535', 'For example `3000`'],
+    [
+      'ORGANIZATION_RULESET',
+      '../rules.yaml',
+      'ORGANIZATION_RULESET is `../rules.yaml`: expected a path relative to the repository, or `off`',
+      'For example `.spectral.yaml`',
+    ],
     ['PORT', '80x', 'PORT is `80x`: expected an integer from 0 to 65535', 'For example `3000`'],
     [
       'BASE_URL',

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Diagnostic, Finding } from '../../../diagnostics/diagnostic.ts'
+import { type Diagnostic, type Finding, ruleNameOf } from '../../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../../diagnostics/finish-diagnostics.ts'
 import { createFetchDocument } from '../../../files/fetch-document.ts'
 import type { Files } from '../../../files/files.ts'
@@ -8,14 +8,17 @@ import { createArchiveFiles } from '../../../github/archive-files.ts'
 import type { FetchDocument } from '../../../openapi/document-set.ts'
 import { defaultLimits } from '../../../source/limits.ts'
 import { joinPath } from '../../../source/relative-path.ts'
+import { severityOf } from '../../../update/check-documents.ts'
 import { type ComparedDocuments, compareDocuments } from '../../../update/compare-documents.ts'
 import { listDocuments } from '../../../update/find-docs.ts'
+import { openOrganizationRules } from '../../../update/organization-rules.ts'
 import { planAcceptance } from '../../../update/plan-accepted-file.ts'
 import { readDocsDirectory } from '../../../update/read-docs-directory.ts'
 import { runCheck } from '../../../update/run-check.ts'
 import { runUpdate } from '../../../update/run-update.ts'
+import type { OrganizationCheck } from '../../../update/types.ts'
 import { toUpdateReport } from '../../../update/update-results.ts'
-import type { CheckedRepository, CheckRequest } from './check-archive.ts'
+import type { CheckedRepository, CheckRequest, OrganizationRequest, OrganizationResult } from './check-archive.ts'
 import type { AcceptRequest, CompareRequest } from './compare-archives.ts'
 
 /** The work of `check-child.ts`: reads untrusted documents. It has no secrets: no keys, no store and no connection to GitHub. */
@@ -24,7 +27,12 @@ export async function answerCheck(request: CheckRequest | CompareRequest | Accep
   const fetchDocument = createFetchDocument()
   const open = ({ folder, archive }: Pick<CheckRequest, 'folder' | 'archive'>) =>
     createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
-  if (request.task === 'check') return await checkRepository(request, { files: open(request), fetchDocument })
+  if (request.task === 'check') {
+    const { organization } = request
+    const checkFiles: CheckFiles = async (folder, check) =>
+      await checkRepository(request, { files: open(folder), fetchDocument }, check)
+    return organization ? await checkWithOrganization(request, organization, open, checkFiles) : await checkFiles(request)
+  }
   const revision = open(request.revision)
   const compared = await compareVersions(request, { base: open(request.base), revision, fetchDocument })
   if (request.task === 'compare' || compared.kind === 'unreadable') return compared
@@ -37,6 +45,61 @@ const documentLimit = 1_000
 /** Maximum number of pages in links from API changes. */
 const operationPageLimit = 20_000
 
+type Folder = Pick<CheckRequest, 'folder' | 'archive'>
+
+type CheckFiles = (folder: Folder, organization?: OrganizationCheck) => Promise<CheckedFiles>
+
+/** A check of one version of the files. */
+interface CheckedFiles extends CheckedRepository {
+  readonly organizationFindings?: readonly Finding[]
+}
+
+/** Checks a repository with its own rules and those of its organization. */
+async function checkWithOrganization(
+  request: CheckRequest,
+  { name, path, folder, archive, today, base }: OrganizationRequest,
+  open: (folder: Folder) => Files,
+  checkFiles: CheckFiles,
+): Promise<CheckedRepository> {
+  const rules = await openOrganizationRules(open({ folder, archive }), path, `\`${path}\` of \`${name}\``)
+  const isNewOnly = rules.reportsOnlyNew(today)
+  let known: readonly Finding[] | 'all' = []
+  if (isNewOnly && base.kind === 'files') {
+    const { organizationFindings = [] } = await checkFiles(base, rules.toCheck('all'))
+    known = organizationFindings
+  } else if (isNewOnly && base.kind !== 'none') known = 'all'
+  const { organizationFindings = [], ...checked } = await checkFiles(request, rules.toCheck(known))
+  if (checked.kind !== 'checked') return checked
+  const { ruleCount, problems } = await rules.finish()
+  const organization: OrganizationResult = {
+    ruleCount,
+    newOnlyUntil: rules.newOnlyUntil,
+    isNewOnly,
+    counts: countByRule(organizationFindings),
+    problems: problems.slice(0, maxRulesetProblems).map(({ file, range: { start }, message, hint }) => {
+      const text = hint === undefined ? message : `${message}. ${hint}`
+      return `${file}:${start.line}:${start.column} ${text}`.slice(0, maxProblemLength)
+    }),
+    problemCount: problems.length,
+  }
+  return { ...checked, organization }
+}
+
+/** The problems of the ruleset that are kept. */
+const maxRulesetProblems = 20
+const maxProblemLength = 1_000
+
+function countByRule(findings: readonly Finding[]): OrganizationResult['counts'] {
+  const counts = new Map<string, { error: number; warning: number; info: number }>()
+  for (const finding of findings) {
+    const name = ruleNameOf(finding)
+    const count = counts.get(name) ?? { error: 0, warning: 0, info: 0 }
+    count[severityOf(finding)]++
+    counts.set(name, count)
+  }
+  return [...counts].map(([rule, { error, warning, info }]) => ({ rule, errors: error, warnings: warning, infos: info }))
+}
+
 /**
  * Checks a docs directory and plans the changes of `update`, without writing anything.
  *
@@ -45,7 +108,8 @@ const operationPageLimit = 20_000
 async function checkRepository(
   { root, withChanges, github: baseSettings }: Pick<CheckRequest, 'root' | 'withChanges' | 'github'>,
   { files, fetchDocument }: { readonly files: Files; readonly fetchDocument: FetchDocument },
-): Promise<CheckedRepository> {
+  organization?: OrganizationCheck,
+): Promise<CheckedFiles> {
   // A repository must not raise the limits that protect the app.
   const limitCeilings = defaultLimits.values
   const docsRoot = await readDocsDirectory(root, { files, limitCeilings })
@@ -54,17 +118,18 @@ async function checkRepository(
   const github = baseSettings ?? docsRoot.config.github
   const sources = new Map(docsRoot.sources.map((source) => [source.path, source]))
   const ownFindings = await finishDiagnostics(docsRoot.findings, (file) => sources.get(file))
-  const finish = async (found: Partial<CheckedRepository> & { readonly unchangedPageCount?: number }) => {
+  const finish = async (found: Partial<CheckedFiles> & { readonly unchangedPageCount?: number }) => {
     const { kind = 'checked', documents = [], pages = [], diagnostics = [], changes = [], unchangedPageCount = 0 } = found
-    const { documentFiles = [], operationPages = [], hasPages = false } = found
+    const { documentFiles = [], operationPages = [], hasPages = false, organizationFindings } = found
     const report = await toUpdateReport({ documents, pages, diagnostics, unchangedPageCount }, files)
     const changeCount = changes.length
     const repository = { kind, hasDocsConfig, hasPages, github, site, documents, documentFiles, operationPages }
-    return { ...repository, pages, diagnostics, report, changeCount, changes: withChanges ? changes : [] }
+    const kept = { ...repository, pages, diagnostics, report, changeCount, changes: withChanges ? changes : [] }
+    return organizationFindings ? { ...kept, organizationFindings } : kept
   }
   if (github.check === 'off') return await finish({ kind: 'off', diagnostics: ownFindings })
   if (hasDocsConfig) {
-    const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument, limitCeilings })
+    const update = await runUpdate({ root, documents: [], directory: '' }, { files, fetchDocument, limitCeilings, organization })
     // A repository without generated pages leaves them to the site, so pages that an update would add are no news.
     const hasPages = update.pages.some(({ kind }) => kind !== 'added')
     const pages = hasPages ? update.pages.filter(({ kind }) => kind !== 'unchanged') : []
@@ -75,13 +140,19 @@ async function checkRepository(
   const documents = await listDocuments(root, { files })
   const entries = documents.slice(0, documentLimit).map((path) => joinPath(root, path))
   if (entries.length === 0) return await finish({ kind: 'nothing', diagnostics: ownFindings })
-  const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings })
+  const check = await runCheck({ entries }, { files, fetchDocument, limitCeilings, organization })
   const unchecked = await reportUncheckedDocuments(documents, root)
   // The check may have reported problems of the configuration file too.
   const reported = new Set(check.diagnostics.map(toKey))
   const own = ownFindings.filter((diagnostic) => !reported.has(toKey(diagnostic)))
   const documentFiles = check.documents.map(({ path, valid }) => ({ path, isValid: valid }))
-  return await finish({ documents: check.documents, documentFiles, diagnostics: [...own, ...check.diagnostics, ...unchecked] })
+  const { organizationFindings } = check
+  return await finish({
+    documents: check.documents,
+    documentFiles,
+    diagnostics: [...own, ...check.diagnostics, ...unchecked],
+    ...(organizationFindings && { organizationFindings }),
+  })
 }
 
 /** Compares all documents of a docs directory in two versions. */

@@ -7,6 +7,7 @@ import { createFolderSink, defaultArchiveLimits, type ExtractedArchive } from '.
 import { assetType } from '../../../site/render/files/file-types.ts'
 import type { FileChange } from '../../../source/file-change.ts'
 import type { Project } from '../../../status/types.ts'
+import type { RuleCount } from '../../../store/rule-count-store.ts'
 import type { DocumentFile, DocumentReport, PageReport } from '../../../update/types.ts'
 import { countCpuTime } from '../../quotas.ts'
 import type { UpdateReport } from '../../stored-report.ts'
@@ -22,11 +23,12 @@ export async function checkArchive(
     readonly project: Pick<Project, 'root' | 'installationId'>
     readonly withChanges: boolean
     readonly github?: CheckRequest['github']
+    readonly organization?: OrganizationRequest | undefined
     readonly timeMs: number
     readonly signal: AbortSignal
   },
 ): Promise<CheckEnd> {
-  const { folder, withChanges, github, timeMs, signal } = options
+  const { folder, withChanges, github, organization, timeMs, signal } = options
   const { root, installationId } = options.project
   const { kept, leftOut, links, refused } = options.archive
   if (hasNoDocuments(options.archive, root)) {
@@ -39,6 +41,7 @@ export async function checkArchive(
     root,
     withChanges,
     github,
+    organization,
     limitBytes: fileLimitBytes,
     archive: { kept, leftOut, links, refused },
   }
@@ -54,7 +57,7 @@ export async function checkArchive(
 }
 
 /** Whether the docs directory contains no JSON or YAML file. Such repositories, which are common, need no child process. */
-function hasNoDocuments({ kept, links, refused }: Archive, root: string): boolean {
+export function hasNoDocuments({ kept, links, refused }: Archive, root: string): boolean {
   const isBelow = (path: string) => root === '' || path.startsWith(`${root}/`)
   const isData = (path: string) => /\.(json|ya?ml)$/i.test(path)
   return Object.keys(links).length === 0 && refused.length === 0 && !kept.some((path) => isBelow(path) && isData(path))
@@ -89,6 +92,35 @@ export interface CheckRequest {
   readonly withChanges: boolean
   /** For commits from forks: the settings of the base repository, which replace those of the commit. */
   readonly github?: GitHubSetting | undefined
+  readonly organization?: OrganizationRequest | undefined
+}
+
+/** The ruleset of an organization, for the process that checks documents. Plain data. */
+export interface OrganizationRequest extends Pick<CheckRequest, 'folder' | 'archive'> {
+  /** The repository with the ruleset: `acme/.github`. */
+  readonly name: string
+  /** The ruleset, relative to that repository. */
+  readonly path: string
+  /** `YYYY-MM-DD`, UTC. */
+  readonly today: string
+  /** Which version decides what a new problem is. `same`: its documents are those of the commit. `none`: the commit is the first one. */
+  readonly base:
+    | ({ readonly kind: 'files' } & Pick<CheckRequest, 'folder' | 'archive'>)
+    | { readonly kind: 'same' | 'none' | 'unavailable' }
+}
+
+/** What the rules of an organization find in a repository. Plain data. */
+export interface OrganizationResult {
+  /** The number of rules that apply. 0 if the ruleset cannot be read. */
+  readonly ruleCount: number
+  readonly newOnlyUntil: string | undefined
+  /** Whether only new problems are reported today. */
+  readonly isNewOnly: boolean
+  /** All problems by rule, also known ones. */
+  readonly counts: readonly RuleCount[]
+  /** The first problems of the ruleset itself: `.spectral.yaml:3:5 …`. */
+  readonly problems: readonly string[]
+  readonly problemCount: number
 }
 
 /** The result of a check. Plain data; paths are relative to the repository. */
@@ -113,6 +145,8 @@ export interface CheckedRepository {
   readonly changeCount: number
   /** Empty unless `withChanges` is set. */
   readonly changes: readonly FileChange[]
+  /** Absent if there are no rules of the organization, or if nothing was checked. */
+  readonly organization?: OrganizationResult
 }
 
 /** The end of a check. */

@@ -1,9 +1,8 @@
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { AcceptedBy } from '../../../docs-config/edit-accepted-changes.ts'
 import type { ChangesSetting } from '../../../docs-config/project-config.ts'
 import { GitHubError } from '../../../errors.ts'
-import { type Archive, readArchive } from '../../../github/archive.ts'
-import { createFolderSink } from '../../../github/extract-archive.ts'
+import type { Archive } from '../../../github/archive.ts'
 import { listFailingChanges, toChangeLogs } from '../../../github/report/api-changes.ts'
 import { groupBy } from '../../../source/group-by.ts'
 import type { Project } from '../../../status/types.ts'
@@ -12,11 +11,12 @@ import { type ComparedDocuments, concernsDocuments } from '../../../update/compa
 import type { planAcceptance } from '../../../update/plan-accepted-file.ts'
 import { countCpuTime } from '../../quotas.ts'
 import type { ApiComparison, OperationRoutes } from '../../stored-changes.ts'
-import { clientOf, type RunContext, toJobFailure, toName } from '../run-context.ts'
+import type { RunContext } from '../run-context.ts'
 import { pickArchive } from '../site/version-archives.ts'
 import type { ProcessEnd } from '../untrusted-process.ts'
 import { type CheckedRepository, type CheckRequest, fileLimitBytes } from './check-archive.ts'
-import { type ComparisonBase, findComparisonBase } from './comparison-base.ts'
+import { type CommitBase, createCommitBase } from './commit-base.ts'
+import type { ComparisonBase } from './comparison-base.ts'
 
 /** The request to compare two versions, to the process that checks documents. Plain data. */
 export interface CompareRequest extends Pick<CheckRequest, 'limitBytes' | 'root'> {
@@ -49,6 +49,7 @@ interface VersionOptions {
 }
 
 interface CompareOptions extends VersionOptions {
+  readonly base: CommitBase
   readonly checked: Pick<CheckedRepository, 'kind' | 'documentFiles' | 'operationPages'>
   readonly settings: ChangesSetting | undefined
 }
@@ -66,9 +67,9 @@ interface ComparedApi {
  * @throws {GitHubError} for temporary errors.
  */
 export async function compareApi(context: RunContext, options: CompareOptions): Promise<ComparedApi | undefined> {
-  const { project, stored, checked } = options
+  const { stored, checked } = options
   if (checked.kind !== 'checked') return undefined
-  const base = await findComparisonBase(clientOf(context, project), project, stored)
+  const base = await options.base.find()
   if (base.kind === 'none') return undefined
   if (base.kind === 'found') await context.store.statuses.addDetails(stored.update._id, { apiBase: base.sha })
   const comparison = await compareArchives(context, base, options)
@@ -136,27 +137,33 @@ export async function planAcceptanceOf(
   context: RunContext,
   options: VersionOptions & { readonly baseSha: string; readonly by: AcceptRequest['by'] },
 ): Promise<ProcessEnd<PlannedAcceptance>> {
-  return await runOnVersions(context, options, { task: 'accept', by: options.by })
+  const base = createCommitBase(context, options)
+  return await runOnVersions(context, { ...options, base }, { task: 'accept', by: options.by })
+}
+
+/** The day of an update, as `YYYY-MM-DD` in UTC. A later attempt gives the same result. */
+export function toToday({ update }: Pick<StoredUpdate, 'update'>): string {
+  return update.createdAt.slice(0, 10)
 }
 
 /** Unpacks the base and runs a task of `check-child.ts` on both versions. @throws {GitHubError} for temporary errors. */
 async function runOnVersions<Answer>(
   context: RunContext,
-  { archive, folder, project, stored, baseSha, timeMs, signal }: VersionOptions & { readonly baseSha: string },
+  options: VersionOptions & { readonly base: CommitBase; readonly baseSha: string },
   task: Pick<CompareRequest, 'task' | 'settings'> | Pick<AcceptRequest, 'task' | 'by'>,
 ): Promise<ProcessEnd<Answer>> {
+  const { archive, folder, project, stored, base, baseSha, timeMs, signal } = options
   const endsAt = performance.now() + timeMs
   const own = dirname(folder)
-  const before = await readBaseArchive(context, { project, sha: baseSha, folder: join(own, 'base'), timeMs, signal })
+  const before = await base.unpack(baseSha)
   if ('reason' in before) return { kind: 'stopped', reason: before.reason }
   const request: CompareRequest | AcceptRequest = {
     ...task,
-    base: { folder: join(own, 'base'), archive: pickArchive(before) },
+    base: { folder: base.folder, archive: pickArchive(before) },
     revision: { folder, archive: pickArchive(archive) },
     limitBytes: fileLimitBytes,
     root: project.root,
-    // A later attempt gives the same result.
-    today: stored.update.createdAt.slice(0, 10),
+    today: toToday(stored),
   }
   const { runMemoryMb, runTimeoutSeconds } = context.config
   const leftMs = Math.max(1_000, Math.ceil(endsAt - performance.now()))
@@ -168,26 +175,4 @@ async function runOnVersions<Answer>(
     },
     { signal, onCpuTime: countCpuTime(context, 'compare', project.installationId) },
   )
-}
-
-/** Unpacks the base. Returns the reason if that is not possible. @throws {GitHubError} for temporary errors. */
-async function readBaseArchive(
-  context: RunContext,
-  options: {
-    readonly project: Project
-    readonly sha: string
-    readonly folder: string
-    readonly timeMs: number
-    readonly signal: AbortSignal
-  },
-): Promise<Archive | { readonly reason: string }> {
-  const { project, sha, folder, timeMs, signal } = options
-  try {
-    const sink = createFolderSink(folder)
-    return await readArchive(clientOf(context, project), toName(project), sha, sink, { limits: { timeMs }, signal })
-  } catch (error) {
-    const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
-    if (!failure || failure.mayPass) throw error
-    return { reason: failure.reason.replace(/^Cannot /, 'cannot ') }
-  }
 }

@@ -8,6 +8,7 @@ import { appendLogs, finishUpdate, startUpdate } from '../../../status/update-re
 import { toBrokenSummary } from '../../../status/update-summary.ts'
 import type { NewApiChanges } from '../../../store/api-changes-store.ts'
 import type { LeasedJob } from '../../../store/queue/job-rows.ts'
+import type { NewRuleCounts } from '../../../store/rule-count-store.ts'
 import { type FinishedSite, isForkRef } from '../../../store/sites/stored-sites.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/update-rows.ts'
 import { countPreviews, findCpuWait, findStorageRefusal } from '../../quotas.ts'
@@ -16,7 +17,9 @@ import { planComparison } from '../../screenshots/compare-pages.ts'
 import { toStoredChanges } from '../../stored-changes.ts'
 import type { CheckedRepository } from '../check/check-archive.ts'
 import { checkArchive, createKeepSiteFiles, withArchive } from '../check/check-archive.ts'
-import { compareApi } from '../check/compare-archives.ts'
+import { createCommitBase } from '../check/commit-base.ts'
+import { compareApi, toToday } from '../check/compare-archives.ts'
+import { describeOrganization, readOrganization, toRuleCounts } from '../check/read-organization.ts'
 import { type RunResults, toRunResults } from '../report/report-run.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from '../run-context.ts'
 import { buildRunSite } from '../site/build-run-site.ts'
@@ -77,8 +80,8 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   await store.statuses.addDetails(ended._id, details)
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const json = report && JSON.stringify({ ...report, durationMs })
-  if (!(await store.queue.finish(job.lease, ended, { report: json, site: end.site, isTip, apiChanges: end.apiChanges })))
-    return { kind: 'lease-lost' }
+  const results = { report: json, site: end.site, isTip, apiChanges: end.apiChanges, ruleCounts: end.ruleCounts }
+  if (!(await store.queue.finish(job.lease, ended, results))) return { kind: 'lease-lost' }
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
 }
 
@@ -116,6 +119,7 @@ interface Checked {
   readonly report?: object
   readonly isTip?: boolean
   readonly apiChanges?: NewApiChanges | undefined
+  readonly ruleCounts?: NewRuleCounts | undefined
   readonly site?: FinishedSite
 }
 
@@ -184,10 +188,14 @@ interface Judged extends Checked {
 async function judge(context: RunContext, { job, update, position, archive, folder, timeLeft, signal }: Run): Promise<Judged> {
   const { isTip } = position
   const project = await resolveProject(context, job, archive)
-  const base = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
-  const github = base?.github
-  const files = { archive, folder, project }
-  const end = await checkArchive(context, { ...files, withChanges: false, github, timeMs: timeLeft(), signal })
+  const settings = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
+  const github = settings?.github
+  const stored = { ...job.stored, update }
+  const base = createCommitBase(context, { project, stored, folder, timeMs: timeLeft(), signal })
+  const files = { archive, folder, project, base, signal }
+  const found = await readOrganization(context, { ...files, today: toToday(stored) })
+  const organization = found.kind === 'found' ? found.request : undefined
+  const end = await checkArchive(context, { ...files, withChanges: false, github, organization, timeMs: timeLeft() })
   const read = describeArchive(archive)
   if (end.kind === 'stopped') {
     const details = toPositionDetails(position)
@@ -196,19 +204,19 @@ async function judge(context: RunContext, { job, update, position, archive, fold
   const { checked } = end
   const { status, logs, ...described } = describeCheck(checked, project.root)
   const isHidden = position.isOvertaken && context.siteProgram !== undefined && hasSite(checked)
-  const stored = { ...job.stored, update }
-  const compared = await compareApi(context, { ...files, checked, settings: base?.changes, stored, timeMs: timeLeft(), signal })
+  const compared = await compareApi(context, { ...files, checked, settings: settings?.changes, stored, timeMs: timeLeft() })
   return {
     update,
     project,
     status,
     summary: isHidden ? `${described.summary} ${describeOvertaken(position)}.` : described.summary,
-    logs: [...read, ...logs, ...(compared?.logs ?? [])],
+    logs: [...read, ...logs, ...describeOrganization(found, checked.organization), ...(compared?.logs ?? [])],
     details: { ...described.details, ...toPositionDetails(position), ...compared?.details },
     isTip,
     findings: toRunResults(checked, compared?.comparison),
     report: checked.report,
     apiChanges: compared && toStoredChanges(compared.comparison),
+    ruleCounts: isTip ? toRuleCounts(found, checked.organization) : undefined,
     checked,
     github,
   }

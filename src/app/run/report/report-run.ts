@@ -23,7 +23,9 @@ import { toSignedLink } from '../../signed-links.ts'
 import { type ApiComparison, isCompleteList, readStoredChanges, toApiComparison } from '../../stored-changes.ts'
 import type { ReportedDiagnostic, UpdateReport } from '../../stored-report.ts'
 import { type CheckedRepository, checkArchive, withArchive } from '../check/check-archive.ts'
-import { compareApi, describeUnavailable } from '../check/compare-archives.ts'
+import { createCommitBase } from '../check/commit-base.ts'
+import { compareApi, describeUnavailable, toToday } from '../check/compare-archives.ts'
+import { readOrganization } from '../check/read-organization.ts'
 import { clientOf, type RunContext, toName } from '../run-context.ts'
 import { notPublishedReason } from '../site/build-run-site.ts'
 import { toCommitSite, toPageUrl } from '../site/built-site.ts'
@@ -266,14 +268,23 @@ async function checkAgain(
 ): Promise<RunResults> {
   const { sha, ref } = stored.update.commit
   const timeMs = context.config.runTimeoutSeconds * 1000
-  const base = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
+  const settings = isForkRef(ref) ? await readBaseSettings(context, project) : undefined
   return await withArchive(context, { project, sha, timeMs, signal }, async (archive, folder) => {
-    const files = { archive, folder, project, timeMs, signal }
-    const end = await checkArchive(context, { ...files, withChanges: false, github: base?.github })
+    const files = {
+      archive,
+      folder,
+      project,
+      timeMs,
+      signal,
+      base: createCommitBase(context, { project, stored, folder, timeMs, signal }),
+    }
+    const found = await readOrganization(context, { ...files, today: toToday(stored) })
+    const organization = found.kind === 'found' ? found.request : undefined
+    const end = await checkArchive(context, { ...files, withChanges: false, github: settings?.github, organization })
     if (end.kind !== 'done') return results
     const { checked } = end
     const compared =
-      results.api?.kind === 'compared' && (await compareApi(context, { ...files, stored, checked, settings: base?.changes }))
+      results.api?.kind === 'compared' && (await compareApi(context, { ...files, stored, checked, settings: settings?.changes }))
     return toRunResults(checked, compared ? compared.comparison : results.api)
   })
 }
