@@ -116,10 +116,11 @@ async function scoreRules({ store, addRepository }: PeopleApp): Promise<void> {
   }
   const add = async (name: string) => (await addRepository(name, { octocat: 'admin' })).project
   const end = async (project: Project, ageDays: number, share: number) => {
-    const counts = [...names, ...others].map((rule, index) => ({
+    const found = share === 0 ? [] : [...names, ...others]
+    const counts = found.map((rule, index) => ({
       rule,
-      errors: index % 3 === 0 ? Math.floor(share / (index + 1)) : 0,
-      warnings: index % 3 === 1 ? Math.floor((9 * share) / (index + 1)) : 0,
+      errors: index % 3 === 0 ? Math.ceil(share / (index + 1)) : 0,
+      warnings: index % 3 === 1 ? Math.ceil((9 * share) / (index + 1)) : 0,
       infos: index % 3 === 2 ? share : 0,
     }))
     const endedAt = new Date(Date.now() - ageDays * 86_400_000).toISOString()
@@ -168,10 +169,10 @@ async function findAccessibilityFaults(page: Page): Promise<string[]> {
 describe('every page', () => {
   test('fits desktop and phone screens in both themes, passes axe, and respects its policy', async () => {
     const app = await startPeopleApp()
+    await scoreRules(app)
+    await app.addRepository('other/api', { octocat: 'admin' })
     const { project, last, failed, open, changed, billing } = await fill(app)
     const { project: start } = await app.addRepository('octo/start', { octocat: 'admin' })
-    await app.addRepository('other/api', { octocat: 'admin' })
-    await scoreRules(app)
     const { context, page, complaints } = await openBrowser(app, 'octocat')
     const pages = {
       rules: '/rules/octo',
