@@ -13,7 +13,7 @@ export interface RuleCount {
 }
 
 /** The ruleset of an organization when it was applied. */
-export interface AppliedOrganizationRuleset {
+interface AppliedOrganizationRuleset {
   /** The repository with the ruleset: `acme/.github`. */
   readonly name: string
   readonly repositoryId: number

@@ -6,7 +6,7 @@ import { rulesetLimits } from '../openapi/rulesets/read/read-rulesets.ts'
 import { readOwn } from '../source/is-object.ts'
 import { defaultLimits } from '../source/limits.ts'
 import { parseSource } from '../source/parse-source.ts'
-import { toSourceFile } from '../source/source-file.ts'
+import { type SourceFile, toSourceFile } from '../source/source-file.ts'
 import { applyRuleset } from './apply-ruleset.ts'
 import { toComparable } from './organization-findings.ts'
 import { createRulesetReader } from './read-ruleset.ts'
@@ -16,7 +16,7 @@ import type { OrganizationCheck } from './types.ts'
 export const newProblemsOnlyKey = 'x-new-problems-only-until'
 
 /** The ruleset of an organization, read once for all documents of a repository. */
-export interface OrganizationRules {
+interface OrganizationRules {
   /** Whether only new problems are reported on a day (`2026-11-26`). */
   readonly reportsOnlyNew: (today: string) => boolean
   /** The day in the ruleset, if it is valid. */
@@ -74,10 +74,8 @@ interface Setting {
   /** A wrong date must not make all repositories fail at once. */
   readonly isWrong: boolean
   readonly problems: readonly Finding[]
-  readonly sources: OrganizationSources
+  readonly sources: ReadonlyMap<string, SourceFile>
 }
-
-type OrganizationSources = ReadonlyMap<string, ReturnType<typeof toSourceFile>>
 
 /** Reads the day from the ruleset. The reader of rulesets reports a file that cannot be read. */
 async function readSetting(files: Files, path: string): Promise<Setting> {

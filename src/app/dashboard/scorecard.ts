@@ -21,7 +21,7 @@ export interface ScoreRow {
   readonly change: number | undefined
 }
 
-export interface ScoredRule {
+interface ScoredRule {
   readonly name: string
   readonly sum: Counts
   /** The number of docs directories with problems. */

@@ -27,7 +27,7 @@ const archiveLimits = {
 }
 
 /** The ruleset of the organization that owns a repository. */
-export type FoundOrganization =
+type FoundOrganization =
   /** There is no ruleset, or it does not apply to this repository. `reason` is a line for the logs of the record. */
   | { readonly kind: 'none'; readonly reason?: string }
   /** GitHub refuses to return it. */
