@@ -97,7 +97,7 @@ function convert(name: string, rule: JsonObject): ConvertedAssertions {
   }
   const { reference } = rule
   const texts = {
-    ...toMessage(rule['message'], { name, type, properties }),
+    ...toMessage(rule['message'] ?? describeAssertions(assertions, properties), { name, type, properties }),
     ...(typeof reference === 'string' ? { documentationUrl: reference } : {}),
   }
   const written: WrittenRule[] = []
@@ -379,4 +379,25 @@ function toMessage(
     file: 'the document',
   }
   return { message: message.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => replacements[key] ?? placeholder) }
+}
+
+/** The message of a rule without one, if that of the function would only quote a schema. */
+function describeAssertions(assertions: JsonObject, properties: readonly string[]): string | undefined {
+  const [[assertion, condition] = ['', undefined], ...others] = Object.entries(assertions)
+  if (others.length > 0) return undefined
+  const shown = (texts: readonly string[]) => texts.map((text) => `\`${text}\``).join(', ')
+  switch (assertion) {
+    case 'mutuallyExclusive':
+      return `Use only one of ${shown(listTexts(condition))}`
+    case 'mutuallyRequired':
+      return `Use all of ${shown(listTexts(condition))}, or none`
+    case 'nonEmpty':
+      return condition === false ? undefined : `{{property}} must not be empty`
+    case 'contains':
+      return `${shown(properties)} must contain ${shown(listTexts(condition))}`
+    case 'ref':
+      return condition === false ? 'Use no `$ref` here' : condition === true ? 'Use a `$ref` here' : `Use a \`$ref\` that matches ${String(condition)}`
+    default:
+      return undefined
+  }
 }

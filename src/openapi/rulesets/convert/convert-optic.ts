@@ -23,12 +23,14 @@ const operations = ['$.paths[*][get,put,post,delete,options,head,patch,trace]']
 
 const jsonLike = '[?(@property.match(/^(application\\/(json|xml)|text\\/(json|plain)|[^;]*[+](json|xml))\\s*(;|$)/))]'
 
-const hasExample = { anyOf: [{ required: ['example'] }, { required: ['examples'] }] }
+/** Requires one of the fields `example` and `examples`. */
+const hasExample: ActionData = { function: 'or', functionOptions: { properties: ['example', 'examples'] } }
 
-/** A rule for each option of a ruleset of Optic. `#` stands for an operation. */
+/** A rule for each option of a ruleset of Optic. `#` is an operation. */
 interface OpticRule {
   readonly option: string
   readonly name: string
+  readonly message?: string
   readonly given: readonly string[]
   /** @param casing the regular expression of the value of the option. */
   readonly then: (casing: string) => ActionData
@@ -95,22 +97,34 @@ const opticRulesets: Readonly<Record<string, readonly OpticRule[]>> = {
       option: 'require_request_examples',
       name: 'request-example',
       given: [`#.requestBody.content${jsonLike}`],
-      then: () => ({ function: 'schema', functionOptions: { schema: hasExample } }),
+      then: () => hasExample,
     },
     {
       option: 'require_response_examples',
       name: 'response-example',
       given: [`#.responses[*].content${jsonLike}`],
-      then: () => ({ function: 'schema', functionOptions: { schema: hasExample } }),
+      then: () => hasExample,
     },
     {
       option: 'require_parameter_examples',
       name: 'parameter-example',
+      message: 'A parameter needs an example',
       given: ['#.parameters', '$.paths[*].parameters'].map((list) => `${list}[?(@ && @.in !== 'path')]`),
+      // One `not`, because a failed `anyOf` is a problem for each of its schemas.
       then: () => ({
         function: 'schema',
         functionOptions: {
-          schema: { anyOf: [...hasExample.anyOf, { required: ['schema'], properties: { schema: { required: ['example'] } } }] },
+          schema: {
+            not: {
+              not: {
+                anyOf: [
+                  { required: ['example'] },
+                  { required: ['examples'] },
+                  { required: ['schema'], properties: { schema: { required: ['example'] } } },
+                ],
+              },
+            },
+          },
         },
       }),
     },
@@ -190,7 +204,7 @@ function convertRuleset(
     report(whenKey, 'the rules apply to all operations. Accept the problems that exist now in a baseline')
   }
   const included = restrictOperations(options['exclude_operations_with_extension'])
-  return rows.flatMap(({ option, name, given, then }): ConvertedRule[] => {
+  return rows.flatMap(({ option, name, message, given, then }): ConvertedRule[] => {
     const value = options[option]
     if (value === undefined || value === false) return []
     const casing = typeof value === 'string' ? casings[value] : ''
@@ -200,7 +214,7 @@ function convertRuleset(
     }
     const expressions = given.flatMap((each) => (each.startsWith('#') ? included.map((base) => base + each.slice(1)) : [each]))
     const [first] = expressions
-    const written = { given: expressions.length === 1 && first !== undefined ? first : expressions, then: then(casing) }
+    const written = { ...(message === undefined ? {} : { message }), given: expressions.length === 1 && first !== undefined ? first : expressions, then: then(casing) }
     return [{ name, severity, written }]
   })
 }

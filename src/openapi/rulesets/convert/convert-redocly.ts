@@ -3,6 +3,7 @@ import { type DiagnosticCode, diagnosticCodes } from '../../../diagnostics/codes
 import { isObject, type JsonObject } from '../../../source/is-object.ts'
 import { pointerChild } from '../../../source/json-pointer.ts'
 import { isUrl, joinPath, parentPath } from '../../../source/relative-path.ts'
+import { spectralOas } from '../spectral-oas.ts'
 import type { Conversion, ConvertedRule, ConvertedSettings, LeftOut } from './conversion.ts'
 import { convertAssertions } from './convert-assertions.ts'
 import { type RedoclyRule, type RedoclySeverity, redoclyRules, renamedRules } from './redocly-rules.ts'
@@ -214,7 +215,8 @@ function convertConfigurable(name: string, setting: Setting, settings: Settings,
   const { written, leftOut } = convertAssertions(plain, options)
   for (const { pointer, reason } of leftOut) report(reason, pointer)
   // A built-in rule may have the same name.
-  const shown = settings.has(plain) || Object.hasOwn(redoclyRules, plain) ? `rule-${plain}` : plain
+  const isTaken = settings.has(plain) || [redoclyRules, spectralOas.rules].some((rules) => Object.hasOwn(rules, plain))
+  const shown = isTaken ? `rule-${plain}` : plain
   const names = [shown, `${shown}-ref`]
   return written.map((rule, index) => ({ name: names[index] ?? shown, severity, written: rule }))
 }
@@ -254,7 +256,7 @@ function compareRules(all: readonly ConvertedRule[], own: readonly ConvertedRule
   })
 }
 
-/** The severities of our own checks that settings ask for, without those that are the default. */
+/** The severities that settings give to checks of openapi-pages, without those that are the default. */
 function toSeverities(settings: Settings, leftOut: LeftOutList): ConvertedSettings['severities'] {
   const wanted = new Map<DiagnosticCode, Setting[]>()
   for (const [name, setting] of settings) {

@@ -112,6 +112,7 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
       const condition = "@.schema && (@.schema.type === 'array' || @.schema.items || @.schema.prefixItems)"
       const listed = listTexts(places).map((place) => `@.in === ${quote(place)}`)
       return {
+        message: 'A parameter with a list needs `style` and `explode`',
         given: where('Parameter', listed.length > 0 ? `${condition} && (${listed.join(' || ')})` : condition),
         then: schema({ required: ['style', 'explode'] }),
       }
@@ -167,7 +168,7 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
         const number = { type: 'number' }
         return schema({ not: { required: [limit, exclusive], properties: { [limit]: number, [exclusive]: number } } })
       }),
-      { formats: ['oas3_1', 'oas3_2'] },
+      { formats: ['oas3_1', 'oas3_2'], message: 'A limit is either exclusive or not' },
     ),
   },
   'no-path-trailing-slash': { presets: [warn, error, off], spectral: 'path-keys-no-trailing-slash' },
@@ -177,7 +178,7 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
     written: every('Schema', [
       schema({ not: { required: ['type', 'items'], properties: { type: { const: 'object' } } } }),
       schema({ not: { required: ['type', 'properties'], properties: { type: { const: 'array' } } } }),
-    ]),
+    ], { message: 'An object has no `items`, and an array has no `properties`' }),
   },
   'no-server-example.com': {
     presets: [warn, warn, off],
@@ -202,6 +203,7 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
   'operation-2xx-response': {
     presets: [warn, warn, off],
     written: ({ validateWebhooks }) => ({
+      message: 'An operation needs a response with a 2xx status code',
       given: validateWebhooks === true ? '#Responses' : pathOperations.map((each) => `${each}.responses`),
       then: hasKeyLike('^(2[0-9Xx]{2}|default)$'),
     }),
@@ -210,6 +212,7 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
   'operation-4xx-response': {
     presets: [off, warn, off],
     written: ({ validateWebhooks }) => ({
+      message: 'An operation needs a response with a 4xx status code',
       given: validateWebhooks === true ? '#Responses' : pathOperations.map((each) => `${each}.responses`),
       then: hasKeyLike('^4[0-9Xx]{2}$'),
     }),
@@ -258,6 +261,7 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
   'response-mime-type': mimeTypes('responses[*]'),
   'scalar-property-missing-example': {
     written: () => ({
+      message: 'A property needs an `example`, or `examples`',
       given: '#SchemaProperties[*]',
       // One `not`, because a failed `anyOf` is a problem for each of its schemas.
       then: schema({
@@ -328,5 +332,6 @@ function toHeaderRule(names: unknown): WrittenRule | undefined {
       },
     }
   }
-  return { given: '#Responses', then: schema({ patternProperties }) }
+  const message = 'A response lacks a header that is required for its status code'
+  return { message, given: '#Responses', then: schema({ patternProperties }) }
 }

@@ -36,6 +36,11 @@ test.each([
   ['rules: { operation-operationId-unique: off }', {}, { 'operation-id-unique': 'warning' }],
   ['rules: { operation-tag-defined: warn }', { 'operation-tag-defined': 'warn' }, { 'tag-undeclared': 'warning' }],
   ['rules: { info-license-url: warn }', { 'info-license-strict': 'warn' }, {}],
+  [
+    'rules: { rule/typed-enum: { subject: { type: Tag }, assertions: { required: [a] } } }',
+    { 'rule-typed-enum': 'error' },
+    {},
+  ],
   ['styleguide: { rules: { tag-description: warn } }', { 'tag-description': 'warn' }, {}],
   ['lint: { rules: { tag-description: warn } }', { 'tag-description': 'warn' }, {}],
 ])('converts `%s`', async (text, rules, severities) => {

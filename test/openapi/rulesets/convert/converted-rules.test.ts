@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { stringify } from 'yaml'
 import { openDiskFiles } from '../../../../src/files/disk-files.ts'
+import type { Conversion } from '../../../../src/openapi/rulesets/convert/conversion.ts'
+import { convertOptic } from '../../../../src/openapi/rulesets/convert/convert-optic.ts'
 import { convertRedocly } from '../../../../src/openapi/rulesets/convert/convert-redocly.ts'
 import { redoclyRules } from '../../../../src/openapi/rulesets/convert/redocly-rules.ts'
 import { renderRuleset } from '../../../../src/openapi/rulesets/convert/render-ruleset.ts'
@@ -12,7 +14,10 @@ import { runRules } from '../run-rules.ts'
 
 /** Converts rules of Redocly, and returns the locations in a document that the ruleset reports. */
 async function checkWith(rules: object, content: object): Promise<readonly string[]> {
-  const conversion = await convertRedocly({ rules }, 'redocly.yaml', async () => undefined)
+  return await checkConverted(await convertRedocly({ rules }, 'redocly.yaml', async () => undefined), content)
+}
+
+async function checkConverted(conversion: Conversion, content: object): Promise<readonly string[]> {
   const folder = makeTemporaryFolder({ '.spectral.yaml': renderRuleset(conversion, []) ?? '' })
   const fetchDocument = () => Promise.reject(new Error('no network'))
   const choice = { kind: 'named', rulesets: ['.spectral.yaml'] } as const
@@ -247,4 +252,45 @@ test.each([
 ])('lists %j as not carried over', async (rule, reason) => {
   const { leftOut } = await convertRedocly({ rules: { 'rule/own': rule } }, 'redocly.yaml', async () => undefined)
   expect(leftOut.map((entry) => `${entry.what}: ${entry.reason}`)).toEqual([reason])
+})
+
+describe('rulesets of Optic', () => {
+  const naming = (options: object) => ({ naming: options })
+  const at = '/paths/~1pets/get'
+  test.each([
+    [naming({ queryParameters: 'snake_case' }), parameter({ name: 'aB' }), [`query-parameter-naming ${at}/parameters/0/name`]],
+    [naming({ queryParameters: 'snake_case' }), parameter({ name: 'a_b' }), []],
+    [naming({ queryParameters: 'snake_case' }), parameter({ name: 'aB', in: 'header' }), []],
+    [naming({ requestHeaders: 'Capital-Param-Case' }), parameter({ name: 'x-a', in: 'header' }), [`request-header-naming ${at}/parameters/0/name`]],
+    [naming({ operationId: 'camelCase' }), get({ operationId: 'GetPets' }), [`operation-id-naming ${at}/operationId`]],
+    [naming({ pathComponents: 'param-case' }), { paths: { '/a-b/{aB}/c': {}, '/aB': {} } }, ['path-component-naming /paths/~1aB']],
+    [
+      naming({ responseHeaders: 'param-case' }),
+      get({ responses: { 200: { headers: { 'a-b': {}, aB: {} } } } }),
+      [`response-header-naming ${at}/responses/200/headers/aB`],
+    ],
+    [
+      naming({ properties: 'snake_case' }),
+      get({ responses: { 200: { content: { 'a/b': { schema: { properties: { aB: {}, a_b: { items: { properties: { bC: {} } } } } } } } } } }),
+      [
+        `property-naming ${at}/responses/200/content/a~1b/schema/properties/aB`,
+        `property-naming ${at}/responses/200/content/a~1b/schema/properties/a_b/items/properties/bC`,
+      ],
+    ],
+    [{ documentation: { require_operation_summary: true } }, get({}), [`operation-summary ${at}`]],
+    [
+      { documentation: { require_operation_summary: true, exclude_operations_with_extension: 'x-old' } },
+      get({ 'x-old': true }),
+      [],
+    ],
+    [
+      { examples: { require_response_examples: true } },
+      get({ responses: { 200: { content: { 'application/json': {}, 'image/png': {} } } } }),
+      [`response-example ${at}/responses/200/content/application~1json`],
+    ],
+    [{ examples: { require_parameter_examples: true } }, parameter({ schema: { example: 1 } }), []],
+    [{ examples: { require_parameter_examples: true } }, parameter({ schema: {} }), [`parameter-example ${at}/parameters/0`]],
+  ])('%j', async (ruleset, content, expected) => {
+    expect(await checkConverted(convertOptic({ ruleset: [ruleset] }, 'optic.yml'), content)).toEqual(expected)
+  })
 })
