@@ -352,7 +352,8 @@ function toReferenceAction(condition: unknown, pointer: string): ActionData {
   if (condition === false) return schema({ not: isReference })
   const { source, flags } = readExpression(String(condition), pointer)
   if (flags !== '') throw new NoEquivalent(pointer, 'flags of its regular expression have no equivalent')
-  return schema({ ...isReference, properties: { $ref: { pattern: source } } })
+  // Two `not` report the object, as for other references.
+  return schema({ not: { not: { ...isReference, properties: { $ref: { pattern: source } } } } })
 }
 
 function schema(value: JsonObject, field?: string): ActionData {

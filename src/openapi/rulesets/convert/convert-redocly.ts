@@ -190,7 +190,7 @@ const isOn = ({ severity }: ConvertedRule) => severity !== 'off'
 
 /** The rules of a ruleset that replace settings, also those that are off. */
 function convertRules(settings: Settings, leftOut: LeftOutList): readonly ConvertedRule[] {
-  return [...settings].flatMap(([name, setting]): ConvertedRule[] => {
+  return [...settings].flatMap(([name, setting]): readonly ConvertedRule[] => {
     const report = (reason: string, inside = '') => {
       if (setting.severity === 'off') return
       leftOut.add({ what: name, reason, file: setting.file, pointer: setting.pointer + inside })

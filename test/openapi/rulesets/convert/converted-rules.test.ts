@@ -222,6 +222,7 @@ describe('configurable rules of Redocly', () => {
     expect(await checkWith(rule(true), content)).toEqual(at('b'))
     expect(await checkWith(rule(false), content)).toEqual(at('a'))
     expect(await checkWith(rule('/schemas/'), content)).toEqual(at('b'))
+    expect(await checkWith(rule('^other'), content)).toEqual([...at('a'), ...at('b')])
   })
 })
 
