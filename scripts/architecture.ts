@@ -61,6 +61,7 @@ export const folders: readonly Folder[] = [
     purpose: 'Spectral rulesets',
     isCore: true,
     imports: ['site/content', 'openapi/schema', 'openapi', 'diagnostics', 'source'],
+    packages: ['yaml'],
   },
   {
     path: 'update',
@@ -272,6 +273,7 @@ export const folders: readonly Folder[] = [
       'git',
       'pages',
       'docs-config',
+      'openapi/rulesets',
       'openapi',
       'diagnostics',
       'source',

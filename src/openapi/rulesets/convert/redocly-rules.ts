@@ -199,7 +199,13 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
     }),
   },
   'no-unused-components': { presets: [warn, warn, off], codes: ['unused-component'] },
-  'nullable-type-sibling': { presets: [warn, error, error], codes: ['nullable-ignored'] },
+  'nullable-type-sibling': {
+    presets: [warn, error, error],
+    written: every('Schema', schema({ not: { required: ['nullable'], not: { required: ['type'] } } }), {
+      formats: ['oas3_0'],
+      message: '`nullable` needs a `type`',
+    }),
+  },
   'operation-2xx-response': {
     presets: [warn, warn, off],
     written: ({ validateWebhooks }) => ({

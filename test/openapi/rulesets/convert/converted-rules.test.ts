@@ -23,8 +23,8 @@ async function checkConverted(conversion: Conversion, content: object): Promise<
   const choice = { kind: 'named', rulesets: ['.spectral.yaml'] } as const
   const { findings, rulesetFor } = await loadRulesets(choice, { files: openDiskFiles(folder), fetchDocument }, defaultLimits)
   expect(findings).toEqual([])
-  const text = stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, ...content })
-  const lines = await runRules({ 'openapi.yaml': text }, rulesetFor('openapi.yaml', formatsOf({ openapi: '3.1.0' })))
+  const document = { openapi: '3.1.0', info: { title: 'T', version: '1' }, ...content }
+  const lines = await runRules({ 'openapi.yaml': stringify(document) }, rulesetFor('openapi.yaml', formatsOf(document)))
   return lines.map((line) => line.replace(/^\w+ (\S+) openapi\.yaml#(\S+) .*$/s, '$1 $2'))
 }
 
@@ -74,6 +74,8 @@ describe('built-in rules of Redocly', () => {
       [],
     ],
     ['no-mixed-number-range-constraints', schemas({ A: { minimum: 1, exclusiveMinimum: 1 } }), ['/components/schemas/A']],
+    ['nullable-type-sibling', { openapi: '3.0.0', ...schemas({ A: { nullable: true } }) }, ['/components/schemas/A']],
+    ['nullable-type-sibling', { openapi: '3.0.0', ...schemas({ A: { nullable: true, type: 'string' } }) }, []],
     ['no-unsafe-markdown', { tags: [{ name: 'a', description: '<a href="javascript:a">' }] }, ['/tags/0/description']],
     ['info-license-strict', { info: { title: 'T', version: '1', license: { name: 'a' } } }, ['/info/license']],
   ])('%s with %j', async (name, content, pointers) => {
