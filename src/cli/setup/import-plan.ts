@@ -86,6 +86,7 @@ async function readMapping(path: string, { environment, toShown }: Workspace): P
   const result = await environment.files.read(path)
   if (result.kind !== 'file') throw refuse(result.kind === 'missing' ? 'no such file' : 'it cannot be read')
   const source = toSourceFile(path, result.bytes)
+  if (source.text.trim() === '') throw refuse('it is empty')
   const { value, faults } = await parseSource(source)
   const [fault] = faults
   if (fault) {

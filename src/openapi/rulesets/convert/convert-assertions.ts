@@ -392,6 +392,8 @@ function describeAssertions(assertions: JsonObject, properties: readonly string[
       return `Use only one of ${shown(listTexts(condition))}`
     case 'mutuallyRequired':
       return `Use all of ${shown(listTexts(condition))}, or none`
+    case 'casing':
+      return `{{value}} is not in ${String(condition)}`
     case 'nonEmpty':
       return condition === false ? undefined : `{{property}} must not be empty`
     case 'contains':

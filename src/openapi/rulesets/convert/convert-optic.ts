@@ -6,7 +6,7 @@ import { pointerChild } from '../../../source/json-pointer.ts'
 import { isUrl } from '../../../source/relative-path.ts'
 import type { ActionData } from '../spectral-oas.ts'
 import type { Conversion, ConvertedRule, LeftOut, RulesetSeverity } from './conversion.ts'
-import { quote, restrict } from './select-objects.ts'
+import { propertiesBelow, quote, restrict } from './select-objects.ts'
 
 /** The naming conventions of Optic as regular expressions, without anchors. Each string matches in one way only. */
 const casings: Readonly<Record<string, string>> = {
@@ -77,7 +77,7 @@ const opticRulesets: Readonly<Record<string, readonly OpticRule[]>> = {
     {
       option: 'properties',
       name: 'property-naming',
-      given: bodies.map((each) => `${each}..properties[*]~`),
+      given: bodies.flatMap(propertiesBelow).map((each) => `${each}[*]~`),
       then: matches(undefined),
     },
   ],
@@ -88,7 +88,7 @@ const opticRulesets: Readonly<Record<string, readonly OpticRule[]>> = {
     {
       option: 'require_property_descriptions',
       name: 'property-description',
-      given: bodies.map((each) => `${each}..properties[?(@ && @.constructor.name === 'Object')]`),
+      given: bodies.flatMap(propertiesBelow).map((each) => `${each}[?(@ && @.constructor.name === 'Object')]`),
       then: truthy('description'),
     },
   ],
@@ -214,7 +214,8 @@ function convertRuleset(
     }
     const expressions = given.flatMap((each) => (each.startsWith('#') ? included.map((base) => base + each.slice(1)) : [each]))
     const [first] = expressions
-    const written = { ...(message === undefined ? {} : { message }), given: expressions.length === 1 && first !== undefined ? first : expressions, then: then(casing) }
+    const text = message ?? (casing === '' ? undefined : `{{value}} is not in ${String(value)}`)
+    const written = { ...(text === undefined ? {} : { message: text }), given: expressions.length === 1 && first !== undefined ? first : expressions, then: then(casing) }
     return [{ name, severity, written }]
   })
 }

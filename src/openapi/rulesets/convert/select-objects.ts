@@ -4,15 +4,25 @@ const methods = '[get,put,post,delete,options,head,patch,trace,query]'
 /** Selects objects, so that no rule asks a string or a list for a field. */
 const isObjectCondition = "@ && @.constructor.name === 'Object'"
 
+/** Objects that can have the keyword `properties`. The mapping `properties` can have a property of that name, which is none. */
+const holders = `..[?(@property !== 'properties' && ${isObjectCondition})]`
+
 /** The schemas that are in no other schema. */
 const topSchemas = ['$.components.schemas[*]', '$..content[*].schema', '$..parameters[*].schema', '$..headers[*].schema']
 
 /** The schemas inside of a schema or of another object. */
 function schemasBelow(root: string): readonly string[] {
+  const lists = `[properties,patternProperties,dependentSchemas,allOf,anyOf,oneOf,prefixItems][?(${isObjectCondition})]`
   return [
-    `${root}..[properties,patternProperties,dependentSchemas,allOf,anyOf,oneOf,prefixItems][?(${isObjectCondition})]`,
+    `${root}${lists}`,
+    `${root}${holders}${lists}`,
     `${root}..[?(${isObjectCondition} && @property.match(/^(items|not|additionalProperties|if|then|else|contains|propertyNames|unevaluatedItems|unevaluatedProperties)$/))]`,
   ]
+}
+
+/** The `properties` of a schema, or of another object, and of all schemas inside of it. */
+export function propertiesBelow(root: string): readonly string[] {
+  return [`${root}.properties`, `${root}${holders}.properties`]
 }
 
 /**
@@ -83,7 +93,7 @@ const expressionsByType: Readonly<Record<string, readonly string[]>> = {
   AuthorizationCode: ['#OAuth2Flows.authorizationCode'],
   TopSchema: topSchemas,
   Schema: [...topSchemas, ...schemasBelow('#TopSchema')],
-  SchemaProperties: ['#TopSchema..properties'],
+  SchemaProperties: propertiesBelow('#TopSchema'),
   Discriminator: ['#Schema.discriminator'],
   DiscriminatorMapping: ['#Schema.discriminator.mapping'],
   Xml: ['#Schema.xml'],
@@ -181,7 +191,7 @@ export function expressionsBelow(type: string, outerType: string, outer: readonl
   if (type === outerType) return outer
   if (type === 'Schema' || type === 'SchemaProperties') {
     if (outerType === 'Root') return expressionsOf(type)
-    if (type === 'SchemaProperties') return outer.map((expression) => `${expression}..properties`)
+    if (type === 'SchemaProperties') return outer.flatMap((expression) => propertiesBelow(expression))
     const inside = outer.flatMap((expression) => schemasBelow(expression))
     if (outerType === 'Schema') return inside
     if (outerType === 'SchemaProperties') return [...outer.map((each) => `${each}[?(${isObjectCondition})]`), ...inside]

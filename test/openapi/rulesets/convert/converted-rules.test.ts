@@ -161,7 +161,7 @@ describe('configurable rules of Redocly', () => {
     ],
     [
       { subject: { type: 'SchemaProperties' }, assertions: { casing: 'camelCase' } },
-      schemas({ A: { properties: { a_b: {}, aB: {} } } }),
+      schemas({ A: { properties: { a_b: {}, aB: {}, properties: { x_y: 1 } } } }),
       [`${schema}/properties/a_b`],
     ],
     [
