@@ -95,17 +95,19 @@ function convert(name: string, rule: JsonObject): ConvertedAssertions {
       leftOut.push({ pointer: error.pointer, reason: error.message })
     }
   }
-  const { reference } = rule
+  const { reference, message: written } = rule
+  const described = describeAssertions(assertions, properties)
+  const byDefault = described === undefined ? {} : { message: described }
   const texts = {
-    ...toMessage(rule['message'] ?? describeAssertions(assertions, properties), { name, type, properties }),
+    ...(typeof written === 'string' ? { message: fillPlaceholders(written, { name, type, properties }) } : byDefault),
     ...(typeof reference === 'string' ? { documentationUrl: reference } : {}),
   }
-  const written: WrittenRule[] = []
-  if (actions.length > 0) written.push({ ...texts, given: single(given), then: single(actions) })
+  const rules: WrittenRule[] = []
+  if (actions.length > 0) rules.push({ ...texts, given: single(given), then: single(actions) })
   if (writtenActions.length > 0) {
-    written.push({ ...texts, resolved: false, given: single([...new Set(writtenGiven)]), then: single(writtenActions) })
+    rules.push({ ...texts, resolved: false, given: single([...new Set(writtenGiven)]), then: single(writtenActions) })
   }
-  return { written, leftOut }
+  return { written: rules, leftOut }
 }
 
 function single<Item>(list: readonly Item[]): Item | readonly Item[] {
@@ -326,7 +328,7 @@ function toScalarAction(assertion: string, condition: unknown, field: string, po
   if (assertion === 'const')
     return { field, function: 'enumeration', functionOptions: { values: toScalars([condition], pointer) } }
   if (assertion === 'casing') {
-    const match = casings[String(condition)]
+    const match = Object.hasOwn(casings, String(condition)) ? casings[String(condition)] : undefined
     if (match === undefined) throw new NoEquivalent(pointer, 'this casing is unknown')
     return { field, function: 'pattern', functionOptions: { match } }
   }
@@ -365,11 +367,11 @@ function toField(key: string): string {
   return /[.[\]]/.test(key) || key.startsWith('$') || key.startsWith('@') ? `['${key}']` : key
 }
 
-function toMessage(
-  message: unknown,
+/** Replaces the placeholders of Redocly. */
+function fillPlaceholders(
+  message: string,
   { name, type, properties }: { readonly name: string; readonly type: string; readonly properties: readonly string[] },
-): { readonly message?: string } {
-  if (typeof message !== 'string') return {}
+): string {
   const replacements: Readonly<Record<string, string>> = {
     problems: '{{error}}',
     assertionName: name,
@@ -379,7 +381,9 @@ function toMessage(
     pointer: '{{path}}',
     file: 'the document',
   }
-  return { message: message.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => replacements[key] ?? placeholder) }
+  return message.replaceAll(/\{\{(\w+)\}\}/g, (placeholder, key: string) => {
+    return Object.hasOwn(replacements, key) ? (replacements[key] ?? '') : placeholder
+  })
 }
 
 /** The message of a rule without one, if that of the function would only quote a schema. */
@@ -393,9 +397,9 @@ function describeAssertions(assertions: JsonObject, properties: readonly string[
     case 'mutuallyRequired':
       return `Use all of ${shown(listTexts(condition))}, or none`
     case 'casing':
-      return `{{value}} is not in ${String(condition)}`
+      return `${properties.length === 0 ? '{{property}}' : '{{value}}'} is not in ${String(condition)}`
     case 'nonEmpty':
-      return condition === false ? undefined : `{{property}} must not be empty`
+      return condition === false ? undefined : `${shown(properties)} must not be empty`
     case 'contains':
       return `${shown(properties)} must contain ${shown(listTexts(condition))}`
     case 'ref':

@@ -207,14 +207,16 @@ function convertRuleset(
   return rows.flatMap(({ option, name, message, given, then }): ConvertedRule[] => {
     const value = options[option]
     if (value === undefined || value === false) return []
-    const casing = typeof value === 'string' ? casings[value] : ''
+    const casing = typeof value !== 'string' ? '' : Object.hasOwn(casings, value) ? casings[value] : undefined
     if (casing === undefined) {
       report(option, `the convention ${String(value)} is unknown`)
       return []
     }
     const expressions = given.flatMap((each) => (each.startsWith('#') ? included.map((base) => base + each.slice(1)) : [each]))
     const [first] = expressions
-    const text = message ?? (casing === '' ? undefined : `{{value}} is not in ${String(value)}`)
+    // A rule for keys has the key as its property.
+    const shown = given.some((each) => each.endsWith('~')) ? '{{property}}' : '{{value}}'
+    const text = message ?? (casing === '' ? undefined : `${shown} is not in ${String(value)}`)
     const written = { ...(text === undefined ? {} : { message: text }), given: expressions.length === 1 && first !== undefined ? first : expressions, then: then(casing) }
     return [{ name, severity, written }]
   })

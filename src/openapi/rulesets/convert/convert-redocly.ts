@@ -147,7 +147,8 @@ async function addSettings(settings: Map<string, Setting>, part: Part, reading: 
   }
   const rules = value['rules']
   for (const [writtenName, entry] of Object.entries(isObject(rules) ? rules : {})) {
-    const name = renamedRules[writtenName] ?? writtenName.replace(/^assert\//, 'rule/')
+    const renamed = Object.hasOwn(renamedRules, writtenName) ? renamedRules[writtenName] : undefined
+    const name = renamed ?? writtenName.replace(/^assert\//, 'rule/')
     const at = pointerChild(`${pointer}/rules`, writtenName)
     const before = settings.get(name)
     const { severity = 'error', ...options } = isObject(entry) ? entry : { severity: entry, ...before?.options }
@@ -230,7 +231,10 @@ function convertBuiltIn(
   const { spectral, written, gap, none, options: own = [] } = row
   const { message } = options
   const known = written && typeof message === 'string' ? [...own, 'message'] : own
-  if (none !== undefined) report(none)
+  if (none !== undefined) {
+    report(none)
+    return []
+  }
   for (const option of Object.keys(options)) {
     if (!known.includes(option)) report(`the option ${option} has no equivalent`, pointerChild('', option))
   }

@@ -232,7 +232,11 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
     gap: { text: 'the properties `type` and `title` of the schema are not required' },
   },
   'operation-description': { written: every('Operation', truthy('description')) },
-  'operation-operationId': { presets: [warn, warn, off], written: every('Operation', truthy('operationId')) },
+  // Not in callbacks.
+  'operation-operationId': {
+    presets: [warn, warn, off],
+    written: () => ({ given: ['$.paths', '$.webhooks'].map((map) => `${map}[*]${operations}`), then: truthy('operationId') }),
+  },
   'operation-operationId-unique': { presets: [warn, error, error], codes: ['operation-id-unique'] },
   'operation-operationId-url-safe': {
     presets: [warn, error, off],

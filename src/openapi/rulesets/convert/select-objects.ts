@@ -57,7 +57,7 @@ const expressionsByType: Readonly<Record<string, readonly string[]>> = {
     '$.paths[*][*].callbacks[*][*]',
     '$.webhooks[*][*].callbacks[*][*]',
   ],
-  Operation: [`#PathItem${methods}`],
+  Operation: [`#PathItem${methods}`, '#PathItem.additionalOperations[*]'],
   ParameterList: ['#PathItem.parameters', '#Operation.parameters'],
   Parameter: ['#ParameterList[*]', '$.components.parameters[*]'],
   RequestBody: ['#Operation.requestBody', '$.components.requestBodies[*]'],

@@ -85,6 +85,17 @@ test('keeps the messages and documentation of rules', async () => {
   ])
 })
 
+test.each([
+  ['{ type: Operation, property: operationId }, assertions: { casing: camelCase }', '{{value}} is not in camelCase'],
+  ['{ type: Paths }, assertions: { casing: kebab-case }', '{{property}} is not in kebab-case'],
+  ['{ type: Tag, property: name }, assertions: { nonEmpty: true }', '`name` must not be empty'],
+  ['{ type: Tag }, assertions: { mutuallyExclusive: [a, b] }', 'Use only one of `a`, `b`'],
+  ['{ type: Tag, property: name }, assertions: { minLength: 2 }', undefined],
+])('the message of `%s` names the value and not a schema', async (subject, message) => {
+  const { conversion } = await convert(`rules: { rule/own: { subject: ${subject} } }`)
+  expect(conversion.rules[0]?.written?.message).toBe(message)
+})
+
 test('extends other files', async () => {
   const files = {
     'style/base.yaml': 'extends: [./more.yaml]\nrules: { info-contact: warn, plugin/own: warn }',
@@ -103,7 +114,8 @@ test.each([
   ['extends: [./redocly.yaml]', '/extends/0', 'it extends itself'],
   ['extends: [plugin/all]', '/extends/0', 'configurations of plugins are not run'],
   ['extends: [all]', '/extends/0', 'this preset is unknown'],
-  ['rules: { path-segment-plural: warn }', '/rules/path-segment-plural', 'no rule can tell singular from plural'],
+  ['rules: { path-segment-plural: { severity: warn, exceptions: [a] } }', '/rules/path-segment-plural', 'no rule can tell singular from plural'],
+  ['rules: { constructor: warn }', '/rules/constructor', 'this rule is unknown'],
   ['rules: { no-such-rule: warn }', '/rules/no-such-rule', 'this rule is unknown'],
   ['rules: { tag-description: high }', '/rules/tag-description', 'its severity is not error, warn or off'],
   ['rules: { tags-alphabetical: { ignoreCase: true } }', '/rules/tags-alphabetical/ignoreCase', 'the option ignoreCase'],

@@ -37,6 +37,8 @@ describe('built-in rules of Redocly', () => {
     ['operation-summary', get({}), ['/paths/~1pets/get']],
     ['operation-summary', get({ summary: 'a' }), []],
     ['operation-summary', { webhooks: { a: { post: {} } } }, ['/webhooks/a/post']],
+    ['operation-summary', { paths: { '/a': { additionalOperations: { COPY: {} } } } }, ['/paths/~1a/additionalOperations/COPY']],
+    ['operation-operationId', get({ operationId: 'a', callbacks: { b: { c: { post: {} } } } }), []],
     ['operation-2xx-response', get({ responses: { 404: {} } }), ['/paths/~1pets/get/responses']],
     ['operation-2xx-response', get({ responses: { default: {} } }), []],
     ['operation-2xx-response', { webhooks: { a: { post: { responses: {} } } } }, []],
