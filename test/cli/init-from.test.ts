@@ -105,7 +105,12 @@ describe('init --from redocly.yaml', () => {
     ['list.redocly.yaml', 'it is not a mapping'],
     ['openapi.yaml', 'it is no configuration of Redocly or Optic'],
   ])('explains why it cannot import %s', async (name, reason) => {
-    const files = { 'empty.redocly.yaml': '', 'broken.redocly.yaml': 'rules: {', 'list.redocly.yaml': '[]', 'openapi.yaml': document }
+    const files = {
+      'empty.redocly.yaml': '',
+      'broken.redocly.yaml': 'rules: {',
+      'list.redocly.yaml': '[]',
+      'openapi.yaml': document,
+    }
     const { exitCode, stderr } = await runInFolder(makeTemporaryFolder(files), ['init', '--from', name])
     expect(exitCode).toBe(2)
     expect(stderr).toContain(`cannot import ${name}: ${reason}`)

@@ -403,7 +403,11 @@ function describeAssertions(assertions: JsonObject, properties: readonly string[
     case 'contains':
       return `${shown(properties)} must contain ${shown(listTexts(condition))}`
     case 'ref':
-      return condition === false ? 'Use no `$ref` here' : condition === true ? 'Use a `$ref` here' : `Use a \`$ref\` that matches ${String(condition)}`
+      return condition === false
+        ? 'Use no `$ref` here'
+        : condition === true
+          ? 'Use a `$ref` here'
+          : `Use a \`$ref\` that matches ${String(condition)}`
     default:
       return undefined
   }

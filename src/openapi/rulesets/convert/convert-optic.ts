@@ -217,7 +217,11 @@ function convertRuleset(
     // A rule for keys has the key as its property.
     const shown = given.some((each) => each.endsWith('~')) ? '{{property}}' : '{{value}}'
     const text = message ?? (casing === '' ? undefined : `${shown} is not in ${String(value)}`)
-    const written = { ...(text === undefined ? {} : { message: text }), given: expressions.length === 1 && first !== undefined ? first : expressions, then: then(casing) }
+    const written = {
+      ...(text === undefined ? {} : { message: text }),
+      given: expressions.length === 1 && first !== undefined ? first : expressions,
+      then: then(casing),
+    }
     return [{ name, severity, written }]
   })
 }

@@ -175,10 +175,14 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
   'no-required-schema-properties-undefined': { presets: [warn, warn, off], codes: ['required-property'] },
   'no-schema-type-mismatch': {
     presets: [warn, error, off],
-    written: every('Schema', [
-      schema({ not: { required: ['type', 'items'], properties: { type: { const: 'object' } } } }),
-      schema({ not: { required: ['type', 'properties'], properties: { type: { const: 'array' } } } }),
-    ], { message: 'An object has no `items`, and an array has no `properties`' }),
+    written: every(
+      'Schema',
+      [
+        schema({ not: { required: ['type', 'items'], properties: { type: { const: 'object' } } } }),
+        schema({ not: { required: ['type', 'properties'], properties: { type: { const: 'array' } } } }),
+      ],
+      { message: 'An object has no `items`, and an array has no `properties`' },
+    ),
   },
   'no-server-example.com': {
     presets: [warn, warn, off],

@@ -36,11 +36,7 @@ test.each([
   ['rules: { operation-operationId-unique: off }', {}, { 'operation-id-unique': 'warning' }],
   ['rules: { operation-tag-defined: warn }', { 'operation-tag-defined': 'warn' }, { 'tag-undeclared': 'warning' }],
   ['rules: { info-license-url: warn }', { 'info-license-strict': 'warn' }, {}],
-  [
-    'rules: { rule/typed-enum: { subject: { type: Tag }, assertions: { required: [a] } } }',
-    { 'rule-typed-enum': 'error' },
-    {},
-  ],
+  ['rules: { rule/typed-enum: { subject: { type: Tag }, assertions: { required: [a] } } }', { 'rule-typed-enum': 'error' }, {}],
   ['styleguide: { rules: { tag-description: warn } }', { 'tag-description': 'warn' }, {}],
   ['lint: { rules: { tag-description: warn } }', { 'tag-description': 'warn' }, {}],
 ])('converts `%s`', async (text, rules, severities) => {
@@ -114,7 +110,11 @@ test.each([
   ['extends: [./redocly.yaml]', '/extends/0', 'it extends itself'],
   ['extends: [plugin/all]', '/extends/0', 'configurations of plugins are not run'],
   ['extends: [all]', '/extends/0', 'this preset is unknown'],
-  ['rules: { path-segment-plural: { severity: warn, exceptions: [a] } }', '/rules/path-segment-plural', 'no rule can tell singular from plural'],
+  [
+    'rules: { path-segment-plural: { severity: warn, exceptions: [a] } }',
+    '/rules/path-segment-plural',
+    'no rule can tell singular from plural',
+  ],
   ['rules: { constructor: warn }', '/rules/constructor', 'this rule is unknown'],
   ['rules: { no-such-rule: warn }', '/rules/no-such-rule', 'this rule is unknown'],
   ['rules: { tag-description: high }', '/rules/tag-description', 'its severity is not error, warn or off'],

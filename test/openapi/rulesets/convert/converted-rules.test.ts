@@ -266,9 +266,17 @@ describe('rulesets of Optic', () => {
     [naming({ queryParameters: 'snake_case' }), parameter({ name: 'aB' }), [`query-parameter-naming ${at}/parameters/0/name`]],
     [naming({ queryParameters: 'snake_case' }), parameter({ name: 'a_b' }), []],
     [naming({ queryParameters: 'snake_case' }), parameter({ name: 'aB', in: 'header' }), []],
-    [naming({ requestHeaders: 'Capital-Param-Case' }), parameter({ name: 'x-a', in: 'header' }), [`request-header-naming ${at}/parameters/0/name`]],
+    [
+      naming({ requestHeaders: 'Capital-Param-Case' }),
+      parameter({ name: 'x-a', in: 'header' }),
+      [`request-header-naming ${at}/parameters/0/name`],
+    ],
     [naming({ operationId: 'camelCase' }), get({ operationId: 'GetPets' }), [`operation-id-naming ${at}/operationId`]],
-    [naming({ pathComponents: 'param-case' }), { paths: { '/a-b/{aB}/c': {}, '/aB': {} } }, ['path-component-naming /paths/~1aB']],
+    [
+      naming({ pathComponents: 'param-case' }),
+      { paths: { '/a-b/{aB}/c': {}, '/aB': {} } },
+      ['path-component-naming /paths/~1aB'],
+    ],
     [
       naming({ responseHeaders: 'param-case' }),
       get({ responses: { 200: { headers: { 'a-b': {}, aB: {} } } } }),
@@ -276,7 +284,11 @@ describe('rulesets of Optic', () => {
     ],
     [
       naming({ properties: 'snake_case' }),
-      get({ responses: { 200: { content: { 'a/b': { schema: { properties: { aB: {}, a_b: { items: { properties: { bC: {} } } } } } } } } } }),
+      get({
+        responses: {
+          200: { content: { 'a/b': { schema: { properties: { aB: {}, a_b: { items: { properties: { bC: {} } } } } } } } },
+        },
+      }),
       [
         `property-naming ${at}/responses/200/content/a~1b/schema/properties/aB`,
         `property-naming ${at}/responses/200/content/a~1b/schema/properties/a_b/items/properties/bC`,
