@@ -166,9 +166,9 @@ async function extend(
 ): Promise<void> {
   const isStrict = name === 'recommended-strict'
   const preset = presetNames.indexOf(isStrict ? 'recommended' : (name as (typeof presetNames)[number]))
-  if (preset !== -1) {
+  if (preset !== -1 || name === 'all') {
     for (const [rule, { presets }] of Object.entries(redoclyRules)) {
-      const severity = presets?.[preset] ?? 'off'
+      const severity = name === 'all' ? 'error' : (presets?.[preset] ?? 'off')
       settings.set(rule, { severity: isStrict && severity === 'warn' ? 'error' : severity, options: {}, preset: name, ...place })
     }
     return

@@ -75,12 +75,17 @@ function ignoreCase(text: string): string {
   return `^${letters.join('')}$`
 }
 
+/** The media types of requests or responses. In callbacks and webhooks, the API sends the requests. */
 function mimeTypes(part: 'requestBody' | 'responses[*]'): RedoclyRule {
+  const opposite = part === 'requestBody' ? 'responses[*]' : 'requestBody'
+  const received = [`$.paths[*][*].${callbacks}`, `$.webhooks[*]${operations}`]
   return {
     written: ({ allowedValues }) => {
       if (listTexts(allowedValues).length === 0) return undefined
       return {
-        given: pathOperations.map((each) => `${each}.${part}.content`),
+        given: [`$.paths[*]${operations}.${part}`, ...received.map((each) => `${each}.${opposite}`)].map(
+          (each) => `${each}.content`,
+        ),
         then: { field: '@key', function: 'enumeration', functionOptions: { values: listTexts(allowedValues) } },
       }
     },
@@ -239,7 +244,10 @@ export const redoclyRules: Readonly<Record<string, RedoclyRule>> = {
   // Not in callbacks.
   'operation-operationId': {
     presets: [warn, warn, off],
-    written: () => ({ given: ['$.paths', '$.webhooks'].map((map) => `${map}[*]${operations}`), then: truthy('operationId') }),
+    written: () => ({
+      given: ['$.paths', '$.webhooks'].flatMap((map) => [`${map}[*]${operations}`, `${map}[*].additionalOperations[*]`]),
+      then: truthy('operationId'),
+    }),
   },
   'operation-operationId-unique': { presets: [warn, error, error], codes: ['operation-id-unique'] },
   'operation-operationId-url-safe': {

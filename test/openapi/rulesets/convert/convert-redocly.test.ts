@@ -60,6 +60,11 @@ describe('presets', () => {
     expect(new Set(Object.values(rules))).toEqual(new Set(['error']))
   })
 
+  test('`all` turns on each rule', async () => {
+    const { rules } = await convert('extends: [all]')
+    expect(rules).toMatchObject({ 'operation-description': 'error', 'info-contact': 'error' })
+  })
+
   test('turn off no check of openapi-pages', async () => {
     expect(Object.values((await convert('extends: [spec]')).severities)).not.toContain('off')
   })
@@ -109,7 +114,7 @@ test.each([
   ['extends: [./missing.yaml]', '/extends/0', 'the file cannot be read'],
   ['extends: [./redocly.yaml]', '/extends/0', 'it extends itself'],
   ['extends: [plugin/all]', '/extends/0', 'configurations of plugins are not run'],
-  ['extends: [all]', '/extends/0', 'this preset is unknown'],
+  ['extends: [none]', '/extends/0', 'this preset is unknown'],
   [
     'rules: { path-segment-plural: { severity: warn, exceptions: [a] } }',
     '/rules/path-segment-plural',

@@ -91,6 +91,11 @@ describe('built-in rules of Redocly', () => {
       'requestBody/content/text~1plain',
     ],
     [
+      { 'response-mime-type': { allowedValues: ['text/xml'] } },
+      get({ callbacks: { a: { b: { post: { requestBody: { content: { 'text/plain': {} } }, responses: {} } } } } }),
+      'callbacks/a/b/post/requestBody/content/text~1plain',
+    ],
+    [
       { 'response-contains-header': { names: { '2xx': ['X-A'], 201: ['X-B'] } } },
       get({ responses: { 200: { headers: { 'x-a': {} } }, 201: {} } }),
       'responses/201',
