@@ -44,7 +44,16 @@ export function walkYamlEvents(text: string, events: readonly Event[], visitor: 
   const stack: Frame[] = []
   const places = new EventPlaces(text)
   const anchors = new Map<string, ScalarEvent>()
+  /** The depth inside a list or mapping whose contents are skipped. */
+  let skipped = 0
   for (const event of events) {
+    if (skipped > 0) {
+      skipped += depthChange(event)
+      if (event.type === EVENT_ID.SCALAR && event.anchorStart !== -1) anchors.set(anchorOf(text, event), event)
+      if (skipped === 0) finishValue(stack, visitor)
+      else places.of(event, undefined)
+      continue
+    }
     const frame = stack.at(-1)
     if (event.type === EVENT_ID.SCALAR && event.anchorStart !== -1) anchors.set(anchorOf(text, event), event)
     if (event.type === EVENT_ID.DOCUMENT) {
@@ -66,10 +75,16 @@ export function walkYamlEvents(text: string, events: readonly Event[], visitor: 
     const key = keyOf(frame)
     const offsets = places.of(event, frame.kind === 'mapping' ? key?.offsets : undefined)
     const silent = frame.silent || (frame.kind !== 'complex-key' && visitor.enter?.(key, offsets) === false)
-    if (event.type === EVENT_ID.MAPPING) stack.push({ kind: 'mapping', silent, keys: new Map(), key: undefined })
+    if (silent && !visitor.duplicateKey && depthChange(event) === 1) skipped = 1
+    else if (event.type === EVENT_ID.MAPPING) stack.push({ kind: 'mapping', silent, keys: new Map(), key: undefined })
     else if (event.type === EVENT_ID.SEQUENCE) stack.push({ kind: 'sequence', silent, next: 0 })
     else finishValue(stack, visitor)
   }
+}
+
+function depthChange({ type }: Event): number {
+  if (type === EVENT_ID.POP) return -1
+  return type === EVENT_ID.MAPPING || type === EVENT_ID.SEQUENCE ? 1 : 0
 }
 
 function startKey(
