@@ -38,6 +38,8 @@ export class Expectation {
   readonly edges: readonly Edge[]
   /** The steps that need a test of each child. */
   readonly tested: readonly Edge[]
+  /** Those that a text, number, boolean or `null` can pass. */
+  readonly testedOnScalars: readonly Edge[]
   /** How much work one child is. */
   readonly cost: number
   readonly #sets: Sets
@@ -50,6 +52,7 @@ export class Expectation {
     this.#sets = sets
     this.edges = edges
     this.tested = edges.filter(({ test }) => test?.test && !test.isWildcard)
+    this.testedOnScalars = this.tested.filter(({ test }) => !test?.needsContainer)
     this.cost = this.tested.reduce((sum, { test }) => sum + (test?.cost ?? 0), 1)
     this.#always = edges.filter(({ test }) => test?.isWildcard)
     for (const edge of edges) {

@@ -55,6 +55,36 @@ export function looksUpward(expression: Expression): boolean {
   return listParts(expression).some(looksUpward)
 }
 
+/**
+ * Whether only objects and lists can fulfil a condition, because it reads a member that no text, number or boolean has. Most values of a
+ * document are none, so that most filters need not be computed for them.
+ */
+export function needsContainer(condition: Expression): boolean {
+  if (condition.kind === 'exists') {
+    const { query } = condition
+    return query.kind === 'query' && query.from === '@' && query.steps.length > 0
+  }
+  if (condition.kind !== 'binary') return isAbsentInScalars(condition)
+  const { operator, left, right } = condition
+  if (operator === '&&') return needsContainer(left) || needsContainer(right)
+  if (operator === '||') return needsContainer(left) && needsContainer(right)
+  const isEqual = operator === '===' || operator === '=='
+  return isEqual && isAbsentInScalars(left) && right.kind === 'literal' && right.value !== null && right.value !== undefined
+}
+
+/** Whether an expression is `undefined` or cannot be computed if `@` is a text, a number, a boolean or `null`. */
+function isAbsentInScalars(expression: Expression): boolean {
+  if (expression.kind === 'method') return isAbsentInScalars(expression.object)
+  if (expression.kind !== 'member') return false
+  const { object, key } = expression
+  if (object.kind !== 'variable' || object.name !== '@') return isAbsentInScalars(object)
+  return key.kind === 'literal' && !isMemberOfScalars(String(key.value))
+}
+
+function isMemberOfScalars(name: string): boolean {
+  return name === 'length' || name === 'constructor' || /^\d/.test(name) || hasMethod('', name) || hasMethod(0, name)
+}
+
 /** How many operations an expression has. */
 export function countOperations(expression: Expression): number {
   return listParts(expression).reduce((sum, part) => sum + countOperations(part), 1)

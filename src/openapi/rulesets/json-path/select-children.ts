@@ -1,5 +1,13 @@
 import { isContainer } from '../../../source/is-object.ts'
-import { countOperations, type Evaluate, isFulfilled, looksUpward, prepareExpression, type Scope } from './compute-expression.ts'
+import {
+  countOperations,
+  type Evaluate,
+  isFulfilled,
+  looksUpward,
+  needsContainer,
+  prepareExpression,
+  type Scope,
+} from './compute-expression.ts'
 import { notComputable, toText } from './known-functions.ts'
 import type { Expression, Selector } from './syntax.ts'
 
@@ -11,6 +19,8 @@ export interface ChildTest {
   readonly isWildcard: boolean
   /** The test of the children that `names` does not contain. */
   readonly test: ((container: object, scope: Scope) => boolean) | undefined
+  /** Whether only objects and lists can pass the test. */
+  readonly needsContainer: boolean
   /** How many operations the test has. */
   readonly cost: number
   /** Whether the test also depends on the path on which the walk reached a value. */
@@ -23,6 +33,7 @@ export function prepareSelectors(selectors: readonly Selector[]): ChildTest {
   const tests: ((container: object, scope: Scope) => boolean)[] = []
   let cost = 0
   let isUpward = false
+  let isForContainers = true
   for (const selector of selectors) {
     if (selector.kind === 'name') names.add(selector.name)
     else if (selector.kind !== 'wildcard') {
@@ -30,11 +41,13 @@ export function prepareSelectors(selectors: readonly Selector[]): ChildTest {
       const expression = selector.kind === 'filter' ? selector.condition : selector.kind === 'script' ? selector.key : undefined
       cost += expression ? countOperations(expression) : 1
       isUpward ||= expression !== undefined && looksUpward(expression)
+      isForContainers &&= selector.kind === 'filter' && needsContainer(selector.condition)
     }
   }
   const [only] = tests
   const test = tests.length > 1 ? (container: object, scope: Scope) => tests.some((one) => one(container, scope)) : only
-  return { names, isWildcard: selectors.some(({ kind }) => kind === 'wildcard'), test, cost, looksUpward: isUpward }
+  const isWildcard = selectors.some(({ kind }) => kind === 'wildcard')
+  return { names, isWildcard, test, needsContainer: isForContainers, cost, looksUpward: isUpward }
 }
 
 function prepareTest(selector: Exclude<Selector, { kind: 'name' | 'wildcard' }>): (container: object, scope: Scope) => boolean {

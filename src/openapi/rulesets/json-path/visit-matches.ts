@@ -135,7 +135,7 @@ function walk(
     const key = frame.keys ? (frame.keys[index] ?? '') : index
     const value: unknown = (frame.value as Record<string | number, unknown>)[key] // The key is from `Object.keys`, or an index.
     let arrival = frame.inside.arriveAt(key)
-    const { tested } = frame.inside
+    const tested = isContainer(value) ? frame.inside.tested : frame.inside.testedOnScalars
     if (tested.length > 0) {
       scope.value = value
       scope.property = key

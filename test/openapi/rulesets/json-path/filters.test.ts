@@ -35,6 +35,9 @@ describe('a filter with the syntax of JavaScript', () => {
     ['(@.flag)', ''],
     // Comparison
     ["(@ === 'pet-id')", 'text'],
+    ["(@.in == 'query' || @ == 404)", 'number object'],
+    ['(@.in || @.length == 6)', 'text object'],
+    ['(@.in.length > 1 && @.flag == 0)', 'object'],
     ['(@ == "404")', 'number'],
     ['(@ === "404")', ''],
     ['(@ >= 400 && @ < 500)', 'number'],
