@@ -176,8 +176,8 @@ function listStrays({ document, inside, parent, key }: KeyPlace, shape: Shape): 
 }
 
 /** What the specification expects at a location: an object with fields, or a list or mapping with entries of one shape. */
-interface Expectation {
-  /** Absent for a list or mapping of names. */
+export interface Expectation {
+  /** Absent for a list or mapping of names, and for values such as examples. */
   readonly table: ObjectTable | undefined
   /** Absent for an object. */
   readonly entries: Shape | undefined
@@ -198,6 +198,22 @@ function expectationAt({ walkedFrom }: WalkedDocument, pointer: string): Expecta
     }
     if (from === '') return undefined
   }
+}
+
+/**
+ * What the specification expects at a location.
+ *
+ * @param around what it expects around the location. Undefined inside extensions.
+ */
+export function expectationInside(
+  { walkedFrom }: WalkedDocument,
+  { pointer, key, around }: { readonly pointer: string; readonly key: string; readonly around: Expectation | undefined },
+): Expectation | undefined {
+  const table = walkedFrom.get(pointer)
+  if (table) return { table, entries: undefined, isMap: false }
+  const shape = around && (shapeIn(around, key) ?? shapeOfAnyName(around, key))
+  // Inside a value such as an example, there are only values.
+  return shape ? toExpectation(shape) : around?.table ? undefined : around
 }
 
 /** The shape of a field or entry, if this exact name is defined. */

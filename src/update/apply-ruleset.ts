@@ -14,6 +14,8 @@ export interface AppliedRuleset {
   readonly ruleNames: readonly string[]
   /** Absent if the document has no ruleset. */
   readonly used?: UsedRuleset
+  /** The rules that the ruleset turns off by their names. */
+  readonly turnedOff: ReadonlySet<string>
   /** The files of the ruleset. */
   readonly sources: ReadonlyMap<string, SourceFile>
 }
@@ -27,7 +29,8 @@ export async function applyRuleset(path: string, check: DescriptionCheck, rulese
   const value = documents.get(path)?.parsed.value
   const { ruleset, findings: rulesetFindings, sources, choice } = await rulesets.read(path, value)
   const ruleNames = [...(ruleset?.rules.keys() ?? [])]
-  if (!ruleset || !choice) return { findings: [], rulesetFindings, ruleNames, sources }
+  const turnedOff = ruleset?.turnedOff ?? new Set()
+  if (!ruleset || !choice) return { findings: [], rulesetFindings, ruleNames, turnedOff, sources }
   // Loaded on demand, because most repositories have no ruleset.
   const [{ namesOfChoice }, { formatsOf }, { runRuleset }, { createTimeLimit }] = await Promise.all([
     import('./load-rulesets.ts'),
@@ -38,17 +41,17 @@ export async function applyRuleset(path: string, check: DescriptionCheck, rulese
   const own = formatsOf(value)
   const applied = [...ruleset.rules.values()].filter(({ formats }) => !formats || formats.some((format) => own.has(format)))
   const used = { names: namesOfChoice(choice), rules: applied.map(({ name }) => name), files: [...sources.keys()] }
-  if (!description || !follow) return { findings: [], rulesetFindings, ruleNames, used, sources }
+  if (!description || !follow) return { findings: [], rulesetFindings, ruleNames, turnedOff, used, sources }
   const { time, timeOver, slowRules } = rulesets
   if (time.leftMs < 1) {
     if (timeOver.length === 0) timeOver.push(toTimeOver(path, used))
-    return { findings: [], rulesetFindings: timeOver, ruleNames, sources }
+    return { findings: [], rulesetFindings: timeOver, ruleNames, turnedOff, sources }
   }
   const files = { entryPath: description.entryPath, documents, follow }
   const startedAt = performance.now()
   const findings = runRuleset(ruleset, files, createTimeLimit(Math.min(maxMs, time.leftMs)), { slowRules })
   time.leftMs -= performance.now() - startedAt
-  return { findings, rulesetFindings, ruleNames, used, sources }
+  return { findings, rulesetFindings, ruleNames, turnedOff, used, sources }
 }
 
 function toTimeOver(document: string, { names, files }: UsedRuleset): Finding {

@@ -86,17 +86,17 @@ export function createDocumentChecks(
   let hasAllRules = appliesRulesets
   /** Documents with the same ruleset share its problems. */
   const reported = new Set<readonly Finding[]>()
-  const useRuleset = async (path: string, check: DescriptionCheck): Promise<Pick<AppliedRuleset, 'findings' | 'used'>> => {
-    if (!appliesRulesets) return { findings: [] }
+  const useRuleset = async (path: string, check: DescriptionCheck): Promise<Pick<AppliedRuleset, 'findings' | 'turnedOff' | 'used'>> => {
+    if (!appliesRulesets) return { findings: [], turnedOff: new Set() }
     const pending = appliedRulesets.get(check) ?? applyRuleset(path, check, rulesets)
     appliedRulesets.set(check, pending)
-    const { findings, rulesetFindings, ruleNames: names, used, sources: files } = await pending
+    const { findings, rulesetFindings, ruleNames: names, turnedOff, used, sources: files } = await pending
     for (const name of names) ruleNames.add(name)
     for (const [file, text] of files) sources.set(file, text)
     if (rulesetFindings.length > 0) hasAllRules = false
     const isFirst = !reported.has(rulesetFindings)
     reported.add(rulesetFindings)
-    return { findings: isFirst ? [...findings, ...rulesetFindings] : findings, ...(used && { used }) }
+    return { findings: isFirst ? [...findings, ...rulesetFindings] : findings, turnedOff, ...(used && { used }) }
   }
   const ruleSettings = { severities: settings.rules, ignores: settings.ignore }
   /** The exceptions that any of the documents uses: they can share files. */
@@ -137,12 +137,12 @@ export function createDocumentChecks(
       const check = await pending
       for (const [file, text] of check.sources) sources.set(file, text)
       const { description } = check
-      const { findings: ofRuleset, used } = await useRuleset(path, check)
+      const { findings: ofRuleset, turnedOff, used } = await useRuleset(path, check)
       const applied = applyRules(ofRuleset.length === 0 ? check.findings : [...check.findings, ...ofRuleset], ruleSettings)
       const { findings: distinct, raised } =
-        ofRuleset.length === 0
+        ofRuleset.length === 0 && turnedOff.size === 0
           ? { findings: applied, raised: undefined }
-          : (await import('../openapi/rulesets/drop-repeated.ts')).dropRepeated(applied)
+          : (await import('../openapi/rulesets/drop-repeated.ts')).dropRepeated(applied, { turnedOff, severities: settings.rules })
       const ofOrganization = appliesRulesets ? ((await environment.organization?.apply(path, check)) ?? []) : []
       const { findings: excepted, problems, unused } = await useExceptions([...distinct, ...ofOrganization], check)
       const kept = ofOrganization.length === 0 ? excepted : excepted.filter(({ isOfOrganization }) => !isOfOrganization)

@@ -56,6 +56,17 @@ test('the configuration ignores rules', async () => {
   expect(await withConfig(`ignore: ${ignore}`)).toEqual([`warning short-summary ${shops}/summary`])
 })
 
+test.each<[rule: string, found: string[]]>([
+  ['operation-tag-defined: off', []],
+  ['operation-tag-defined: false', []],
+  ['operation-tag-defined: hint', [`info tag-undeclared ${pets}/tags/0`]],
+  ['operation-tags: off', [`info tag-undeclared ${pets}/tags/0`]],
+])('with `%s`, the check for declared tags finds %j', async (rule, found) => {
+  const openapi = `${tree['openapi.yaml'].replace('summary: List', 'tags: [pets]')}tags: [{ name: shops }]\n`
+  const files = { 'openapi.yaml': openapi, '.spectral.yaml': `extends: [[spectral:oas, off]]\nrules: { ${rule} }\n` }
+  expect(await check(files)).toEqual(found)
+})
+
 test('a name that the ruleset does not have is an error of the configuration', async () => {
   expect((await withConfig('rules: { ruleset: off, operation-ids: off }'))[0]).toBe('error unknown-field /rules/operation-ids')
 })

@@ -1,7 +1,8 @@
+import { isBlockingError, type RuleSettings } from '../../diagnostics/apply-rules.ts'
 import { diagnosticCodes, type Severity } from '../../diagnostics/codes.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { parentPointer } from '../../source/json-pointer.ts'
-import { sameAsOwnChecks } from './same-as-own-checks.ts'
+import { listRulesOf, sameAsOwnChecks } from './same-as-own-checks.ts'
 
 const ranks: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }
 
@@ -15,11 +16,26 @@ interface DistinctFindings {
   readonly raised: ReadonlySet<Finding>
 }
 
+interface DropOptions {
+  /** The rules that the ruleset turns off by their names. */
+  readonly turnedOff: ReadonlySet<string>
+  /** Those of the configuration. */
+  readonly severities: RuleSettings['severities']
+}
+
 /**
  * Drops the problems of rules that a check reports too. That of the check stays, because it has a hint, and the same code whether the rule
  * runs or not. It gets the severity of the rule if that is higher. If the rule is one of the organization, both stay in this case.
+ *
+ * A check is off if the ruleset turns off all rules that say the same, unless the configuration sets its severity. Errors that make a
+ * document invalid are kept.
  */
-export function dropRepeated(findings: readonly Finding[]): DistinctFindings {
+export function dropRepeated(all: readonly Finding[], { turnedOff, severities: configured }: DropOptions): DistinctFindings {
+  const isOff = ({ code }: Finding) => {
+    const rules = turnedOff.size === 0 ? [] : listRulesOf(code)
+    return rules.length > 0 && rules.every((rule) => turnedOff.has(rule)) && !configured.has(code)
+  }
+  const findings = all.filter((finding) => !isOff(finding) || isBlockingError(finding, configured))
   const rules = findings.filter(({ code }) => code === 'ruleset')
   const dropped = new Set<Finding>()
   const severities = new Map<Finding, Severity>()

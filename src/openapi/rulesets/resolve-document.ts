@@ -1,4 +1,4 @@
-import { isContainer } from '../../source/is-object.ts'
+import { isContainer, type JsonObject } from '../../source/is-object.ts'
 import { valueAtPointer } from '../../source/json-pointer.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import { isReference } from '../follow-reference.ts'
@@ -12,6 +12,8 @@ export interface RuleDocument {
   readonly value: unknown
   /** The location of an object that is the target of a reference. */
   readonly originOf: (object: object) => Origin | undefined
+  /** The pointers in the entry document that references with the name of its file have as their target, those of other files included. */
+  readonly namedTargets: ReadonlySet<string>
 }
 
 /** A location in a file of a description. */
@@ -38,28 +40,41 @@ export interface DescriptionFiles {
 export function resolveDocument({ entryPath, documents, follow }: DescriptionFiles): RuleDocument {
   const targets = new Map<object, Place>()
   const copies = new Map<object, object>()
+  const namedTargets = new Set<string>()
   // Grows while it is iterated: each reference adds the file of its target.
   const files = new Set([entryPath])
   for (const file of files) {
-    const find = toFindTarget(file, documents, follow)
-    collectReferences(documents.get(file)?.parsed.value, find, { targets, copies, files })
+    const findTarget = toFindTarget(file, documents, follow)
+    const find = (value: object): Place | undefined => {
+      if (!isReference(value)) return undefined
+      const target = findTarget(value)
+      if (!target) return undefined
+      files.add(target.file)
+      const isNamed = file !== entryPath || !value.$ref.startsWith('#')
+      if (isNamed && target.file === entryPath) namedTargets.add(target.pointer)
+      return target
+    }
+    collectReferences(documents.get(file)?.parsed.value, find, { targets, copies })
   }
   const origins = new Map<object, Origin>()
   const toResolved = (value: unknown): unknown => {
     if (!isContainer(value)) return value
     const target = targets.has(value) ? findEnd(value, targets) : undefined
-    if (!target || !isContainer(target.value)) return target ? target.value : (copies.get(value) ?? value)
+    if (!target) return copies.get(value) ?? value
+    if (!isContainer(target.value)) return target.value
     const object = copies.get(target.value) ?? target.value
     if (!origins.has(object)) origins.set(object, { file: target.file, pointer: target.pointer })
     return object
   }
   for (const [object, copy] of copies) fillCopy(object, copy, toResolved)
-  return { file: entryPath, value: toResolved(documents.get(entryPath)?.parsed.value), originOf: (object) => origins.get(object) }
+  const value = toResolved(documents.get(entryPath)?.parsed.value)
+  return { file: entryPath, value, originOf: (object) => origins.get(object), namedTargets }
 }
 
 /** The document as it is written. */
 export function toUnresolved({ entryPath, documents }: Pick<DescriptionFiles, 'entryPath' | 'documents'>): RuleDocument {
-  return { file: entryPath, value: documents.get(entryPath)?.parsed.value, originOf: () => undefined }
+  const value = documents.get(entryPath)?.parsed.value
+  return { file: entryPath, value, originOf: () => undefined, namedTargets: new Set() }
 }
 
 /** Finds the target of a reference, which can also be in a part of a file that OpenAPI gives no meaning. */
@@ -67,9 +82,8 @@ function toFindTarget(
   file: string,
   documents: DescriptionFiles['documents'],
   follow: FollowReference,
-): (reference: object) => Place | undefined {
+): (reference: JsonObject & { readonly $ref: string }) => Place | undefined {
   return (reference) => {
-    if (!isReference(reference)) return undefined
     const known = follow.next({ file, pointer: '', value: reference })
     if (known) return known
     const target = splitReference(reference.$ref, file)
@@ -84,39 +98,39 @@ interface Collected {
   readonly targets: Map<object, Place>
   /** An empty copy of each object that contains a reference. */
   readonly copies: Map<object, object>
-  readonly files: Set<string>
 }
 
 /** Walks a parsed file. Its nesting is limited, so the recursion is. */
-function collectReferences(
-  root: unknown,
-  find: (reference: object) => Place | undefined,
-  { targets, copies, files }: Collected,
-): void {
+function collectReferences(root: unknown, find: (value: object) => Place | undefined, { targets, copies }: Collected): void {
   /** Aliases of YAML make an object occur several times. */
   const visited = new Set<object>()
-  const visit = (value: unknown): boolean => {
-    if (!isContainer(value)) return false
+  const visit = (value: object): boolean => {
     if (visited.has(value)) return copies.has(value) || targets.has(value)
     visited.add(value)
     const target = find(value)
-    if (target) {
-      targets.set(value, target)
-      files.add(target.file)
-    }
+    if (target) targets.set(value, target)
     let contains = false
-    if (Array.isArray(value)) for (const item of value) contains = visit(item) || contains
-    else for (const key of Object.keys(value)) contains = visit(value[key as keyof typeof value]) || contains
+    if (Array.isArray(value)) {
+      for (const item of value) if (isContainer(item)) contains = visit(item) || contains
+    } else {
+      // A list of the keys would be garbage for each object of the description.
+      for (const key in value) {
+        const child: unknown = value[key as keyof typeof value]
+        if (isContainer(child)) contains = visit(child) || contains
+      }
+    }
     if (contains) copies.set(value, Array.isArray(value) ? [] : {})
     return contains || target !== undefined
   }
-  visit(root)
+  if (isContainer(root)) visit(root)
 }
 
 /** The first target that is not a reference itself. Absent for references that only lead to each other. */
 function findEnd(reference: object, targets: Collected['targets']): Place | undefined {
-  const seen = new Set<unknown>([reference])
   let place = targets.get(reference)
+  // Most targets are not references themselves.
+  if (!place || !isContainer(place.value) || !targets.has(place.value)) return place
+  const seen = new Set<unknown>([reference])
   while (place && isContainer(place.value) && targets.has(place.value)) {
     if (seen.has(place.value)) return undefined
     seen.add(place.value)
@@ -126,9 +140,10 @@ function findEnd(reference: object, targets: Collected['targets']): Place | unde
 }
 
 function fillCopy(object: object, copy: object, toResolved: (value: unknown) => unknown): void {
-  for (const [key, value] of Object.entries(object)) {
+  for (const key in object) {
+    const value = toResolved(object[key as keyof typeof object])
     // An assignment to `__proto__` would change the prototype.
-    if (key === '__proto__') Object.defineProperty(copy, key, { value: toResolved(value), enumerable: true })
-    else copy[key as keyof typeof copy] = toResolved(value) as never
+    if (key === '__proto__') Object.defineProperty(copy, key, { value, enumerable: true })
+    else copy[key as keyof typeof copy] = value as never
   }
 }

@@ -14,6 +14,8 @@ export interface RulesetPlace {
 export interface Ruleset {
   /** The rules that are not off, by name. */
   readonly rules: ReadonlyMap<string, Rule>
+  /** The rules that the ruleset turns off by their names. Default: none. */
+  readonly turnedOff?: ReadonlySet<string>
   /** Changes for parts of files, those of the nearest location last. `rules` has the changes for whole files. */
   readonly overrides: readonly RulesetOverride[]
 }
@@ -90,6 +92,8 @@ export interface RuleContext {
   readonly unresolved: unknown
   /** The document with references replaced, also for rules that read it as it is written. Default: `document`. */
   readonly resolved?: unknown
+  /** The pointers that references with the name of the document's file have as their target, also those in other files. Default: none. */
+  readonly namedTargets?: ReadonlySet<string>
   /** Custom functions can read more than the name: its message. */
   readonly rule: Pick<Rule, 'name'> & Partial<Rule>
   /** Counts work, such as visited objects. Throws at the limit of the ruleset. */

@@ -183,6 +183,9 @@ function walkDocument(rules: readonly Rule[], { document, unresolved, resolve, r
     get resolved() {
       return resolve().value
     },
+    get namedTargets() {
+      return resolve().namedTargets
+    },
     get rule() {
       return call.rule ?? { name: '' }
     },
@@ -296,7 +299,7 @@ function createReport(entryPath: string, severityAt: SelectedRules['severityAt']
       found.set(key, { ...finding, severity })
     },
     failure(rule, error) {
-      ended.add(rule.name)
+      if (!(error instanceof RuleFailure) || error.endsRule) ended.add(rule.name)
       if (error instanceof RuleFailure) problems.set(rule.name, error.finding)
       else addProblem(rule, { message: `Rule \`${rule.name}\` failed in \`${entryPath}\`: ${toReason(error)}` })
     },

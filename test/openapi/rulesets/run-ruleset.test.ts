@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { RuleContext } from '../../../src/openapi/rulesets/ruleset.ts'
+import type { RuleContext, RuleFunction } from '../../../src/openapi/rulesets/ruleset.ts'
 import { runRuleset } from '../../../src/openapi/rulesets/run-ruleset.ts'
 import { createTimeLimit } from '../../../src/update/time-limit.ts'
+import { findFunction } from './functions/run-function.ts'
 import { longRun, readFiles, reportValue, runRules, toRule, toRuleset } from './run-rules.ts'
 
 const head = `openapi: 3.1.0
@@ -21,6 +22,11 @@ components:
 `,
   'paths/cats.yaml': "get: { responses: { '200': { description: OK } } }\n",
   'schemas.yaml': 'Owner: { type: object, properties: { name: {} } }\n',
+}
+
+/** A function with options of its own. */
+function withOptions(name: string, options?: unknown): RuleFunction {
+  return (value, _options, context) => findFunction(name).run(value, options, context)
 }
 
 describe('runRuleset', () => {
@@ -54,6 +60,43 @@ describe('runRuleset', () => {
       'warning reference openapi.yaml#/components/schemas/Pet/properties/owner/$ref found',
       'warning reference openapi.yaml#/components/schemas/Pet/properties/parent/$ref found',
       'warning reference openapi.yaml#/paths/~1cats/$ref found',
+    ])
+  })
+
+  it('counts components as used that only other files refer to', async () => {
+    const files = {
+      'openapi.yaml': `${head}paths:
+  /pets: { $ref: paths/pets.yaml }
+  /cats: { get: { responses: { '200': { $ref: 'openapi.yaml#/components/responses/Cat' } } } }
+components:
+  schemas: { Pet: {}, Name/first: {}, Unused: {} }
+  responses: { Cat: { description: OK } }
+`,
+      'paths/pets.yaml': `get:
+  parameters:
+    - { name: name, in: query, schema: { $ref: ../openapi.yaml#/components/schemas/Name~1first } }
+  responses:
+    '200': { description: OK, content: { application/json: { schema: { $ref: ../openapi.yaml#/components/schemas/Pet } } } }
+`,
+    }
+    const options = { reusableObjectsLocation: '#/components/schemas' }
+    const rules = {
+      'oas3-unused-component': { given: '$', resolved: false, run: withOptions('oasUnusedComponent') },
+      'unused-schema': { given: '$.components.schemas', run: withOptions('unreferencedReusableObject', options) },
+    }
+    expect(await runRules(files, toRuleset(rules))).toEqual([
+      'warning oas3-unused-component openapi.yaml#/components/schemas/Unused `Unused` is not referenced',
+      'warning unused-schema openapi.yaml#/components/schemas/Unused `Unused` is not referenced',
+    ])
+  })
+
+  it('warns once of a schema whose reference has no target, and checks only whether values exist', async () => {
+    const run = withOptions('schema', { schema: { $ref: './id.yaml' } })
+    const rules = { 'operation-id': { given: '$.paths[*][get,post]', field: 'operationId', run } }
+    expect(await runRules(pets, toRuleset(rules))).toEqual([
+      'warning operation-id openapi.yaml#/paths/~1pets/post `operationId` must be present',
+      'warning operation-id paths/cats.yaml#/get `operationId` must be present',
+      'warning ruleset-problem .spectral.yaml#/rules/operation-id Rule `operation-id` checks only whether values exist: its schema has the unresolved `$ref` `./id.yaml`',
     ])
   })
 

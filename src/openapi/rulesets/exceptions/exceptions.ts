@@ -9,6 +9,7 @@ import { exceptionComment, exceptionField, mentions, type SourceFile } from '../
 import { hasOrigins, toOrigin } from '../../../source/source-origins.ts'
 import { didYouMean } from '../../../source/suggest.ts'
 import type { DescriptionCheck } from '../../check-description.ts'
+import { type Expectation, expectationInside } from '../../find-misplaced.ts'
 import { createSuggest, shorten } from '../../suggestions.ts'
 import { listRulesOf } from '../same-as-own-checks.ts'
 
@@ -46,13 +47,19 @@ interface AppliedExceptions {
  */
 export async function applyExceptions(use: ExceptionUse, { sources, documents }: CheckedFiles): Promise<AppliedExceptions> {
   const { findings, severities } = use
-  const { exceptions, problems } = await findExceptions({ sources, documents })
+  const { exceptions, problems, pointers } = await findExceptions({ sources, documents })
+  const isInField = ({ file, pointer }: Finding) => {
+    const field = new RegExp(`/${exceptionField}(?=/|$)`, 'g')
+    return [...pointer.matchAll(field)].some(({ 0: text, index }) =>
+      pointers.has(`${file}\n${pointer.slice(0, index + text.length)}`),
+    )
+  }
   const find = toFindException(exceptions, (file) => sources.get(file))
   const used = new Set<Exception>()
   const refused = new Set<Exception>()
   const kept = findings.filter((finding) => {
     // The field itself is no part of the API.
-    if (finding.code === 'ruleset' && isInField(finding.pointer)) return false
+    if (finding.code === 'ruleset' && isInField(finding)) return false
     const found = find(finding)
     if (found.length === 0) return true
     const isRefused = isBlockingError(finding, severities)
@@ -156,14 +163,22 @@ interface FoundExceptions {
   readonly problems: Finding[]
   /** The targets by field. */
   readonly fields: Map<JsonObject, string[]>
+  /** The fields, as `file` and pointer on two lines. */
+  readonly pointers: Set<string>
 }
 
 async function findExceptions({ sources, documents }: CheckedFiles): Promise<FoundExceptions> {
-  const found: FoundExceptions = { exceptions: [], problems: [], fields: new Map() }
+  const found: FoundExceptions = { exceptions: [], problems: [], fields: new Map(), pointers: new Set() }
   const hasFields = [...sources.values()].some((source) => mentions(source, exceptionField))
-  for (const [file, { parsed }] of hasFields ? documents : []) {
+  for (const [file, document] of hasFields ? documents : []) {
+    const { value, source } = document.parsed
     // An overlay can add a field.
-    if (mentions(parsed.source, exceptionField) || hasOrigins(parsed.source)) collectFields(parsed.value, file, '', found)
+    if (!mentions(source, exceptionField) && !hasOrigins(source)) continue
+    const inside = (around: Expectation | undefined, key: string, pointer: string) =>
+      expectationInside(document, { around, key, pointer })
+    collectFields({ value, pointer: '', expected: inside(undefined, '', '') }, inside, (field, pointer) => {
+      readField(field, file, pointer, found)
+    })
   }
   for (const source of sources.values()) {
     if (syntaxOf(source) === 'yaml' && mentions(source, exceptionComment)) await collectComments(source, found)
@@ -171,19 +186,33 @@ async function findExceptions({ sources, documents }: CheckedFiles): Promise<Fou
   return found
 }
 
-function collectFields(value: unknown, file: string, pointer: string, found: FoundExceptions): void {
-  if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) collectFields(item, file, `${pointer}/${index}`, found)
-  } else if (isObject(value)) {
-    for (const key of Object.keys(value)) {
-      if (key === exceptionField) readField(value[key], file, pointer, found)
-      else if (typeof value[key] === 'object') collectFields(value[key], file, pointerChild(pointer, key), found)
+interface ExpectedValue {
+  readonly value: unknown
+  readonly pointer: string
+  /** Undefined inside extensions. */
+  readonly expected: Expectation | undefined
+}
+
+/** Finds the fields, which are not names in a mapping such as `properties` and not parts of an example. */
+function collectFields(
+  { value, pointer, expected }: ExpectedValue,
+  inside: (around: Expectation | undefined, key: string, pointer: string) => Expectation | undefined,
+  read: (value: unknown, pointer: string) => void,
+): void {
+  if (typeof value !== 'object' || value === null) return
+  const isOfNames = expected !== undefined && expected.table === undefined
+  for (const [key, child] of Object.entries(value)) {
+    if (key === exceptionField && !isOfNames && !Array.isArray(value)) read(child, pointer)
+    else if (typeof child === 'object') {
+      const at = pointerChild(pointer, key)
+      collectFields({ value: child, pointer: at, expected: inside(expected, key, at) }, inside, read)
     }
   }
 }
 
 function readField(value: unknown, file: string, target: string, found: FoundExceptions): void {
   const pointer = pointerChild(target, exceptionField)
+  found.pointers.add(`${file}\n${pointer}`)
   if (!isObject(value)) {
     const message = `Unexpected value for \`${exceptionField}\`, expected a mapping from rules to reasons`
     addProblem(found, { message, hint: `Write \`${exceptionField}: { rule: reason }\`` }, { file, pointer })
@@ -230,10 +259,6 @@ function addException(found: FoundExceptions, exception: Exception, reason: unkn
 
 function addProblem({ problems }: FoundExceptions, problem: Pick<Finding, 'message' | 'hint'>, place: Exception['place']): void {
   if (problems.length < maxExceptions) problems.push({ code: 'exception-syntax', ...problem, ...place })
-}
-
-function isInField(pointer: string): boolean {
-  return `${pointer}/`.includes(`/${exceptionField}/`)
 }
 
 /** Whether a rule or code was checked. */

@@ -1,10 +1,11 @@
 import { isObject } from '../../../source/is-object.ts'
+import { RuleFailure } from '../rule-failure.ts'
 import type { FunctionDefinition, OptionsProblem, RuleContext, RuleFunction, RuleProblem } from '../ruleset.ts'
 import { findReference } from './json-schema/find-reference.ts'
 import { type Dialect, dialectOf, inspectSchema, listParts, toDialect } from './json-schema/inspect-schema.ts'
 import { type MatchOptions, matchValue } from './json-schema/match-value.ts'
 import { selectErrors } from './json-schema/select-errors.ts'
-import { nameValue } from './name-value.ts'
+import { nameValue, showValue } from './name-value.ts'
 import { checkOptions, isBoolean, isOneOf, type OptionTable } from './options.ts'
 
 const table: OptionTable = {
@@ -21,6 +22,7 @@ const table: OptionTable = {
 const runSchema: RuleFunction = (value, options, context) => {
   if (!isObject(options)) return []
   const { schema, allErrors } = options
+  if (value !== undefined) requireTargets(schema, findDialect(options), context)
   return matchSchemaOf(schema, value, context, {
     dialect: findDialect(options),
     allErrors: allErrors === true,
@@ -77,27 +79,38 @@ function checkSchemaOptions(options: unknown): OptionsProblem | undefined {
   if (report.isCyclic || partsLeft < 0) {
     return { message: 'The schema of the function `schema` is nested too deeply', pointer: '/schema' }
   }
-  if (!report.hasReference) return undefined
-  const pointer = findUnresolved(schema, dialect)
-  if (pointer === undefined) return undefined
-  return {
-    message: 'Unresolved `$ref` in the schema of the function `schema`',
-    pointer: `/schema${pointer}`,
-    hint: 'Use a reference inside the schema, such as `#/definitions/name`.',
-  }
+  return undefined
 }
 
-/** The pointer of the first reference without target. */
+/** The first reference without target in each schema of a ruleset. */
+const unresolved = new WeakMap<object, string | undefined>()
+
+/**
+ * Reports a schema with a reference that has no target when a rule needs it: many rulesets have such schemas in rules for other formats.
+ *
+ * @throws {RuleFailure}
+ */
+function requireTargets(schema: unknown, dialect: Dialect, { rule }: RuleContext): void {
+  if (!isObject(schema)) return
+  if (!unresolved.has(schema)) unresolved.set(schema, findUnresolved(schema, dialect))
+  const reference = unresolved.get(schema)
+  if (reference === undefined) return
+  const message = `Rule \`${rule.name}\` checks only whether values exist: its schema has the unresolved \`$ref\` ${showValue(reference)}`
+  const hint = 'Use a reference inside the schema, such as `#/definitions/name`'
+  const { file, pointer } = rule.place ?? { file: '', pointer: '' }
+  throw new RuleFailure({ code: 'ruleset-problem', severity: 'warning', message, hint, file, pointer }, { endsRule: false })
+}
+
 function findUnresolved(root: unknown, dialect: Dialect): string | undefined {
-  const queue: (readonly [unknown, string])[] = [[root, '']]
+  const queue: unknown[] = [root]
   const visited = new Set<object>()
-  for (const [schema, pointer] of queue) {
+  for (const schema of queue) {
     if (!isObject(schema) || visited.has(schema)) continue
     visited.add(schema)
     const reference = schema['$ref']
-    const isUnresolved = dialectOf(reference) === undefined && typeof reference === 'string'
-    if (isUnresolved && findReference(root, reference, dialect) === undefined) return `${pointer}/$ref`
-    for (const [part, below] of listParts(schema, dialect)) queue.push([part, pointer + below])
+    const isUnresolved = typeof reference === 'string' && dialectOf(reference) === undefined
+    if (isUnresolved && findReference(root, reference, dialect) === undefined) return reference
+    for (const [part] of listParts(schema, dialect)) queue.push(part)
   }
   return undefined
 }

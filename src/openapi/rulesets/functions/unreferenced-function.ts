@@ -33,11 +33,12 @@ export const unreferencedFunction: FunctionDefinition = {
 }
 
 /**
- * Lists the targets of all references of a document to itself, unescaped. Those of an object to itself do not count, and neither do those
- * in the fields beside a reference.
+ * Lists the targets of all references to a document, also from other files, unescaped. Those of an object to itself do not count, and
+ * neither do those in the fields beside a reference.
  */
-export function listReferences({ unresolved, spend }: Pick<RuleContext, 'unresolved' | 'spend'>): ReadonlySet<string> {
-  const found = new Set<string>()
+export function listReferences(context: Pick<RuleContext, 'unresolved' | 'namedTargets' | 'spend'>): ReadonlySet<string> {
+  const { unresolved, namedTargets = [], spend } = context
+  const found = new Set([...namedTargets].map((pointer) => unescapePointerSegment(`#${pointer}`)))
   const visited = new Set<object>()
   const path: string[] = []
   const visit = (part: object) => {
@@ -46,10 +47,12 @@ export function listReferences({ unresolved, spend }: Pick<RuleContext, 'unresol
     spend(1)
     const reference = isObject(part) ? part['$ref'] : undefined
     if (typeof reference === 'string') {
-      if (reference.startsWith('#') && !isAround(reference, path)) found.add(unescapeReference(reference))
+      const target = unescapeReference(reference)
+      if (reference.startsWith('#') && !found.has(target) && !isAround(reference, path)) found.add(target)
       return
     }
-    for (const [key, value] of Object.entries(part)) {
+    for (const key in part) {
+      const value: unknown = part[key as keyof typeof part]
       if (!isContainer(value)) continue
       path.push(key)
       visit(value)

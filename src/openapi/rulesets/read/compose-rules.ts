@@ -20,6 +20,8 @@ export interface ComposedRule extends Omit<RuleDefinition, 'given'> {
   /** The ruleset that wrote `given`. Its aliases apply. */
   readonly writer: Layer
   readonly isOn: boolean
+  /** Whether an entry of `rules` turns it off, and not a level of `extends`. */
+  readonly isTurnedOff?: boolean
   readonly severity: Severity | 'off'
   readonly given: readonly GivenText[]
   readonly place: RulesetPlace
@@ -90,8 +92,11 @@ function isOnAt(level: ExtendsLevel, { isRecommended = true }: Pick<ComposedRule
 }
 
 function change(rule: ComposedRule, entry: RuleEntry, layer: Layer): ComposedRule {
-  if (entry.kind === 'switch') return { ...rule, isOn: entry.isOn }
-  if (entry.kind === 'severity') return { ...rule, severity: entry.severity, isOn: entry.severity !== 'off' }
+  if (entry.kind === 'switch') return { ...rule, isOn: entry.isOn, isTurnedOff: !entry.isOn }
+  if (entry.kind === 'severity') {
+    const isOn = entry.severity !== 'off'
+    return { ...rule, severity: entry.severity, isOn, isTurnedOff: !isOn }
+  }
   const { definition, place } = entry
   return { ...rule, ...definition, isOn: true, ...(definition.given && { writer: layer, place }) } as ComposedRule // Only defined fields.
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '../../../diagnostics/codes.ts'
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { parseSource } from '../../../source/parse-source.ts'
+import { type ParsedSource, parseSource } from '../../../source/parse-source.ts'
 import { isUrl, parentPath, relativePath } from '../../../source/relative-path.ts'
 import { type SourceFile, sizeOf } from '../../../source/source-file.ts'
 import type { FunctionDefinition, Rule, Ruleset, RulesetOverride, RulesetPlace } from '../ruleset.ts'
@@ -136,6 +136,7 @@ export async function readRulesets(entries: readonly RulesetEntry[], loader: Rul
         overlays.clear()
       }
       const rules = new Map<string, Rule>()
+      const turnedOff = new Set<string>()
       const overrides: RulesetOverride[] = []
       let left = rulesetLimits.expressions
       for (const [index, root] of roots.entries()) {
@@ -149,13 +150,15 @@ export async function readRulesets(entries: readonly RulesetEntry[], loader: Rul
           const made = severity === 'off' ? undefined : toRule(rule, severity, formats, ignoreProblem)
           left -= made?.given.length ?? 0
           if (made && made.given.length > 0 && left >= 0) rules.set(name, made)
+          if (severity === 'off' && rule.isTurnedOff === true) turnedOff.add(name)
         }
         for (const part of pick(root.overrides, parts))
           overrides.push(...toOverrides(part, root, { composed, rules, formats, document }))
       }
       // The nearest location counts, and of equal ones the last.
       overrides.sort((a, b) => a.pointer.length - b.pointer.length)
-      const ruleset: Ruleset = { rules, overrides }
+      for (const name of rules.keys()) turnedOff.delete(name)
+      const ruleset: Ruleset = { rules, turnedOff, overrides }
       known.set(key, ruleset)
       return ruleset
     },
@@ -409,7 +412,7 @@ function createFileLoader(loader: RulesetLoader, report: ReportProblem, add: (fi
       report({ message, place })
       return undefined
     }
-    const { value, faults } = await parseSource(source)
+    const { value, faults } = await parseLenient(source)
     for (const { code, message, hint, offsets, related } of faults) {
       // `parseRuleset` reports a ruleset without rules.
       if (code === 'empty-document') continue
@@ -456,6 +459,15 @@ function createFileLoader(loader: RulesetLoader, report: ReportProblem, add: (fi
   }
 
   return { loadRoot, sources }
+}
+
+/** Spectral reads JSON with commas before `}` and `]`, which YAML allows. */
+async function parseLenient(source: SourceFile): Promise<Pick<ParsedSource, 'value' | 'faults'>> {
+  const parsed = await parseSource(source)
+  if (parsed.syntax !== 'json' || parsed.value !== undefined) return parsed
+  const { parseYaml } = await import('../../../source/parse-yaml.ts')
+  const asYaml = parseYaml(source.text)
+  return asYaml.faults.length === 0 ? asYaml : parsed
 }
 
 /** The rulesets of Spectral for other documents, and how the names of their rules start. */

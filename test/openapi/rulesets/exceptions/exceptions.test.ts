@@ -308,6 +308,24 @@ describe('rules of a ruleset', () => {
     expect(await apply(`${document}x-lint-ignore: { ${name}: Old clients }\n`, [])).toEqual([])
   })
 
+  test('do not hide problems in a property or an example with the name of the field', async () => {
+    const text = `${document}components:
+  schemas:
+    A:
+      type: object
+      example: { x-lint-ignore: { type: string } }
+      properties: { x-lint-ignore: { type: string } }
+`
+    const findings = [
+      broken(name, '/components/schemas/A/properties/x-lint-ignore'),
+      broken('other', '/components/schemas/A/example/x-lint-ignore/type'),
+    ]
+    expect(await apply(text, findings, [name, 'other'])).toEqual([
+      [16, 'other', 'Broken', undefined],
+      [17, name, 'Broken', undefined],
+    ])
+  })
+
   test('do not apply to the field itself', async () => {
     const text = document.replace('    get:\n', '    get:\n      x-lint-ignore: { other: Old clients }\n')
     const findings = [broken(name, `${get}/x-lint-ignore/other`), broken('other', get)]

@@ -140,7 +140,6 @@ test.each<[name: string, options: unknown, problem: string]>([
     { schema: { items: { minLength: -1 } } },
     '/schema/items/minLength: Unexpected value of `minLength` in the schema of the function `schema`, expected a whole number from 0',
   ],
-  ['schema', { schema: { $ref: '#/definitions/a' } }, '/schema/$ref: Unresolved `$ref` in the schema of the function `schema`'],
   [
     'unreferencedReusableObject',
     { reusableObjectsLocation: 'schemas' },
@@ -159,6 +158,7 @@ test.each<[name: string, options?: unknown]>([
   ['casing', { type: 'kebab', separator: { char: '/', allowLeading: true }, disallowDigits: true }],
   ['schema', { schema: { $ref: '#/definitions/a', definitions: { a: {} } }, dialect: 'draft4', allErrors: true }],
   ['schema', { schema: { $ref: 'http://json-schema.org/draft-07/schema#' } }],
+  ['schema', { schema: { items: { $ref: './item.yaml' } } }],
   ['unreferencedReusableObject', { reusableObjectsLocation: '#/components/schemas' }],
 ])('%s takes the options %j', (name, options) => {
   expect(optionsProblemOf(name, options)).toBeUndefined()

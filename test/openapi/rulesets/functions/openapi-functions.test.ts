@@ -178,6 +178,11 @@ describe('oasExample', () => {
     expect(pointersOf('oasExample', { schema: { type: 'string', not: { $ref: '#/a' } }, example: 1 }, media)).toEqual([])
   })
 
+  test('skips examples that are references to files which are not read', () => {
+    expect(pointersOf('oasExample', { schema: text, example: { $ref: 'example.yaml' } }, media)).toEqual([])
+    expect(pointersOf('oasExample', { schema: text, example: { $ref: '#/example' } }, media)).toEqual(['example'])
+  })
+
   test('takes the dialect of the document', () => {
     const unresolved = { openapi: '3.1.0', jsonSchemaDialect: 'http://json-schema.org/draft-07/schema#' }
     const value = { schema: { prefixItems: [text] }, example: [1] }

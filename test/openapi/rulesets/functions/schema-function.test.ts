@@ -113,10 +113,10 @@ test.each<[format: string, valid: readonly unknown[], invalid: readonly unknown[
   expect(invalid.filter(matches)).toEqual([])
 })
 
-test('does not follow unresolved and circular references', () => {
+test('does not follow circular references, and refuses unresolved ones', () => {
   const schema = { $ref: '#/definitions/a', definitions: { a: { $ref: '#/definitions/a' } } }
   expect(pointersOf('schema', 1, { schema })).toEqual([])
-  expect(pointersOf('schema', 1, { schema: { $ref: '#/definitions/b' } })).toEqual([])
+  expect(() => pointersOf('schema', 1, { schema: { $ref: '#/definitions/b' } })).toThrow('unresolved `$ref` `#/definitions/b`')
 })
 
 test('ends on a value that contains itself', () => {

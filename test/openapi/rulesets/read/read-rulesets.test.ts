@@ -114,6 +114,11 @@ test.each([
   expect(rules).toEqual([`a ${severity} $.info`])
 })
 
+test('reads JSON with commas before brackets, as Spectral does', async () => {
+  const { rules, problems } = await read('{ "rules": { "a": { "given": ["$.info",], "then": { "function": "truthy", }, }, }, }')
+  expect({ rules, problems }).toEqual({ rules: ['a warning $.info'], problems: [] })
+})
+
 test.each(['severity: off', 'severity: -1', 'recommended: false'])('leaves out a rule with %s', async (field) => {
   const { rules, problems } = await read(`rules:\n  a:\n    ${field}\n    ${info}`)
   expect({ rules, problems }).toEqual({ rules: [], problems: [] })

@@ -1,4 +1,5 @@
 import { isContainer, isObject, type JsonObject } from '../../../../source/is-object.ts'
+import { isReference } from '../../../follow-reference.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { type Dialect, dialectOf, inspectSchema } from '../json-schema/inspect-schema.ts'
 import { nameValue } from '../name-value.ts'
@@ -60,6 +61,8 @@ function matchDocumentSchema(
   optional: 'readOnly' | 'writeOnly' | undefined,
 ): readonly RuleProblem[] {
   if (value === undefined) return [{ message: `${nameValue(path)} must be present`, path }]
+  // OpenAPI has no references in examples, so that files which only examples refer to are not read.
+  if (isReference(value) && !value.$ref.startsWith('#')) return []
   const dialect = findDocumentDialect(unresolved)
   const { problem, isCyclic, hasReference } = inspectSchema(schema, dialect, spend)
   if (problem) {
