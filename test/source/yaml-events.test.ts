@@ -29,7 +29,7 @@ describe('locateInYaml', () => {
     ['-\n-  # empty\n- # too\n  -\n  - \n', '/1', '2:-'],
     ['-\n-  # empty\n- # too\n  -\n  - \n', '/2/1', '27:-'],
     // Values before it are skipped.
-    ['- [{ a: &x b }, "c"]\n- - \n  -\n- *x : d\n  e:\n-\n', '/3', '43:-'],
+    ['- [{ a: &x b }, "c"]\n- - \n  -\n- *x : d\n  e:\n-\n', '/3', '44:-'],
     ['- [{ a: &x b }, "c"]\n- *x : d\n', '/1/b', '*x=28:d'],
     ['a:\nb: 1', '/a', 'a=0:a'],
     ['a: !!str\nb: 1', '/a', 'a=3:!!str'],
