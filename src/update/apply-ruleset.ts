@@ -29,7 +29,7 @@ export async function applyRuleset(path: string, check: DescriptionCheck, rulese
   const value = documents.get(path)?.parsed.value
   const { ruleset, findings: rulesetFindings, sources, choice } = await rulesets.read(path, value)
   const ruleNames = [...(ruleset?.rules.keys() ?? [])]
-  const turnedOff = ruleset?.turnedOff ?? new Set()
+  const turnedOff = ruleset?.turnedOff ?? new Set<string>()
   if (!ruleset || !choice) return { findings: [], rulesetFindings, ruleNames, turnedOff, sources }
   // Loaded on demand, because most repositories have no ruleset.
   const [{ namesOfChoice }, { formatsOf }, { runRuleset }, { createTimeLimit }] = await Promise.all([

@@ -113,8 +113,7 @@ function collectReferences(root: unknown, find: (value: object) => Place | undef
     if (Array.isArray(value)) {
       for (const item of value) if (isContainer(item)) contains = visit(item) || contains
     } else {
-      // A list of the keys would be garbage for each object of the description.
-      for (const key in value) {
+      for (const key of Object.keys(value)) {
         const child: unknown = value[key as keyof typeof value]
         if (isContainer(child)) contains = visit(child) || contains
       }
@@ -140,7 +139,7 @@ function findEnd(reference: object, targets: Collected['targets']): Place | unde
 }
 
 function fillCopy(object: object, copy: object, toResolved: (value: unknown) => unknown): void {
-  for (const key in object) {
+  for (const key of Object.keys(object)) {
     const value = toResolved(object[key as keyof typeof object])
     // An assignment to `__proto__` would change the prototype.
     if (key === '__proto__') Object.defineProperty(copy, key, { value, enumerable: true })

@@ -38,7 +38,8 @@ export const unreferencedFunction: FunctionDefinition = {
  */
 export function listReferences(context: Pick<RuleContext, 'unresolved' | 'namedTargets' | 'spend'>): ReadonlySet<string> {
   const { unresolved, namedTargets = [], spend } = context
-  const found = new Set([...namedTargets].map((pointer) => unescapePointerSegment(`#${pointer}`)))
+  /** As written: most references occur many times. */
+  const found = new Set<string>()
   const visited = new Set<object>()
   const path: string[] = []
   const visit = (part: object) => {
@@ -47,11 +48,10 @@ export function listReferences(context: Pick<RuleContext, 'unresolved' | 'namedT
     spend(1)
     const reference = isObject(part) ? part['$ref'] : undefined
     if (typeof reference === 'string') {
-      const target = unescapeReference(reference)
-      if (reference.startsWith('#') && !found.has(target) && !isAround(reference, path)) found.add(target)
+      if (reference.startsWith('#') && !found.has(reference) && !isAround(reference, path)) found.add(reference)
       return
     }
-    for (const key in part) {
+    for (const key of Object.keys(part)) {
       const value: unknown = part[key as keyof typeof part]
       if (!isContainer(value)) continue
       path.push(key)
@@ -60,7 +60,8 @@ export function listReferences(context: Pick<RuleContext, 'unresolved' | 'namedT
     }
   }
   if (isContainer(unresolved)) visit(unresolved)
-  return found
+  const named = [...namedTargets].map((pointer) => unescapePointerSegment(`#${pointer}`))
+  return new Set([...[...found].map(unescapeReference), ...named])
 }
 
 /** Whether the target of a reference contains the location of the reference. */
