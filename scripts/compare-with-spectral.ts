@@ -120,10 +120,15 @@ const arguedDifferences: readonly {
     reason: 'a key whose value is a reference is located at the key; Spectral locates it at the target',
     explains: (difference, context) => {
       const isKey = (one: Difference) => one.only === 'ours' && isReferenceAt(one.file, one.pointer, context.valueAt)
-      const isSame = (one: Difference) => one.rule === difference.rule && one.message === difference.message
+      // A message with the key names that of the target, too.
+      const isSame = (ours: Difference, theirs: Difference) => {
+        const value = context.valueAt(ours.file, ours.pointer)
+        const leadsThere = isObject(value) && value['$ref'] === `#${theirs.pointer}`
+        return ours.rule === theirs.rule && (ours.message === theirs.message || leadsThere)
+      }
       return difference.only === 'ours'
-        ? isKey(difference) && context.others.some((one) => one.only === 'Spectral' && isSame(one))
-        : context.others.some((one) => isKey(one) && isSame(one))
+        ? isKey(difference) && context.others.some((one) => one.only === 'Spectral' && isSame(difference, one))
+        : context.others.some((one) => isKey(one) && isSame(one, difference))
     },
   },
 ]
