@@ -14,12 +14,15 @@ function renderTable(title: string, rows: readonly KeySupport[]): string[] {
   return ['', `### ${title}`, '', '| Key | Support | Note |', '| --- | --- | --- |', ...joinPlain(rows).map(toLine)]
 }
 
+/** The most keys in one line. */
+const maxKeys = 12
+
 /** Puts keys that follow each other in one line if they are used and need no note. */
 function joinPlain(rows: readonly KeySupport[]): KeySupport[][] {
   const lines: KeySupport[][] = []
   for (const row of rows) {
     const last = lines.at(-1)
-    if (last?.every(isPlain) && isPlain(row)) last.push(row)
+    if (last && last.length < maxKeys && last.every(isPlain) && isPlain(row)) last.push(row)
     else lines.push([row])
   }
   return lines

@@ -115,7 +115,7 @@ A copy is used if the host is unreachable, does not respond in time, or responds
 | A file of the repository, such as \`docs.json\` | \`https:\`, hosts with public IP addresses only. With \`--allow-http\`, as for an argument |
 | A file of the repository, in an editor or agent | Nothing, and the severity is info. With \`--network\`, as in the row above |
 | A file of the repository or an input, in the Action | \`https:\`, hosts with public IP addresses only |
-| A \`$ref\` or an overlay | Nothing |
+| A \`$ref\` | Nothing |
 
 Otherwise, a file of a repository could make your machine send requests to services that only it can reach. A redirect to another host has the rights of a URL in a file. A redirect
 never leads from a public address to another one.
@@ -2325,7 +2325,7 @@ openapi: openapi.yaml GET /pets
   },
   'binding-syntax': {
     text: `The \`openapi\` field of a page is not in the form \`[file] METHOD /path\` or \`[file] webhook name\`, or its \`openapi-schema\` field
-is not a schema name.
+is not a schema name. The build of a site also reports an \`api\` field that is not in the form \`METHOD /path\` or \`METHOD https://…\`: the page is a guide without an operation.
 
 **Fix:** correct the field.`,
     examples: [
@@ -2650,11 +2650,14 @@ that identifies an operation with its own page, such as \`#operation/getPet\`, [
 | --- | --- |
 | \`groups\` or \`public: false\` in the frontmatter of a page, also with errors | the page, and its operation or schema in the document, unless another page shows it |
 | \`public: false\` on a group of the navigation | its pages, except those with \`public: true\`, and documents that only this group names |
+| \`public: false\` in \`docs.json\` | nothing, because the build does not know who can open the site: this is an **error** |
+| \`groups\`, or \`public: false\` in \`x-mint.metadata\` of an operation, path or webhook | this part, as with \`x-mint.groups\` |
 | \`x-mint.groups\` on an operation, path, webhook, parameter, property, schema or variant | this part, the components and tags that only it uses, and its name in examples |
 | \`x-mint-enum\` | the values with groups, also in examples |
 | \`x-mint\` in a document with syntax errors, or with an overlay that cannot be applied | the document |
 
-**Fix:** nothing, if only readers with access should see the content. To publish it for everyone, set [\`site.restricted\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md) to \`publish\`.`,
+**Fix:** nothing, if only readers with access should see the content. To publish it for everyone, set [\`site.restricted\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md) to \`publish\`. If \`docs.json\` has
+\`public: false\`, first make sure that only these readers can open the site. If everyone may read it, remove \`public\`.`,
     examples: [
       {
         verdict: 'wrong',
@@ -2813,6 +2816,27 @@ names. The message names the reason if the file is excluded.
       },
     ],
   },
+  'image-alt': {
+    text: `An image has no alternative text, so screen readers cannot describe it
+([WCAG 2.2, 1.1.1](https://www.w3.org/WAI/WCAG22/Understanding/non-text-content)). Each page, snippet and description is reported once, at its
+first such image.
+
+**Fix:** describe what the image shows. For a decorative image, write \`<img alt="">\`.`,
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'mdx',
+        text: `![](https://example.com/chart.png)
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'mdx',
+        text: `![Requests by month: twice as many in May](https://example.com/chart.png)
+`,
+      },
+    ],
+  },
   'icon-unknown': {
     text: `An icon name of a page or of \`docs.json\` is not in Font Awesome Free, Lucide or Tabler, so no icon is shown. Each name is reported
 once. Icons of Font Awesome Pro are not included.
@@ -2903,12 +2927,14 @@ parsed. Each cause is reported once per file. See [stylesheets](https://github.c
     ],
   },
   'setting-not-used': {
-    text: `\`docs.json\` requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
+    text: `\`docs.json\` or the frontmatter of a page requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
 third-party scripts, code samples in an unsupported language, and documents of other types, such as AsyncAPI. Pages load nothing from other
-hosts and run only the code that openapi-pages provides. See [supported settings](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#supported-docsjson-settings).
+hosts and run only the code that openapi-pages provides. The hint says what to do instead. See
+[all keys](https://github.com/openapi-pages/openapi-pages/blob/main/docs/migrating.md#keys-of-docsjson-and-frontmatter). A key of frontmatter is reported at the first page that has it.
 
 A setting that cannot be read is a **warning**, because it has no effect. Examples are a string instead of an object, a color that is not
-written like \`#0D9373\`, a link without a URL, and a redirect that leads back to itself.
+written like \`#0D9373\`, a link without a URL, and a redirect that leads back to itself. So is \`site.styleGuide\` of the configuration file without
+a ruleset.
 
 **Fix:** remove the setting, or correct its value.`,
     examples: [

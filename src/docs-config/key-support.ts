@@ -6,8 +6,7 @@ import { listChoices } from '../source/list-choices.ts'
  */
 export type KeySupport = {
   /**
-   * The path of the key, such as `seo.metatags.*` or `redirects[].source`. `[]` stands for the elements of a list, `*` for any key, and `navigation.*[]` for any
-   * division. Keys below a reported key have no row.
+   * The path of the key, such as `seo.metatags.*` or `redirects[].source`. `[]` means the elements of a list, `*` any key, and `navigation.*[]` any division. Keys below a reported key have no row.
    */
   readonly key: string
   /** The row is about these values only, and not about objects and lists. */
@@ -129,7 +128,12 @@ export const settingSupport: readonly KeySupport[] = [
     state: 'used',
     note: '`copy`, `view`, `chatgpt`, `claude`, `perplexity`, `grok`, `aistudio`, `mcp`, `add-mcp`, `cursor`, `vscode`. The assistants need `--url`. The last four need a site that [the app](hosting.md) hosts, and are reported on others',
   },
-  { key: 'contextual.options[]', only: ['download-spec'], state: 'different', note: 'The menu of API pages always has it, by default at its end' },
+  {
+    key: 'contextual.options[]',
+    only: ['download-spec'],
+    state: 'different',
+    note: 'The menu of API pages always has it, by default at its end',
+  },
   reported(
     'contextual.options[]',
     'the page menu of a site has no such entry',
@@ -151,7 +155,7 @@ export const settingSupport: readonly KeySupport[] = [
     key: 'api.playground.display',
     only: ['auth'],
     state: 'different',
-    note: 'Nobody signs in to a site, so nobody has the playground: as `simple`',
+    note: 'As `simple`: a site has no sign-in',
   },
   {
     key: 'api.playground.proxy',
@@ -208,7 +212,7 @@ export const settingSupport: readonly KeySupport[] = [
   reported(
     'variations',
     'a site shows the same content to all readers',
-    'Show the variants of a page in `<Tabs>` or `<View>`, or in pages of their own',
+    'Show the variants of a page in `<Tabs>` or `<View>`, or on separate pages',
   ),
 ]
 

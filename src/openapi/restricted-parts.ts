@@ -53,8 +53,9 @@ export function toPublicDocument(value: unknown): { readonly value: unknown; rea
 }
 
 /**
- * Leaves out what `x-mint.groups`, or `groups` and `public` in `x-mint.metadata` restrict (operations, path items, parameters, properties, variants, components) and the values that
- * `x-mint-enum` restricts, with everything that only they use: references, components, files, tags, links, and values in examples.
+ * Leaves out the parts that `x-mint.groups`, or `groups` and `public` in `x-mint.metadata` restrict: operations, path items, parameters, properties, variants and
+ * components. Also leaves out the values that `x-mint-enum` restricts, and all that only these parts use: references, components, files, tags, links, and
+ * values in examples.
  *
  * An example does not tell which schema it follows. So all examples lose every member with the name of a restricted property, and every member or
  * element with a restricted value.

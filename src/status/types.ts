@@ -37,7 +37,7 @@ export interface UpdateCommit {
 }
 
 /** A commit's author, with what GitHub's payload or API says about the person. */
-export interface AuthorInfo {
+interface AuthorInfo {
   /** The name in the commit, otherwise the GitHub login. */
   readonly name: string
   /** Absent if GitHub knows no account for the commit. */

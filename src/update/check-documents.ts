@@ -86,7 +86,10 @@ export function createDocumentChecks(
   let hasAllRules = appliesRulesets
   /** Documents with the same ruleset share its problems. */
   const reported = new Set<readonly Finding[]>()
-  const useRuleset = async (path: string, check: DescriptionCheck): Promise<Pick<AppliedRuleset, 'findings' | 'turnedOff' | 'used'>> => {
+  const useRuleset = async (
+    path: string,
+    check: DescriptionCheck,
+  ): Promise<Pick<AppliedRuleset, 'findings' | 'turnedOff' | 'used'>> => {
     if (!appliesRulesets) return { findings: [], turnedOff: new Set() }
     const pending = appliedRulesets.get(check) ?? applyRuleset(path, check, rulesets)
     appliedRulesets.set(check, pending)
@@ -142,7 +145,10 @@ export function createDocumentChecks(
       const { findings: distinct, raised } =
         ofRuleset.length === 0 && turnedOff.size === 0
           ? { findings: applied, raised: undefined }
-          : (await import('../openapi/rulesets/drop-repeated.ts')).dropRepeated(applied, { turnedOff, severities: settings.rules })
+          : (await import('../openapi/rulesets/drop-repeated.ts')).dropRepeated(applied, {
+              turnedOff,
+              severities: settings.rules,
+            })
       const ofOrganization = appliesRulesets ? ((await environment.organization?.apply(path, check)) ?? []) : []
       const { findings: excepted, problems, unused } = await useExceptions([...distinct, ...ofOrganization], check)
       const kept = ofOrganization.length === 0 ? excepted : excepted.filter(({ isOfOrganization }) => !isOfOrganization)

@@ -11,8 +11,8 @@ import { isReadableGround } from './theme/render-brand.ts'
 import type { SiteSettings } from './types.ts'
 
 /**
- * Reports settings of `docs.json` that a site does not support: colors with too little contrast, fonts from other hosts, unknown languages of code
- * samples, and entries of the page menu without a server for agents. `check-key-support.ts` reports keys without effect.
+ * Reports settings of `docs.json` that a site does not support: colors with too little contrast, fonts from other hosts, and unknown languages of code
+ * samples. Also reports entries of the page menu that need a server for agents. `check-key-support.ts` reports keys without effect.
  *
  * @param hasMcp Whether the server of the site has an MCP server.
  */

@@ -43,7 +43,7 @@ async function start(ruleset?: Given['ruleset']) {
       sha: toSha('1'),
       createdAt: endedAt,
       endedAt,
-      ruleCounts: toCounts({ ruleset, rules }),
+      ruleCounts: toCounts({ ...(ruleset && { ruleset }), rules }),
     })
   }
   await end(pets, 40, { 'operation-tags': [0, 20] })

@@ -14,6 +14,8 @@ const operation = {
   names: [],
   part: [],
   sections: [],
+  category: 'reference',
+  boost: undefined,
 } as const
 
 /** Files of a site with a start page and one operation, as the build writes them. */

@@ -24,7 +24,7 @@ components:
   'schemas.yaml': 'Owner: { type: object, properties: { name: {} } }\n',
 }
 
-/** A function with options of its own. */
+/** A function with its options. */
 function withOptions(name: string, options?: unknown): RuleFunction {
   return (value, _options, context) => findFunction(name).run(value, options, context)
 }

@@ -152,7 +152,10 @@ test.each<[string, object]>([
       ],
     },
   ],
-  ['settings with the value that a site has anyway', { theme: 'mint', interaction: { drilldown: false }, api: { playground: { proxy: false } } }],
+  [
+    'settings with the value that a site has anyway',
+    { theme: 'mint', interaction: { drilldown: false }, api: { playground: { proxy: false } } },
+  ],
 ])('does not report %s', async (_name, settings) => {
   expect(await find(settings)).toEqual([])
 })

@@ -313,7 +313,11 @@ const changes: Readonly<Record<string, readonly [SiteParts, SiteParts?]>> = {
     { docs: { contextual: { options: [{ ...option, href: { base: 'https://b.example' } }] } } },
   ],
   'contextual.options[].href.query[].*': [
-    { docs: { contextual: { options: [{ ...option, href: { base: 'https://a.example', query: [{ key: 'q', value: '$page' }] } }] } } },
+    {
+      docs: {
+        contextual: { options: [{ ...option, href: { base: 'https://a.example', query: [{ key: 'q', value: '$page' }] } }] },
+      },
+    },
     { docs: { contextual: { options: [{ ...option, href: { base: 'https://a.example' } }] } } },
   ],
   'search.prompt': [{ docs: { search: { prompt: 'Ask' } } }],

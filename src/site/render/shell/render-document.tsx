@@ -132,6 +132,12 @@ export function renderDocument({ context, page, view, children, connect = [], re
           <link rel="alternate" type="application/feed+json" title={title} href={toAssetHref(context, feeds.json)} />
         </>
       )}
+      {/* Data, which browsers do not execute, so the policy need not allow it. */}
+      {structuredData !== undefined && (
+        <script type="application/ld+json">
+          <Raw html={new Html(structuredData)} />
+        </script>
+      )}
       {/* Browsers load no modules from a disk. */}
       <script {...(context.isOffline ? { defer: true } : { type: 'module' })} src={toAssetHref(context, assets.page)} />
       {body.includes(diagramTag) && !context.isOffline && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
