@@ -347,7 +347,6 @@ const withoutExample: Readonly<Record<string, string>> = {
   'fonts.format': 'The file decides',
   'styling.latex': 'The page decides',
   'seo.metatags.canonical': 'Only without a URL of the site',
-  'contextual.options[].href.query[].*': 'Reported with `base`',
   'api.url': 'Pages always show the base URL',
   'api.playground.proxy': 'Only `true` is reported',
   'interaction.drilldown': 'Only `true` is reported',

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadLanguages } from '../../../../src/site/render/code/highlight.ts'
+import { loadFormulaRenderer } from '../../../../src/site/render/components/latex.tsx'
 import { renderMdx } from '../render-mdx.ts'
 
 const folder = join(import.meta.dirname, '../../../fixtures/site/content')
 
 // Other test files of the same process may have loaded them.
-beforeAll(() => loadLanguages(['js', 'bash', 'json']))
+beforeAll(() => Promise.all([loadLanguages(['js', 'bash', 'json']), loadFormulaRenderer()]))
 
 describe('components', () => {
   // `vitest -u` updates `expected.html`. Review the changes.

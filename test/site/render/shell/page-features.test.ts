@@ -117,7 +117,7 @@ describe('`contextual.options` for agents', () => {
 
   test('unsupported ones are reported', async () => {
     const { messages } = await build(['copy', 'assistant'])
-    expect(messages).toEqual(['Cannot show `assistant` in the page menu: it is not supported'])
+    expect(messages).toEqual(['Cannot use `assistant` for `contextual.options`: the page menu of a site has no such entry'])
   })
 
   test('`download-spec` moves the OpenAPI document', async () => {
