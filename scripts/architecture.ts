@@ -117,7 +117,7 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/messages',
-    purpose: 'interface texts of sites',
+    purpose: 'interface texts',
     isCore: true,
     imports: [],
   },
@@ -234,7 +234,7 @@ export const folders: readonly Folder[] = [
   },
   {
     path: 'site/mcp',
-    purpose: 'agent tools (MCP)',
+    purpose: 'MCP tools',
     imports: ['site/request', 'site/search', 'source'],
     packages: ['@modelcontextprotocol/server', 'typebox'],
   },

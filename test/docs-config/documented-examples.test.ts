@@ -23,6 +23,7 @@ const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test:
   [/change-codes\.md$/, /^diff$/, 'test/openapi/changes/change-examples.test.ts'],
   [/self-hosting\.md$/, /^nginx$/, 'test/deployment.test.ts'],
   [/./, /^js$/, 'test/e2e/package.test.ts'],
+  [/agents\.md$/, /^md$/, 'test/site/render/files/skill-files.test.ts'],
 ]
 
 /** Blocks that no test executes, and why. */
@@ -150,11 +151,16 @@ describe('JSON', () => {
     'docs/changes.md': (text) => checkJsonOutput('changes', text),
     'docs/status-api.md': (text) => {
       const value = JSON.parse(text)
-      const schema = 'code' in value ? 'Problem' : '_id' in value ? 'UpdateStatus' : 'Site'
+      const isHit = 'kind' in value
+      const schema = 'code' in value ? 'Problem' : '_id' in value ? 'UpdateStatus' : isHit ? 'SearchResults' : 'Site'
       const validate = ajv.getSchema(`openapi.json#/components/schemas/${schema}`)
-      expect({ isValid: validate?.(value), errors: validate?.errors }).toEqual({ isValid: true, errors: null })
+      expect({ isValid: validate?.(isHit ? { results: [value] } : value), errors: validate?.errors }).toEqual({
+        isValid: true,
+        errors: null,
+      })
     },
-    'docs/agents.md': (text) => expect(text).toMatch(/"openapi-pages", "mcp"|\/mcp"/),
+    'docs/agents.md': (text) =>
+      'markdown' in JSON.parse(text) ? checkSettings(text) : expect(text).toMatch(/"openapi-pages", "mcp"|\/mcp"/),
     'docs/editors.md': (text) => expect(text).toContain('openapi-pages check'),
     'docs/glossary.md': checkDivision,
     'docs/overlays.md': async (text) => {
@@ -163,6 +169,7 @@ describe('JSON', () => {
       const folder = makeTemporaryFolder({ 'docs.json': JSON.stringify({ name: 'Pets', ...JSON.parse(text) }), ...files })
       expect(await runInFolder(folder, ['check'])).toMatchObject({ exitCode: 0, stderr: '' })
     },
+    'docs/site.md': checkSettings,
     'docs/start-docs-team.md': checkDivision,
   }
 
@@ -181,6 +188,14 @@ async function checkDivision(text: string): Promise<void> {
   const config = { name: 'Pets', navigation: { tabs: [JSON.parse(text)] } }
   const folder = makeTemporaryFolder({ 'docs.json': JSON.stringify(config), 'openapi.yaml': tinyDocument('List pets') })
   expect(await runInFolder(folder, ['check'])).toMatchObject({ exitCode: 0, stderr: '' })
+}
+
+/** Settings of `docs.json`, which the build of a site uses. */
+async function checkSettings(text: string): Promise<void> {
+  const docs = { name: 'Pets', navigation: { pages: ['index'] }, ...JSON.parse(text) }
+  const folder = makeTemporaryFolder({ 'docs.json': JSON.stringify(docs), 'index.mdx': '# Pets' })
+  const { exitCode, stdout, stderr } = await runInFolder(folder, ['build', '.', '-o', 'out'])
+  expect({ exitCode, text: stdout + stderr }).toEqual({ exitCode: 0, text: expect.not.stringContaining('setting-not-used') })
 }
 
 test.each(ofLanguage('toml').map((example) => [toTitle(example), example] as const))('%s', (_, { text }) => {
