@@ -19,7 +19,7 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
   afterAll(() => databases?.stop())
 
   test('are replaced one after another under load without a failed request or a lost delivery', {
-    timeout: 180_000,
+    timeout: 360_000,
   }, async () => {
     const url = (await databases?.createDatabase()) ?? ''
     const github = await startFakeGitHub({ rateLimit: 1_000_000 })
@@ -103,7 +103,7 @@ describe.skipIf(!hasPostgres)('two processes of each role', () => {
     expect(failed).toEqual([])
     expect(polls).toBeGreaterThan(50)
     await untilDelivered(github, url, 10_000)
-    const { updates } = await untilIdle(url, 60_000)
+    const { updates } = await untilIdle(url, 200_000)
     const ended = new Map(updates.map(({ update }) => [update.commit.sha, update]))
     expect(pushed.length).toBeGreaterThan(10)
     const others = pushed.filter((sha) => ended.get(sha)?.status !== 'success')

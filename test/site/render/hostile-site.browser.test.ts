@@ -112,9 +112,12 @@ const look = () => {
   const attributes = [...document.querySelectorAll('*')].flatMap((element) =>
     [...element.attributes].map(({ name, value }) => ({ name, value, html: element.outerHTML.slice(0, 200) })),
   )
+  // Structured data, which is not executed. A page has at most one element with it.
+  const data = [...document.scripts].filter(({ type }) => type === 'application/ld+json')
   return {
     hacked: 'hacked' in window,
-    scripts: [...document.scripts].filter(({ src }) => !src.startsWith(location.origin)).length,
+    scripts: [...document.scripts].filter((script) => !data.includes(script) && !script.src.startsWith(location.origin)).length,
+    isData: data.length <= 1 && data.every(({ textContent }) => typeof JSON.parse(textContent) === 'object'),
     handlers: attributes
       .filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'srcdoc')
       .map(({ html }) => html),
@@ -127,7 +130,7 @@ const look = () => {
     isWhole: document.querySelector('main h1') !== null && document.body.lastElementChild !== null,
   }
 }
-const clean = { hacked: false, scripts: 0, handlers: [], urls: [], injected: [], isWhole: true }
+const clean = { hacked: false, scripts: 0, isData: true, handlers: [], urls: [], injected: [], isWhole: true }
 
 test('untrusted docs.json settings and pages cannot run code or break a page', { timeout: 120_000 }, async () => {
   const page = await openPage()
