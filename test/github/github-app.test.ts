@@ -96,7 +96,7 @@ describe('signing in', () => {
     const { id, privateKey } = github.app
     const app = new GitHubApp({ appId: id, privateKey, apiUrl: `${github.url}/api/v3/`, pace: fastPace })
     expect(await readApp(app.client)).toMatchObject({ id })
-    expect(await findCommit(clientOf(app), name, 'main')).toMatchObject({ author: 'octocat' })
+    expect(await findCommit(clientOf(app), name, 'main')).toMatchObject({ by: { author: 'octocat' } })
     expect(github.requests.every(({ url }) => url.startsWith('/api/v3/'))).toBe(true)
   })
 

@@ -104,7 +104,8 @@ describe('comparing two commits', () => {
 describe('reading commits, pull requests and files', () => {
   test('finds a commit by branch, ref and ID', async () => {
     const sha = repository.tipOf('main')
-    const commit = { sha, message: 'Start', author: 'octocat', parents: [] }
+    const authorInfo = { name: 'octocat', avatarUrl: expect.stringContaining('/avatars/'), githubUserId: expect.any(Number) }
+    const commit = { sha, message: 'Start', by: { author: 'octocat', authorInfo }, parents: [] }
     expect(await findCommit(client, name, 'main')).toEqual(commit)
     expect(await findCommit(client, name, 'refs/heads/main')).toEqual(commit)
     expect(await findCommit(client, name, sha)).toEqual(commit)

@@ -210,7 +210,7 @@ actions:
       expect.arrayContaining([
         'gone.yaml:1:1 file-missing ',
         'api.yaml:1:1 not-overlay ',
-        'https://example.com/o.yaml:1:1 url-refused ',
+        'https://example.com/o.yaml:1:1 file-missing ',
       ]),
     )
   })
