@@ -30,6 +30,7 @@ const assembled: Readonly<Record<string, string>> = {
   'src/openapi/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/instances/match-scalar.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/walk-document.ts': 'only compiled, to see whether it is an expression',
+  'src/openapi/rulesets/exceptions/exceptions.ts': 'a constant name',
   'src/openapi/rulesets/functions/json-schema/schema-formats.ts': 'only compiled, to see whether it is an expression',
   'src/openapi/rulesets/functions/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
   'src/site/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',

@@ -46,6 +46,7 @@ test('exports one trace for a push, from the webhook to the calls of GitHub', as
             POST /repos/{owner}/{repo}/check-runs
           process run
             GET /repos/{owner}/{repo}/compare/{basehead}
+            GET /repos/{owner}/{repo}/contents/{path}
             GET /repos/{owner}/{repo}/git/ref/{ref}
             GET /repos/{owner}/{repo}/tarball/{ref}
             GET /repositories/{repository_id}
