@@ -49,10 +49,10 @@ test('logs each step of a push with the ID of its delivery', async () => {
   expect(lines.find((line) => line['msg'] === 'Update ended')).toMatchObject({ ...run, headSha })
   expect(requests.every((line) => typeof line['ms'] === 'number')).toBe(true)
   // The organization has no ruleset.
-  const others = requests.filter(({ status }) => status !== 200 && status !== 201)
-  expect(others.map(({ route, status }) => [route, status])).toEqual(
-    others.map(() => ['/repos/{owner}/{repo}/contents/{path}', 404]),
-  )
+  const refused = requests.filter(({ status }) => status !== 200 && status !== 201)
+  expect([...new Set(refused.map(({ route, status }) => `${status} ${route}`))]).toEqual([
+    '404 /repos/{owner}/{repo}/contents/{path}',
+  ])
   expect(first?.update._id).not.toBe(statusId)
 })
 
