@@ -154,16 +154,9 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   }
   print(describePlan(files, workspace, palette))
   printNotes()
-  if (options.dryRun || (!options.yes && !questions)) {
-    print(`Nothing was written. To write these files, run \`${toCommand(...(accepts ? ['--baseline'] : []), '--yes')}\`\n`)
-    return 0
-  }
-  if (questions && !(await questions.confirm(`Write ${files.length === 1 ? 'this file' : `these ${files.length} files`}?`))) {
-    return cancel(context)
-  }
-  await writeSetup(workspace.boundary, root, files)
-  print(palette.success(`✔ ${formatCount(files.length, 'file')} written\n`))
-  print(palette.dim(`  To undo this, run \`${program} init --undo\`\n`))
+  const command = toCommand(...(accepts ? ['--baseline'] : []), '--yes')
+  const end = await confirmAndWrite(files, { root, command, options, questions }, workspace, context)
+  if (end !== undefined) return end
   for (const step of describeCiSteps(survey, choices, files, releaseCommit)) print(`  ${step}\n`)
   print(describeNext(survey, files, choices, workspace, palette, program))
   return 0
@@ -173,10 +166,11 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
 async function importRules(
   from: string,
   root: string,
-  { yes, dryRun, color }: InitCommandOptions,
+  options: InitCommandOptions,
   workspace: Workspace,
   context: CliContext,
 ): Promise<ExitCode> {
+  const { yes, dryRun, color } = options
   const program = nameProgram(context)
   const print = (text: string) => context.stdout.write(text)
   const palette = choosePalette(context.stdout, context, color)
@@ -187,19 +181,42 @@ async function importRules(
   print(describePlan(files, workspace, palette))
   if (dryRun) for (const file of files) print(describeContent(file, workspace, palette))
   const questions = yes || dryRun ? undefined : await context.openQuestions?.()
+  const command = `${program} init --from ${quoteForShell(escapeText(from))} --yes`
+  const end = await confirmAndWrite(files, { root, command, options, questions }, workspace, context)
+  if (end !== undefined) return end
+  for (const step of plan.steps) print(`  ${escapeText(step)}\n`)
+  print(describeImportNext(files, program, workspace, palette))
+  return 0
+}
+
+interface WriteOptions {
+  readonly root: string
+  /** The command that writes the files without a question. */
+  readonly command: string
+  readonly options: InitCommandOptions
+  readonly questions: Awaited<ReturnType<NonNullable<CliContext['openQuestions']>>> | undefined
+}
+
+/** Writes the planned files, after a question unless `--yes` is set. Returns the exit code if nothing was written. */
+async function confirmAndWrite(
+  files: Parameters<typeof writeSetup>[2],
+  { root, command, options: { yes, dryRun, color }, questions }: WriteOptions,
+  workspace: Workspace,
+  context: CliContext,
+): Promise<ExitCode | undefined> {
+  const print = (text: string) => context.stdout.write(text)
   if (dryRun || (!yes && !questions)) {
-    print(`Nothing was written. To write these files, run \`${program} init --from ${quoteForShell(escapeText(from))} --yes\`\n`)
+    print(`Nothing was written. To write these files, run \`${command}\`\n`)
     return 0
   }
   if (questions && !(await questions.confirm(`Write ${files.length === 1 ? 'this file' : `these ${files.length} files`}?`))) {
     return cancel(context)
   }
   await writeSetup(workspace.boundary, root, files)
+  const palette = choosePalette(context.stdout, context, color)
   print(palette.success(`✔ ${formatCount(files.length, 'file')} written\n`))
-  print(palette.dim(`  To undo this, run \`${program} init --undo\`\n`))
-  for (const step of plan.steps) print(`  ${escapeText(step)}\n`)
-  print(describeImportNext(files, program, workspace, palette))
-  return 0
+  print(palette.dim(`  To undo this, run \`${nameProgram(context)} init --undo\`\n`))
+  return undefined
 }
 
 /** The commands in messages work in the shell that started this one. npx sets this variable. */

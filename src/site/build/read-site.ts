@@ -414,9 +414,8 @@ function checkBoosts(
   })
   const ofPages = pages.flatMap(({ path, frontmatter: { boost } }) => {
     if (path === undefined || boost === undefined || readBoost(boost) !== undefined) return []
-    const line = /^boost:.*/m.exec(textOf(path))
-    const offsets = line ? { start: line.index, end: line.index + line[0].length } : { start: 0, end: 0 }
-    return [{ ...describe(boost), file: prefix + path, pointer: '', offsets }]
+    const offsets = locateFrontmatterValue(textOf(path), 'boost')
+    return [{ ...describe(boost), file: prefix + path, pointer: '', ...(offsets && { offsets }) }]
   })
   return [...ofGroups, ...ofPages]
 }
