@@ -289,7 +289,7 @@ async function timeSearch(browser: Browser, { folder, path, ready = 'h1' }: Comp
   try {
     const page: Page = await context.newPage()
     await slowDown(page)
-    await page.goto(origin + path, { waitUntil: 'load' })
+    await page.goto(origin + path, { waitUntil: 'load', timeout: 400_000 })
     await page.locator(ready).filter({ visible: true }).first().waitFor({ timeout: 400_000 })
     await page.waitForTimeout(2_000)
     // The promise is awaited later.
