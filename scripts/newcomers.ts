@@ -5,8 +5,8 @@ import { parseArgs } from 'node:util'
 import type { TestCase } from 'vitest/node'
 import { startVitest } from 'vitest/node'
 
-// Runs new users who follow the documentation, and prints the time of each command: `npm run newcomers`. The commands and what they
-// must do are in `test/e2e/newcomers.test.ts`, which CI runs too.
+// Runs new users who follow the documentation, and prints the time of each command: `npm run build && node scripts/newcomers.ts`.
+// The commands and what they must do are in `test/e2e/newcomers.test.ts`, which CI runs too.
 //
 //   --repository FOLDER   the first one adopts the files of this repository with a docs.json in place of a sample
 //   --tree FOLDER         all commands run in this Debian tree, which has Git. Node.js and npm are copied into it. Needs root
