@@ -18,14 +18,14 @@ export type FindValues = (expression: string, value: unknown) => readonly LintTa
  *
  * Source: Spectral, "Rulesets", "Field" (docs/getting-started/3-rulesets.md).
  *
- * @param field `@key`, a JSONPath expression that starts with `$`, or a path such as `info.title` or `servers[0].url`.
+ * @param field `@key`, a JSONPath expression such as `$.info`, or a path such as `info.title`, `servers[0].url` or `$ref`.
  */
 export function listLintTargets(value: unknown, field: string | undefined, find: FindValues): readonly LintTarget[] {
   if (field === undefined || !isContainer(value)) return [{ path: [], value }]
   const targets =
     field === '@key'
       ? Object.keys(value).map((key) => ({ path: [key], value: key, isKey: true }))
-      : field.startsWith('$')
+      : /^\$(?:[.[]|$)/.test(field)
         ? find(field, value)
         : [readField(value, field)]
   return targets.length === 0 ? [{ path: [], value: undefined }] : targets

@@ -19,6 +19,7 @@ describe('listLintTargets', () => {
     ['a name of JavaScript', { a: 1 }, 'constructor', [{ path: ['constructor'], value: undefined }]],
     ['the length of a list', { a: [1, 2] }, 'a.length', [{ path: ['a', 'length'], value: 2 }]],
     ['the values of an expression', { a: 1 }, '$.a', [found]],
+    ['a key that starts with `$`', { $ref: { a: 1 } }, '$ref.a', [{ path: ['$ref', 'a'], value: 1 }]],
     ['an expression without values', { a: 1 }, '$.none', [{ path: [], value: undefined }]],
     ['the keys of an empty mapping', {}, '@key', [{ path: [], value: undefined }]],
     [

@@ -17,6 +17,7 @@ describe('places of problems', () => {
     [{ properties: { a: {} }, additionalProperties: false }, { b: 1, c: 2 }, ['.']],
     [{ additionalProperties: { type: 'string' } }, { a: 'b', c: 1 }, ['c']],
     [{ patternProperties: { '^x-': { type: 'string' } } }, { 'x-a': 1, b: 1 }, ['x-a']],
+    [{ properties: { $ref: { pattern: '^#' } } }, { $ref: 'a.yaml' }, ['$ref']],
     [{ propertyNames: { maxLength: 1 } }, { ab: 1 }, ['.', '.']],
     [{ type: 'array', minItems: 1, uniqueItems: true }, [], ['.']],
     [{ uniqueItems: true }, [{ a: 1 }, { a: 1 }], ['.']],

@@ -44,12 +44,12 @@ function toTree(errors: readonly SchemaError[]): ErrorNode {
 }
 
 /**
- * The steps of the tree: names with the index after them. Spectral's steps end at characters other than letters, digits, `_` and `-`, and
- * errors below a name that begins with another character are lost.
+ * The steps of the tree: names with the index after them. Spectral's steps end at characters other than letters, digits, `$`, `_` and
+ * `-`, and errors below a name that begins with another character are lost.
  */
 function toSteps(path: readonly (string | number)[]): readonly string[] {
   const pointer = path.map((step) => `/${escapePointerSegment(String(step))}`).join('')
-  return pointer === '' ? [''] : (pointer.match(/\/[\w-]+(?:\/\d+)?/g) ?? [])
+  return pointer === '' ? [''] : (pointer.match(/\/[\w$-]+(?:\/\d+)?/g) ?? [])
 }
 
 function isEnum(error: SchemaError): boolean {
