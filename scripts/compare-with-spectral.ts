@@ -106,13 +106,6 @@ const arguedDifferences: readonly {
     },
   },
   {
-    reason: 'a function that reads the path is called for one path to each object, for which it finds nothing',
-    explains: (difference, { others }) => {
-      const isSame = (one: Difference) => keyOf(one) === keyOf(difference) && one.message !== difference.message
-      return difference.only === 'Spectral' && others.some((one) => one.only === 'Spectral' && isSame(one))
-    },
-  },
-  {
     reason: 'the pattern of the rule takes exponential time, so that the rule is ended',
     explains: ({ rule, only }, { endedRules }) => only === 'Spectral' && endedRules.has(rule),
   },

@@ -57,6 +57,8 @@ export interface RuleAction {
   readonly field: string | undefined
   readonly functionName: string
   readonly run: RuleFunction
+  /** See `FunctionDefinition`. */
+  readonly readsPath?: boolean
   /** The `functionOptions`, already valid for the function. */
   readonly options: unknown
   readonly place: RulesetPlace
@@ -114,6 +116,11 @@ export interface FunctionDefinition {
   /** Says what is wrong with `functionOptions`, with the pointer inside them. `undefined` options are options, too. */
   readonly checkOptions: (options: unknown) => OptionsProblem | undefined
   readonly run: RuleFunction
+  /**
+   * Whether the function can find other problems in a value for another path to it, so that it has to be called for each path. Default:
+   * false.
+   */
+  readonly readsPath?: boolean
 }
 
 export interface OptionsProblem {

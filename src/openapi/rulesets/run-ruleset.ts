@@ -27,6 +27,8 @@ export interface RunLimits {
   readonly aloneMs: number
   /** The most visited values and other work of a walk. */
   readonly steps: number
+  /** The most of these for checking each path to each value: a document can have many more paths than values. */
+  readonly pathSteps: number
   readonly problemsPerRule: number
   readonly problems: number
 }
@@ -35,6 +37,7 @@ export const defaultRunLimits: RunLimits = {
   togetherMs: 15_000,
   aloneMs: 3_000,
   steps: 1_000_000_000,
+  pathSteps: 20_000_000,
   problemsPerRule: 10_000,
   problems: 100_000,
 }
@@ -87,7 +90,8 @@ export function runRuleset(
           for (const isResolved of [true, false]) {
             const group = some.filter((rule) => rule.resolved === isResolved)
             if (group.length === 0) continue
-            walkDocument(group, { document: isResolved ? resolve() : unresolved, unresolved, resolve, report, spend })
+            const document = isResolved ? resolve() : unresolved
+            walkDocument(group, { document, unresolved, resolve, report, spend, pathSteps: limits.pathSteps })
           }
         } catch (error) {
           if (!(error instanceof StepLimit)) throw error
@@ -122,7 +126,12 @@ function toRuleKey({ place }: Rule): string {
 
 /** Thrown by `RuleContext.spend`. */
 class StepLimit extends Error {
-  override readonly name = 'StepLimit'
+  override readonly name: string = 'StepLimit'
+}
+
+/** Thrown by `RuleContext.spend` in a walk of all paths. */
+class PathLimit extends StepLimit {
+  override readonly name = 'PathLimit'
 }
 
 interface SelectedRules {
@@ -155,10 +164,40 @@ interface RuleWalk {
   readonly resolve: () => RuleDocument
   readonly report: Report
   readonly spend: (steps: number) => void
+  readonly pathSteps: number
+}
+
+/** Runs the rules in a document: those with functions that read paths for each path, if there are not too many. */
+function walkDocument(rules: readonly Rule[], walk: RuleWalk): void {
+  const pathRules = rules.filter(readsPath)
+  const others = rules.filter((rule) => !readsPath(rule))
+  if (others.length > 0) visitValues(others, walk, false)
+  if (pathRules.length === 0) return
+  let steps = 0
+  const spend = (count: number) => {
+    walk.spend(count)
+    steps += count
+    if (steps > walk.pathSteps) throw new PathLimit()
+  }
+  try {
+    visitValues(pathRules, { ...walk, spend }, true)
+  } catch (error) {
+    if (!(error instanceof PathLimit)) throw error
+    walk.report.tooManyPaths(pathRules)
+    visitValues(pathRules, walk, false)
+  }
+}
+
+function readsPath({ then }: Rule): boolean {
+  return then.some((action) => action.readsPath)
 }
 
 /** Runs the rules in one walk of a document. */
-function walkDocument(rules: readonly Rule[], { document, unresolved, resolve, report, spend }: RuleWalk): void {
+function visitValues(
+  rules: readonly Rule[],
+  { document, unresolved, resolve, report, spend }: RuleWalk,
+  matchesEachPath: boolean,
+): void {
   const byExpression = new Map<string, Rule[]>()
   for (const rule of rules) {
     for (const expression of new Set(rule.given)) {
@@ -219,6 +258,7 @@ function walkDocument(rules: readonly Rule[], { document, unresolved, resolve, r
     if (parsed.kind === 'failed') continue
     queries.push({
       path: parsed.path,
+      matchesEachPath,
       onMatch(match) {
         for (const rule of group) {
           if (report.hasEnded(rule)) continue
@@ -265,6 +305,7 @@ interface Report {
   failure(rule: Rule, error: unknown): void
   limit(rule: Rule, what: string): void
   notRun(rules: readonly Rule[]): void
+  tooManyPaths(rules: readonly Rule[]): void
   /** Whether a rule has failed, or has found as many problems as are reported. */
   hasEnded(rule: Rule): boolean
   findings(): readonly Finding[]
@@ -280,6 +321,20 @@ function createReport(entryPath: string, severityAt: SelectedRules['severityAt']
   const addProblem = (rule: Rule, problem: Pick<Finding, 'message' | 'hint' | 'severity'>) => {
     if (!problems.has(rule.name)) problems.set(rule.name, { code: 'ruleset-problem', ...problem, ...rule.place })
   }
+  const nameRules = ([first, ...others]: readonly Rule[]) => {
+    return `\`${first?.name ?? ''}\`${others.length === 0 ? '' : ` and ${formatCount(others.length, 'other')}`}`
+  }
+  /** The paths of checked values with problems, by the locations of both. */
+  const firstPaths = new Map<string, string>()
+  /** Whether a rule has reported the problem for another path to the same value. */
+  const isRepeated = (rule: Rule, { document, path }: ProblemPlace, { file, pointer }: Finding) => {
+    const value = locate(document, path)
+    const key = `${rule.name}\n${value.file}\n${value.pointer}\n${file}\n${pointer}`
+    const text = path.join('\n')
+    const first = firstPaths.get(key) ?? text
+    firstPaths.set(key, first)
+    return first !== text
+  }
   const isFull = ({ name }: Rule) => (counts.get(name) ?? 0) >= limits.problemsPerRule || found.size >= limits.problems
   return {
     problem(rule, problem, place) {
@@ -287,7 +342,7 @@ function createReport(entryPath: string, severityAt: SelectedRules['severityAt']
       const severity = severityAt(rule, finding.file, finding.pointer)
       if (severity === 'off') return
       const key = `${rule.name}\n${finding.file}\n${finding.pointer}\n${finding.message}`
-      if (found.has(key)) return
+      if (found.has(key) || (readsPath(rule) && isRepeated(rule, place, finding))) return
       if (isFull(rule)) {
         const most = formatNumber(found.size >= limits.problems ? limits.problems : limits.problemsPerRule)
         const message = `Rule \`${rule.name}\` finds more than ${most} problems in \`${entryPath}\`. The rest are not reported`
@@ -310,10 +365,13 @@ function createReport(entryPath: string, severityAt: SelectedRules['severityAt']
     notRun(rules) {
       const [first] = rules
       if (!first) return
-      const others = rules.length === 1 ? '' : ` and ${formatCount(rules.length - 1, 'other')}`
-      addProblem(first, {
-        message: `Rule \`${first.name}\`${others} did not run in \`${entryPath}\`: the ruleset takes too long`,
-      })
+      addProblem(first, { message: `Rule ${nameRules(rules)} did not run in \`${entryPath}\`: the ruleset takes too long` })
+    },
+    tooManyPaths(rules) {
+      const [first] = rules
+      if (!first) return
+      const message = `Rule ${nameRules(rules)} did not check each path in \`${entryPath}\`, because there are too many: each value was checked with one of its paths`
+      addProblem(first, { message, severity: 'info' })
     },
     hasEnded: (rule) => ended.has(rule.name),
     findings() {

@@ -63,6 +63,7 @@ export const longRun: RunLimits = {
   togetherMs: longMs,
   aloneMs: longMs,
   steps: 10_000_000,
+  pathSteps: 1_000_000,
   problemsPerRule: 100,
   problems: 1_000,
 }

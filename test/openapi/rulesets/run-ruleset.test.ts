@@ -170,6 +170,60 @@ components:
   })
 })
 
+describe('functions that read paths', () => {
+  const shared = {
+    'openapi.yaml': `${head}paths:
+  /pets:
+    get: { responses: { '200': { description: OK, content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } } } }
+    put: { requestBody: { content: { application/json: { schema: { $ref: '#/components/schemas/Pet' } } } }, responses: {} }
+components:
+  schemas:
+    Pet: { type: object, properties: { id: { type: string }, parent: { $ref: '#/components/schemas/Pet' } } }
+`,
+  }
+  const pet = 'openapi.yaml#/components/schemas/Pet'
+
+  /** Runs a rule with a function that reads paths. */
+  const runPathRule = async (run: RuleFunction, limits = {}) => {
+    const rule = toRule('path', { given: '$.paths..properties', field: 'id', run })
+    // biome-ignore lint/suspicious/noThenProperty: the field of rulesets
+    const rules = new Map([['path', { ...rule, then: rule.then.map((action) => ({ ...action, readsPath: true })) }]])
+    return await runRules(shared, { rules, overrides: [] }, limits)
+  }
+
+  it('are called for each path to a value, without those inside itself', async () => {
+    const paths: string[] = []
+    await runPathRule((_value, _options, { path }) => {
+      paths.push(path.slice(2).join('.'))
+      return []
+    })
+    expect(paths).toEqual([
+      'get.responses.200.content.application/json.schema.properties.id',
+      'put.requestBody.content.application/json.schema.properties.id',
+    ])
+  })
+
+  it('can find a problem that depends on the path', async () => {
+    const found = await runPathRule((_value, _options, { path }) => {
+      return path.includes('requestBody') ? [{ message: 'Unexpected id in a request' }] : []
+    })
+    expect(found).toEqual([`warning path ${pet}/properties/id Unexpected id in a request`])
+  })
+
+  it('report a problem once, for the first path', async () => {
+    const found = await runPathRule((_value, _options, { path }) => [{ message: path.slice(2, 4).join() }])
+    expect(found).toEqual([`warning path ${pet}/properties/id get,responses`])
+  })
+
+  it('are called once for each value if there are too many paths', async () => {
+    const found = await runPathRule((_value, _options, { path }) => [{ message: path.slice(2, 4).join() }], { pathSteps: 10 })
+    expect(found).toEqual([
+      'info ruleset-problem .spectral.yaml#/rules/path Rule `path` did not check each path in `openapi.yaml`, because there are too many: each value was checked with one of its paths',
+      `warning path ${pet}/properties/id get,responses`,
+    ])
+  })
+})
+
 describe('overrides', () => {
   const rules = { tagged: { given: '$.paths[*][get,post]', field: 'tags', message: 'No tags' } }
   const override = (file: string, pointer: string, severity: 'error' | 'info' | 'off') => ({

@@ -57,7 +57,13 @@ const stepsUntilCount = 5_000_000
  * Never throws. Variables at the top level of the file keep their values during a walk of a document, which has one `RuleContext`.
  */
 export function readCustomFunction(file: CustomFunctionFile, { steps }: CallLimits = defaultLimits): ReadFunction {
-  const files: ScriptFiles = { load: file.load, parsed: new Map() }
+  const texts = [file.source.text]
+  const load: ScriptFiles['load'] = (specifier, from) => {
+    const imported = file.load(specifier, from)
+    if (imported) texts.push(imported.text)
+    return imported
+  }
+  const files: ScriptFiles = { load, parsed: new Map() }
   const limits = { ...defaultLimits, steps }
   const { name, source } = file
   try {
@@ -67,6 +73,7 @@ export function readCustomFunction(file: CustomFunctionFile, { steps }: CallLimi
     const started = new WeakMap<RuleContext, StartedFunction>()
     const definition: FunctionDefinition = {
       name,
+      readsPath: texts.some((text) => /\bpath\b/.test(text)),
       checkOptions: (options) => checkOptions(exported, options, state),
       run: (value, options, context) => {
         try {

@@ -28,6 +28,8 @@ export interface Place {
 /** A path with what to do for each value that it selects. */
 interface Query {
   readonly path: ParsedPath
+  /** Whether to match a value once for each path to it, instead of once. Default: false. */
+  readonly matchesEachPath?: boolean
   readonly onMatch: (match: Match) => void
 }
 
@@ -36,7 +38,7 @@ interface Query {
  *
  * The document is a graph: where it has a reference, the target may stand instead, also inside itself. Each value counts once per query,
  * however many paths lead to it, so that a walk takes time in proportion to the values and queries. Only queries that look upward, such as
- * those with `@path`, have to follow each path. They do not enter an object inside itself.
+ * those with `@path`, and those that match each path have to follow each path. They do not enter an object inside itself.
  *
  * @param options.originOf The location of an object that replaces a reference. `undefined` for other objects.
  * @param options.spend Receives the number of steps, about one for each value and operation of a filter. It may throw to end the walk.
@@ -47,18 +49,24 @@ export function visitMatches(
   options: { readonly originOf: (object: object) => Place | undefined; readonly spend: (steps: number) => void },
 ): void {
   const bySource = groupBySource(queries)
-  const [upward, others] = [bySource.filter(([{ path }]) => isUpward(path)), bySource.filter(([{ path }]) => !isUpward(path))]
+  const followsPaths = ([{ path, matchesEachPath }]: Group) => matchesEachPath === true || isUpward(path)
+  const following = bySource.filter(followsPaths)
+  const others = bySource.filter((group) => !followsPaths(group))
   if (others.length > 0) walk(root, others, options, false)
-  if (upward.length > 0) walk(root, upward, options, true)
+  if (following.length > 0) walk(root, following, options, true)
 }
 
+/** Queries with the same path. */
+type Group = readonly [Query, ...Query[]]
+
 /** Many rules have the same path. */
-function groupBySource(queries: readonly Query[]): readonly (readonly [Query, ...Query[]])[] {
+function groupBySource(queries: readonly Query[]): readonly Group[] {
   const groups = new Map<string, [Query, ...Query[]]>()
   for (const query of queries) {
-    const group = groups.get(query.path.source)
+    const key = `${query.matchesEachPath === true}\n${query.path.source}`
+    const group = groups.get(key)
     if (group) group.push(query)
-    else groups.set(query.path.source, [query])
+    else groups.set(key, [query])
   }
   return [...groups.values()]
 }
@@ -104,7 +112,7 @@ interface Position {
 /** @param followsPaths Whether to follow each path to a value instead of one. */
 function walk(
   root: { readonly value: unknown; readonly file: string },
-  groups: readonly (readonly [Query, ...Query[]])[],
+  groups: readonly Group[],
   { originOf, spend }: Options,
   followsPaths: boolean,
 ): void {
@@ -119,7 +127,9 @@ function walk(
   const isFirst = createOnceFilter()
   const isFirstRise = createOnceFilter()
   // A path with `..` at the end is two paths, which may select the same value.
-  const canRepeat = groups.map(([{ path }]) => followsPaths || path.steps.some(({ kind }) => kind === 'objects'))
+  const canRepeat = groups.map(([{ path, matchesEachPath }]) => {
+    return (followsPaths && !matchesEachPath) || path.steps.some(({ kind }) => kind === 'objects')
+  })
 
   arrive(undefined, undefined, root.value, sets.arriveBy(buildAutomaton(groups.map(([{ path }]) => path))))
   for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
@@ -179,9 +189,13 @@ function walk(
   }
 
   function select({ query, selectsKeys }: Selection, position: Position, value: unknown): void {
+    const { matchesEachPath } = groups[query]?.[0] ?? {}
     // The target of a reference is one place, whatever refers to it.
-    if (!selectsKeys && isContainer(value) && originOf(value) !== undefined && !isFirst(query, value, '')) return
-    if (canRepeat[query] && !isFirst(query, position.around?.value ?? placing, position.key ?? '')) return
+    if (!matchesEachPath && !selectsKeys && isContainer(value) && originOf(value) !== undefined && !isFirst(query, value, ''))
+      return
+    // A frame is one path, and its value can have several.
+    const around = matchesEachPath ? position.around : position.around?.value
+    if (canRepeat[query] && !isFirst(query, around ?? placing, position.key ?? '')) return
     const match = new FoundMatch(value, position, selectsKeys, placing)
     for (const { onMatch } of groups[query] ?? []) onMatch(match)
   }

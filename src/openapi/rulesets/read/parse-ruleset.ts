@@ -419,6 +419,7 @@ function readAction(node: Node, options: ParseOptions): RuleAction | undefined {
     field: typeof field?.value === 'string' ? field.value : undefined,
     functionName: name,
     run: definition.run,
+    ...(definition.readsPath && { readsPath: true }),
     options: given?.value,
     place: node.place,
   }

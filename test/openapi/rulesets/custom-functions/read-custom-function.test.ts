@@ -51,6 +51,20 @@ test.each<[name: string, code: string, files: Record<string, string>]>([
   expect(callFunction(code, { files })).toEqual([{ message: 'x' }])
 })
 
+test.each<[name: string, readsPath: boolean, code: string, files?: Record<string, string>]>([
+  ['reads it', true, 'export default (value, options, context) => [{ message: context.path.join() }]'],
+  ['takes it apart', true, 'module.exports = (value, options, { path }) => []'],
+  [
+    'imports a file that reads it',
+    true,
+    "export { f as default } from './f.js'",
+    { 'functions/f.js': 'export const f = (v, o, c) => c.path' },
+  ],
+  ['has other names', false, 'export default (value) => Object.keys(value.paths).map((pathKey) => ({ message: pathKey }))'],
+])('says whether a function reads its path: %s', (_, readsPath, code, files) => {
+  expect(readFunction(code, files)).toMatchObject({ kind: 'read', definition: { readsPath } })
+})
+
 test('passes the value, the options and the context', () => {
   const document = { info: { title: 'T' }, paths: { '/a': {} } }
   const code = say(
