@@ -18,8 +18,8 @@ interface Watched {
   readonly folders: readonly string[]
   /** Runs the command once, and returns the files that it wrote, as absolute paths. Changes to them start no other run. */
   run(): Promise<readonly string[]>
-  /** Whether the last run read a file of another kind, such as a function of a ruleset. By default, it read none. */
-  readonly hasRead?: (path: string) => boolean
+  /** Whether the last run looked for a file of another kind, such as a function of a ruleset. By default, it did not. */
+  readonly hasLookedFor?: (path: string) => boolean
 }
 
 /**
@@ -29,7 +29,7 @@ interface Watched {
  * @throws what the first run throws. Later runs only print their error: a file may be incomplete while it is saved.
  */
 export async function runAndWatch(
-  { folders, run, hasRead = () => false }: Watched,
+  { folders, run, hasLookedFor = () => false }: Watched,
   { quiet, color }: { readonly quiet: boolean; readonly color?: boolean },
   context: CliContext,
   stopped = waitForStop(),
@@ -60,7 +60,7 @@ export async function runAndWatch(
   const watches = folders.map((folder) =>
     watchFolder(folder, (paths) => {
       for (const path of paths.map((inside) => join(folder, inside)))
-        if (/\.(?:mdx?|json|ya?ml|mintignore)$/i.test(path) || hasRead(path)) changed.add(path)
+        if (/\.(?:mdx?|json|ya?ml|mintignore)$/i.test(path) || hasLookedFor(path)) changed.add(path)
       running ??= runUntilQuiet().finally(() => {
         running = undefined
       })

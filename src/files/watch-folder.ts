@@ -49,7 +49,7 @@ function watchRecursively(root: string, note: (path: string) => void): FolderWat
 
 function watchEachFolder(root: string, note: (path: string) => void): FolderWatch {
   const watchers = new Map<string, FSWatcher>()
-  const add = (folder: string) => {
+  const add = (folder: string, isNew: boolean) => {
     if (!isFolder(folder)) return
     try {
       const watcher = watch(folder, (event, name) => {
@@ -62,8 +62,13 @@ function watchEachFolder(root: string, note: (path: string) => void): FolderWatc
     } catch {
       return // The system has no more watches available.
     }
-    for (const entry of readdirSync(folder, { withFileTypes: true }))
-      if (entry.isDirectory() && !ignoredFolders.has(entry.name)) add(join(folder, entry.name))
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      if (!entry.isDirectory()) {
+        // It may have been written before the watch began.
+        if (isNew) note(path)
+      } else if (!ignoredFolders.has(entry.name)) add(path, isNew)
+    }
   }
   /** Renews the watch of a folder that was created, removed or replaced: a watch does not survive its folder. */
   const renew = (path: string) => {
@@ -72,9 +77,9 @@ function watchEachFolder(root: string, note: (path: string) => void): FolderWatc
       watcher.close()
       watchers.delete(folder)
     }
-    if (path !== root && !ignoredFolders.has(basename(path))) add(path)
+    if (path !== root && !ignoredFolders.has(basename(path))) add(path, true)
   }
-  add(root)
+  add(root, false)
   return {
     close() {
       for (const watcher of watchers.values()) watcher.close()

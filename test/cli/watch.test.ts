@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
 /** Watches a folder until `stop` is called. `run` returns the paths that it wrote. */
-function watchIn(folder: string, run: () => readonly string[], hasRead?: (path: string) => boolean) {
+function watchIn(folder: string, run: () => readonly string[], hasLookedFor?: (path: string) => boolean) {
   let printed = ''
   const output = {
     write(text: string) {
@@ -36,7 +36,7 @@ function watchIn(folder: string, run: () => readonly string[], hasRead?: (path: 
       count++
       return run()
     },
-    ...(hasRead && { hasRead }),
+    ...(hasLookedFor && { hasLookedFor }),
   }
   const ended = runAndWatch(watched, { quiet: false }, context, stopped)
   const waitFor = (expected: RegExp) => vi.waitFor(() => expect(printed).toMatch(expected), { timeout: 15_000 })
@@ -57,6 +57,17 @@ test('runs again after a change, prints the time and the file, and ends with 0',
   expect(printed()).not.toContain('notes')
   stop()
   expect(await ended).toBe(0)
+})
+
+test('runs again after a new folder with files', async () => {
+  const folder = makeTemporaryFolder({ 'a.yaml': '1' })
+  const { waitFor, stop, ended } = watchIn(folder, () => [])
+  await waitFor(/Watching/)
+  mkdirSync(join(folder, 'apis/pets'), { recursive: true })
+  writeFileSync(join(folder, 'apis/pets/openapi.yaml'), '1')
+  await waitFor(/ apis\/pets\/openapi\.yaml changed\n$/)
+  stop()
+  await ended
 })
 
 test('its own output starts no other run', async () => {
@@ -91,12 +102,11 @@ test('runs again after a change of a script that it has read', async () => {
   await ended
 })
 
-test('check --watch applies a changed function of a ruleset', { timeout: 60_000 }, async () => {
+test('check --watch applies a function of a ruleset that is created and changed later', { timeout: 60_000 }, async () => {
   const toFunction = (message: string) => `export default () => [{ message: '${message}' }]\n`
   const cwd = makeTemporaryFolder({
     'openapi.yaml': 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n',
     '.spectral.yaml': 'functions: [check]\nrules: { title: { given: $.info.title, then: { function: check } } }\n',
-    'functions/check.js': toFunction('Too short'),
   })
   const program = join(import.meta.dirname, '../../bin/openapi-pages.cjs')
   const child = spawn(process.execPath, [program, 'check', 'openapi.yaml', '--watch', '--boundary', '.'], { cwd })
@@ -104,7 +114,10 @@ test('check --watch applies a changed function of a ruleset', { timeout: 60_000 
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data: Buffer) => (output += data.toString()))
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await vi.waitFor(() => expect(output).toMatch(/Too short[\s\S]*Press Ctrl-C/), { timeout: 30_000 })
+  await vi.waitFor(() => expect(output).toMatch(/Cannot read the function[\s\S]*Press Ctrl-C/), { timeout: 30_000 })
+  mkdirSync(join(cwd, 'functions'))
+  writeFileSync(join(cwd, 'functions/check.js'), toFunction('Too short'))
+  await vi.waitFor(() => expect(output).toMatch(/functions\/check\.js changed\n[\s\S]*Too short/), { timeout: 30_000 })
   writeFileSync(join(cwd, 'functions/check.js'), toFunction('Too long'))
   await vi.waitFor(() => expect(output).toMatch(/functions\/check\.js changed\n[\s\S]*Too long/), { timeout: 30_000 })
   child.kill('SIGINT')

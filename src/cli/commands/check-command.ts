@@ -138,8 +138,8 @@ interface CheckResults {
   readonly sources: Map<string, SourceFile>
   /** The rulesets that were applied. */
   readonly rulesets: RulesetJson[]
-  /** The files of these rulesets, as absolute paths. */
-  readonly rulesetFiles: string[]
+  /** The files that were looked for, found or not, as absolute paths. */
+  readonly lookedFor: Set<string>
   /** The documents that were read, as absolute paths or URLs. */
   readonly read: string[]
 }
@@ -149,23 +149,23 @@ async function watchCheck(args: readonly string[], options: CheckCommandOptions,
   const files = (args.length === 0 ? ['.'] : args).filter((arg) => !isUrl(arg))
   rejectWatch(options.watch, files.length === 0 ? 'with URLs only' : undefined)
   const folders = [...new Set(files.map((file) => chooseBoundary(file.replace(/[*?[\]{}!].*$/s, '') || '.', options, context)))]
-  let read: ReadonlySet<string> = new Set()
+  let lookedFor: ReadonlySet<string> = new Set()
   const run = async () => {
-    const onRulesets = (files: readonly string[]) => {
-      read = new Set(files)
+    const onChecked = (paths: ReadonlySet<string>) => {
+      lookedFor = paths
     }
-    await runCheckCommand(args, options, context, onRulesets)
+    await runCheckCommand(args, options, context, onChecked)
     return options.output === undefined ? [] : [resolve(context.workingDirectory, options.output)]
   }
-  return await runAndWatch({ folders, run, hasRead: (path) => read.has(path) }, options, context)
+  return await runAndWatch({ folders, run, hasLookedFor: (path) => lookedFor.has(path) }, options, context)
 }
 
-/** Checks documents and docs directories and prints the result. @param onRulesets gets the files of rulesets as absolute paths. */
+/** Checks documents and docs directories and prints the result. @param onChecked gets the files that were looked for, as absolute paths. */
 async function runCheckCommand(
   args: readonly string[],
   options: CheckCommandOptions,
   context: CliContext,
-  onRulesets?: (files: readonly string[]) => void,
+  onChecked?: (lookedFor: ReadonlySet<string>) => void,
 ): Promise<ExitCode> {
   rejectFixOptions(args, options)
   if (options.external && !options.links) throw new ConfigError('cannot use --external with --no-links')
@@ -179,13 +179,13 @@ async function runCheckCommand(
     diagnostics: [...unusable],
     sources: new Map(),
     rulesets: [],
-    rulesetFiles: [],
+    lookedFor: new Set(),
     read: [],
   }
   for (const [boundary, inBoundary] of groupBy(entries, (entry) => chooseBoundary(entry, options, context))) {
     await checkWithin(boundary, inBoundary, stdin, options, context, found)
   }
-  onRulesets?.(found.rulesetFiles)
+  onChecked?.(found.lookedFor)
   if (options.output === undefined) await print(found, options, context)
   else {
     const docsConfigs = entries.flatMap((entry) => docsConfigNames.map((name) => join(entry, name)))
@@ -268,15 +268,18 @@ async function checkWithin(
     const { baselines } = await runCheck(checkOptions, workspace.environment)
     await writeBaselines(baselines, workspace.boundary, context)
   }
-  const report = await runCheck(checkOptions, workspace.environment)
+  const { files } = workspace.environment
+  const read: typeof files.read = async (path, limitBytes) => {
+    found.lookedFor.add(join(workspace.boundary, path))
+    return await files.read(path, limitBytes)
+  }
+  const report = await runCheck(checkOptions, { ...workspace.environment, files: { ...files, read } })
   const { diagnostics, sources } = await workspace.show(report.diagnostics, report.sourceOf)
   progress.clear()
   found.read.push(...report.documents.map(({ path }) => (isUrl(path) ? path : join(workspace.boundary, path))))
   found.documents.push(...report.documents.map((document) => ({ ...document, path: workspace.toShown(document.path) })))
   const toShownRuleset = (name: string) => (name.startsWith('spectral:') ? name : workspace.toShown(name))
   found.rulesets.push(...report.rulesets.map(({ names, rules }) => ({ files: names.map(toShownRuleset), rules: rules.length })))
-  const rulesetFiles = report.rulesets.flatMap(({ files }) => files).filter((file) => !isUrl(file))
-  found.rulesetFiles.push(...rulesetFiles.map((file) => join(workspace.boundary, file)))
   for (const diagnostic of diagnostics) found.diagnostics.push(diagnostic)
   for (const [file, source] of sources) found.sources.set(file, source)
 }
