@@ -142,6 +142,7 @@ export const diagnosticCodes = {
   'redirect-unused': { severity: 'warning', title: 'Redirect without effect' },
   'asset-missing': { severity: 'warning', title: 'Missing image or file' },
   'image-alt': { severity: 'info', title: 'Image without alternative text' },
+  'property-not-used': { severity: 'info', title: 'Property of a component without effect' },
   'icon-unknown': { severity: 'warning', title: 'Unknown icon' },
   'asset-refused': { severity: 'warning', title: 'File is not published' },
   'style-refused': { severity: 'warning', title: 'Part of a stylesheet is not used' },

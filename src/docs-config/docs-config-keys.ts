@@ -1,7 +1,9 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { isObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { baseName } from '../source/relative-path.ts'
 import { didYouMean, suggest } from '../source/suggest.ts'
+import { settingSupport } from './key-support.ts'
 import { divisionLists } from './read-divisions.ts'
 import type { Division, DivisionKind, DocsConfig } from './types.ts'
 
@@ -18,8 +20,33 @@ export function checkConfigKeys({ source, value, divisions }: DocsConfig): Findi
       const belongs = docsConfigEquivalents[key]
       return toFinding(file, '', key, `\`${name}\``, belongs ? `Use ${belongs}` : didYouMean(suggest(key, known)))
     }),
+    ...docsConfigKeys.flatMap((key) => checkBelow(value[key], [key], { file, pointer: pointerChild('', key) })),
     ...divisions.flatMap((division) => checkDivision(division, file)),
   ]
+}
+
+/** The paths of all keys of `docs.json`, without those of `navigation`. */
+const keyPaths: readonly (readonly string[])[] = settingSupport.map(({ key }) => key.replaceAll('[]', '.[]').split('.'))
+
+/** Reports unknown keys below a key, such as `footer.notice`. */
+function checkBelow(value: unknown, path: readonly string[], place: { file: string; pointer: string }): Finding[] {
+  const inside = keyPaths.filter((one) => one.length > path.length && path.every((step, index) => one[index] === step))
+  const names = new Set(inside.map((one) => one[path.length] ?? ''))
+  if (names.size === 0 || names.has('*')) return []
+  const at = (key: string | number) => ({ ...place, pointer: pointerChild(place.pointer, key) })
+  // The reader of `openapi` reports its unknown keys.
+  if (path.join('.') === 'api.openapi') return []
+  if (Array.isArray(value)) {
+    return value.flatMap((element: unknown, index) => checkBelow(element, [...path, '[]'], at(index)))
+  }
+  if (!isObject(value)) return []
+  const where = `\`${path.join('.').replaceAll('.[]', '')}\``
+  return Object.keys(value).flatMap((key) => {
+    if (names.has(key)) return checkBelow(value[key], [...path, key], at(key))
+    if (key === '$ref' || key.startsWith('x-')) return []
+    const belongs = docsConfigEquivalents[[...path, key].join('.')]
+    return toFinding(place.file, place.pointer, key, where, belongs ? `Use ${belongs}` : didYouMean(suggest(key, names)))
+  })
 }
 
 /** Maps keys of a `mint.json` to their place in a `docs.json`. */
@@ -34,6 +61,8 @@ const docsConfigEquivalents: { readonly [key: string]: string | undefined } = {
   modeToggle: '`appearance`',
   analytics: '`integrations`',
   font: '`fonts`',
+  'api.baseUrl': '`server` inside `api.mdx`',
+  'api.auth': '`auth` inside `api.mdx`',
 }
 
 function checkDivision({ kind, keys, pointer }: Division, file: string): Finding[] {

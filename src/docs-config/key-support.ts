@@ -274,11 +274,20 @@ export const frontmatterSupport: readonly KeySupport[] = [
   reported('mode', 'a site has no assistant, so the page shows its content', 'Use `custom`, `center`, `frame` or `wide`', {
     only: ['assistant'],
   }),
+  reported('mode', 'pages have no such layout', 'Use `default`, `wide`, `custom`, `center` or `frame`', {
+    except: ['default', 'wide', 'custom', 'center', 'frame', 'assistant'],
+  }),
   ...used('hidden', 'noindex'),
   { key: 'searchable', state: 'used', note: '`false` removes the page from the search' },
   { key: 'keywords', state: 'used', note: 'A meta tag. The search also finds the page by them' },
   { key: 'boost', state: 'used', note: 'Multiplies the rating of the page in the search' },
   ...used('openapi', 'openapi-schema', 'api', 'contentType', 'authMethod', 'playground', 'hideApiMarker'),
+  reported('authMethod', 'pages without a document have only the methods of HTTP', 'Use `bearer`, `basic`, `key` or `none`', {
+    except: ['bearer', 'basic', 'key', 'none'],
+  }),
+  reported('playground', 'there is no such display', 'Use `interactive`, `simple`, `auth` or `none`', {
+    except: ['interactive', 'simple', 'auth', 'none'],
+  }),
   reported('asyncapi', ...onlyOpenApi),
   reported('graphql', ...onlyOpenApi),
   reported('sdk', ...onlyOpenApi),
@@ -292,6 +301,12 @@ export const frontmatterSupport: readonly KeySupport[] = [
     severity: 'warning',
   }),
   ...used('hideFooterPagination', 'contextual', 'metatags', 'og:*', 'twitter:*', 'canonical', 'robots', 'lastUpdatedDate'),
+  reported(
+    'contextual.options[]',
+    'the page menu of a site has no such entry',
+    `Use ${listChoices(contextualKinds)}, or a link with \`title\` and \`href\``,
+    { except: contextualKinds },
+  ),
   different('timestamp', 'Only for pages with `lastUpdatedDate`, because a build does not read the Git history'),
   different('related', 'Only pages that the list names. There are no automatic suggestions'),
   reported(

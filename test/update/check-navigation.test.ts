@@ -193,6 +193,16 @@ describe('keys that hosts ignore', () => {
       '/topbarLinks docs-config-key Unexpected key `topbarLinks` in `docs.json`: hosts ignore it [Use `links` inside `navbar`]',
     ],
     [
+      'inside another key',
+      { navigation: { pages: ['index'] }, footer: { links: [{ items: [{ lable: 'A', href: '/' }] }] } },
+      '/footer/links/0/items/0/lable docs-config-key Unexpected key `lable` in `footer.links.items`: hosts ignore it [Did you mean `label`?]',
+    ],
+    [
+      'of mint.json inside another key',
+      { navigation: { pages: ['index'] }, api: { baseUrl: 'https://api.example.com' } },
+      '/api/baseUrl docs-config-key Unexpected key `baseUrl` in `api`: hosts ignore it [Use `server` inside `api.mdx`]',
+    ],
+    [
       'of another division',
       { navigation: { groups: [{ group: 'A', groups: [{ group: 'B', pages: ['index'] }] }] } },
       '/navigation/groups/0/groups docs-config-key Unexpected key `groups` in this `group`: hosts ignore it [List nested groups in `pages`]',
@@ -202,9 +212,26 @@ describe('keys that hosts ignore', () => {
   })
 
   test('do not include keys that start with `x-`', async () => {
-    const docs = { 'x-a': 1, navigation: { 'x-b': 1, groups: [{ group: 'A', 'x-c': 1, pages: ['index'] }] } }
+    const docs = {
+      'x-a': 1,
+      footer: { 'x-d': 1 },
+      navigation: { 'x-b': 1, groups: [{ group: 'A', 'x-c': 1, pages: ['index'] }] },
+    }
     expect(await findingsOf({ 'docs.json': JSON.stringify(docs), 'index.mdx': page })).toEqual([])
   })
+})
+
+test('does not report keys with free names', async () => {
+  const docs = {
+    navigation: { pages: ['index'] },
+    variables: { product: 'Shop' },
+    seo: { metatags: { author: 'Ada' }, paths: [{ path: 'a', metatags: { author: 'Ada' } }] },
+    footer: { socials: { forum: 'https://example.com' } },
+    fonts: { heading: { family: 'Inter' } },
+    integrations: { ga4: { measurementId: 'G-1' } },
+    navbar: { links: [{ label: 'a', href: 'https://example.com', icon: { name: 'star', library: 'lucide' } }] },
+  }
+  expect(await findingsOf({ 'docs.json': JSON.stringify(docs), 'index.mdx': page })).toEqual([])
 })
 
 test('reports problems in a referenced file of docs.json in that file', async () => {

@@ -5,10 +5,11 @@ import { lazy } from '../../source/lazy.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
 import { listIds } from '../render/element-ids.ts'
-import { listIconImages, reportIconsOnce } from '../render/icons/check-icons.ts'
+import { listIconImages } from '../render/icons/check-icons.ts'
 import { createLlmsText, type LlmsFile, renderLlmsFile } from '../render/markdown/llms-files.ts'
 import { isHidden } from '../render/page-listing.ts'
 import { renderSitePage } from '../render/render-site-page.tsx'
+import { reportOnce } from '../render/report-once.ts'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import { renderSearchIndex } from '../render/search/search-index.ts'
 import { planSearchScopes } from '../render/search/search-scopes.ts'
@@ -184,7 +185,7 @@ export async function buildSite(
   await groups.add('context', contents, async () => make())
   await copies.copy([...assets, ...site.customAssets])
   findings.push(...copies.findings())
-  const found = await finish(reportIconsOnce(findings, diagnostics))
+  const found = await finish(reportOnce(findings, diagnostics))
   const pages = plan.pages
     .filter(({ externalUrl }) => externalUrl === undefined)
     .map((page) => ({ route: page.route, title: page.title, kind: toPageKind(page) }))

@@ -25,17 +25,19 @@ import { createMdxReader } from '../content/mdx-reader.ts'
 import { mayHaveFormula } from '../content/parse-markdown.ts'
 import { findMessages } from '../messages/find-messages.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
+import { checkExtensions } from '../render/check-extensions.ts'
 import { checkFrontmatterKeys, checkSettingKeys } from '../render/check-key-support.ts'
 import { checkRedirects } from '../render/check-redirects.ts'
 import { checkSettings, checkSettingValues, type SettingLink } from '../render/check-settings.ts'
 import { loadLanguages } from '../render/code/highlight.ts'
 import { componentNames } from '../render/components/components.tsx'
 import { loadFormulaRenderer } from '../render/components/latex.tsx'
-import { checkPageIcons, checkSettingIcons, listSettingIconLinks, reportIconsOnce } from '../render/icons/check-icons.ts'
+import { checkPageIcons, checkSettingIcons, listSettingIconLinks } from '../render/icons/check-icons.ts'
 import { readBoost } from '../render/plan-navigation-tree.ts'
 import { planSite } from '../render/plan-site.ts'
 import { renderUnlistedPages } from '../render/plan-unlisted-pages.ts'
 import { readSettings } from '../render/read-settings.ts'
+import { reportOnce } from '../render/report-once.ts'
 import { drawFavicon } from '../render/shell/drawn-favicon.ts'
 import { listMessageFiles } from '../render/shell/message-files.ts'
 import { findPageLanguage } from '../render/shell/page-language.ts'
@@ -243,19 +245,21 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...checkSettingIcons(written.value, written.source.path, iconContext),
     ...checkPageIcons(plan.pages, (path) => pages.get(path), prefix, iconContext),
   ]
+  const server = { hasMcp: options.hasMcp === true }
   const reported = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
   const siteFindings = [
     ...values.findings,
-    ...checkSettings(written.value, plan.settings, colors, { file: written.source.path, hasMcp: options.hasMcp === true }),
+    ...checkSettings(written.value, plan.settings, colors, written.source.path),
     ...redirectFindings,
     ...restricted.report(documents),
-    ...checkSettingKeys(written),
-    ...checkFrontmatterKeys(plan.pages, (path) => pages.get(path), prefix),
+    ...checkSettingKeys(written, server),
+    ...checkExtensions(new Map(documents.flatMap(({ check }) => [...check.documents]))),
+    ...checkFrontmatterKeys(plan.pages, { textOf: (path) => pages.get(path), prefix, ...server }),
     ...checkBoosts(written, plan, { textOf: (path) => pages.get(path) ?? '', prefix }),
     ...checkFrontmatter(plan, prefix).filter(({ file }) => !reported.has(file)),
     ...checkPageUrls(plan, prefix),
     ...checkApiFields(plan, prefix, (path) => pages.get(path)),
-    ...reportIconsOnce(iconFindings, []),
+    ...reportOnce(iconFindings, []),
     ...custom.findings,
     ...fonts.findings,
     ...(styleGuide?.findings ?? []),

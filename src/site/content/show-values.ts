@@ -50,6 +50,7 @@ export function showElement(element: ElementValue, run: PageRun): readonly MdxNo
   const children = () => showValue(props.get('children'), place, run)
   if (type === undefined) return children()
   if (type === 'button') return showButton(element, run)
+  if (typeof type === 'string' || isKind(type, 'component')) reportHandlers(element, run)
   const html = readHtml(props.get('dangerouslySetInnerHTML'))
   if (typeof type === 'string' && html !== undefined) {
     spendText(run.evaluation.budget, html.length, place)
@@ -79,6 +80,19 @@ export function showElement(element: ElementValue, run: PageRun): readonly MdxNo
 function readHtml(value: Value): string | undefined {
   const html = isKind(value, 'object') ? value.entries.get('__html') : undefined
   return typeof html === 'string' ? html : undefined
+}
+
+/** Reports functions such as `onClick`, which run after the page is shown. */
+function reportHandlers({ name, props, place }: ElementValue, run: PageRun): void {
+  for (const [prop, value] of props) {
+    if (!isCallable(value) || !/^on[A-Z]/.test(prop)) continue
+    const message = `Cannot run \`${prop.slice(0, 100)}\` of \`<${name}>\`: the element is shown without it`
+    reportAt(run, place, {
+      code: 'unread-expression',
+      message,
+      hint: 'Pages run no code. Use links, or components such as `<Tabs>`',
+    })
+  }
 }
 
 /** Shows a button as text in its style, because its action would run code. */

@@ -13,10 +13,23 @@ import { isObject } from '../../source/is-object.ts'
 import { pointerChild, valueAtPointer } from '../../source/json-pointer.ts'
 import type { SitePage } from './types.ts'
 
+/** Entries of the page menu that need a server for agents. */
+const agentEntries: ReportedKey = {
+  key: 'contextual.options[]',
+  state: 'reported',
+  only: ['mcp', 'add-mcp', 'cursor', 'vscode'],
+  note: 'a static site has no MCP server',
+  hint: 'Host the site with the app, or remove the entry',
+}
+
+interface Server {
+  /** Whether the server of the site has an MCP server. */
+  readonly hasMcp: boolean
+}
+
 /** Reports each key of `docs.json` that has no effect on a site, once for each place. */
-export function checkSettingKeys({ value, divisions, source }: DocsConfig): Finding[] {
-  const find = (start: string, key: string) =>
-    listPlaces(valueAtPointer(value, start), start, key === '' ? [] : key.replaceAll('[]', '.[]').split('.'))
+export function checkSettingKeys({ value, divisions, source }: DocsConfig, server: Server): Finding[] {
+  const find = (start: string, key: string) => listPlaces(valueAtPointer(value, start), start, stepsOf(key))
   const ofDivisions = rowsOf(divisionSupport).flatMap((row) => {
     const name = row.key.slice(row.key.lastIndexOf('.') + 1)
     const isForRoot = !row.key.includes('[]')
@@ -27,7 +40,7 @@ export function checkSettingKeys({ value, divisions, source }: DocsConfig): Find
       ])
       .map((place) => ({ ...place, row, name }))
   })
-  const ofSettings = rowsOf(settingSupport).flatMap((row) =>
+  const ofSettings = rowsOf(settingSupport, server).flatMap((row) =>
     find('', row.key).map((place) => ({ ...place, row, name: row.key.replaceAll('[]', '') })),
   )
   return [...ofSettings, ...ofDivisions].flatMap(({ row, name, value: written, pointer }) =>
@@ -38,26 +51,34 @@ export function checkSettingKeys({ value, divisions, source }: DocsConfig): Find
 /** Reports each key of frontmatter that has no effect on a site, at the first page that has it. */
 export function checkFrontmatterKeys(
   pages: readonly SitePage[],
-  textOf: (path: string) => string | undefined,
-  prefix: string,
+  { textOf, prefix, ...server }: Server & { readonly textOf: (path: string) => string | undefined; readonly prefix: string },
 ): Finding[] {
+  const rows = rowsOf(frontmatterSupport, server).map((row) => ({ row, steps: stepsOf(row.key) }))
   const found = pages.flatMap(({ path, frontmatter }) =>
-    rowsOf(frontmatterSupport)
-      .filter((row) => hasNoEffect(row, frontmatter[row.key]))
-      .flatMap((row) => (path === undefined ? [] : [{ row, path, value: frontmatter[row.key] }])),
+    rows.flatMap(({ row, steps: [key = '', ...rest] }) => {
+      if (path === undefined || !Object.hasOwn(frontmatter, key)) return []
+      const places = listPlaces(frontmatter[key], '', rest).filter(({ value }) => hasNoEffect(row, value))
+      return places.map(({ value }) => ({ path, key, finding: toFinding(row, row.key.replaceAll('[]', ''), value) }))
+    }),
   )
-  return [...groupBy(found, ({ row }) => row).values()].flatMap(([first, ...more]) => {
+  return [...groupBy(found, ({ finding }) => finding.message).values()].flatMap((places) => {
+    const [first] = places
     if (!first) return []
-    const { row, path, value } = first
-    const finding = toFinding(row, row.key, value)
-    const others = more.length === 0 ? '' : ` (and on ${more.length} more ${more.length === 1 ? 'page' : 'pages'})`
-    const offsets = locateFrontmatterKey(textOf(path) ?? '', row.key)
+    const { path, key, finding } = first
+    const count = new Set(places.map((place) => place.path)).size - 1
+    const others = count === 0 ? '' : ` (and on ${count} more ${count === 1 ? 'page' : 'pages'})`
+    const offsets = locateFrontmatterKey(textOf(path) ?? '', key)
     return { ...finding, message: finding.message + others, file: prefix + path, pointer: '', ...(offsets && { offsets }) }
   })
 }
 
-function rowsOf(rows: readonly KeySupport[]): ReportedKey[] {
-  return rows.filter((row) => row.state === 'reported')
+function stepsOf(key: string): string[] {
+  return key === '' ? [] : key.replaceAll('[]', '.[]').split('.')
+}
+
+function rowsOf(rows: readonly KeySupport[], server?: Server): ReportedKey[] {
+  const reported = rows.filter((row) => row.state === 'reported')
+  return server?.hasMcp === false ? [...reported, agentEntries] : reported
 }
 
 function toFinding({ only, except, note, hint, severity }: ReportedKey, name: string, written: unknown) {

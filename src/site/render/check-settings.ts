@@ -12,15 +12,13 @@ import type { SiteSettings } from './types.ts'
 
 /**
  * Reports settings of `docs.json` that a site does not support: colors with too little contrast, fonts from other hosts, and unknown languages of code
- * samples. Also reports entries of the page menu that need a server for agents. `check-key-support.ts` reports keys without effect.
- *
- * @param hasMcp Whether the server of the site has an MCP server.
+ * samples. `check-key-support.ts` reports keys without effect.
  */
 export function checkSettings(
   docsConfig: JsonObject,
   settings: SiteSettings,
   colors: BrandColors | undefined,
-  { file, hasMcp }: { readonly file: string; readonly hasMcp: boolean },
+  file: string,
 ): Finding[] {
   const findings: Finding[] = []
   const report = (code: Finding['code'], pointer: string, message: string, hint?: string) =>
@@ -62,21 +60,8 @@ export function checkSettings(
       `Use a supported language: ${Object.keys(sampleLanguages).join(', ')}`,
     )
   }
-  const options = valueAt(docsConfig, ['contextual', 'options'])
-  for (const [index, option] of (Array.isArray(options) ? options : []).entries()) {
-    if (hasMcp || typeof option !== 'string' || !mcpKinds.includes(option)) continue
-    report(
-      'setting-not-used',
-      `/contextual/options/${index}`,
-      `Cannot show \`${option}\` in the page menu: a static site has no MCP server`,
-      'Host the site with the app, or remove the entry',
-    )
-  }
   return findings
 }
-
-/** Those of a site with an MCP server. */
-const mcpKinds: readonly string[] = ['mcp', 'add-mcp', 'cursor', 'vscode']
 
 function valueAt(top: JsonObject, keys: readonly string[]): unknown {
   return keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), top)
@@ -171,12 +156,38 @@ const settings = {
       metatags: { fields: {} },
       paths: { list: { fields: { path: 'text', metatags: { values: 'text' } }, needs: [['path'], ['metatags']] } },
       indexing: { choices: ['navigable', 'all'] },
+      trailingSlash: 'flag',
       organization: {
         fields: { id: 'webUrl', name: 'text', legalName: 'text', url: 'webUrl', logo: 'image', sameAs: { list: 'webUrl' } },
       },
     },
   },
-  markdown: { fields: { instructions: { list: 'text', orString: 'text' } } },
+  markdown: { fields: { instructions: { list: 'text', orString: 'text' }, schema: 'flag' } },
+  metadata: { fields: { timestamp: 'flag' } },
+  interaction: { fields: { drilldown: 'flag' } },
+  api: {
+    fields: {
+      url: { choices: ['full'] },
+      playground: {
+        fields: { display: { choices: ['interactive', 'simple', 'none', 'auth'] }, proxy: 'flag', credentials: 'flag' },
+      },
+      params: { fields: { expanded: { choices: ['all', 'closed'] }, post: { list: 'text' } } },
+      examples: {
+        fields: {
+          languages: { list: 'text' },
+          defaults: { choices: ['required', 'all'] },
+          prefill: 'flag',
+          autogenerate: 'flag',
+        },
+      },
+      mdx: {
+        fields: {
+          server: { list: 'text', orString: 'text' },
+          auth: { fields: { method: { choices: ['bearer', 'basic', 'key', 'cobo'] }, name: 'text' } },
+        },
+      },
+    },
+  },
   errors: { fields: { '404': { fields: { redirect: 'flag', title: 'text', description: 'text' } } } },
   variables: { values: 'text' },
 } satisfies { readonly [key: string]: Shape }

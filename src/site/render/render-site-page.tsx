@@ -9,6 +9,7 @@ import { toApiContext } from './api/api-context.ts'
 import { renderApiReference, toUnboundHint } from './api/api-reference.tsx'
 import { listPartPages, toPartPage } from './api/part-pages.ts'
 import { SchemaArticle } from './api/schema-article.tsx'
+import { checkProperties } from './components/check-properties.ts'
 import { ContentNodes } from './components/content-nodes.tsx'
 import { placeMarkdown, renderText } from './components/markdown-text.tsx'
 import { splitPanels } from './components/panel.tsx'
@@ -139,7 +140,11 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
         renderPartMarkdown(part, page, schema, source, resolved),
       ]),
     ],
-    findings: [...content.findings, ...checkContentIcons(unknownIcons, files.flatMap(readText), context)],
+    findings: [
+      ...content.findings,
+      ...checkProperties(content.nodes),
+      ...checkContentIcons(unknownIcons, files.flatMap(readText), context),
+    ],
     links: [...links],
     search: toSearchEntry(page, content.nodes, source, context.plan.settings),
     files,

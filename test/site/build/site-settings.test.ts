@@ -83,6 +83,21 @@ test.each<[string, object, string[]]>([
     unused('/contextual/options/1', 'Unexpected number for `options`, expected a string or an object'),
   ],
   [
+    'an unknown value of `api`',
+    { api: { playground: { display: 'full' }, params: { expanded: 'open' }, examples: { defaults: 'some', languages: 'go' } } },
+    [
+      ...unused('/api/playground/display', 'Unexpected `full` for `display`, expected `interactive`, `simple`, `none` or `auth`'),
+      ...unused('/api/params/expanded', 'Unexpected `open` for `expanded`, expected `all` or `closed`'),
+      ...unused('/api/examples/defaults', 'Unexpected `some` for `defaults`, expected `required` or `all`'),
+      ...unused('/api/examples/languages', 'Unexpected string for `languages`, expected a list'),
+    ],
+  ],
+  [
+    'a string instead of a boolean outside of `api`',
+    { metadata: { timestamp: 'yes' } },
+    unused('/metadata/timestamp', 'Unexpected string for `timestamp`, expected `true` or `false`'),
+  ],
+  [
     'a key that is also a property of every object',
     { variables: JSON.parse('{"__proto__": 1}'), footer: { socials: { constructor: 'https://example.com' } } },
     unused('/variables/__proto__', 'Unexpected number for `__proto__`, expected a string'),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { divisionKeys } from '../../../src/docs-config/docs-config-keys.ts'
 import {
   divisionSupport,
   frontmatterSupport,
@@ -6,6 +7,8 @@ import {
   type ReportedKey,
   settingSupport,
 } from '../../../src/docs-config/key-support.ts'
+import { divisionLists } from '../../../src/docs-config/read-divisions.ts'
+import type { DivisionKind } from '../../../src/docs-config/types.ts'
 import { siteOf } from '../build/site-of.ts'
 
 const openapi = JSON.stringify({
@@ -92,7 +95,8 @@ describe('reports a key without effect once, with its place and what to do', () 
   })
 
   test.each(frontmatterSupport.filter(isReported))('$key in frontmatter', async (row) => {
-    const { found } = await build({ frontmatter: `icon: star\n${row.key}: ${unsupported(row)}` })
+    const [key = '', ...steps] = stepsOf(row.key)
+    const { found } = await build({ frontmatter: `icon: star\n${key}: ${JSON.stringify(toObject(steps, unsupported(row)))}` })
     const { file, range } = expectOne(found, row) ?? {}
     expect([file, range?.start.line]).toEqual(['guides/start.mdx', 4])
   })
@@ -366,5 +370,76 @@ describe('changes the site by each key that it uses', () => {
   test('has an example for each of them', () => {
     const names = settingSupport.filter((row) => !isReported(row) && !row.only).map(({ key }) => key)
     expect([...Object.keys(changes), ...Object.keys(withoutExample)].sort()).toEqual([...new Set(names)].sort())
+  })
+})
+
+/** The pages around a division with these keys. */
+function around(kind: DivisionKind, keys: object): object {
+  const [one, other] = kind === 'language' ? ['en', 'de'] : ['A', 'B']
+  const divisions = [
+    { [kind]: one, pages: ['index'] },
+    { [kind]: other, pages: ['guides/start', 'guides/old'], ...keys },
+  ]
+  return kind === 'item' ? { tabs: [{ tab: 'T', menu: divisions }] } : { [`${kind}s`]: divisions }
+}
+
+/** The values of the keys of divisions, and other keys that they need. */
+const ofDivisions: Readonly<Record<string, readonly [keys: object, needs?: object]>> = {
+  icon: [{ icon: 'star' }],
+  iconType: [{ icon: 'bell', iconType: 'regular' }, { icon: 'bell' }],
+  description: [{ description: 'All about it' }],
+  name: [{ name: 'The whole name' }],
+  tag: [{ tag: 'NEW' }],
+  hidden: [{ hidden: true }],
+  searchable: [{ searchable: true, hidden: true }, { hidden: true }],
+  default: [{ default: true }],
+  root: [{ root: 'guides/start' }],
+  directory: [
+    { directory: 'card', groups: [{ group: 'G', root: 'guides/start', pages: ['guides/old'] }], pages: [] },
+    { groups: [{ group: 'G', root: 'guides/start', pages: ['guides/old'] }], pages: [] },
+  ],
+  public: [{ public: false }],
+  boost: [{ boost: 3 }],
+  href: [{ href: 'https://example.com/elsewhere', pages: [] }, { pages: [] }],
+  global: [{ global: { anchors: [{ anchor: 'Blog', href: 'https://example.com/blog' }] } }],
+  openapi: [{ openapi: 'openapi.json' }],
+  banner: [{ banner: { content: 'Neu' } }],
+  navbar: [{ navbar: { links: [link] } }],
+  footer: [{ footer: { links: [{ header: 'Mehr', items: [link] }] } }],
+}
+/** A group lists its own pages, and only nested groups can be closed. */
+const ofGroups: typeof ofDivisions = {
+  directory: [{ root: 'guides/start', directory: 'card' }, { root: 'guides/start' }],
+  expanded: [
+    { pages: [{ group: 'C', pages: ['guides/start', 'guides/old'], expanded: true }] },
+    { pages: [{ group: 'C', pages: ['guides/start', 'guides/old'] }] },
+  ],
+}
+/** Pages, and keys that Mintlify does not have or that are reported. */
+const leftOut = ['pages', '$ref', 'version', 'align', 'color', 'asyncapi', 'graphql', 'sdk']
+const kinds: readonly DivisionKind[] = ['tab', 'anchor', 'dropdown', 'product', 'version', 'language', 'item', 'group']
+const keysOfKinds = kinds.flatMap((kind) =>
+  divisionKeys(kind)
+    .filter((key) => key !== kind && !Object.hasOwn(divisionLists, key) && !leftOut.includes(key))
+    .map((key) => [kind, key] as const),
+)
+
+/** The sites without a key. Many keys have the same. */
+const plainSites = new Map<string, ReturnType<typeof build>>()
+
+function buildOnce(navigation: object): ReturnType<typeof build> {
+  const key = JSON.stringify(navigation)
+  const known = plainSites.get(key) ?? build({ docs: { navigation } })
+  plainSites.set(key, known)
+  return known
+}
+
+describe('changes the site by each key of a division', () => {
+  test.each(keysOfKinds)('%s %s', async (kind, key) => {
+    const [keys, needs = {}] = (kind === 'group' ? ofGroups[key] : undefined) ?? ofDivisions[key] ?? [{}]
+    const changed = await build({ docs: { navigation: around(kind, keys) } })
+    const plain = await buildOnce(around(kind, needs))
+    expect(changed.found).toEqual([])
+    expect(changed.all === plain.all).toBe(false)
   })
 })

@@ -1,6 +1,7 @@
 import { h } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { createMdxReader } from '../../../src/site/content/mdx-reader.ts'
+import { checkProperties } from '../../../src/site/render/components/check-properties.ts'
 import { componentNames } from '../../../src/site/render/components/components.tsx'
 import { ContentNodes } from '../../../src/site/render/components/content-nodes.tsx'
 import { renderStyles } from '../../../src/site/render/components/page-styles.ts'
@@ -17,5 +18,6 @@ export function renderMdx(text: string, files: Readonly<Record<string, string>> 
   const { nodes, headings, findings } = reader.readPage('guides/page.mdx', text)
   const context = testContext([testPage('guides/page'), testPage('other')])
   const html = renderToString(h(ContentNodes, { nodes, context, page: testPage('guides/page') }))
-  return { html, lines: html.replaceAll('><', '>\n<'), headings, findings, styles: renderStyles(html) }
+  const all = [...findings, ...checkProperties(nodes)]
+  return { html, lines: html.replaceAll('><', '>\n<'), headings, findings: all, styles: renderStyles(html) }
 }

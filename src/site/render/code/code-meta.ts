@@ -26,20 +26,14 @@ interface CodeMeta {
 /** The most text after the language that is read. */
 const maxMeta = 2_000
 
-/** Options without a value. Other words are the title. `twoslash` has no effect. */
+/** Options without a value. Other words are the title. */
 const flags = new Set(['lines', 'numbered', 'showLineNumbers', 'wrap', 'expandable', 'nocopy', 'actions', 'twoslash'])
+/** Options with a value. Some of them are also flags. */
+const named = new Set([...flags, 'title', 'filename', 'icon', 'highlight', 'focus', 'copy', 'placement'])
 
 /** Parses the text after the language of a fenced code block: ```` ```js a.js {1,3-5} lines icon="node" ````. Never throws. */
 export function readCodeMeta(meta: string): CodeMeta {
-  const options = new Map<string, string>()
-  const words: string[] = []
-  const part = /(?<![\w-])([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}?|(\S*))|\{([^}]*)\}?|(\S+)/g
-  for (const [, name, double, single, braces, bare, lines, word] of meta.slice(0, maxMeta).matchAll(part)) {
-    if (name !== undefined) options.set(name, double ?? single ?? unquote(braces ?? bare ?? ''))
-    else if (word !== undefined && flags.has(word)) options.set(word, 'true')
-    else if (word !== undefined) words.push(word)
-    else if (isLineList(lines ?? '')) options.set('highlight', [options.get('highlight'), lines].filter(Boolean).join(','))
-  }
+  const { options, words } = splitMeta(meta)
   const flag = (...names: readonly string[]) => names.some((name) => options.has(name) && options.get(name) !== 'false')
   const inline = words.join(' ').replace(/^(["'])(.*)\1$/, '$2')
   const title = options.get('title') ?? options.get('filename') ?? inline
@@ -55,6 +49,37 @@ export function readCodeMeta(meta: string): CodeMeta {
     actions: options.has('actions') ? flag('actions') : undefined,
     placement: options.get('placement'),
   }
+}
+
+/** Splits the text after the language of a code block into options and the words of its title. */
+function splitMeta(meta: string): { readonly options: ReadonlyMap<string, string>; readonly words: readonly string[] } {
+  const options = new Map<string, string>()
+  const words: string[] = []
+  const part = /(?<![\w-])([A-Za-z][\w-]*)=(?:"([^"]*)"|'([^']*)'|\{([^}]*)\}?|(\S*))|\{([^}]*)\}?|(\S+)/g
+  for (const [, name, double, single, braces, bare, lines, word] of meta.slice(0, maxMeta).matchAll(part)) {
+    if (name !== undefined) options.set(name, double ?? single ?? unquote(braces ?? bare ?? ''))
+    else if (word !== undefined && flags.has(word)) options.set(word, 'true')
+    else if (word !== undefined) words.push(word)
+    else if (isLineList(lines ?? '')) options.set('highlight', [options.get('highlight'), lines].filter(Boolean).join(','))
+  }
+  return { options, words }
+}
+
+/** The options of a code block that have no effect, and why. `theme={null}` chooses no theme. */
+export function findUnusedOptions(meta: string): { readonly name: string; readonly note: string; readonly hint: string }[] {
+  if (!/=|twoslash/.test(meta)) return []
+  return [...splitMeta(meta).options].flatMap(([name, value]) => {
+    if (name === 'twoslash') {
+      const note = 'types are not computed, because that would run the TypeScript compiler on untrusted code'
+      return [{ name, note, hint: 'Remove it, or write the types as comments' }]
+    }
+    if (name === 'theme') {
+      const note = 'the colors of code are those of the site, with enough contrast'
+      const hint = 'Remove it, or use `"codeblocks": "system"` or `"dark"` in `docs.json`'
+      return value === 'null' ? [] : [{ name, note, hint }]
+    }
+    return named.has(name) ? [] : [{ name, note: 'there is no such option', hint: 'Remove it, or put the title in quotes' }]
+  })
 }
 
 /** Removes the quotes of a string in braces: `{"a"}`. */

@@ -104,17 +104,6 @@ function isUnknown(icon: string, { icons, plan }: IconContext): boolean {
   return icon.trim() !== '' && !isImagePath(icon) && icons.find(icon, plan.settings.icons.library) === undefined
 }
 
-/** Keeps the first report of each unknown icon that is not among the earlier ones. Keeps all other diagnostics. */
-export function reportIconsOnce(findings: readonly Finding[], earlier: readonly Pick<Finding, 'message'>[]): Finding[] {
-  const seen = new Set(earlier.map(({ message }) => message))
-  return findings.filter(({ code, message }) => {
-    if (code !== 'icon-unknown') return true
-    const isFirst = !seen.has(message)
-    seen.add(message)
-    return isFirst
-  })
-}
-
 /** The images that the navigation and pages use as icons, as written. */
 export function listIconImages({ navigation, pages }: SiteContext['plan']): string[] {
   const images = new Set(pages.flatMap(({ icon }) => icon ?? []))

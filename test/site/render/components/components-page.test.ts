@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { loadLanguages } from '../../../../src/site/render/code/highlight.ts'
+import { componentProperties } from '../../../../src/site/render/components/check-properties.ts'
 import { componentNames } from '../../../../src/site/render/components/components.tsx'
 import { renderMdx } from '../render-mdx.ts'
 import { componentSupport, type PropertySupport } from './supported-properties.ts'
@@ -10,7 +11,8 @@ describe.each(componentSupport)('$title', ({ properties }) => {
   test.each(properties)('$name is $support', ({ support, page, shows }) => {
     const without = renderMdx(`${page.replace(/‹[^›]*›/g, '')}\n`)
     const used = renderMdx(`${page.replace(/[‹›]/g, '')}\n`)
-    expect([...used.findings, ...without.findings]).toEqual([])
+    expect(without.findings).toEqual([])
+    expect(used.findings.map(({ code }) => code)).toEqual(support === 'reported' ? ['property-not-used'] : [])
     // The mark must contain the property.
     expect(page).toMatch(/‹[^›]+›/)
     if (shows === undefined) expect(used.html + used.styles).toBe(without.html + without.styles)
@@ -19,12 +21,69 @@ describe.each(componentSupport)('$title', ({ properties }) => {
       expect(used.html).toContain(shows)
       if (shows !== '' && !used.html.startsWith(without.html)) expect(without.html).not.toContain(shows)
     }
-    if (support === 'ignored') expect(shows).toBeUndefined()
+    if (support === 'reported') expect(shows).toBeUndefined()
   })
 })
 
 test('covers every component', () => {
   expect(componentSupport.flatMap(({ names }) => names).sort()).toEqual([...componentNames].sort())
+  expect([...componentProperties.keys()].sort()).toEqual([...componentNames].sort())
+})
+
+const styles = ['className', 'class', 'style']
+/** Properties of several components, which the rows of one of them test, and `enum`, which only pages of operations show. `<Banner>` is a callout. */
+const shared = ['iconType', 'color', 'cols', 'enum']
+
+test('covers every property of a component', () => {
+  const missing = [...componentProperties].flatMap(([name, properties]) => {
+    const rows = componentSupport.filter(({ names }) => names.includes(name)).flatMap((one) => one.properties)
+    const words = new Set(rows.flatMap((row) => `${row.name} ${/‹([^›]*)›/.exec(row.page)?.[1] ?? ''}`.match(/[A-Za-z]+/g) ?? []))
+    return properties
+      .filter((one) => !words.has(one) && ![...styles, ...shared].includes(one) && name !== 'Banner')
+      .map((one) => `${name} ${one}`)
+  })
+  expect(missing).toEqual([])
+})
+
+const styled = [...componentProperties].flatMap(([name, properties]) => (properties.includes('className') ? [name] : []))
+
+test.each(styled)('<%s> has the styles of `className` and `style`', (name) => {
+  const page = (style: string) => {
+    const element = `<${name} ${style} title="a" href="/other" label="a" name="a" query="a" icon="rocket" repo="a/b">x</${name}>`
+    const inside = `<${name} ${style}><Tab title="a">x</Tab></${name}>`
+    return renderMdx(`${name === 'Step' ? `<Steps>${element}</Steps>` : name === 'Tabs' ? inside : element}\n`)
+  }
+  for (const style of ['className="mt-4"', 'class="mt-4"', 'style={{ marginTop: 4 }}'])
+    expect(page(style).html.length).toBeGreaterThan(page('').html.length)
+})
+
+describe('reports a property without effect', () => {
+  const find = (page: string) => renderMdx(page).findings.map(({ message, hint }) => `${message}. ${hint}`)
+
+  test('with the most similar one, or with all', () => {
+    expect(find('<Card titel="a">x</Card>\n')).toEqual([
+      'Unexpected property `titel` of `<Card>`: it has no effect. Did you mean `title`?',
+    ])
+    expect(find('<Frame border>x</Frame>\n')).toEqual([
+      'Unexpected property `border` of `<Frame>`: it has no effect. Remove it, or use `hint`, `caption`, `className` or `style`',
+    ])
+    expect(find('<Kbd size="lg">x</Kbd>\n')).toEqual(['Unexpected property `size` of `<Kbd>`: it has no effect. Remove it'])
+  })
+
+  test('once, also in properties', () => {
+    const page = '<Frame border>a</Frame>\n\n<Card title={<Frame border>b</Frame>} />\n\n<Frame border>c</Frame>\n'
+    expect(renderMdx(page).findings.map(({ offsets }) => offsets?.start)).toEqual([0])
+  })
+
+  test('unless it asks for nothing', () => {
+    expect(find('<Frame border={false} shadow={null} data-test="a" aria-label="b">x</Frame>\n')).toEqual([])
+  })
+
+  test('of a code block', () => {
+    expect(find('```js a.js foo=1\nlet a\n```\n')).toEqual([
+      'Cannot use `foo` of a code block: there is no such option. Remove it, or put the title in quotes',
+    ])
+  })
 })
 
 test('explains every difference', () => {
@@ -60,7 +119,7 @@ function toSupport(all: readonly PropertySupport[]): string {
 
 const introduction = `---
 title: Supported components
-description: The components of Mintlify and their properties that a site renders, renders differently, or ignores
+description: The components of Mintlify and their properties that a site renders, renders differently, or reports
 ---
 
 A site built with [\`openapi-pages build\`](site.md) supports Mintlify's components. Each property below has a test, and this page is written from these tests.
@@ -68,10 +127,11 @@ A site built with [\`openapi-pages build\`](site.md) supports Mintlify's compone
 
 - **rendered**: as in Mintlify.
 - **different**: rendered, with the difference in the note.
-- **ignored**: no effect, and no diagnostic. The note has the reason.
+- **reported**: no effect. The note has the reason, and the build reports [\`property-not-used\`](diagnostics.md#property-not-used).
 
-The properties after "Rendered" need no note. \`iconType\` is always different: styles of Font Awesome Pro become solid or regular.
+The properties after "Rendered" need no note. \`iconType\` is always different: styles of Font Awesome Pro become solid or regular. Most components
+also have \`className\` and \`style\`.
 
-Properties that are not listed are ignored too. A component that is neither listed nor [your own](site.md#pages) shows its content, and the build reports
+Properties that are not listed are reported too. A component that is neither listed nor [your own](site.md#pages) shows its content, and the build reports
 [\`unknown-component\`](diagnostics.md#unknown-component). All components work without scripts, except diagrams and the buttons that copy. Without scripts, a diagram shows its source.
 `

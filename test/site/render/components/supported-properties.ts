@@ -6,13 +6,13 @@
 export interface PropertySupport {
   /** The property, as authors write it. */
   readonly name: string
-  /** `rendered` as in Mintlify, rendered in a `different` way, or `ignored`: it has no effect and is not reported. */
-  readonly support: 'rendered' | 'different' | 'ignored'
+  /** `rendered` as in Mintlify, rendered in a `different` way, or `reported`: it has no effect. */
+  readonly support: 'rendered' | 'different' | 'reported'
   /** A page that uses the property. The part between `‹` and `›` is removed to get the page without it. */
   readonly page: string
-  /** What the property adds to the HTML; not for ignored properties. */
+  /** What the property adds to the HTML; not for reported properties. */
   readonly shows?: string
-  /** What is different, or why it is ignored. */
+  /** What is different, or why it has no effect. */
   readonly note?: string
 }
 
@@ -105,6 +105,7 @@ export const componentSupport: readonly ComponentSupport[] = [
         'Colors the border, background and icon. The text keeps its color, for contrast',
       ],
       ['title', 'rendered', '<Note‹ title="Careful"›>x</Note>', '<b>Careful</b>', 'Not documented by Mintlify'],
+      ['type, variant', 'rendered', '<Callout‹ type="warning"›>x</Callout>', 'call warning', 'Not documented by Mintlify'],
     ],
   ),
   component(
@@ -133,6 +134,8 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['cta', 'rendered', '<Card title="API" href="/other"‹ cta="Go"›>x</Card>', 'class="cta"'],
       ['arrow', 'rendered', '<Card title="API" href="/other"‹ arrow="true"›>x</Card>', '#i-ext'],
       ['type', 'rendered', '<Card title="API"‹ type="warning"›>x</Card>', 'call warning'],
+      ['description', 'rendered', '<Card title="API"‹ description="About"› />', 'About', 'Not documented by Mintlify'],
+      ['disabled', 'rendered', '<Card title="API" href="/other"‹ disabled›>x</Card>', '', 'Not documented by Mintlify'],
     ],
   ),
   component(
@@ -181,12 +184,12 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['[!code ++] [!code --]', 'rendered', '```js\na‹ // [!code ++]›\nb\n```', 'class="add"'],
       [
         'twoslash',
-        'ignored',
+        'reported',
         '```ts‹ twoslash›\nlet a\n```',
         undefined,
         'Types are not computed, because that would run the TypeScript compiler on untrusted code',
       ],
-      ['theme', 'ignored', '```js‹ theme={null}›\na\n```', undefined, 'Colors come from the theme of the site'],
+      ['theme', 'reported', '```js‹ theme="dracula"›\na\n```', undefined, 'Colors come from the theme of the site'],
       [
         '<CodeBlock language filename icon lines wrap nocopy expandable highlight focus>',
         'rendered',
@@ -250,6 +253,16 @@ export const componentSupport: readonly ComponentSupport[] = [
       ],
       ['pre', 'rendered', '<ResponseField name="a"‹ pre={["new"]}›>x</ResponseField>', 'new'],
       ['post', 'rendered', '<ResponseField name="a"‹ post={["beta"]}›>x</ResponseField>', 'beta'],
+      ['cookie', 'rendered', '<ParamField‹ cookie="sid"› type="string">x</ParamField>', 'sid', 'Not documented by Mintlify'],
+      ['optional', 'rendered', '<ParamField query="a"‹ optional›>x</ParamField>', 'optional', 'Not documented by Mintlify'],
+      [
+        'initialValue',
+        'rendered',
+        '<ParamField query="a"‹ initialValue="10"›>x</ParamField>',
+        'Default <code>10',
+        'Not documented by Mintlify. As `default`',
+      ],
+      ['id', 'rendered', '<ParamField query="a"‹ id="my-a"›>x</ParamField>', 'id="my-a"', 'Not documented by Mintlify'],
     ],
   ),
   component(
@@ -282,6 +295,7 @@ export const componentSupport: readonly ComponentSupport[] = [
     [
       ['icon', 'rendered', '<Icon‹ icon="rocket"› />', '#fas-rocket'],
       ['src', 'rendered', '<Icon‹ src="https://example.com/a.png"› />', 'src="https://example.com/a.png"'],
+      ['name', 'rendered', '<Icon‹ name="rocket"› />', '#fas-rocket', 'Not documented by Mintlify. As `icon`'],
       [
         'iconType',
         'different',
@@ -304,6 +318,7 @@ export const componentSupport: readonly ComponentSupport[] = [
     ['Prompt'],
     [
       ['description', 'rendered', '<Prompt‹ description="Write **docs**"›>x</Prompt>', '<strong>docs</strong>'],
+      ['title', 'rendered', '<Prompt‹ title="Write"›>x</Prompt>', 'Write', 'Not documented by Mintlify. As `description`'],
       ['children', 'rendered', '<Prompt description="a">‹Do this›</Prompt>', 'data-copy="Do this"'],
       ['actions', 'rendered', '<Prompt description="a"‹ actions={["copy", "cursor"]}›>x</Prompt>', 'Open in Cursor'],
       ...icon('<Prompt description="a"', '>x</Prompt>'),
@@ -340,6 +355,7 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['sync', 'rendered', '<Tabs‹ sync={false}›><Tab title="A">x</Tab></Tabs>', ''],
       ['borderBottom', 'rendered', '<Tabs‹ borderBottom›><Tab title="A">x</Tab></Tabs>', 'ruled'],
       ['title', 'rendered', '<Tabs><Tab‹ title="npm"›>x</Tab></Tabs>', 'npm'],
+      ['label, name', 'rendered', '<Tabs><Tab‹ label="npm"›>x</Tab></Tabs>', 'npm', 'Not documented by Mintlify. As `title`'],
       ['id', 'rendered', '<Tabs><Tab title="A"‹ id="with-a"›>x</Tab></Tabs>', 'id="with-a"'],
       ...icon('<Tabs><Tab title="A"', '>x</Tab></Tabs>'),
     ],
@@ -368,6 +384,7 @@ export const componentSupport: readonly ComponentSupport[] = [
       ],
       ['openable', 'rendered', '<Tree><Tree.Folder name="a"‹ openable={false}›><Tree.File name="b" /></Tree.Folder></Tree>', ''],
       ['highlight', 'rendered', '<Tree><Tree.File name="a"‹ highlight› /></Tree>', 'marked'],
+      ['comment', 'rendered', '<Tree><Tree.File name="a"‹ comment="new"› /></Tree>', 'new', 'Not documented by Mintlify'],
       [
         'style={{ "--tree-highlight": … }}',
         'rendered',
@@ -382,8 +399,15 @@ export const componentSupport: readonly ComponentSupport[] = [
     [
       ['label', 'rendered', '<Update‹ label="May"›>x</Update>', 'id="may"'],
       ['description', 'rendered', '<Update label="May"‹ description="v1"›>x</Update>', 'v1'],
+      ['id', 'rendered', '<Update label="May"‹ id="v1"›>x</Update>', 'id="v1"', 'Not documented by Mintlify'],
       ['tags', 'different', '<Update label="May"‹ tags={["API"]}›>x</Update>', 'API', 'Shown below the label, without a filter'],
-      ['rss', 'ignored', '<Update label="May"‹ rss={{ title: "May" }}›>x</Update>', undefined, 'A site has no feed'],
+      [
+        'rss',
+        'reported',
+        '<Update label="May"‹ rss={{ title: "May" }}›>x</Update>',
+        undefined,
+        'Only changelogs of an API have a feed',
+      ],
     ],
   ),
   component(
@@ -397,6 +421,8 @@ export const componentSupport: readonly ComponentSupport[] = [
         'Python',
         'Consecutive views are tabs. The table of contents lists the headings of all views',
       ],
+      ['id', 'rendered', '<View title="A"‹ id="a-view"›>x</View>', 'id="a-view"', 'Not documented by Mintlify'],
+      ['label, name', 'rendered', '<View‹ label="npm"›>x</View>', 'npm', 'Not documented by Mintlify. As `title`'],
       ...icon('<View title="A"', '>x</View>'),
     ],
   ),
@@ -420,6 +446,8 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['chart', 'rendered', '<Mermaid‹ chart="graph LR"› />', 'graph LR'],
       ['actions', 'rendered', '```mermaid‹ actions={false}›\ngraph LR\n```', 'data-actions="false"'],
       ['placement', 'rendered', '```mermaid‹ placement="top-left"›\ngraph LR\n```', 'data-placement="top-left"'],
+      ['title', 'rendered', '<Mermaid chart="graph LR"‹ title="Flow"› />', 'Flow', 'Not documented by Mintlify'],
+      ['code', 'rendered', '<Mermaid‹ code="graph LR"› />', 'graph LR', 'Not documented by Mintlify. As `chart`'],
     ],
   ),
   component(
@@ -430,6 +458,16 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['<Link href>', 'rendered', '<Link‹ href="/other"›>x</Link>', 'href="/docs/other/"'],
       ['<Kbd>', 'rendered', '<Kbd>‹Esc›</Kbd>', 'Esc'],
       ['<Latex>', 'rendered', '<Latex>‹a^2›</Latex>', 'a^2'],
+      ['<Button icon>', 'rendered', '<Button href="/other"‹ icon="rocket"›>x</Button>', '#fas-rocket'],
+      [
+        '<Button variant color>',
+        'different',
+        '<Button href="/other"‹ variant="secondary"›>x</Button>',
+        'class="btn"',
+        '`secondary`, `outline`, `ghost` and `link` look the same',
+      ],
+      ['<Link to>', 'rendered', '<Link‹ to="/other"›>x</Link>', 'href="/docs/other/"', 'As `href`'],
+      ['<Latex block>', 'rendered', '<Latex‹ block›>a^2</Latex>', '', 'Not documented by Mintlify'],
     ],
   ),
 ]

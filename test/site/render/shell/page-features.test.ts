@@ -90,7 +90,7 @@ describe('`contextual.options` for agents', () => {
     return {
       menu: menuOf('index.html'),
       apiMenu: menuOf(operation),
-      messages: diagnostics.map(({ message }) => message).filter((message) => message.includes('menu')),
+      messages: diagnostics.map(({ message }) => message).filter((message) => message.includes('contextual')),
     }
   }
 
@@ -109,10 +109,18 @@ describe('`contextual.options` for agents', () => {
   test('are reported on a static site, and absent without a URL', async () => {
     const { menu, messages } = await build(['copy', 'mcp', 'cursor'], { url: 'https://docs.example.com/' })
     expect(messages).toEqual(
-      ['mcp', 'cursor'].map((name) => `Cannot show \`${name}\` in the page menu: a static site has no MCP server`),
+      ['mcp', 'cursor'].map((name) => `Cannot use \`${name}\` for \`contextual.options\`: a static site has no MCP server`),
     )
     expect(menu).not.toMatch(/MCP|cursor:/)
     expect((await build(['copy', 'mcp'], { hasMcp: true })).menu).not.toContain('MCP')
+  })
+
+  test('are reported in the frontmatter of pages, too', async () => {
+    const { messages } = await render('contextual: { options: [view, assistant, mcp] }')
+    expect(messages).toEqual([
+      'Cannot use `assistant` for `contextual.options`: the page menu of a site has no such entry',
+      'Cannot use `mcp` for `contextual.options`: a static site has no MCP server',
+    ])
   })
 
   test('unsupported ones are reported', async () => {
