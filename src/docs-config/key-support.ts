@@ -107,8 +107,11 @@ export const settingSupport: readonly KeySupport[] = [
     'the images that the build draws for links have the brand color of the site',
     'Set `og:image` in `seo.metatags` or in the frontmatter of a page, or `site.socialImages` in the configuration file',
   ),
-  ...usedIn('navbar.links[]', 'label', 'href', 'icon', 'icon.*', 'type'),
-  ...usedIn('navbar.primary', 'label', 'href', 'type'),
+  ...usedIn('navbar.links[]', 'label', 'href', 'icon', 'icon.*'),
+  ...usedIn('navbar.primary', 'label', 'href'),
+  ...['navbar.links[].type', 'navbar.primary.type'].map((key) =>
+    different(key, '`github` and `discord` have no number of stars or members: pages load nothing from other hosts'),
+  ),
   ...used('footer.socials.*'),
   ...usedIn('footer.links[]', 'header', 'items[].label', 'items[].href'),
   different('banner.content', 'A dismissed banner appears again when its text changes'),

@@ -86,11 +86,11 @@ function readHtml(value: Value): string | undefined {
 function reportHandlers({ name, props, place }: ElementValue, run: PageRun): void {
   for (const [prop, value] of props) {
     if (!isCallable(value) || !/^on[A-Z]/.test(prop)) continue
-    const message = `Cannot run \`${prop.slice(0, 100)}\` of \`<${name}>\`: the element is shown without it`
+    const message = `Cannot run \`${prop.slice(0, 100)}\` of \`<${name}>\`: pages run no code`
     reportAt(run, place, {
       code: 'unread-expression',
       message,
-      hint: 'Pages run no code. Use links, or components such as `<Tabs>`',
+      hint: 'Use links, or components such as `<Tabs>`',
     })
   }
 }

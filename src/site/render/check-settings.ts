@@ -107,9 +107,17 @@ type Shape =
       readonly orString?: Shape
     }
 
-const link: Shape = { fields: { label: 'text', name: 'text', href: 'url', url: 'url' }, needs: [['href', 'url']] }
+const linkFields = { label: 'text', name: 'text', href: 'url', url: 'url' } as const
+const needs = [['href', 'url']] as const
+const link: Shape = { fields: linkFields, needs }
+const brandTypes = ['github', 'discord'] as const
 const frame = {
-  navbar: { fields: { links: { list: link }, primary: link } },
+  navbar: {
+    fields: {
+      links: { list: { fields: { ...linkFields, type: { choices: brandTypes } }, needs } },
+      primary: { fields: { ...linkFields, type: { choices: ['button', ...brandTypes] } }, needs },
+    },
+  },
   footer: {
     fields: {
       socials: { values: 'url' },

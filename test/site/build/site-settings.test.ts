@@ -48,6 +48,11 @@ test.each<[string, object, string[]]>([
     unused('/navbar/links/0', 'Missing `href` or `url` in `links`'),
   ],
   [
+    'a type that navbar links do not have',
+    { navbar: { links: [{ label: 'Blog', href: 'https://example.com', type: 'button' }] } },
+    unused('/navbar/links/0/type', 'Unexpected `button` for `type`, expected `github` or `discord`'),
+  ],
+  [
     'a URL that could run a script',
     { navbar: { primary: { label: 'x', href: 'javascript:alert(1)' } } },
     unused('/navbar/primary/href', 'Unexpected `javascript:alert(1)` for `href`, expected a path or URL'),

@@ -130,7 +130,8 @@ A site built with [\`openapi-pages build\`](site.md) supports Mintlify's compone
 - **reported**: no effect. The note has the reason, and the build reports [\`property-not-used\`](diagnostics.md#property-not-used).
 
 The properties after "Rendered" need no note. \`iconType\` is always different: styles of Font Awesome Pro become solid or regular. Most components
-also have \`className\` and \`style\`.
+also have \`className\` and \`style\`. Classes are those of your [stylesheets](site.md#stylesheets) and many of Tailwind CSS. Others have no effect and are not reported, such as \`hover:\` and
+animations.
 
 Properties that are not listed are reported too. A component that is neither listed nor [your own](site.md#pages) shows its content, and the build reports
 [\`unknown-component\`](diagnostics.md#unknown-component). All components work without scripts, except diagrams and the buttons that copy. Without scripts, a diagram shows its source.
