@@ -40,8 +40,8 @@ export async function parseSource(
     }
     return { source, syntax, value, faults: sizeOf(source) > maxCompared ? [] : findDuplicateKeys(source, value) }
   }
-  const { parseYaml } = await import('./parse-yaml.ts')
-  return { source, syntax, ...parseYaml(source.text, limits, integers) }
+  const { parseYamlFile } = await import('./parse-yaml.ts')
+  return { source, syntax, ...parseYamlFile(source, limits, integers) }
 }
 
 /** Largest JSON file, in bytes, that is checked for duplicate keys. The check takes time on every valid file. */
@@ -77,7 +77,7 @@ function toEncodingProblem(source: SourceFile): SyntaxProblem | undefined {
 export async function locatePointers(source: SourceFile, pointers: Iterable<string>): Promise<PointerPlaces> {
   const { root, ends } = toPointerTree(pointers)
   if (syntaxOf(source) === 'json') (await import('./locate-in-json.ts')).locateInJson(source, root)
-  else (await import('./yaml-events.ts')).locateInYaml(source.text, root)
+  else (await import('./yaml-events.ts')).locateInYaml(source, root)
   return {
     get: (pointer) => {
       const end = ends.get(pointer)

@@ -10,9 +10,10 @@ import {
   YAMLException,
 } from 'js-yaml'
 import { describeYamlError, toYamlErrorKind } from './describe-yaml-error.ts'
+import { keepEvents } from './kept-events.ts'
 import { defaultLimits, type Limits, limitHint } from './limits.ts'
 import { type IntegerReading, toExactInteger } from './parse-json.ts'
-import { type SyntaxProblem, toDuplicateKeyProblem } from './source-file.ts'
+import { type SourceFile, type SyntaxProblem, toDuplicateKeyProblem } from './source-file.ts'
 import { type LenientEvents, parseLenientEvents } from './unindented-lines.ts'
 import { walkYamlEvents } from './yaml-events.ts'
 
@@ -30,22 +31,32 @@ const exactSchema = schema.withTags(
   }),
 )
 
+/** `warnings` are about lines that not all parsers accept. */
+interface ParsedYaml {
+  readonly value: unknown
+  readonly faults: readonly SyntaxProblem[]
+  readonly warnings?: readonly SyntaxProblem[]
+}
+
 /**
  * Reads one YAML document. Reports all duplicate keys and keeps the last value, as in JSON.
  *
- * Never throws. Invalid YAML gives `value: undefined` and one problem. `warnings` are about lines that not all parsers accept.
+ * Never throws. Invalid YAML gives `value: undefined` and one problem.
  */
-export function parseYaml(
-  original: string,
-  limits: Limits = defaultLimits,
-  integers: IntegerReading = 'rounded',
-): { value: unknown; faults: readonly SyntaxProblem[]; warnings?: readonly SyntaxProblem[] } {
+export function parseYaml(original: string): ParsedYaml {
+  return parseYamlFile({ path: '', text: original }, defaultLimits, 'rounded')
+}
+
+/** Reads a file as `parseYaml` does. Its events are kept for `yamlEventsOf`. */
+export function parseYamlFile(source: SourceFile, limits: Limits, integers: IntegerReading): ParsedYaml {
+  const original = source.text
   let parsed: LenientEvents
   try {
     parsed = parseLenientEvents(original, { maxDepth: limits.values.nesting })
   } catch (error) {
     return { value: undefined, faults: [toSyntaxProblem(original, error, limits)] }
   }
+  keepEvents(source, parsed)
   const { events, text, unindented } = parsed
   const read = constructYaml(text, events, limits, integers)
   return unindented.length === 0 ? read : { ...read, warnings: unindented.map((start) => toIndentationProblem(original, start)) }

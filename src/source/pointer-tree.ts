@@ -1,6 +1,6 @@
 import { isWithin, unescapePointerSegment } from './json-pointer.ts'
-import { type OffsetRange, type Range, toLineStarts, toRange } from './position.ts'
-import type { SourceFile } from './source-file.ts'
+import { type OffsetRange, type Range, toRange } from './position.ts'
+import { lineStartsOf, type SourceFile } from './source-file.ts'
 
 /** The location of a value in its text. `key` is absent for the root value and for list entries. */
 export interface PointerPlace {
@@ -19,14 +19,12 @@ export interface PlacedRange extends OffsetRange {
 
 /** Adds lines and columns to ranges of a file. The file is decoded and its lines are counted only if a range has no line. */
 export function toRangeIn(source: SourceFile): (range: PlacedRange) => Range {
-  let lineStarts: readonly number[] | undefined
   return (range) => {
     const { start, end, line, lineStart = 0 } = range
     if (line !== undefined) {
       return { start: { line, column: start - lineStart + 1 }, end: { line, column: end - lineStart + 1 } }
     }
-    lineStarts ??= toLineStarts(source.text)
-    return toRange(lineStarts, range)
+    return toRange(lineStartsOf(source), range)
   }
 }
 

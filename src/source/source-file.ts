@@ -103,13 +103,12 @@ export function mentions(source: SourceFile, text: string): boolean {
 
 /** Whether a file may use the extension `x-mint`. Cheap, because most files do not. */
 export function mentionsMint(source: SourceFile): boolean {
-  return bytesOf(source).includes('x-mint')
+  return mentions(source, 'x-mint')
 }
 
 /** Whether a document may have an image in Markdown or HTML. Some programs escape `<` in JSON. Cheap, because most have none. */
 export function mentionsImages(source: SourceFile): boolean {
-  const bytes = bytesOf(source)
-  return bytes.includes('![') || bytes.includes('<img') || bytes.includes('u003cimg') || bytes.includes('u003Cimg')
+  return ['![', '<img', 'u003cimg', 'u003Cimg'].some((text) => mentions(source, text))
 }
 
 /** The text of a file for one use. It is not cached, which saves memory for large documents. */
@@ -143,6 +142,18 @@ function firstReplaced(text: string, buffer: Buffer): number {
     byte += written.length
     from = offset + 1
   }
+}
+
+const lineStartsOfFiles = new WeakMap<SourceFile, readonly number[]>()
+
+/** The offset at which each line of a file starts, counted once. */
+export function lineStartsOf(source: SourceFile): readonly number[] {
+  let starts = lineStartsOfFiles.get(source)
+  if (!starts) {
+    starts = toLineStarts(source.text)
+    lineStartsOfFiles.set(source, starts)
+  }
+  return starts
 }
 
 /** The lines of a file, without line ends. */
@@ -183,9 +194,8 @@ function findStart(noted: readonly LineStarts[], line: number): number | undefin
 
 /** The lines of a file. Unrecorded lines are counted on first access. */
 export function toSourceLines(source: SourceFile): SourceLines {
-  let counted: readonly number[] | undefined
   const count = (number: number) => {
-    counted ??= toLineStarts(source.text)
+    const counted = lineStartsOf(source)
     const start = counted[number - 1]
     return start === undefined ? undefined : source.text.slice(start, counted[number]).replace(/(?:\r\n|\n|\r)$/, '')
   }

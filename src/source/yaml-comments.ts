@@ -1,7 +1,7 @@
 import { pointerChild } from './json-pointer.ts'
-import { limitBounds } from './limits.ts'
+import { yamlEventsOf } from './kept-events.ts'
 import type { OffsetRange } from './position.ts'
-import { type LenientEvents, parseLenientEvents } from './unindented-lines.ts'
+import type { SourceFile } from './source-file.ts'
 import { walkYamlEvents } from './yaml-events.ts'
 
 /** A comment of a YAML file that is about the next line. */
@@ -19,17 +19,13 @@ interface YamlComment {
 /**
  * Finds the comments that begin with a marker, such as `# marker …`, in the order of the text. The marker inside a value is not a comment.
  *
- * Returns none if the text is not valid YAML.
+ * Returns none if the file is not valid YAML.
  */
-export function findYamlComments(text: string, marker: string): readonly YamlComment[] {
-  const comments = [...listCandidates(text, marker)]
+export function findYamlComments(source: SourceFile, marker: string): readonly YamlComment[] {
+  const comments = [...listCandidates(source.text, marker)]
   if (comments.length === 0) return []
-  let parsed: LenientEvents
-  try {
-    parsed = parseLenientEvents(text, { maxDepth: limitBounds.nesting.most })
-  } catch {
-    return []
-  }
+  const parsed = yamlEventsOf(source)
+  if (!parsed) return []
   const starts = comments.map(({ offsets }) => offsets.start)
   const lines = comments.map(({ nextLine }) => nextLine.start)
   const insideValues = new Set<number>()

@@ -9,10 +9,10 @@ import {
   nullCoreTag,
   SCALAR_STYLE,
 } from 'js-yaml'
-import { limitBounds } from './limits.ts'
+import { yamlEventsOf } from './kept-events.ts'
 import { findChild, type PointerTree, recordPlace } from './pointer-tree.ts'
 import type { OffsetRange } from './position.ts'
-import { type LenientEvents, parseLenientEvents } from './unindented-lines.ts'
+import type { SourceFile } from './source-file.ts'
 
 /** Callbacks of a walk. All are optional. */
 interface YamlVisitor {
@@ -40,7 +40,7 @@ type Frame =
  * its first character. The range of an empty value is its key or the `-` of its item. Keys have the names of the resulting mapping:
  * `0x10` is named `16`, `~` is named `null`, and an alias has the name of its anchor. Stops at the end of the first document.
  */
-export function walkYamlEvents(text: string, events: readonly Event[], visitor: YamlVisitor): void {
+export function walkYamlEvents(text: string, events: Iterable<Event>, visitor: YamlVisitor): void {
   const stack: Frame[] = []
   const places = new EventPlaces(text)
   const anchors = new Map<string, ScalarEvent>()
@@ -216,14 +216,10 @@ class EventPlaces {
   }
 }
 
-/** Records the locations of a pointer tree in a YAML text. Does nothing if the text is not YAML. */
-export function locateInYaml(original: string, tree: PointerTree): void {
-  let parsed: LenientEvents
-  try {
-    parsed = parseLenientEvents(original, { maxDepth: limitBounds.nesting.most })
-  } catch {
-    return
-  }
+/** Records the locations of a pointer tree in a YAML file. Does nothing if the file is not YAML. */
+export function locateInYaml(source: SourceFile, tree: PointerTree): void {
+  const parsed = yamlEventsOf(source)
+  if (!parsed) return
   const { events, text } = parsed
   const path: (PointerTree | undefined)[] = []
   walkYamlEvents(text, events, {

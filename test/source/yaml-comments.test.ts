@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { findYamlComments } from '../../src/source/yaml-comments.ts'
 
-const find = (text: string) => findYamlComments(text, 'mark').map(({ text: found, pointers }) => [found, ...pointers])
+const find = (text: string) =>
+  findYamlComments({ path: 'a', text }, 'mark').map(({ text: found, pointers }) => [found, ...pointers])
 
 test.each<[name: string, text: string, ...expected: string[][]]>([
   ['before a key', 'a:\n  c: 2\n  # mark x\n  b: 1\n', ['x', '/a/b']],
@@ -32,7 +33,7 @@ test.each([
 })
 
 test('gives the place of a comment', () => {
-  expect(findYamlComments('a:\n  # mark x\n  b: 1\n', 'mark')).toMatchObject([
+  expect(findYamlComments({ path: 'a', text: 'a:\n  # mark x\n  b: 1\n' }, 'mark')).toMatchObject([
     { offsets: { start: 5, end: 13 }, nextLine: { start: 14, end: 20 } },
   ])
 })

@@ -1,14 +1,26 @@
 import { describe, expect, test } from 'vitest'
 import { isMap, isPair, isScalar, isSeq, parseDocument, stringify } from 'yaml'
 import { pointerChild } from '../../src/source/json-pointer.ts'
-import { parseYaml } from '../../src/source/parse-yaml.ts'
+import { defaultLimits } from '../../src/source/limits.ts'
+import { parseYaml, parseYamlFile } from '../../src/source/parse-yaml.ts'
+import type { PointerPlace } from '../../src/source/pointer-tree.ts'
 import { locateInYaml } from '../../src/source/yaml-events.ts'
 import { fc, propertyRuns } from '../support/properties.ts'
 import { findPlaces, printWithPlaces, trees } from './print-with-places.ts'
 
+/** Places in a text, which are the same if the file was parsed before. */
+function findInYaml(text: string, pointers: Iterable<string>): Map<string, PointerPlace> {
+  const wanted = [...pointers]
+  const source = { path: 'a', text }
+  const found = findPlaces(locateInYaml, source, wanted)
+  parseYamlFile(source, defaultLimits, 'rounded')
+  expect(findPlaces(locateInYaml, source, wanted)).toEqual(found)
+  return found
+}
+
 /** `start:key=value` as they stand in the text. */
 function locate(text: string, pointer: string): string {
-  const place = findPlaces(locateInYaml, text, [pointer]).get(pointer)
+  const place = findInYaml(text, [pointer]).get(pointer)
   if (!place) return 'none'
   const value = `${place.value.start}:${text.slice(place.value.start, place.value.end)}`
   return place.key ? `${text.slice(place.key.start, place.key.end)}=${value}` : value
@@ -41,6 +53,7 @@ describe('locateInYaml', () => {
     ['a: {b, c: }', '/a/b', 'b=4:b'],
     ['a: {b, c: }', '/a/c', 'c=7:c'],
     ['? a\n: b', '/a', 'a=6:b'],
+    ['? >+2\n   a\n  b\n\n: c', '/ a\nb\n\n', 'a\n  b=18:c'],
     ['200: ok', '/200', '200=5:ok'],
     ['0x10: sixteen\n1.0: one', '/16', '0x10=6:sixteen'],
     ['0x10: sixteen\n1.0: one', '/1', '1.0=19:one'],
@@ -67,7 +80,7 @@ describe('locateInYaml', () => {
           { list: [tree] },
           { blank: () => ` ${blank.next().value ?? ''}`, string: yamlString },
         )
-        expect(Object.fromEntries(findPlaces(locateInYaml, text, places.keys()))).toEqual(Object.fromEntries(places))
+        expect(Object.fromEntries(findInYaml(text, places.keys()))).toEqual(Object.fromEntries(places))
       }),
     )
   })
@@ -81,7 +94,7 @@ describe('locateInYaml', () => {
       fc.property(values, fc.constantFrom(1, 2, 4), (value, indent) => {
         const text = stringify(JSON.parse(JSON.stringify(value)), { indent, lineWidth: 30 })
         const starts = startsByOtherLibrary(text)
-        const found = findPlaces(locateInYaml, text, starts.keys())
+        const found = findInYaml(text, starts.keys())
         const block = (start: number) => '|>'.includes(text[start] ?? ' ')
         for (const [pointer, start] of starts) {
           // The other library takes the sign of a block scalar for its start, and has no place for an empty value.
@@ -95,7 +108,7 @@ describe('locateInYaml', () => {
   test('a key over two lines has a place, also where it starts as a number does', () => {
     const text = '{1\n\na: b}'
     expect(Object.keys(parseYaml(text).value as object)).toEqual(['1\na'])
-    expect(findPlaces(locateInYaml, text, ['/1\na']).get('/1\na')).toBeDefined()
+    expect(findInYaml(text, ['/1\na']).get('/1\na')).toBeDefined()
   })
 
   test.each([
@@ -114,7 +127,7 @@ describe('locateInYaml', () => {
     ['!!null : b', 'null'],
   ])('the key of %j that an alias or a tag makes has a place', (text, key) => {
     expect(Object.keys(parseYaml(text).value as object)).toContain(key)
-    expect([...findPlaces(locateInYaml, text, [pointerChild('', key)]).keys()]).toEqual([pointerChild('', key)])
+    expect([...findInYaml(text, [pointerChild('', key)]).keys()]).toEqual([pointerChild('', key)])
   })
 
   test('every key of the value has a place', () => {
@@ -152,7 +165,7 @@ describe('locateInYaml', () => {
         const text = chosen.join('')
         const { value } = parseYaml(text)
         const pointers = value === undefined ? [] : topPointers(value)
-        const found = findPlaces(locateInYaml, text, pointers)
+        const found = findInYaml(text, pointers)
         for (const pointer of pointers) {
           const place = found.get(pointer)
           expect([text, pointer, place !== undefined]).toEqual([text, pointer, true])

@@ -100,13 +100,9 @@ interface Collected {
   readonly copies: Map<object, object>
 }
 
-/** Walks a parsed file. Its nesting is limited, so the recursion is. */
+/** Walks a parsed file. Its nesting is limited, and so are the values that aliases of YAML repeat. */
 function collectReferences(root: unknown, find: (value: object) => Place | undefined, { targets, copies }: Collected): void {
-  /** Aliases of YAML make an object occur several times. */
-  const visited = new Set<object>()
   const visit = (value: object): boolean => {
-    if (visited.has(value)) return copies.has(value) || targets.has(value)
-    visited.add(value)
     const target = find(value)
     if (target) targets.set(value, target)
     let contains = false
@@ -118,7 +114,7 @@ function collectReferences(root: unknown, find: (value: object) => Place | undef
         if (isContainer(child)) contains = visit(child) || contains
       }
     }
-    if (contains) copies.set(value, Array.isArray(value) ? [] : {})
+    if (contains && !copies.has(value)) copies.set(value, Array.isArray(value) ? [] : {})
     return contains || target !== undefined
   }
   if (isContainer(root)) visit(root)

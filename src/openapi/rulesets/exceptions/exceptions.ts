@@ -231,11 +231,11 @@ function readField(value: unknown, file: string, target: string, found: FoundExc
   }
 }
 
-async function collectComments({ path: file, text }: SourceFile, found: FoundExceptions): Promise<void> {
+async function collectComments(source: SourceFile, found: FoundExceptions): Promise<void> {
   // It loads the YAML parser.
   const { findYamlComments } = await import('../../../source/yaml-comments.ts')
-  for (const { text: comment, offsets, nextLine: line, pointers: targets } of findYamlComments(text, exceptionComment)) {
-    const place = { file, pointer: '', offsets }
+  for (const { text: comment, offsets, nextLine: line, pointers: targets } of findYamlComments(source, exceptionComment)) {
+    const place = { file: source.path, pointer: '', offsets }
     // Names can contain colons, such as `owasp:api1:2023-no-numeric-ids`.
     const colon = comment.search(/:\s/)
     const [names, reason] = colon === -1 ? [comment, ''] : [comment.slice(0, colon), comment.slice(colon + 1)]

@@ -40,11 +40,8 @@ export function listReferences(context: Pick<RuleContext, 'unresolved' | 'namedT
   const { unresolved, namedTargets = [], spend } = context
   /** As written: most references occur many times. */
   const found = new Set<string>()
-  const visited = new Set<object>()
   const path: string[] = []
   const visit = (part: object) => {
-    if (visited.has(part)) return
-    visited.add(part)
     spend(1)
     const reference = isObject(part) ? part['$ref'] : undefined
     if (typeof reference === 'string') {
