@@ -28,7 +28,7 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
     'src/site/playground/response/long-text-view.tsx',
     'src/site/playground/response/other-responses.tsx',
     'src/site/playground/authentication/oauth-fields.tsx',
-    'src/site/playground/other-bodies.ts',
+    'src/site/request/other-bodies.ts',
     'src/site/playground/tools/request-history.ts',
   ],
 }

@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../source/is-object.ts'
+import { isObject, listOf, readOwn } from '../source/is-object.ts'
 
 /** A label next to the title of an operation, or next to the name of a parameter or property. */
 export interface Label {
@@ -42,10 +42,6 @@ export function readLabels(value: unknown, shownFields: readonly string[] = []):
 }
 
 const fields = ['x-badges', 'x-mint', 'x-beta', 'x-stability-level', 'x-sunset', 'sunset']
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
 
 function toLabel(text: unknown, position: Label['position'], color?: LabelColor): Label[] {
   const line = typeof text === 'string' ? text.replace(/\s+/g, ' ').trim() : ''

@@ -16,9 +16,24 @@ export function stringOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
+/** The entries of an object; empty for any other value. */
+export function entriesOf(value: unknown): [string, unknown][] {
+  return isObject(value) ? Object.entries(value) : []
+}
+
+/** The value if it is a list; an empty list otherwise. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+/** The entries of an object with a string value. */
+export function stringEntries(value: object): { [key: string]: string } {
+  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+}
+
 /** The objects of a list; none if the value is not a list. */
 export function listObjects(value: unknown): readonly JsonObject[] {
-  return Array.isArray(value) ? value.filter(isObject) : []
+  return listOf(value).filter(isObject)
 }
 
 /** Whether lists and objects are nested more than `limit` levels, which would overflow recursive code. */

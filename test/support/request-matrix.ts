@@ -1,11 +1,10 @@
-import { keyOf } from '../../src/site/playground/read-operation.ts'
-import type {
-  FieldValue,
-  PlaygroundBody,
-  PlaygroundOperation,
-  PlaygroundParameter,
-  PlaygroundValues,
-} from '../../src/site/playground/types.ts'
+import type { FieldValue, PlaygroundValues } from '../../src/site/playground/types.ts'
+import {
+  type DescribedBody,
+  type DescribedOperation,
+  type DescribedParameter,
+  keyOf,
+} from '../../src/site/request/read-operation.ts'
 import { isObject } from '../../src/source/is-object.ts'
 
 /**
@@ -51,7 +50,7 @@ const values: readonly {
 /** The words of the table's cells that other values replace. */
 const words = { 2: [], 3: ['blue'], 4: ['blue', 'black', 'brown'], 5: ['100', '200', '150'] } as const
 
-const locations: Readonly<Record<string, readonly PlaygroundParameter['in'][]>> = {
+const locations: Readonly<Record<string, readonly DescribedParameter['in'][]>> = {
   matrix: ['path'],
   label: ['path'],
   simple: ['path', 'header'],
@@ -61,7 +60,7 @@ const locations: Readonly<Record<string, readonly PlaygroundParameter['in'][]>> 
 
 export interface MatrixCase {
   readonly name: string
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   /** The part of the request to compare, as it arrives. */
   readonly part: 'path' | 'query' | 'header' | 'cookie' | 'body'
@@ -77,7 +76,7 @@ const encode = (text: string) =>
     return /[\w.~-]/.test(character) ? character : `%${byte.toString(16).toUpperCase().padStart(2, '0')}`
   }).join('')
 
-function operationOf(address: string, more: Partial<PlaygroundOperation>): PlaygroundOperation {
+function operationOf(address: string, more: Partial<DescribedOperation>): DescribedOperation {
   return {
     method: 'GET',
     path: '/x',
@@ -108,14 +107,14 @@ function valuesOf(more: Partial<PlaygroundValues>): PlaygroundValues {
 
 function parameterCase(
   address: string,
-  parameter: Pick<PlaygroundParameter, 'in' | 'style' | 'explode'> & Partial<PlaygroundParameter>,
+  parameter: Pick<DescribedParameter, 'in' | 'style' | 'explode'> & Partial<DescribedParameter>,
   value: FieldValue,
   expected: string,
   row: readonly string[],
 ): MatrixCase {
   // The header of the table. Browsers reject some header names.
   const name = parameter.in === 'header' ? 'X-Color' : 'color'
-  const whole: PlaygroundParameter = {
+  const whole: DescribedParameter = {
     name,
     required: true,
     deprecated: false,
@@ -228,7 +227,7 @@ const part = (head: string, text: string) => `--boundary\r\nContent-Disposition:
 export function listBodyCases(address: string): MatrixCase[] {
   const one = (
     name: string,
-    body: Pick<PlaygroundBody, 'mediaType'> & Partial<PlaygroundBody>,
+    body: Pick<DescribedBody, 'mediaType'> & Partial<DescribedBody>,
     value: unknown,
     expected: string,
     more: Partial<PlaygroundValues['body']> = {},

@@ -1,10 +1,10 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { toExampleBody } from '../../src/site/playground/form-values.ts'
-import { readOperation } from '../../src/site/playground/read-operation.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'
 import { sliceDescription } from '../../src/site/reference/slice-description.ts'
 import type { MediaTypeView, OperationView } from '../../src/site/reference/types.ts'
 import { isJsonType } from '../../src/site/request/media-type.ts'
+import { readOperation } from '../../src/site/request/read-operation.ts'
 import { isObject } from '../../src/source/is-object.ts'
 import { escapePointerSegment } from '../../src/source/json-pointer.ts'
 

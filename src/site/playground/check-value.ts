@@ -2,9 +2,9 @@ import { equalJson } from '../../openapi/schema/equal-json.ts'
 import { countCharacters, isMultiple } from '../../openapi/schema/value-limits.ts'
 import { includesType, typeOfValue } from '../../openapi/schema/value-types.ts'
 import { isObject } from '../../source/is-object.ts'
+import type { JsonSchema } from '../request/read-operation.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
 import { type CountText, say, sayCount } from './playground-messages.ts'
-import type { JsonSchema } from './types.ts'
 
 /** A mismatch between a value and its schema. Mismatches never prevent sending. */
 export interface ValueProblem {

@@ -1,8 +1,9 @@
 import { limitKeywords, mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { includesType, listTypes, typeOfValue } from '../../openapi/schema/value-types.ts'
-import { isObject, readOwn } from '../../source/is-object.ts'
+import { entriesOf, isObject, listOf, readOwn } from '../../source/is-object.ts'
+import type { JsonSchema } from '../request/read-operation.ts'
 import { say } from './playground-messages.ts'
-import type { FieldValue, JsonSchema } from './types.ts'
+import type { FieldValue } from './types.ts'
 
 /** A schema merged with its references and `allOf`, as a form needs it. */
 export interface FormSchema {
@@ -85,16 +86,6 @@ export function isObviouslyValid(value: FieldValue, { types, enum: values, isNul
   // Formats of numbers are not checked.
   const restrictions = typeof value === 'number' ? /^multipleOf/ : /^(?:pattern|format)/
   return isOfType && !Object.keys(keywords).some((key) => limitKeywords.test(key) || restrictions.test(key))
-}
-
-/** The entries of an object; empty for any other value. */
-export function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : []
-}
-
-/** The value if it is a list; an empty list otherwise. */
-export function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
 }
 
 const known = new WeakMap<object, FormSchema>()

@@ -1,19 +1,11 @@
-import { isObject, readOwn } from '../../source/is-object.ts'
+import { isObject, listOf, readOwn } from '../../source/is-object.ts'
 import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
-import { listOf, toFieldKind, toFormSchema } from './form-schema.ts'
-import { keyOf } from './read-operation.ts'
-import type {
-  BodyValues,
-  FieldValue,
-  JsonSchema,
-  PlaygroundBody,
-  PlaygroundOperation,
-  PlaygroundSettings,
-  PlaygroundValues,
-} from './types.ts'
+import { type DescribedBody, type DescribedOperation, type JsonSchema, keyOf } from '../request/read-operation.ts'
+import { toFieldKind, toFormSchema } from './form-schema.ts'
+import type { BodyValues, FieldValue, PlaygroundSettings, PlaygroundValues } from './types.ts'
 
 /** The initial values of the dialog: defaults of required fields, or with `prefill` those of `x-default` and of the page's code samples. */
-export function initialValues(operation: PlaygroundOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
+export function initialValues(operation: DescribedOperation, { prefill, defaults }: PlaygroundSettings): PlaygroundValues {
   const { parameters, resolve } = operation
   const filled: Record<string, FieldValue> = {}
   for (const parameter of parameters) {
@@ -37,7 +29,7 @@ export function initialValues(operation: PlaygroundOperation, { prefill, default
 }
 
 /** The value of a parameter in the page's code samples. */
-function toSampleValue(schema: unknown, example: unknown, resolve: PlaygroundOperation['resolve']): FieldValue | undefined {
+function toSampleValue(schema: unknown, example: unknown, resolve: DescribedOperation['resolve']): FieldValue | undefined {
   const { enum: values, keywords } = toFormSchema(schema, resolve)
   const written = listOf(keywords['examples'])
   const value = [example, values?.[0], keywords['default'], keywords['example'], ...written].find((one) => one !== undefined)
@@ -46,7 +38,7 @@ function toSampleValue(schema: unknown, example: unknown, resolve: PlaygroundOpe
 
 /** The initial body for a media type. With `prefill`, also fills in an optional body, except for methods without one. */
 function initialBody(
-  { method, bodies, isBodyRequired, resolve }: PlaygroundOperation,
+  { method, bodies, isBodyRequired, resolve }: DescribedOperation,
   index: number,
   prefill: boolean,
 ): BodyValues {
@@ -71,7 +63,7 @@ function initialBody(
 function withPresets(
   value: FieldValue | undefined,
   schema: unknown,
-  resolve: PlaygroundOperation['resolve'],
+  resolve: DescribedOperation['resolve'],
   around: readonly unknown[] = [],
 ): FieldValue | undefined {
   const resolved = resolve(schema)
@@ -93,10 +85,7 @@ function withPresets(
 }
 
 /** The body of the page's code samples: the first example from the document, else a generated one. Files are left to the reader. */
-export function toExampleBody(
-  { examples, generated, schema, mediaType }: PlaygroundBody,
-  resolve: PlaygroundOperation['resolve'],
-) {
+export function toExampleBody({ examples, generated, schema, mediaType }: DescribedBody, resolve: DescribedOperation['resolve']) {
   if (isBinary(mediaType)) return undefined
   const [example] = examples
   if (example) return toFieldValue(example.value)
@@ -112,7 +101,7 @@ export function toExampleBody(
 
 /** Selects another media type: its earlier values, else the values of the fields that both media types have. */
 export function selectMediaType(
-  operation: PlaygroundOperation,
+  operation: DescribedOperation,
   { body, otherBodies }: Pick<PlaygroundValues, 'body' | 'otherBodies'>,
   index: number,
 ): Pick<PlaygroundValues, 'body' | 'otherBodies'> {
@@ -122,7 +111,7 @@ export function selectMediaType(
   }
 }
 
-function carryBody(operation: PlaygroundOperation, from: BodyValues, index: number): BodyValues {
+function carryBody(operation: DescribedOperation, from: BodyValues, index: number): BodyValues {
   const next = initialBody(operation, index, false)
   const [before, after] = [operation.bodies[from.index], operation.bodies[index]]
   if (!before || !after) return next
@@ -142,7 +131,7 @@ function carryBody(operation: PlaygroundOperation, from: BodyValues, index: numb
 }
 
 /** A body with a value, in form mode if the media type has a form. */
-export function toBody(body: PlaygroundBody, index: number, value: FieldValue | undefined): BodyValues {
+export function toBody(body: DescribedBody, index: number, value: FieldValue | undefined): BodyValues {
   // XML text is not parsed, so it needs the raw editor.
   const isWritten = isXmlType(body.mediaType) && typeof value === 'string'
   const mode = hasForm(body) && !isWritten ? 'form' : 'raw'
@@ -150,7 +139,7 @@ export function toBody(body: PlaygroundBody, index: number, value: FieldValue | 
 }
 
 /** Whether the body of a media type has a form. */
-export function hasForm({ mediaType, schema }: PlaygroundBody): boolean {
+export function hasForm({ mediaType, schema }: DescribedBody): boolean {
   return isFormData(mediaType) || isBinary(mediaType) || ((isJsonType(mediaType) || isXmlType(mediaType)) && schema !== undefined)
 }
 

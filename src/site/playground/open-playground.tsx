@@ -1,9 +1,9 @@
 import { render } from 'preact'
 import type { PlaygroundMessages } from '../messages/english.ts'
+import { readOperation } from '../request/read-operation.ts'
 import { loadLazyModule, yieldToBrowser } from './loading.tsx'
 import { acceptsCredentials, getAuthentication, getEnvironments, Playground } from './playground.tsx'
 import { useTranslation } from './playground-messages.ts'
-import { readOperation } from './read-operation.ts'
 import { readStored, siteKey } from './tools/site-storage.ts'
 import type { PlaygroundSettings } from './types.ts'
 

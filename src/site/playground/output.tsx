@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
 import type { HttpRequest } from '../request/http-request.ts'
+import type { OtherBodies } from '../request/other-bodies.ts'
+import type { DescribedOperation } from '../request/read-operation.ts'
 import { type FormContext, idOf } from './fields/form-context.tsx'
-import type { OtherBodies } from './other-bodies.ts'
 import { TextWithCode } from './pieces.tsx'
 import { say } from './playground-messages.ts'
 import { PreviousResponses, ResponseView } from './response/response-view.tsx'
@@ -9,10 +10,10 @@ import { SamplesPanel } from './samples-panel.tsx'
 import { type SendOptions, sendRequest } from './send/send-request.ts'
 import type { SendAttempt, Sending, Sent } from './send/sent.ts'
 import { findMissing, listBlockingProblems, toRequest } from './to-request.ts'
-import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
+import type { PlaygroundValues } from './types.ts'
 
 export interface OutputProps {
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   /** The values without credentials, because samples are often shared. */
   readonly shown: PlaygroundValues
@@ -104,7 +105,7 @@ export { sendRequest } from './send/send-request.ts'
  * Sends the request that the form describes, and reports the outcome through `onChange`. Returns `true` without sending if the URL would be wrong.
  */
 export function sendValues(
-  operation: PlaygroundOperation,
+  operation: DescribedOperation,
   values: PlaygroundValues,
   others: OtherBodies | undefined,
   options: Omit<SendOptions, 'request'>,
@@ -117,7 +118,7 @@ export function sendValues(
 }
 
 interface RequestProblemsProps {
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   readonly problems: ReturnType<typeof toRequest>['problems']
   /** Missing values are shown only after an attempt to send. */
@@ -168,7 +169,7 @@ function RequestProblems({ operation, values, problems, lastAttempt, onMessages 
 }
 
 /** Required values that are missing in a form body. */
-function listMissing({ bodies, resolve }: PlaygroundOperation, { body }: PlaygroundValues): ReturnType<typeof findMissing> {
+function listMissing({ bodies, resolve }: DescribedOperation, { body }: PlaygroundValues): ReturnType<typeof findMissing> {
   const description = bodies[body.index]
   return description && body.mode === 'form' && body.value !== undefined
     ? findMissing(body.value, description.schema, resolve)

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'preact/hooks'
+import type { DescribedOperation } from '../request/read-operation.ts'
 import { useCredentials } from './authentication/kept-credentials.ts'
 import { Field } from './fields/field.tsx'
 import { FormContext } from './fields/form-context.tsx'
@@ -12,11 +13,11 @@ import { forgetValues, recallValues, rememberValues } from './remember-values.ts
 import { BodySection, ExtraSection, ParameterSections } from './request-sections.tsx'
 import { useOutput, useSending } from './send/use-sending.ts'
 import { type Tool, ToolMenu, ToolPanel } from './tools/tool-menu.tsx'
-import type { FieldValue, PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from './types.ts'
+import type { FieldValue, PlaygroundSettings, PlaygroundValues } from './types.ts'
 import { ServerSection, UrlBar } from './url-bar.tsx'
 
 interface PlaygroundProps {
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly settings: PlaygroundSettings
   /** The key in the tab's session storage. */
   readonly memoryKey: string
@@ -24,12 +25,12 @@ interface PlaygroundProps {
 }
 
 /** Whether an operation accepts credentials. */
-export function acceptsCredentials({ security }: PlaygroundOperation): boolean {
+export function acceptsCredentials({ security }: DescribedOperation): boolean {
   return security.some((one) => one.length > 0)
 }
 
 /** Whether an operation has anything to fill in. Otherwise, the response gets the space. */
-function hasFields(operation: PlaygroundOperation): boolean {
+function hasFields(operation: DescribedOperation): boolean {
   return operation.parameters.length + operation.bodies.length > 0 || acceptsCredentials(operation)
 }
 
@@ -203,7 +204,7 @@ const getHistory = () => import('./tools/request-history.ts')
 export const getEnvironments = () => import('./tools/environments.ts')
 
 /** The values of the form. Stored for the next visit of the page. */
-function useRememberedValues(operation: PlaygroundOperation, settings: PlaygroundSettings, memoryKey: string) {
+function useRememberedValues(operation: DescribedOperation, settings: PlaygroundSettings, memoryKey: string) {
   const [values, setValues] = useState<PlaygroundValues>(() =>
     recallValues(memoryKey, operation, initialValues(operation, settings)),
   )
@@ -222,7 +223,7 @@ function useRememberedValues(operation: PlaygroundOperation, settings: Playgroun
 
 /** What the fields of the form share. A value with a variable of the environment is not checked. */
 function useForm(
-  operation: PlaygroundOperation,
+  operation: DescribedOperation,
   setValues: (change: (before: PlaygroundValues) => PlaygroundValues) => void,
   { round, hasVariables, isSent }: { readonly round: number; readonly hasVariables: boolean; readonly isSent: boolean },
 ) {
@@ -246,7 +247,7 @@ function useForm(
 }
 
 /** The selected environment. `fill` replaces its variables, without those that look like credentials if the values are shown. */
-function useEnvironment(operation: PlaygroundOperation) {
+function useEnvironment(operation: DescribedOperation) {
   const { module } = useLazyModule(getEnvironments, false)
   const [round, setRound] = useState(0)
   const environment = useMemo(() => {
@@ -316,7 +317,7 @@ function listNeighborOperations() {
 const getCheck = () => import('./check-value.ts')
 
 /** Checks single values. The rules are loaded for the first value that needs them. */
-function useCheck(resolve: PlaygroundOperation['resolve']): {
+function useCheck(resolve: DescribedOperation['resolve']): {
   readonly check: FormContext['check']
   readonly part: LazyModule<unknown>
 } {

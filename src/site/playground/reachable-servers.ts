@@ -1,12 +1,13 @@
 import { matchesSource } from '../request/match-source.ts'
-import type { PlaygroundServer, PlaygroundValues } from './types.ts'
+import type { DescribedServer } from '../request/read-operation.ts'
+import type { PlaygroundValues } from './types.ts'
 
 /**
  * The absolute URL of a server, without a trailing slash. Variables are replaced with the reader's values or their defaults, and a relative URL is
  * resolved against `base`, the URL of the page. `undefined` if the result is not an HTTP URL.
  */
 export function toServerUrl(
-  server: PlaygroundServer,
+  server: DescribedServer,
   variables: Readonly<Record<string, string>>,
   base: string,
 ): string | undefined {
@@ -23,9 +24,9 @@ export function toServerUrl(
 
 /** The selected server: one of the operation's servers, or a custom URL. */
 export function chooseServer(
-  servers: readonly PlaygroundServer[],
+  servers: readonly DescribedServer[],
   { index, variables }: PlaygroundValues['server'],
-): PlaygroundServer {
+): DescribedServer {
   if (index === servers.length) return { url: variables[customServer] ?? '', description: undefined, variables: [] }
   return servers[index] ?? servers[0] ?? { url: '/', description: undefined, variables: [] }
 }

@@ -1,11 +1,12 @@
 import { isObject } from '../../source/is-object.ts'
-import type { BodyValues, ExtraParameter, FieldValue, PlaygroundOperation, PlaygroundValues } from './types.ts'
+import type { DescribedOperation } from '../request/read-operation.ts'
+import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from './types.ts'
 
 /** Names of values that must not be stored in the browser. */
 export const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|authorization|credential|cookie|private[-_]?key/i
 
 /** Stores the values for the tab's session, and the server for all operations with the same servers. Does nothing if storage is blocked. */
-export function rememberValues(key: string, { servers }: PlaygroundOperation, values: PlaygroundValues): void {
+export function rememberValues(key: string, { servers }: DescribedOperation, values: PlaygroundValues): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(withoutCredentials(values)))
     sessionStorage.setItem(serverKey(servers), JSON.stringify(values.server))
@@ -14,7 +15,7 @@ export function rememberValues(key: string, { servers }: PlaygroundOperation, va
   }
 }
 
-const serverKey = (servers: PlaygroundOperation['servers']) => `playground-server:${servers.map(({ url }) => url).join(' ')}`
+const serverKey = (servers: DescribedOperation['servers']) => `playground-server:${servers.map(({ url }) => url).join(' ')}`
 
 /** The values that may be stored: all except files, credentials and anything that looks like a credential. */
 export function withoutCredentials({ parameters, extras, body, otherBodies }: PlaygroundValues) {
@@ -32,7 +33,7 @@ export function withoutCredentials({ parameters, extras, body, otherBodies }: Pl
 }
 
 /** The initial values of an operation, overridden by the stored ones. Ignores stored values that no longer fit the operation. */
-export function recallValues(key: string, operation: PlaygroundOperation, initial: PlaygroundValues): PlaygroundValues {
+export function recallValues(key: string, operation: DescribedOperation, initial: PlaygroundValues): PlaygroundValues {
   try {
     const server: unknown = JSON.parse(sessionStorage.getItem(serverKey(operation.servers)) ?? 'null')
     const chosen = { ...initial, ...(isServer(server) && { server }) }

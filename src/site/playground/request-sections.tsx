@@ -1,23 +1,15 @@
 import { useMemo, useState } from 'preact/hooks'
 import { isJsonType } from '../request/media-type.ts'
+import { type DescribedBody, type DescribedOperation, type DescribedParameter, keyOf } from '../request/read-operation.ts'
 import { Field, type FieldRow, FieldRows } from './fields/field.tsx'
 import { hasForm, isBinary, isFormData, selectMediaType, toBody, toExampleBody, toFieldValue, toRawText } from './form-values.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Icon, Section } from './pieces.tsx'
 import { say } from './playground-messages.ts'
-import { keyOf } from './read-operation.ts'
-import type {
-  BodyValues,
-  ExtraParameter,
-  FieldValue,
-  PlaygroundBody,
-  PlaygroundOperation,
-  PlaygroundParameter,
-  PlaygroundValues,
-} from './types.ts'
+import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from './types.ts'
 
 interface BodySectionProps {
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   readonly onChange: (part: Partial<PlaygroundValues>) => void
 }
@@ -138,7 +130,7 @@ export function BodySection({ operation, values, onChange }: BodySectionProps) {
 }
 
 /** The schema for the form. Without a schema, form data can have any fields. */
-function toFormSchema({ mediaType, schema }: PlaygroundBody): unknown {
+function toFormSchema({ mediaType, schema }: DescribedBody): unknown {
   if (isBinary(mediaType)) return { type: 'string', format: 'binary' }
   return schema ?? (isFormData(mediaType) ? { type: 'object' } : schema)
 }
@@ -146,8 +138,8 @@ function toFormSchema({ mediaType, schema }: PlaygroundBody): unknown {
 const bodyPath = ['body']
 
 interface ExamplesProps {
-  readonly description: PlaygroundBody
-  readonly resolve: PlaygroundOperation['resolve']
+  readonly description: DescribedBody
+  readonly resolve: DescribedOperation['resolve']
   readonly onFill: (value: FieldValue | undefined) => void
 }
 
@@ -233,7 +225,7 @@ export function ParameterSections({
   operation,
   values,
 }: {
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
 }) {
   const sections = useMemo(
@@ -259,7 +251,7 @@ export function ParameterSections({
   )
 }
 
-function toRow(parameter: PlaygroundParameter): FieldRow {
+function toRow(parameter: DescribedParameter): FieldRow {
   const { name, schema, required, deprecated, description } = parameter
   return { name, key: keyOf(parameter), schema, required, deprecated, description }
 }

@@ -1,19 +1,20 @@
 import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { OtherBodies } from '../request/other-bodies.ts'
+import type { DescribedOperation } from '../request/read-operation.ts'
 import { highlightSample } from '../request/samples/highlight-sample.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
-import type { OtherBodies } from './other-bodies.ts'
 import { Icon } from './pieces.tsx'
 import { say } from './playground-messages.ts'
 import { toWriterLoader } from './sample-writers.ts'
 import { toRequest } from './to-request.ts'
-import type { PlaygroundOperation, PlaygroundValues } from './types.ts'
+import type { PlaygroundValues } from './types.ts'
 
 /** The languages that the page shows by default. */
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 interface SamplesPanelProps {
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   /** The languages from `docs.json`; `undefined` for all languages. */
   readonly languages: readonly string[] | undefined

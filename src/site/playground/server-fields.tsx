@@ -1,10 +1,11 @@
+import type { DescribedServer } from '../request/read-operation.ts'
 import { Section, TextWithCode } from './pieces.tsx'
 import { say } from './playground-messages.ts'
 import { chooseServer, customServer, predictFailure } from './reachable-servers.ts'
-import type { PlaygroundServer, PlaygroundValues } from './types.ts'
+import type { PlaygroundValues } from './types.ts'
 
 export interface ServerProps {
-  readonly servers: readonly PlaygroundServer[]
+  readonly servers: readonly DescribedServer[]
   readonly value: PlaygroundValues['server']
   readonly onChange: (value: PlaygroundValues['server']) => void
 }

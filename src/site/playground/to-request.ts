@@ -2,21 +2,14 @@ import { isObject, readOwn } from '../../source/is-object.ts'
 import { buildRequest, type FilledParameter, toRawBody } from '../request/build-request.ts'
 import type { HttpRequest, RequestBody } from '../request/http-request.ts'
 import { isFormType } from '../request/media-type.ts'
-import { isForbiddenHeader, isToken, type RequestCredential, toCredential, toSafeHeaders } from '../request/request-headers.ts'
+import type { OtherBodies } from '../request/other-bodies.ts'
+import { type DescribedOperation, type DescribedParameter, keyOf } from '../request/read-operation.ts'
+import { isForbiddenHeader, isToken, placeSecret, type RequestCredential, toSafeHeaders } from '../request/request-headers.ts'
 import { isUndefinedValue, toHeaderText, toPathText } from '../request/serialize-parameter.ts'
 import { toFormSchema } from './form-schema.ts'
-import type { OtherBodies } from './other-bodies.ts'
 import { say } from './playground-messages.ts'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
-import { keyOf } from './read-operation.ts'
-import type {
-  Credential,
-  ExtraParameter,
-  FieldValue,
-  PlaygroundOperation,
-  PlaygroundParameter,
-  PlaygroundValues,
-} from './types.ts'
+import type { Credential, ExtraParameter, FieldValue, PlaygroundValues } from './types.ts'
 
 interface RequestOptions {
   /** The URL of the page, used to resolve relative server URLs. */
@@ -46,7 +39,7 @@ interface RequestProblem {
  * Never throws: any values produce a request.
  */
 export function toRequest(
-  operation: PlaygroundOperation,
+  operation: DescribedOperation,
   values: PlaygroundValues,
   { base, purpose, others }: RequestOptions,
 ): { readonly request: HttpRequest; readonly problems: readonly RequestProblem[] } {
@@ -103,7 +96,7 @@ type Path = readonly (string | number)[]
 export function findMissing(
   value: FieldValue,
   schema: unknown,
-  resolve: PlaygroundOperation['resolve'],
+  resolve: DescribedOperation['resolve'],
   path: Path = [],
 ): readonly Path[] {
   const { properties, required, keywords } = toFormSchema(schema, resolve)
@@ -120,7 +113,7 @@ export function findMissing(
 
 /** Returns an empty list for a parameter that is not sent. */
 function fillParameter(
-  parameter: PlaygroundParameter,
+  parameter: DescribedParameter,
   value: FieldValue | undefined,
   { purpose, others }: Pick<RequestOptions, 'purpose' | 'others'>,
   problems: RequestProblem[],
@@ -145,19 +138,15 @@ function fillParameter(
 const locationNames = { path: 'path', query: 'query', querystring: 'query', header: 'headers', cookie: 'cookies' } as const
 
 function toCredentials(
-  { security }: PlaygroundOperation,
+  { security }: DescribedOperation,
   { credentials }: PlaygroundValues,
   purpose: RequestOptions['purpose'],
   problems: RequestProblem[],
 ): RequestCredential[] {
   return (security[credentials.alternative] ?? []).flatMap(({ name, scheme }) => {
-    const text = (key: string) => (typeof scheme[key] === 'string' ? scheme[key] : undefined)
     const own = Object.hasOwn(credentials.byScheme, name) ? credentials.byScheme[name] : undefined
     const secret = own && toSecret(own)
-    const placed = toCredential(
-      { type: text('type'), in: text('in'), parameterName: text('name'), scheme: text('scheme') },
-      secret,
-    )
+    const placed = placeSecret(scheme, secret)
     if (!placed || (secret === undefined && purpose === 'send')) return []
     if (secret !== undefined && placed.in !== 'query') {
       problems.push(...findHeaderProblems(`security ${name}`, placed.in, placed.name, placed.value))
@@ -175,7 +164,7 @@ function toSecret(credential: Credential): string | undefined {
 }
 
 function toBody(
-  { bodies, isBodyRequired, resolve }: PlaygroundOperation,
+  { bodies, isBodyRequired, resolve }: DescribedOperation,
   { body }: PlaygroundValues,
   others: OtherBodies | undefined,
 ): RequestBody | undefined {

@@ -1,14 +1,14 @@
 import type { ComponentChildren } from 'preact'
+import { type DescribedOperation, type DescribedServer, keyOf } from '../request/read-operation.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Icon } from './pieces.tsx'
 import { say } from './playground-messages.ts'
 import { chooseServer, isAllowedHere, predictFailure, toServerUrl } from './reachable-servers.ts'
-import { keyOf } from './read-operation.ts'
 import type { ServerProps } from './server-fields.tsx'
-import type { PlaygroundOperation, PlaygroundServer, PlaygroundValues } from './types.ts'
+import type { PlaygroundValues } from './types.ts'
 
 interface UrlBarProps {
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   readonly onChange: (part: Partial<PlaygroundValues>) => void
   readonly onKeyDown: (event: KeyboardEvent) => void
@@ -49,7 +49,7 @@ function PathPart({ name, values }: Pick<UrlBarProps, 'values'> & { readonly nam
 
 /** A menu of servers. If the page's Content Security Policy allows any server, the reader can enter a custom one. */
 function ServerPicker({ servers, value, onChange }: ServerProps) {
-  const label = ({ url, description }: PlaygroundServer) => (description ? `${url} · ${description}` : url)
+  const label = ({ url, description }: DescribedServer) => (description ? `${url} · ${description}` : url)
   const isOpen = isAllowedHere(new URL('https://any.invalid'))
   const [only] = servers
   if (servers.length === 1 && only && !isOpen) return <span class="only">{toDisplayUrl(only, value)}</span>
@@ -71,7 +71,7 @@ function ServerPicker({ servers, value, onChange }: ServerProps) {
   )
 }
 
-function toDisplayUrl(server: PlaygroundServer, { variables }: PlaygroundValues['server']): string {
+function toDisplayUrl(server: DescribedServer, { variables }: PlaygroundValues['server']): string {
   return toServerUrl(server, variables, location.href) ?? server.url
 }
 

@@ -31,6 +31,7 @@ const openapi = JSON.stringify({
           content: {
             'application/json': { schema: { $ref: '#/components/schemas/Pet' } },
             'application/x-www-form-urlencoded': { schema: { $ref: '#/components/schemas/Pet' } },
+            'application/xml': { schema: { $ref: '#/components/schemas/Pet' } },
           },
         },
         responses: { 201: { description: 'ok' } },
@@ -43,7 +44,14 @@ const openapi = JSON.stringify({
   components: {
     parameters: { Trace: { name: 'X-Trace', in: 'header', schema: { type: 'string' } } },
     securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-    schemas: { Pet: { type: 'object', description: 'An animal', properties: { name: { type: 'string' } } } },
+    schemas: {
+      Pet: {
+        type: 'object',
+        description: 'An animal',
+        xml: { name: 'pet' },
+        properties: { name: { type: 'string', xml: { name: 'id', attribute: true } } },
+      },
+    },
   },
 })
 
@@ -139,6 +147,8 @@ describe('build_request', () => {
     })
     const form = await build({ operation: 'addPet', body, mediaType: 'application/x-www-form-urlencoded' })
     expect(form.request.body).toBe('name=Rex+%26+co')
+    const xml = await build({ operation: 'addPet', body, mediaType: 'application/xml' })
+    expect(xml.request.body).toContain('<pet id="Rex &amp; co"')
     const other = await build({ operation: 'getPet', parameters: { petId: 'a/b' }, server: 'https://test.example.com' })
     expect(other.request.url).toBe('https://test.example.com/pets/a%2Fb')
   })

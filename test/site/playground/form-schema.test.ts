@@ -8,8 +8,8 @@ import {
   toFormSchema,
 } from '../../../src/site/playground/form-schema.ts'
 import { toValue } from '../../../src/site/playground/form-values.ts'
-import { toResolve } from '../../../src/site/playground/read-operation.ts'
-import type { FieldValue, JsonSchema } from '../../../src/site/playground/types.ts'
+import type { FieldValue } from '../../../src/site/playground/types.ts'
+import { type JsonSchema, toResolve } from '../../../src/site/request/read-operation.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 const schemas = {

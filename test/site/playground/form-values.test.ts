@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { initialValues, readText, setIn, toRawText } from '../../../src/site/playground/form-values.ts'
 import { fromJsonText } from '../../../src/site/playground/from-json-text.ts'
-import { readOperation } from '../../../src/site/playground/read-operation.ts'
+import { readOperation } from '../../../src/site/request/read-operation.ts'
 
 test.each<[string, readonly string[], unknown]>([
   ['', ['string'], undefined],

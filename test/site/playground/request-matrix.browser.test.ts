@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import * as otherBodies from '../../../src/site/playground/other-bodies.ts'
-import { needsOtherBodies } from '../../../src/site/playground/read-operation.ts'
 import { toRequest } from '../../../src/site/playground/to-request.ts'
+import * as otherBodies from '../../../src/site/request/other-bodies.ts'
+import { needsOtherBodies } from '../../../src/site/request/read-operation.ts'
 import { otherSamples } from '../../../src/site/request/samples/other-samples.ts'
 import { popularSamples } from '../../../src/site/request/samples/popular-samples.ts'
 import type { SampleLanguage } from '../../../src/site/request/samples/sample-languages.ts'
@@ -36,8 +36,8 @@ afterAll(async () => {
 async function openPage(): Promise<Page> {
   const address = await serveParts(
     `import { sendRequest } from './src/site/playground/send/send-request.ts'
-import { needsOtherBodies } from './src/site/playground/read-operation.ts'
-import * as otherBodies from './src/site/playground/other-bodies.ts'
+import { needsOtherBodies } from './src/site/request/read-operation.ts'
+import * as otherBodies from './src/site/request/other-bodies.ts'
 import { toRequest } from './src/site/playground/to-request.ts'
 const revive = (value, files) => {
   if (value === null || typeof value !== 'object') return value

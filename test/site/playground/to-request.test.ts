@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest'
-import * as otherBodies from '../../../src/site/playground/other-bodies.ts'
-import { keyOf, toResolve } from '../../../src/site/playground/read-operation.ts'
 import { toFetchInit } from '../../../src/site/playground/send/send-request.ts'
 import { findMissing, toRequest } from '../../../src/site/playground/to-request.ts'
-import type {
-  FieldValue,
-  PlaygroundBody,
-  PlaygroundOperation,
-  PlaygroundParameter,
-  PlaygroundValues,
-} from '../../../src/site/playground/types.ts'
+import type { FieldValue, PlaygroundValues } from '../../../src/site/playground/types.ts'
+import * as otherBodies from '../../../src/site/request/other-bodies.ts'
+import {
+  type DescribedBody,
+  type DescribedOperation,
+  type DescribedParameter,
+  keyOf,
+  toResolve,
+} from '../../../src/site/request/read-operation.ts'
 import { isObject } from '../../../src/source/is-object.ts'
 
-const operationOf = (more: Partial<PlaygroundOperation>): PlaygroundOperation => ({
+const operationOf = (more: Partial<DescribedOperation>): DescribedOperation => ({
   method: 'POST',
   path: '/a',
   title: '',
@@ -34,7 +34,7 @@ const valuesOf = (more: Partial<PlaygroundValues>): PlaygroundValues => ({
   credentials: { alternative: 0, byScheme: {} },
   ...more,
 })
-const parameterOf = (location: PlaygroundParameter['in'], name: string, more: Partial<PlaygroundParameter> = {}) => ({
+const parameterOf = (location: DescribedParameter['in'], name: string, more: Partial<DescribedParameter> = {}) => ({
   name,
   in: location,
   required: location === 'path',
@@ -52,8 +52,8 @@ const options = { base: 'https://docs.example.com/pets/list/', purpose: 'send', 
 
 /** The request for parameters with values, and its problems. */
 function fill(
-  filled: readonly (readonly [PlaygroundParameter, PlaygroundValues['parameters'][string] | undefined])[],
-  more: Partial<PlaygroundOperation> = {},
+  filled: readonly (readonly [DescribedParameter, PlaygroundValues['parameters'][string] | undefined])[],
+  more: Partial<DescribedOperation> = {},
   purpose: 'send' | 'show' = 'send',
 ) {
   const parameters = Object.fromEntries(
@@ -273,14 +273,14 @@ describe('credentials', () => {
 
 describe('bodies', () => {
   const file = new File(['bytes\r\n\0'], 'a "b".png', { type: 'image/png' })
-  const bodyOf = (mediaType: string, more: Partial<PlaygroundBody> = {}): PlaygroundBody => ({
+  const bodyOf = (mediaType: string, more: Partial<DescribedBody> = {}): DescribedBody => ({
     mediaType,
     schema: {},
     examples: [],
     encoding: {},
     ...more,
   })
-  const send = async (body: PlaygroundBody, values: Partial<PlaygroundValues['body']>, method = 'POST') => {
+  const send = async (body: DescribedBody, values: Partial<PlaygroundValues['body']>, method = 'POST') => {
     const operation = operationOf({ method, bodies: [body] })
     const bodyValues = { index: 0, mode: 'form', value: undefined, text: '', ...values } as const
     const { request, problems } = toRequest(operation, valuesOf({ body: bodyValues }), options)

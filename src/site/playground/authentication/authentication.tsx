@@ -1,14 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { DescribedScheme } from '../../request/read-operation.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { Section, TextWithCode } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
 import type { SendAttempt } from '../send/sent.ts'
-import type { Credential, PlaygroundScheme } from '../types.ts'
+import type { Credential } from '../types.ts'
 import { hasCredentials, type KeptCredentials } from './kept-credentials.ts'
 import { type SchemeFieldsProps, SecretField } from './secret-field.tsx'
 
 interface AuthenticationProps {
-  readonly security: readonly (readonly PlaygroundScheme[])[]
+  readonly security: readonly (readonly DescribedScheme[])[]
   readonly keptCredentials: KeptCredentials
   /** The origin of the selected server, the only one that receives the credentials. */
   readonly origin: string
@@ -98,7 +99,7 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
 }
 
 /** The name of an alternative, with the names of its schemes if others have the same name. */
-function toUniqueName(names: readonly string[], index: number, schemes: readonly PlaygroundScheme[]): string {
+function toUniqueName(names: readonly string[], index: number, schemes: readonly DescribedScheme[]): string {
   const own = names[index] ?? ''
   const isUnique = names.indexOf(own) === names.lastIndexOf(own)
   return isUnique ? own : `${own} (${schemes.map(({ name }) => name).join(` ${say('and')} `)})`
@@ -207,7 +208,7 @@ function SchemeNote({ use }: Pick<SchemeFieldsProps, 'use'>) {
 }
 
 /** A short name for a scheme. */
-function describeScheme({ name, scheme }: PlaygroundScheme): string {
+function describeScheme({ name, scheme }: DescribedScheme): string {
   switch (scheme['type']) {
     case 'apiKey':
       // A value that OpenAPI does not define has no translation.

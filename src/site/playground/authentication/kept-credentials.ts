@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { isObject } from '../../../source/is-object.ts'
-import type { Credential, CredentialValues, PlaygroundScheme } from '../types.ts'
+import type { DescribedScheme } from '../../request/read-operation.ts'
+import type { Credential, CredentialValues } from '../types.ts'
 
 type ByScheme = CredentialValues['byScheme']
 
@@ -24,7 +25,7 @@ export interface KeptCredentials {
 }
 
 /** The credentials for the selected server. Each server has its own. */
-export function useCredentials(security: readonly (readonly PlaygroundScheme[])[], origin: string): KeptCredentials {
+export function useCredentials(security: readonly (readonly DescribedScheme[])[], origin: string): KeptCredentials {
   const [alternative, setAlternative] = useState(security.length > 0 ? 0 : -1)
   const [, setCount] = useState(0)
   const [round, setRound] = useState(0)
@@ -62,7 +63,7 @@ export function useCredentials(security: readonly (readonly PlaygroundScheme[])[
 
 /** Whether a request would include any credential. */
 export function hasCredentials(
-  security: readonly (readonly PlaygroundScheme[])[],
+  security: readonly (readonly DescribedScheme[])[],
   { alternative, byScheme }: CredentialValues,
 ): boolean {
   return (security[alternative] ?? []).some(({ name }) => {
@@ -72,7 +73,7 @@ export function hasCredentials(
 }
 
 /** Default credentials from the document (`x-default`). */
-function presets(security: readonly (readonly PlaygroundScheme[])[]): ByScheme {
+function presets(security: readonly (readonly DescribedScheme[])[]): ByScheme {
   const found = security.flat().flatMap(({ name, scheme }): [string, Credential][] => {
     const preset = scheme['x-default']
     if (typeof preset !== 'string' || preset === '') return []

@@ -1,7 +1,7 @@
-import { isObject, stringOf } from '../../../source/is-object.ts'
+import { isObject, stringEntries, stringOf } from '../../../source/is-object.ts'
+import type { DescribedScheme } from '../../request/read-operation.ts'
 import { say } from '../playground-messages.ts'
 import { predictFailure } from '../reachable-servers.ts'
-import type { PlaygroundScheme } from '../types.ts'
 import { oauthChannel } from './oauth-channel.ts'
 
 /** The endpoints of an authorization server, as absolute URLs. */
@@ -137,7 +137,7 @@ function waitForResponse(state: string, signal: AbortSignal): Promise<Readonly<R
     channel.onmessage = ({ data }) => {
       if (!isObject(data) || data['state'] !== state) return
       channel.postMessage({ done: state })
-      resolve(Object.fromEntries(Object.entries(data).filter((entry): entry is [string, string] => typeof entry[1] === 'string')))
+      resolve(stringEntries(data))
     }
   }).finally(() => channel.close())
 }
@@ -284,7 +284,7 @@ export function noteOf(flow: string): (typeof flowNotes)[keyof typeof flowNotes]
 }
 
 /** The flows of a scheme, and the names of the known flows in menu order. OpenID Connect declares no flows, so it gets two default ones. */
-export function readFlows(scheme: PlaygroundScheme['scheme']): {
+export function readFlows(scheme: DescribedScheme['scheme']): {
   readonly flows: Readonly<Record<string, unknown>>
   readonly names: readonly (keyof typeof flowNames)[]
 } {
@@ -293,14 +293,14 @@ export function readFlows(scheme: PlaygroundScheme['scheme']): {
 }
 
 /** The scopes of a flow and of the operation, with their descriptions. */
-export function listScopes({ scheme, scopes }: PlaygroundScheme, flow: unknown): readonly (readonly [string, string])[] {
+export function listScopes({ scheme, scopes }: DescribedScheme, flow: unknown): readonly (readonly [string, string])[] {
   const described = fieldsOf(fieldsOf(flow)['scopes'])
   const names = new Set([...Object.keys(described), ...scopes, ...(scheme['type'] === 'openIdConnect' ? ['openid'] : [])])
   return [...names].map((name) => [name, stringOf(described[name]) ?? ''])
 }
 
 /** The endpoints of a flow: from the OpenAPI document, else from the server's metadata. */
-export async function findServer(scheme: PlaygroundScheme['scheme'], flow: unknown): Promise<OAuthServer> {
+export async function findServer(scheme: DescribedScheme['scheme'], flow: unknown): Promise<OAuthServer> {
   const metadata = stringOf(scheme[scheme['type'] === 'openIdConnect' ? 'openIdConnectUrl' : 'oauth2MetadataUrl'])
   const found = metadata ? await discover(metadata) : undefined
   const text = (field: string) => stringOf(fieldsOf(flow)[field])

@@ -1,9 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import type { DescribedScheme } from '../../request/read-operation.ts'
 import { TextWithCode } from '../pieces.tsx'
 import { say, textLanguage } from '../playground-messages.ts'
 import { CopyButton } from '../response/response-pieces.tsx'
 import { sayWith } from '../say-with.ts'
-import type { Credential, PlaygroundScheme } from '../types.ts'
+import type { Credential } from '../types.ts'
 import { clearListeners } from './kept-credentials.ts'
 import {
   findServer,
@@ -92,7 +93,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
 }
 
 interface OAuthClientFieldsProps {
-  readonly use: PlaygroundScheme
+  readonly use: DescribedScheme
   /** The selected OAuth Flow Object. */
   readonly flow: unknown
   readonly state: OAuthTokenState

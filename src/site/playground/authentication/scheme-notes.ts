@@ -1,12 +1,12 @@
 import { stringOf } from '../../../source/is-object.ts'
+import type { DescribedScheme } from '../../request/read-operation.ts'
 import { say } from '../playground-messages.ts'
-import type { PlaygroundScheme } from '../types.ts'
 
 /** Schemes that compute credentials from a challenge of the server. Source: IANA, HTTP Authentication Scheme Registry. */
 const challengeSchemes = /^(?:digest|negotiate|hoba|mutual|scram-.*|ntlm|oauth|aws4-hmac-sha256)$/i
 
 /** How browsers limit a scheme, with names in backticks: a cookie, an HTTP scheme without its own field, or one that has no field. */
-export function noteOn({ name, scheme }: PlaygroundScheme): string {
+export function noteOn({ name, scheme }: DescribedScheme): string {
   switch (scheme['type']) {
     case 'apiKey':
       return say(

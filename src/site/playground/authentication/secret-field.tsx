@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import type { DescribedScheme } from '../../request/read-operation.ts'
 import { FieldText, Icon } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
-import type { Credential, PlaygroundScheme } from '../types.ts'
+import type { Credential } from '../types.ts'
 
 /** The props of the fields for a security scheme. */
 export interface SchemeFieldsProps {
-  readonly use: PlaygroundScheme
+  readonly use: DescribedScheme
   readonly credential: Credential | undefined
   readonly origin: string
   readonly onChange: (credential: Credential) => void

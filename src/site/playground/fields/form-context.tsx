@@ -1,9 +1,10 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import type { JsonSchema } from '../../request/read-operation.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { TextWithCode } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
-import type { FieldValue, JsonSchema } from '../types.ts'
+import type { FieldValue } from '../types.ts'
 
 /** The path of a value: keys of objects and indexes of lists. The first step is `parameters` or `body`. */
 export type FieldPath = readonly (string | number)[]

@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { isJsonType } from '../../request/media-type.ts'
+import type { DescribedBody, DescribedOperation } from '../../request/read-operation.ts'
 import { checkValue, type ValueProblem } from '../check-value.ts'
 import { type CodeEditor, createCodeEditor } from '../editor/code-editor.ts'
 import { say } from '../playground-messages.ts'
-import type { PlaygroundBody, PlaygroundOperation } from '../types.ts'
 import { FieldMessage, useReportedMessage } from './form-context.tsx'
 
 export { fromJsonText } from '../from-json-text.ts'
 
 interface RawBodyProps {
-  readonly description: PlaygroundBody
+  readonly description: DescribedBody
   readonly text: string
-  readonly resolve: PlaygroundOperation['resolve']
+  readonly resolve: DescribedOperation['resolve']
   readonly onInput: (text: string) => void
 }
 
@@ -61,7 +61,7 @@ export function RawBody({ description: { mediaType, schema }, text, resolve, onI
   )
 }
 
-function checkText(text: string, schema: unknown, resolve: PlaygroundOperation['resolve']): readonly ValueProblem[] {
+function checkText(text: string, schema: unknown, resolve: DescribedOperation['resolve']): readonly ValueProblem[] {
   if (text.trim() === '') return []
   try {
     return checkValue(JSON.parse(text), schema, { resolve })

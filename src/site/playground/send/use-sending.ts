@@ -1,16 +1,16 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { HttpRequest } from '../../request/http-request.ts'
+import type { OtherBodies } from '../../request/other-bodies.ts'
+import { type DescribedOperation, needsOtherBodies } from '../../request/read-operation.ts'
 import { hasCredentials } from '../authentication/kept-credentials.ts'
 import { type LazyModule, useLazyModule } from '../loading.tsx'
-import type { OtherBodies } from '../other-bodies.ts'
-import { needsOtherBodies } from '../read-operation.ts'
 import { secret } from '../remember-values.ts'
-import type { PlaygroundOperation, PlaygroundSettings, PlaygroundValues } from '../types.ts'
+import type { PlaygroundSettings, PlaygroundValues } from '../types.ts'
 import type { SendAttempt, Sending, Sent } from './sent.ts'
 
 /** Sends the form with the script from `load`. Sending again or closing the dialog stops the previous request. */
 export function useSending(
-  operation: PlaygroundOperation,
+  operation: DescribedOperation,
   values: PlaygroundValues,
   { withCookies, slice }: PlaygroundSettings,
   load: OutputPart['load'],
@@ -61,12 +61,12 @@ type OutputModule = typeof import('../output.tsx')
 type OutputPart = LazyModule<OutputModule & { readonly others: OtherBodies | undefined }>
 
 /** Loads the output panel, and the writers for other bodies if the operation needs them. */
-export function useOutput(operation: PlaygroundOperation, isWanted: boolean): OutputPart {
+export function useOutput(operation: DescribedOperation, isWanted: boolean): OutputPart {
   const get = useMemo(
     () => async () => {
       const [output, others] = await Promise.all([
         import('../output.tsx'),
-        needsOtherBodies(operation) ? import('../other-bodies.ts') : undefined,
+        needsOtherBodies(operation) ? import('../../request/other-bodies.ts') : undefined,
       ])
       return { ...output, others }
     },

@@ -1,9 +1,9 @@
 import { isObject } from '../../../source/is-object.ts'
+import { type DescribedOperation, keyOf } from '../../request/read-operation.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { readText } from '../form-values.ts'
-import { keyOf } from '../read-operation.ts'
 import { secret } from '../remember-values.ts'
-import type { Credential, FieldValue, PlaygroundOperation, PlaygroundValues } from '../types.ts'
+import type { Credential, FieldValue, PlaygroundValues } from '../types.ts'
 import { readStored, siteKey, writeStored } from './site-storage.ts'
 
 /** Variables with a common purpose, such as a test system. Fields use them as `{{name}}`. */
@@ -60,7 +60,7 @@ export function isSecret(name: string): boolean {
  * are unchanged. With `isShared`, leaves out the variables that are treated like credentials.
  */
 export function fillVariables(
-  { parameters: described, bodies, resolve }: PlaygroundOperation,
+  { parameters: described, bodies, resolve }: DescribedOperation,
   values: PlaygroundValues,
   { variables }: Environment,
   isShared = false,

@@ -1,15 +1,16 @@
 import { useState } from 'preact/hooks'
+import type { DescribedOperation } from '../../request/read-operation.ts'
 import { TextWithCode } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
 import { isAllowedHere } from '../reachable-servers.ts'
 import { sayWith } from '../say-with.ts'
-import type { CredentialValues, PlaygroundOperation, PlaygroundValues } from '../types.ts'
+import type { CredentialValues, PlaygroundValues } from '../types.ts'
 import { importRequest } from './import-request.ts'
 import { maxCommand, parseCurl } from './parse-curl.ts'
 import { ToolDialog } from './tool-dialog.tsx'
 
 interface ImportPanelProps {
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   readonly onImport: (values: PlaygroundValues, credentials: CredentialValues | undefined) => void
   readonly onClose: () => void

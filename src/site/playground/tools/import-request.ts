@@ -1,22 +1,13 @@
 import { decodePercent } from '../../../source/relative-path.ts'
 import type { NamedText } from '../../request/http-request.ts'
 import { isFormType, isJsonType } from '../../request/media-type.ts'
+import { type DescribedOperation, type DescribedParameter, keyOf } from '../../request/read-operation.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { hasForm, readText, toBody } from '../form-values.ts'
 import { fromJsonText } from '../from-json-text.ts'
 import { say } from '../playground-messages.ts'
 import { customServer, toServerUrl } from '../reachable-servers.ts'
-import { keyOf } from '../read-operation.ts'
-import type {
-  BodyValues,
-  Credential,
-  CredentialValues,
-  ExtraParameter,
-  FieldValue,
-  PlaygroundOperation,
-  PlaygroundParameter,
-  PlaygroundValues,
-} from '../types.ts'
+import type { BodyValues, Credential, CredentialValues, ExtraParameter, FieldValue, PlaygroundValues } from '../types.ts'
 import type { CurlRequest } from './parse-curl.ts'
 
 interface Imported {
@@ -36,7 +27,7 @@ interface ImportOptions {
 
 /** Fills in the values of a request, or explains why the request is for another operation. */
 export function importRequest(
-  operation: PlaygroundOperation,
+  operation: DescribedOperation,
   initial: PlaygroundValues,
   request: CurlRequest,
   { base, isOpen }: ImportOptions,
@@ -59,7 +50,7 @@ export function importRequest(
   const notes = request.ignored.map((option) => say('`{option}` was ignored.', option))
   const parameters: Record<string, FieldValue> = {}
   const extras: ExtraParameter[] = []
-  const read = (parameter: PlaygroundParameter, texts: readonly string[]) => {
+  const read = (parameter: DescribedParameter, texts: readonly string[]) => {
     parameters[keyOf(parameter)] = readValue(parameter, texts, operation)
   }
   for (const [name, text] of server.pathValues) {
@@ -103,7 +94,7 @@ interface FoundServer {
 
 /** The server and path parameters of a URL: the selected server first, then the others, then a custom one. */
 function findServer(
-  { servers, path }: PlaygroundOperation,
+  { servers, path }: DescribedOperation,
   { server: { index: selected, variables } }: PlaygroundValues,
   url: URL,
   base: string,
@@ -155,7 +146,7 @@ function groupByName(all: readonly NamedText[]): Map<string, string[]> {
 }
 
 /** The value of a parameter: a list if its schema is one, JSON for objects, else text or a number. */
-function readValue({ schema }: PlaygroundParameter, texts: readonly string[], { resolve }: PlaygroundOperation): FieldValue {
+function readValue({ schema }: DescribedParameter, texts: readonly string[], { resolve }: DescribedOperation): FieldValue {
   const { types, keywords } = toFormSchema(schema, resolve)
   if (types[0] === 'array') {
     const items = toFormSchema(keywords['items'], resolve).types
@@ -173,7 +164,7 @@ function readValue({ schema }: PlaygroundParameter, texts: readonly string[], { 
 
 /** The first security requirement for which the request has all credentials. Adds the places of the credentials to `places`. */
 function findCredentials(
-  { security }: PlaygroundOperation,
+  { security }: DescribedOperation,
   { headers, user }: CurlRequest,
   url: URL,
   places: Set<string>,
@@ -223,7 +214,7 @@ function fromBase64(text: string): string | undefined {
 
 /** The body, in the media type of the command, else in the first one that fits. */
 function readBody(
-  { bodies, resolve }: PlaygroundOperation,
+  { bodies, resolve }: DescribedOperation,
   initial: BodyValues,
   { headers, body, fields }: CurlRequest,
   notes: string[],
@@ -250,7 +241,7 @@ function readBody(
     const value = Object.fromEntries(
       [...groupByName(given.filter((field) => !files.includes(field as NamedText)))].map(([name, texts]) => [
         name,
-        readValue({ schema: properties.get(name) } as PlaygroundParameter, texts, { resolve } as PlaygroundOperation),
+        readValue({ schema: properties.get(name) } as DescribedParameter, texts, { resolve } as DescribedOperation),
       ]),
     )
     return toBody(description, index, value)

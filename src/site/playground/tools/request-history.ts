@@ -1,8 +1,9 @@
 import { isObject } from '../../../source/is-object.ts'
+import type { DescribedOperation } from '../../request/read-operation.ts'
 import { withoutCredentials } from '../remember-values.ts'
 import type { Sent } from '../send/sent.ts'
 import { toRequest } from '../to-request.ts'
-import type { PlaygroundOperation, PlaygroundValues } from '../types.ts'
+import type { PlaygroundValues } from '../types.ts'
 import { readStored, siteKey, writeStored } from './site-storage.ts'
 
 /** A request that was sent earlier, without credentials and without its response. */
@@ -40,7 +41,7 @@ export function clearHistory(): void {
 }
 
 /** Adds a finished request. Longer requests are not kept. */
-export function recordRequest(operation: PlaygroundOperation, memoryKey: string, values: PlaygroundValues, sent: Sent): void {
+export function recordRequest(operation: DescribedOperation, memoryKey: string, values: PlaygroundValues, sent: Sent): void {
   const safe = withoutCredentials(values)
   const credentials = { alternative: -1, byScheme: {} }
   const { request } = toRequest(

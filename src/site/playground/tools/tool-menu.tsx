@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks'
+import type { DescribedOperation } from '../../request/read-operation.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { Icon } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
-import type { CredentialValues, PlaygroundOperation, PlaygroundValues } from '../types.ts'
+import type { CredentialValues, PlaygroundValues } from '../types.ts'
 
 /** The tools of the dialog. Each loads when the reader selects it. */
 const tools = {
@@ -60,7 +61,7 @@ export function ToolMenu({ environment, onSelect }: ToolMenuProps) {
 
 interface ToolPanelProps {
   readonly tool: Tool
-  readonly operation: PlaygroundOperation
+  readonly operation: DescribedOperation
   readonly values: PlaygroundValues
   readonly memoryKey: string
   readonly onImport: (values: PlaygroundValues, credentials: CredentialValues | undefined) => void

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { initialValues } from '../../../../src/site/playground/form-values.ts'
-import { readOperation } from '../../../../src/site/playground/read-operation.ts'
 import { fillVariables } from '../../../../src/site/playground/tools/environments.ts'
+import { readOperation } from '../../../../src/site/request/read-operation.ts'
 
 const schema = {
   type: 'object',

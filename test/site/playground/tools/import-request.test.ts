@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { initialValues } from '../../../../src/site/playground/form-values.ts'
-import { readOperation } from '../../../../src/site/playground/read-operation.ts'
 import { importRequest } from '../../../../src/site/playground/tools/import-request.ts'
 import { parseCurl } from '../../../../src/site/playground/tools/parse-curl.ts'
-import type { PlaygroundOperation } from '../../../../src/site/playground/types.ts'
+import { type DescribedOperation, readOperation } from '../../../../src/site/request/read-operation.ts'
 
 const scheme = {
   bearer: { type: 'http', scheme: 'bearer' },
@@ -11,7 +10,7 @@ const scheme = {
   basic: { type: 'http', scheme: 'basic' },
 }
 
-function operationOf(fields: object, method = 'post'): PlaygroundOperation {
+function operationOf(fields: object, method = 'post'): DescribedOperation {
   const operation = readOperation({
     servers: [{ url: 'https://{host}/v1', variables: { host: { default: 'api.test' } } }, { url: 'https://other.test' }],
     components: { securitySchemes: scheme },
@@ -21,7 +20,7 @@ function operationOf(fields: object, method = 'post'): PlaygroundOperation {
   return operation
 }
 
-function run(operation: PlaygroundOperation, command: string, isOpen = false) {
+function run(operation: DescribedOperation, command: string, isOpen = false) {
   const request = parseCurl(command)
   if ('problem' in request) throw new Error(request.problem)
   const settings = { slice: '', withCookies: false, prefill: false, defaults: 'all', languages: undefined } as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readOperation } from '../../../src/site/playground/read-operation.ts'
+import { readOperation } from '../../../src/site/request/read-operation.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 
 const slice = (operation: unknown, more: object = {}, item: object = {}) => ({

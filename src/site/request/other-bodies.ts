@@ -1,9 +1,9 @@
 import { isObject } from '../../source/is-object.ts'
-import type { RequestBody } from '../request/http-request.ts'
-import { toJsonText } from '../request/media-type.ts'
-import { type PropertyEncoding, toFormText, toRequestBody } from '../request/to-request-body.ts'
-import type { XmlSchema } from '../request/to-xml-text.ts'
-import type { FieldValue, JsonSchema, PlaygroundBody, PlaygroundOperation } from './types.ts'
+import type { RequestBody } from './http-request.ts'
+import { toJsonText } from './media-type.ts'
+import type { DescribedBody, DescribedOperation, JsonSchema } from './read-operation.ts'
+import { type PropertyEncoding, toFormText, toRequestBody } from './to-request-body.ts'
+import type { XmlSchema } from './to-xml-text.ts'
 
 /** Writes bodies other than JSON, and forms in parameters. Loaded only for operations that need it. */
 export interface OtherBodies {
@@ -11,11 +11,11 @@ export interface OtherBodies {
   readonly writeForm: typeof writeForm
 }
 
-/** The request body for a form value. */
+/** The request body for a value. A `File` in it is sent as a file. */
 export function writeBody(
-  value: FieldValue,
-  { mediaType, encoding, schema }: PlaygroundBody,
-  resolve: PlaygroundOperation['resolve'],
+  value: unknown,
+  { mediaType, encoding, schema }: DescribedBody,
+  resolve: DescribedOperation['resolve'],
 ): RequestBody {
   return toRequestBody(value, {
     mediaType,
@@ -26,7 +26,7 @@ export function writeBody(
 }
 
 /** A form as a query string. */
-export function writeForm(value: Readonly<Record<string, unknown>>, encoding: PlaygroundBody['encoding']): string {
+export function writeForm(value: Readonly<Record<string, unknown>>, encoding: DescribedBody['encoding']): string {
   return toFormText(value, (property) => toPropertyEncoding(Object.hasOwn(encoding, property) ? encoding[property] : undefined))
 }
 

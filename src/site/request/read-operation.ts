@@ -1,16 +1,89 @@
-import { isObject, type JsonObject, readOwn, stringOf } from '../../source/is-object.ts'
+import { entriesOf, isObject, type JsonObject, listOf, readOwn, stringOf } from '../../source/is-object.ts'
 import { valueAtPointer } from '../../source/json-pointer.ts'
 import { decodePercent } from '../../source/relative-path.ts'
-import { isFormType, isJsonType } from '../request/media-type.ts'
-import { entriesOf, listOf } from './form-schema.ts'
-import type {
-  JsonSchema,
-  PlaygroundBody,
-  PlaygroundOperation,
-  PlaygroundParameter,
-  PlaygroundScheme,
-  PlaygroundServer,
-} from './types.ts'
+import { isFormType, isJsonType } from './media-type.ts'
+
+/**
+ * An operation, read from its slice: the part of an OpenAPI document that describes this operation.
+ *
+ * Schemas are unchanged; `resolve` follows their references.
+ */
+export interface DescribedOperation {
+  /** Upper case, as sent. */
+  readonly method: string
+  /** The path template. */
+  readonly path: string
+  /** The summary, else the method and path. */
+  readonly title: string
+  /** The servers of the operation, else of the path item, else of the document. Never empty. */
+  readonly servers: readonly DescribedServer[]
+  /** Alternatives, each a combination of schemes; empty if no credentials are required. */
+  readonly security: readonly (readonly DescribedScheme[])[]
+  /** In document order within each location, in the order path, query, querystring, header, cookie. */
+  readonly parameters: readonly DescribedParameter[]
+  /** In document order; empty if there is no body. */
+  readonly bodies: readonly DescribedBody[]
+  readonly isBodyRequired: boolean
+  /** Media types of the responses, for `Accept`. */
+  readonly accepts: readonly string[]
+  /** Follows the references of a schema. Boolean schemas become equivalent objects, anything else becomes `{}`. Never throws, and stops at circular references. */
+  readonly resolve: (schema: unknown) => JsonSchema
+}
+
+/** An unchecked Schema Object of OpenAPI 3.0 or JSON Schema 2020-12. Its values can have any type, because documents can be invalid. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface DescribedServer {
+  /** Unchanged, with `{variables}`. A relative URL is resolved against the URL of the document, else of the page. */
+  readonly url: string
+  readonly description: string | undefined
+  readonly variables: readonly {
+    readonly name: string
+    readonly default: string
+    /** Empty if any string is allowed. */
+    readonly enum: readonly string[]
+    readonly description: string | undefined
+  }[]
+}
+
+export interface DescribedScheme {
+  /** Its key under `components.securitySchemes`. */
+  readonly name: string
+  /** The resolved Security Scheme Object; `{}` if the document does not define it. */
+  readonly scheme: Readonly<Record<string, unknown>>
+  readonly scopes: readonly string[]
+}
+
+export interface DescribedParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
+  readonly required: boolean
+  readonly deprecated: boolean
+  /** Markdown. */
+  readonly description: string | undefined
+  /** From the document, else the default of the location. */
+  readonly style: string
+  readonly explode: boolean
+  readonly allowReserved: boolean
+  readonly schema: unknown
+  /** The media type of a parameter that has `content` instead of `schema`. */
+  readonly contentType: string | undefined
+  /** Encoding Objects by property, if `content` is a form. */
+  readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** The first example of the parameter itself, not of its schema; absent if there is none. */
+  readonly example: unknown
+}
+
+export interface DescribedBody {
+  readonly mediaType: string
+  readonly schema: unknown
+  /** The generated example of the page's code samples, if the document has none. */
+  readonly generated?: unknown
+  /** The examples from the document. The name of a single `example` is `''`. */
+  readonly examples: readonly { readonly name: string; readonly summary: string | undefined; readonly value: unknown }[]
+  /** Encoding Objects by property. */
+  readonly encoding: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
 
 /**
  * Reads an operation from its slice, the part of an OpenAPI document that describes one operation.
@@ -18,7 +91,7 @@ import type {
  * `generated` is the example that the page generated for the first body. The document is untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation. Source:
  * OpenAPI 3.0.4, 3.1.1, 3.2.0.
  */
-export function readOperation(slice: unknown, generated?: unknown): PlaygroundOperation | undefined {
+export function readOperation(slice: unknown, generated?: unknown): DescribedOperation | undefined {
   const resolve = toResolve(slice)
   const [path, item] = entriesOf(readOwn(slice, 'paths')).find(([name]) => !name.startsWith('x-')) ?? []
   if (path === undefined) return undefined
@@ -46,7 +119,7 @@ export function readOperation(slice: unknown, generated?: unknown): PlaygroundOp
 }
 
 /** Whether requests of an operation may need `other-bodies.ts`. */
-export function needsOtherBodies({ bodies, parameters }: PlaygroundOperation): boolean {
+export function needsOtherBodies({ bodies, parameters }: DescribedOperation): boolean {
   return (
     bodies.some(({ mediaType }) => !isJsonType(mediaType)) || parameters.some(({ contentType = '' }) => isFormType(contentType))
   )
@@ -63,9 +136,9 @@ function findOperation(pathItem: JsonObject, resolve: Resolve): [string, JsonObj
   return first && [first[0], resolve(first[1])]
 }
 
-function readServers(owners: readonly unknown[]): PlaygroundServer[] {
+function readServers(owners: readonly unknown[]): DescribedServer[] {
   for (const owner of owners) {
-    const servers = listOf(readOwn(owner, 'servers')).flatMap((server): PlaygroundServer[] => {
+    const servers = listOf(readOwn(owner, 'servers')).flatMap((server): DescribedServer[] => {
       const url = stringOf(readOwn(server, 'url'))
       if (url === undefined) return []
       const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
@@ -81,7 +154,7 @@ function readServers(owners: readonly unknown[]): PlaygroundServer[] {
   return [{ url: '/', description: undefined, variables: [] }]
 }
 
-function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): PlaygroundScheme[][] {
+function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): DescribedScheme[][] {
   const declared = readOwn(readOwn(slice, 'components'), 'securitySchemes')
   return listOf(requirements).flatMap((requirement) =>
     isObject(requirement)
@@ -99,9 +172,9 @@ function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): 
 const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
 
 /** Parameters of the operation override those of the path item. Undeclared path parameters are strings. */
-function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): PlaygroundParameter[] {
-  const found = new Map<string, PlaygroundParameter>()
-  const add = (parameter: PlaygroundParameter) => {
+function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): DescribedParameter[] {
+  const found = new Map<string, DescribedParameter>()
+  const add = (parameter: DescribedParameter) => {
     // Header names are case-insensitive.
     const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
     if (!found.has(key)) found.set(key, parameter)
@@ -116,7 +189,7 @@ function readParameters(owners: readonly unknown[], path: string, resolve: Resol
   return locations.flatMap((location) => [...found.values()].filter((parameter) => parameter.in === location))
 }
 
-function readParameter(parameter: JsonObject, resolve: Resolve): PlaygroundParameter | undefined {
+function readParameter(parameter: JsonObject, resolve: Resolve): DescribedParameter | undefined {
   const name = stringOf(readOwn(parameter, 'name'))
   const location = locations.find((one) => one === readOwn(parameter, 'in'))
   if (name === undefined || location === undefined) return undefined
@@ -142,7 +215,7 @@ function readParameter(parameter: JsonObject, resolve: Resolve): PlaygroundParam
   }
 }
 
-function toPathParameter(name: string): PlaygroundParameter {
+function toPathParameter(name: string): DescribedParameter {
   return {
     name,
     in: 'path',
@@ -158,7 +231,7 @@ function toPathParameter(name: string): PlaygroundParameter {
   }
 }
 
-function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): PlaygroundBody {
+function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): DescribedBody {
   const schema = readOwn(holder, 'schema')
   const written = readExamples(holder, resolve)
   const own = schemaExample(schema, resolve)
@@ -170,7 +243,7 @@ function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): Play
   }
 }
 
-function isSameSchema({ schema }: PlaygroundBody, first: PlaygroundBody | undefined): boolean {
+function isSameSchema({ schema }: DescribedBody, first: DescribedBody | undefined): boolean {
   return JSON.stringify(schema) === JSON.stringify(first?.schema)
 }
 
@@ -180,12 +253,12 @@ function allowsNothing(schema: JsonSchema): boolean {
   return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
 }
 
-function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): PlaygroundBody['encoding'] {
+function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): DescribedBody['encoding'] {
   return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
 }
 
 /** Reads `examples`, else `example`, in the same order as the page. In OpenAPI 3.2, the value is in `dataValue` or `serializedValue`. */
-function readExamples(holder: JsonObject, resolve: Resolve): PlaygroundBody['examples'][number][] {
+function readExamples(holder: JsonObject, resolve: Resolve): DescribedBody['examples'][number][] {
   const example = readOwn(holder, 'example')
   const named = entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
     const fields = resolve(one)
@@ -219,7 +292,7 @@ const maxSteps = 20
  *
  * Keys next to a `$ref` override those of its target. OpenAPI 3.1 defines this for schemas, and authors of 3.0 documents expect the same.
  */
-export function toResolve(slice: unknown): PlaygroundOperation['resolve'] {
+export function toResolve(slice: unknown): DescribedOperation['resolve'] {
   const known = new WeakMap<object, JsonSchema>()
   const follow = (value: unknown, steps: number): JsonSchema => {
     if (value === false) return never
@@ -244,6 +317,6 @@ const anything: JsonSchema = {}
 const never: JsonSchema = { not: anything }
 
 /** The key of a parameter's value. Parameter names are unique only within their location. */
-export function keyOf({ in: location, name }: Pick<PlaygroundParameter, 'in' | 'name'>): string {
+export function keyOf({ in: location, name }: Pick<DescribedParameter, 'in' | 'name'>): string {
   return `${location} ${name}`
 }
