@@ -4,7 +4,7 @@ import { readOperation } from '../request/read-operation.ts'
 import { loadLazyModule, yieldToBrowser } from './loading.tsx'
 import { acceptsCredentials, getAuthentication, getEnvironments, Playground } from './playground.tsx'
 import { useTranslation } from './playground-messages.ts'
-import { readStored, siteKey } from './tools/site-storage.ts'
+import { readStored, siteKey } from './site-storage.ts'
 import type { PlaygroundSettings } from './types.ts'
 
 /** The playground dialog of a page. It keeps its values while it is closed. */

@@ -1,5 +1,6 @@
-import { isObject } from '../../source/is-object.ts'
+import { entriesOf, isObject } from '../../source/is-object.ts'
 import type { DescribedOperation } from '../request/read-operation.ts'
+import { readStored, writeStored } from './site-storage.ts'
 import type { BodyValues, ExtraParameter, FieldValue, PlaygroundValues } from './types.ts'
 
 /** Names of values that must not be stored in the browser. */
@@ -7,12 +8,8 @@ export const secret = /pass(?:word|wd|phrase|code)|secret|token|api[-_]?key|auth
 
 /** Stores the values for the tab's session, and the server for all operations with the same servers. Does nothing if storage is blocked. */
 export function rememberValues(key: string, { servers }: DescribedOperation, values: PlaygroundValues): void {
-  try {
-    sessionStorage.setItem(key, JSON.stringify(withoutCredentials(values)))
-    sessionStorage.setItem(serverKey(servers), JSON.stringify(values.server))
-  } catch {
-    // Storage is full or blocked.
-  }
+  writeStored(key, withoutCredentials(values), 'sessionStorage')
+  writeStored(serverKey(servers), values.server, 'sessionStorage')
 }
 
 const serverKey = (servers: DescribedOperation['servers']) => `playground-server:${servers.map(({ url }) => url).join(' ')}`
@@ -34,34 +31,24 @@ export function withoutCredentials({ parameters, extras, body, otherBodies }: Pl
 
 /** The initial values of an operation, overridden by the stored ones. Ignores stored values that no longer fit the operation. */
 export function recallValues(key: string, operation: DescribedOperation, initial: PlaygroundValues): PlaygroundValues {
-  try {
-    const server: unknown = JSON.parse(sessionStorage.getItem(serverKey(operation.servers)) ?? 'null')
-    const chosen = { ...initial, ...(isServer(server) && { server }) }
-    const storedValues: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
-    if (!isObject(storedValues)) return chosen
-    const { parameters, extras, body, otherBodies } = storedValues
-    const fits = (one: unknown): one is BodyValues => isBody(one) && one.index < Math.max(1, operation.bodies.length)
-    return {
-      ...chosen,
-      // `rememberValues` writes only field values.
-      ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
-      ...(Array.isArray(extras) && { extras: extras.filter(isExtra) }),
-      ...(fits(body) && { body }),
-      otherBodies: Object.fromEntries(
-        Object.values(isObject(otherBodies) ? otherBodies : {}).flatMap((one) => (fits(one) ? [[one.index, one]] : [])),
-      ),
-    }
-  } catch {
-    return initial
+  const server = readStored(serverKey(operation.servers), 'sessionStorage')
+  const chosen = { ...initial, ...(isServer(server) && { server }) }
+  const storedValues = readStored(key, 'sessionStorage')
+  if (!isObject(storedValues)) return chosen
+  const { parameters, extras, body, otherBodies } = storedValues
+  const fits = (one: unknown): one is BodyValues => isBody(one) && one.index < Math.max(1, operation.bodies.length)
+  return {
+    ...chosen,
+    // `rememberValues` writes only field values.
+    ...(isObject(parameters) && { parameters: parameters as PlaygroundValues['parameters'] }),
+    ...(Array.isArray(extras) && { extras: extras.filter(isExtra) }),
+    ...(fits(body) && { body }),
+    otherBodies: Object.fromEntries(entriesOf(otherBodies).flatMap(([, one]) => (fits(one) ? [[one.index, one]] : []))),
   }
 }
 
 export function forgetValues(key: string): void {
-  try {
-    sessionStorage.removeItem(key)
-  } catch {
-    // Nothing was stored.
-  }
+  writeStored(key, undefined, 'sessionStorage')
 }
 
 function toSafeBody(body: BodyValues): BodyValues {

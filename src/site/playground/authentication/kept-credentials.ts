@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
-import { isObject } from '../../../source/is-object.ts'
+import { entriesOf, isObject } from '../../../source/is-object.ts'
 import type { DescribedScheme } from '../../request/read-operation.ts'
+import { readStored, writeStored } from '../site-storage.ts'
 import type { Credential, CredentialValues } from '../types.ts'
 
 type ByScheme = CredentialValues['byScheme']
@@ -30,7 +31,7 @@ export function useCredentials(security: readonly (readonly DescribedScheme[])[]
   const [, setCount] = useState(0)
   const [round, setRound] = useState(0)
   const byScheme = credentialsByOrigin.get(origin) ?? readKept(origin)
-  const isKept = readItem(memoryOnlyKey) === null
+  const isKept = readStored(memoryOnlyKey, 'sessionStorage') === undefined
   useEffect(() => {
     // Another instance of this hook may have changed them.
     setCount((count) => count + 1)
@@ -40,15 +41,15 @@ export function useCredentials(security: readonly (readonly DescribedScheme[])[]
     setCredentials: (values, other = origin) => {
       setAlternative(values.alternative)
       credentialsByOrigin.set(other, values.byScheme)
-      if (isKept) writeItem(keyOf(other), JSON.stringify(values.byScheme))
+      if (isKept) writeStored(keyOf(other), values.byScheme, 'sessionStorage')
       setCount((count) => count + 1)
     },
     isKept,
     setKept: (kept) => {
-      writeItem(memoryOnlyKey, kept ? undefined : 'true')
+      writeStored(memoryOnlyKey, kept ? undefined : true, 'sessionStorage')
       credentialsByOrigin.set(origin, byScheme)
       if (!kept) removeStored()
-      else for (const [one, values] of credentialsByOrigin) writeItem(keyOf(one), JSON.stringify(values))
+      else for (const [one, values] of credentialsByOrigin) writeStored(keyOf(one), values, 'sessionStorage')
       setCount((count) => count + 1)
     },
     clear: () => {
@@ -102,34 +103,12 @@ function removeStored(): void {
 }
 
 function readKept(origin: string): ByScheme {
-  try {
-    const found: unknown = JSON.parse(readItem(keyOf(origin)) ?? '{}')
-    if (!isObject(found)) return {}
-    return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, Credential] => isCredential(entry[1])))
-  } catch {
-    return {}
-  }
+  const found = entriesOf(readStored(keyOf(origin), 'sessionStorage'))
+  return Object.fromEntries(found.filter((entry): entry is [string, Credential] => isCredential(entry[1])))
 }
 
 function isCredential(value: unknown): value is Credential {
   if (!isObject(value)) return false
   const keys = { text: ['value'], basic: ['username', 'password'], token: ['accessToken'] }[String(value['kind'])]
   return keys?.every((key) => typeof value[key] === 'string') ?? false
-}
-
-function readItem(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key)
-  } catch {
-    return null // Storage can be blocked.
-  }
-}
-
-function writeItem(key: string, text: string | undefined): void {
-  try {
-    if (text === undefined) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, text)
-  } catch {
-    // Storage is blocked. The credentials stay in memory.
-  }
 }

@@ -3,8 +3,8 @@ import { type DescribedOperation, keyOf } from '../../request/read-operation.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { readText } from '../form-values.ts'
 import { secret } from '../remember-values.ts'
+import { readStored, siteKey, writeStored } from '../site-storage.ts'
 import type { Credential, FieldValue, PlaygroundValues } from '../types.ts'
-import { readStored, siteKey, writeStored } from './site-storage.ts'
 
 /** Variables with a common purpose, such as a test system. Fields use them as `{{name}}`. */
 export interface Environment {

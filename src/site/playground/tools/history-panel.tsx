@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { say, textLanguage } from '../playground-messages.ts'
+import { writeStored } from '../site-storage.ts'
 import { clearHistory, type HistoryEntry, readHistory } from './request-history.ts'
-import { writeStored } from './site-storage.ts'
 import { ToolDialog } from './tool-dialog.tsx'
 
 interface HistoryPanelProps {

@@ -2,9 +2,9 @@ import { isObject } from '../../../source/is-object.ts'
 import type { DescribedOperation } from '../../request/read-operation.ts'
 import { withoutCredentials } from '../remember-values.ts'
 import type { Sent } from '../send/sent.ts'
+import { readStored, siteKey, writeStored } from '../site-storage.ts'
 import { toRequest } from '../to-request.ts'
 import type { PlaygroundValues } from '../types.ts'
-import { readStored, siteKey, writeStored } from './site-storage.ts'
 
 /** A request that was sent earlier, without credentials and without its response. */
 export interface HistoryEntry {
