@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { Icon } from './pieces.tsx'
+import { IconButton } from './pieces.tsx'
 import { say } from './playground-messages.ts'
+import { readStored, writeStored } from './site-storage.ts'
 
 /** The least width of the form and of the response, in pixels. */
 const least = 320
@@ -11,7 +12,7 @@ const findDialog = () => document.querySelector<HTMLElement>('dialog.play')
 
 /** The border between the form and the response. Readers drag it or use the arrow keys; a double click restores the default. */
 export function OutputHandle() {
-  const [width, setWidth] = useState(readWidth)
+  const [width, setWidth] = useState(() => Number(readStored(storageKey)) || undefined)
   const handle = useRef<HTMLDivElement>(null)
   const measure = () => document.querySelector('.play > .out')?.getBoundingClientRect().width ?? 0
   const most = () => Math.max(least, (findDialog()?.clientWidth ?? 0) - least)
@@ -25,7 +26,7 @@ export function OutputHandle() {
     if (width === undefined) findDialog()?.style.removeProperty('--response')
     else findDialog()?.style.setProperty('--response', `${width}px`)
     setShown(Math.round(measure()))
-    storeWidth(width)
+    writeStored(storageKey, width)
   }, [width])
   const onKeyDown = (event: KeyboardEvent) => {
     const keys: Readonly<Record<string, number>> = {
@@ -68,32 +69,13 @@ export function FullWidthButton() {
     findDialog()?.classList.toggle('full', isFull)
   }, [isFull])
   return (
-    <button
-      type="button"
+    <IconButton
+      icon={isFull ? 'shrink' : 'widen'}
       class="btn quiet icon widen"
-      aria-label={say('Full width')}
+      label={say('Full width')}
       title={isFull ? say('Show the form') : say('Full width')}
       aria-pressed={isFull}
       onClick={() => setFull(!isFull)}
-    >
-      <Icon name={isFull ? 'shrink' : 'widen'} />
-    </button>
+    />
   )
-}
-
-function readWidth(): number | undefined {
-  try {
-    return Number(localStorage.getItem(storageKey)) || undefined
-  } catch {
-    return undefined // Storage can be blocked.
-  }
-}
-
-function storeWidth(width: number | undefined): void {
-  try {
-    if (width === undefined) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, String(width))
-  } catch {
-    // Storage is blocked. The width lasts until the reader leaves the page.
-  }
 }

@@ -1,4 +1,4 @@
-import type { ComponentChildren } from 'preact'
+import type { ComponentChildren, ComponentProps } from 'preact'
 
 interface SectionProps {
   readonly title: string
@@ -40,6 +40,20 @@ export function Icon({ name, class: more = '' }: { readonly name: keyof typeof i
     <svg class={`i ${more}`} viewBox="0 0 16 16" aria-hidden="true">
       <path d={icons[name]} />
     </svg>
+  )
+}
+
+interface IconButtonProps extends ComponentProps<'button'> {
+  readonly icon: keyof typeof icons
+  readonly label: string
+}
+
+/** A button that shows only an icon. */
+export function IconButton({ icon, label, ...others }: IconButtonProps) {
+  return (
+    <button type="button" class="btn quiet icon" aria-label={label} {...others}>
+      <Icon name={icon} />
+    </button>
   )
 }
 

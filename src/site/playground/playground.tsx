@@ -6,7 +6,7 @@ import { FormContext } from './fields/form-context.tsx'
 import { isObviouslyValid, toFormSchema } from './form-schema.ts'
 import { initialValues, setIn } from './form-values.ts'
 import { type LazyModule, LoadingNote, loadLazyModule, useLazyModule, useStages } from './loading.tsx'
-import { Icon } from './pieces.tsx'
+import { Icon, IconButton } from './pieces.tsx'
 import { say, sayDecimal } from './playground-messages.ts'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
@@ -95,9 +95,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
         <button type="button" class="btn quiet reset" onClick={reset}>
           {say('Reset')}
         </button>
-        <button type="button" class="btn quiet icon" aria-label={say('Close')} onClick={onClose}>
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={say('Close')} onClick={onClose} />
       </div>
       <UrlBar operation={operation} values={values} onChange={change} onKeyDown={onKeyDown}>
         <button

@@ -4,7 +4,7 @@ import type { DescribedOperation } from '../request/read-operation.ts'
 import { highlightSample } from '../request/samples/highlight-sample.ts'
 import { findSampleLanguage, type SampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
-import { Icon } from './pieces.tsx'
+import { Icon, IconButton } from './pieces.tsx'
 import { say } from './playground-messages.ts'
 import { toWriterLoader } from './sample-writers.ts'
 import { toRequest } from './to-request.ts'
@@ -101,9 +101,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
             </span>
           )}
         </fieldset>
-        <button type="button" class="btn quiet icon copy" data-copy="" aria-label={say('Copy sample')}>
-          <Icon name="copy" />
-        </button>
+        <IconButton icon="copy" class="btn quiet icon copy" data-copy="" label={say('Copy sample')} />
         {written && <p class="fail">{say('This sample comes from the OpenAPI document and does not follow your input.')}</p>}
         {written || writer.module ? (
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable with the keyboard

@@ -1,4 +1,4 @@
-import { Icon } from '../pieces.tsx'
+import { Icon, IconButton } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
 import type { ExtraParameter } from '../types.ts'
 
@@ -50,14 +50,7 @@ export function ExtraFields({ extras, onChange }: ExtraFieldsProps) {
               value={value}
               onInput={({ currentTarget }) => set(index, { value: currentTarget.value })}
             />
-            <button
-              type="button"
-              class="btn quiet icon"
-              aria-label={say('Remove {name}', label)}
-              onClick={() => onChange(extras.toSpliced(index, 1))}
-            >
-              <Icon name="x" />
-            </button>
+            <IconButton icon="x" label={say('Remove {name}', label)} onClick={() => onChange(extras.toSpliced(index, 1))} />
           </div>
         )
       })}

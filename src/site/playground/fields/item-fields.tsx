@@ -1,7 +1,7 @@
 import { useContext, useRef, useState } from 'preact/hooks'
 import { type FieldKind, isWide, toFieldKind, toFormSchema } from '../form-schema.ts'
 import { toValue } from '../form-values.ts'
-import { Icon, TextWithCode } from '../pieces.tsx'
+import { Icon, IconButton, TextWithCode } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
 import type { FieldValue } from '../types.ts'
 import {
@@ -62,25 +62,19 @@ export function ListField(props: FieldProps) {
               </div>
               <span class="item-acts">
                 {index > 0 && (
-                  <button
-                    type="button"
-                    class="btn quiet icon"
+                  <IconButton
+                    icon="up"
                     id={`${idOf([...path, index])}-up`}
-                    aria-label={say('Move {name} up', name)}
+                    label={say('Move {name} up', name)}
                     onClick={() => swap(index)}
-                  >
-                    <Icon name="up" />
-                  </button>
+                  />
                 )}
-                <button
-                  type="button"
-                  class="btn quiet icon"
+                <IconButton
+                  icon="x"
                   id={`${idOf([...path, index])}-remove`}
-                  aria-label={say('Remove {name}', name)}
+                  label={say('Remove {name}', name)}
                   onClick={() => remove(index)}
-                >
-                  <Icon name="x" />
-                </button>
+                />
               </span>
             </li>
           )
@@ -168,14 +162,11 @@ export function MapRows({ path, label, value, keys, schema, canAdd, isForm }: Ma
             />
           </div>
           <span class="item-acts">
-            <button
-              type="button"
-              class="btn quiet icon"
-              aria-label={say('Remove {key} from {name}', key, label)}
+            <IconButton
+              icon="x"
+              label={say('Remove {key} from {name}', key, label)}
               onClick={() => change([...path, key], undefined)}
-            >
-              <Icon name="x" />
-            </button>
+            />
           </span>
         </li>
       ))}

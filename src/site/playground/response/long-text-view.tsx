@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type CodeEditor, createCodeEditor } from '../editor/code-editor.ts'
 import { yieldToBrowser } from '../loading.tsx'
-import { Icon } from '../pieces.tsx'
+import { IconButton } from '../pieces.tsx'
 import { say, textLanguage } from '../playground-messages.ts'
 import { breakLines, formatJson, maxMatches, toFinder } from './long-text.ts'
 import { CopyButton } from './response-pieces.tsx'
@@ -87,15 +87,7 @@ export function LongTextView({ text, isJson }: LongTextViewProps) {
             {query !== '' && toCount(found.length, current)}
           </span>
           {steps.map(({ label, icon, by }) => (
-            <button
-              type="button"
-              class="btn quiet icon"
-              aria-label={say(label)}
-              disabled={found.length === 0}
-              onClick={() => step(by)}
-            >
-              <Icon name={icon} />
-            </button>
+            <IconButton icon={icon} label={say(label)} disabled={found.length === 0} onClick={() => step(by)} />
           ))}
         </span>
       </div>

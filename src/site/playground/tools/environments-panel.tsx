@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { Icon, TextWithCode } from '../pieces.tsx'
+import { Icon, IconButton, TextWithCode } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
 import { type Environment, type Environments, isSecret, readEnvironments, writeEnvironments } from './environments.ts'
 import { ToolDialog } from './tool-dialog.tsx'
@@ -83,14 +83,11 @@ export function EnvironmentsPanel({ onChange, onClose }: EnvironmentsPanelProps)
                 value={value}
                 onInput={({ currentTarget }) => editVariable(index, { value: currentTarget.value })}
               />
-              <button
-                type="button"
-                class="btn quiet icon"
-                aria-label={say('Remove {name}', name || say('variable {number}', index + 1))}
+              <IconButton
+                icon="x"
+                label={say('Remove {name}', name || say('variable {number}', index + 1))}
                 onClick={() => edit({ variables: variables.toSpliced(index, 1) })}
-              >
-                <Icon name="x" />
-              </button>
+              />
             </div>
           ))}
           <p class="tool-actions">

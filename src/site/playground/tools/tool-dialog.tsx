@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { Icon } from '../pieces.tsx'
+import { IconButton } from '../pieces.tsx'
 import { say } from '../playground-messages.ts'
 
 interface ToolDialogProps {
@@ -20,14 +20,7 @@ export function ToolDialog({ title, onClose, children }: ToolDialogProps) {
     <dialog ref={dialog} class="tool" aria-labelledby="play-tool-title" onClose={onClose}>
       <div class="bar">
         <h2 id="play-tool-title">{title}</h2>
-        <button
-          type="button"
-          class="btn quiet icon"
-          aria-label={say('Close {title}', title)}
-          onClick={() => dialog.current?.close()}
-        >
-          <Icon name="x" />
-        </button>
+        <IconButton icon="x" label={say('Close {title}', title)} onClick={() => dialog.current?.close()} />
       </div>
       <div class="tool-body">{children}</div>
     </dialog>
