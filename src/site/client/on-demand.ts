@@ -1,6 +1,5 @@
-import { pageScript } from '../messages/english-page-script.ts'
 import type { OpenPlayground } from '../playground/open-playground.tsx'
-import { loadTranslation } from './page-messages.ts'
+import { loadPageTexts, loadTranslation } from './page-messages.ts'
 import type { IndexRequest } from './search.ts'
 
 /** The URL fragment of an open playground. Readers can link to it, and close it with the back button. */
@@ -70,9 +69,14 @@ export function openPlaygroundOnDemand(): void {
 }
 
 async function fetchJson(url: string): Promise<unknown> {
+  return (await fetchFile(url)).json()
+}
+
+/** @throws {Error} if the response is not successful. */
+export async function fetchFile(url: string): Promise<Response> {
   const response = await fetch(url)
   if (!response.ok) throw new Error(String(response.status))
-  return response.json()
+  return response
 }
 
 function loadStylesheet(href: string): Promise<unknown> {
@@ -93,7 +97,7 @@ async function showError(button: HTMLElement): Promise<void> {
   message.id = errorId
   message.className = 'hint'
   message.role = 'alert'
-  message.textContent = ((await loadTranslation())?.page ?? pageScript).playgroundFailed
+  message.textContent = (await loadPageTexts()).playgroundFailed
   button.closest('.endpoint')?.after(message)
 }
 
@@ -138,8 +142,7 @@ export function openSearchOnDemand(): void {
     open(link.getAttribute('href'))
   })
   document.addEventListener('keydown', (event) => {
-    const isTyping =
-      event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]') !== null
+    const isTyping = event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]')
     const isSlash = event.key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey
     const isCommand = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey
     const isLetter = event.key.length === 1 && !event.ctrlKey && !event.metaKey && !event.altKey

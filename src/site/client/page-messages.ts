@@ -1,4 +1,5 @@
 import type { ClientMessages } from '../messages/english.ts'
+import { pageScript } from '../messages/english-page-script.ts'
 
 let translation: Promise<ClientMessages | undefined> | undefined
 
@@ -14,6 +15,11 @@ export function loadTranslation(): Promise<ClientMessages | undefined> {
     return undefined
   })
   return translation
+}
+
+/** The texts of the script that every page has, in the language of the page if they can be loaded. */
+export async function loadPageTexts(): Promise<ClientMessages['page']> {
+  return (await loadTranslation())?.page ?? pageScript
 }
 
 async function fetchTranslation(): Promise<ClientMessages | undefined> {

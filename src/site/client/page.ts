@@ -1,7 +1,5 @@
-import type { ClientMessages } from '../messages/english.ts'
-import { pageScript } from '../messages/english-page-script.ts'
-import { openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
-import { loadTranslation } from './page-messages.ts'
+import { fetchFile, openPlaygroundOnDemand, openSearchOnDemand } from './on-demand.ts'
+import { loadPageTexts, loadTranslation } from './page-messages.ts'
 import { placeSidebar } from './place-sidebar.ts'
 
 // The interactive features of a page. They are independent of each other, and pages show all of their content without scripts.
@@ -82,34 +80,25 @@ function store(key: string, value: string): void {
 
 /** Copies a given string, the code next to the button, or the page as Markdown. The button shows the result for two seconds. */
 async function copy(button: HTMLElement): Promise<void> {
-  const label = button.getAttribute('aria-label')
+  const label = button.ariaLabel
   try {
     await navigator.clipboard.writeText(await findText(button))
-    button.setAttribute('aria-label', (await readTexts()).copied)
+    button.ariaLabel = (await loadPageTexts()).copied
     button.dataset['done'] = ''
   } catch {
     // The browser denied access to the clipboard, or the Markdown could not be loaded.
-    button.setAttribute('aria-label', (await readTexts()).copyFailed)
+    button.ariaLabel = (await loadPageTexts()).copyFailed
   }
   setTimeout(() => {
     delete button.dataset['done']
-    if (label === null) button.removeAttribute('aria-label')
-    else button.setAttribute('aria-label', label)
+    button.ariaLabel = label
   }, 2000)
-}
-
-async function readTexts(): Promise<ClientMessages['page']> {
-  return (await loadTranslation())?.page ?? pageScript
 }
 
 async function findText(button: HTMLElement): Promise<string> {
   const { copy: text, copyFrom } = button.dataset
-  if (copyFrom !== undefined) {
-    const response = await fetch(copyFrom)
-    if (!response.ok) throw new Error(String(response.status))
-    return response.text()
-  }
-  if (text !== undefined && text !== '') return text
+  if (copyFrom !== undefined) return (await fetchFile(copyFrom)).text()
+  if (text) return text
   const blocks = [...(button.closest('.code, .tabs')?.querySelectorAll('pre') ?? [])]
   return blocks.find((block) => block.offsetParent !== null)?.textContent ?? ''
 }
@@ -119,8 +108,12 @@ async function expandAll(button: HTMLElement): Promise<void> {
   const folds = [...(button.closest('.part')?.querySelectorAll<HTMLDetailsElement>('details.nest') ?? [])]
   const open = folds.some((fold) => !fold.open)
   for (const fold of folds) fold.open = open
-  const { collapseAll, expandAll: expand } = await readTexts()
+  const { collapseAll, expandAll: expand } = await loadPageTexts()
   button.textContent = open ? collapseAll : expand
+}
+
+function getSchemas() {
+  return import('./load-schema.ts')
 }
 
 /** Loads the content of schemas with their own page when readers open them. */
@@ -130,7 +123,7 @@ function loadSchemas(): void {
     'toggle',
     ({ target }) => {
       if (target instanceof HTMLDetailsElement && target.open && target.classList.contains('lazy'))
-        void import('./load-schema.ts').then(({ loadSchema }) => loadSchema(target, loadTranslation))
+        void getSchemas().then(({ loadSchema }) => loadSchema(target, loadTranslation))
     },
     true,
   )
@@ -138,45 +131,39 @@ function loadSchemas(): void {
 
 /** Highlights the current section in the table of contents. */
 function followContents(): void {
-  const links = [...document.querySelectorAll<HTMLAnchorElement>('.toc a[href^="#"]')]
-  const targets = links.flatMap((link) => document.getElementById(decodeURIComponent(link.hash.slice(1))) ?? [])
-  if (targets.length === 0) return
+  const parts = [...document.querySelectorAll<HTMLAnchorElement>('.toc a[href^="#"]')].flatMap((link) => {
+    const target = document.getElementById(decodeURIComponent(link.hash.slice(1)))
+    return target ? [{ link, target }] : []
+  })
+  if (parts.length === 0) return
   let isWaiting = false
   const mark = () => {
     isWaiting = false
     const line = innerHeight * 0.3
     const isEnd = scrollY > 0 && innerHeight + scrollY >= document.documentElement.scrollHeight - 2
     // Sections in closed tabs and accordions are not on the page.
-    const shown = targets.filter((target) => target.checkVisibility())
-    const passed = shown.filter((target) => target.getBoundingClientRect().top <= line)
-    const current = isEnd ? shown.at(-1) : (passed.at(-1) ?? shown[0])
-    for (const link of links) {
-      if (current && decodeURIComponent(link.hash.slice(1)) === current.id) link.setAttribute('aria-current', 'true')
-      else link.removeAttribute('aria-current')
-    }
+    const shown = parts.filter(({ target }) => target.checkVisibility())
+    const passed = shown.filter(({ target }) => target.getBoundingClientRect().top <= line)
+    const current = (isEnd ? shown.at(-1) : (passed.at(-1) ?? shown[0]))?.target
+    for (const { link, target } of parts) link.ariaCurrent = target === current ? 'true' : null
   }
   const later = () => {
     if (!isWaiting) requestAnimationFrame(mark)
     isWaiting = true
   }
-  addEventListener('scroll', later, { passive: true })
-  addEventListener('resize', later, { passive: true })
+  addEventListener('scroll', later)
+  addEventListener('resize', later)
   mark()
 }
 
 /** Remembers choices such as the sample language, and applies them to every group with the same `data-sync` on every page. */
 function keepChoices(): void {
-  const choose = (sync: string, value: string) => {
-    for (const group of document.querySelectorAll<HTMLElement>('[data-sync]')) {
-      if (group.dataset['sync'] !== sync) continue
-      for (const input of group.querySelectorAll<HTMLInputElement>('input[type=radio]')) if (input.value === value) showTab(input)
-    }
+  const choose = (sync: string, value: string | null) => {
+    const inputs = document.querySelectorAll<HTMLInputElement>(`[data-sync="${CSS.escape(sync)}"] input[type=radio]`)
+    for (const input of inputs) if (input.value === value) showTab(input)
   }
   const syncs = new Set([...document.querySelectorAll<HTMLElement>('[data-sync]')].map(({ dataset }) => dataset['sync'] ?? ''))
-  for (const sync of syncs) {
-    const storedChoice = read(sync)
-    if (storedChoice !== null) choose(sync, storedChoice)
-  }
+  for (const sync of syncs) choose(sync, read(sync))
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof Element)) return
     // Samples follow the selected body, media type and server.
@@ -242,7 +229,7 @@ function openTarget(): void {
     const isLazy = document.querySelector('.lazy') !== null
     const target =
       document.getElementById(id) ??
-      (isLazy ? await (await import('./load-schema.ts')).loadTarget(id, loadTranslation) : undefined) ??
+      (isLazy ? await (await getSchemas()).loadTarget(id, loadTranslation) : undefined) ??
       (await import('./find-loose-target.ts')).findLooseTarget(id)
     if (target) reveal(target)
   }

@@ -55,10 +55,10 @@ export function placeSidebar(): void {
   )
 }
 
-function readPlace(): SidebarPlace | undefined {
+function readPlace(): SidebarPlace | null | undefined {
   try {
     // Written by this script.
-    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null') ?? undefined
+    return JSON.parse(sessionStorage.getItem(storageKey) ?? 'null')
   } catch {
     return undefined
   }
