@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -6,11 +5,12 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { isServerOfSlice } from '../../site/render/api/server-sources.ts'
 import { type RelayCall, relayMediaType, relayPath } from '../../site/request/relay-format.ts'
-import { isForkRef, type ShownSite, type SiteHost, type SiteStore } from '../../store/sites/stored-sites.ts'
+import { isForkRef, type ShownSite, type SiteStore } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AppConfig } from '../config/app-config.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
+import { readPassedHost } from './passed-requests.ts'
 import { PrivateSiteAccess } from './private-sites.ts'
 import { type RelayLimits, type RelayOutcome, relayLimits, sendToTarget } from './relay-target.ts'
 import { readSiteContent } from './site-content.ts'
@@ -32,14 +32,6 @@ export function mayRelay(
   return isSignedIn || (isPublic && setting === 'all')
 }
 
-/** The hosts of calls that the site server passed on to the app. */
-const hosts = new WeakMap<IncomingMessage, SiteHost>()
-
-/** Marks a request to a host of a site as a call for the relay. */
-export function passToRelay(request: IncomingMessage, host: SiteHost): void {
-  hosts.set(request, host)
-}
-
 /**
  * `POST /_openapi-pages/relay` on the hosts of sites: sends a request of the playground to a server of the site's OpenAPI documents, and returns the response
  * in a form that browsers never execute. On the host of the app, it does not exist.
@@ -54,8 +46,7 @@ export async function registerRelay(server: FastifyInstance, context: AppContext
 
   /** The site that the caller may use the relay of. All other callers get the same response, so that it does not reveal which sites exist. */
   const findSite = async (request: FastifyRequest) => {
-    const host = hosts.get(request.raw)
-    if (!host) throw new Problem('not-found')
+    const host = readPassedHost(request)
     const { isPublic, projectId } = await store.sites.findOwner(host)
     const reader = await access.findReader(request.raw, { host: access.nameHost(host), projectId })
     if (!reader && !isPublic) throw new Problem('not-found')

@@ -6,10 +6,11 @@ import { escapeHtml } from '../../site/render/html.ts'
 import { type FeedbackMessage, feedbackLimits, feedbackPath } from '../../site/request/feedback-format.ts'
 import { toWellFormed, withoutControls } from '../../source/escape-text.ts'
 import type { Feedback } from '../../store/feedback-store.ts'
-import type { ShownSite, SiteHost } from '../../store/sites/stored-sites.ts'
+import type { ShownSite } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
+import { findReadableSite, readPassedHost } from './passed-requests.ts'
 import { createMayRead, PrivateSiteAccess } from './private-sites.ts'
 import { requireOwnSite } from './relay.ts'
 import { readSiteContent } from './site-content.ts'
@@ -26,14 +27,6 @@ export function isFeedback({ url, method }: IncomingMessage): boolean {
   return method === 'POST' && url === feedbackPath
 }
 
-/** The hosts of requests that the site server passed on to the app. */
-const hosts = new WeakMap<IncomingMessage, SiteHost & { readonly isCustom: boolean }>()
-
-/** Marks a request to a host of a site as feedback of a reader. */
-export function passToFeedback(request: IncomingMessage, host: SiteHost, isCustom: boolean): void {
-  hosts.set(request, { ...host, isCustom })
-}
-
 /**
  * `POST /_openapi-pages/feedback` on the hosts of production sites with `site.feedback: app`: stores the answers of readers, and searches without
  * results. On the host of the app, it does not exist.
@@ -45,13 +38,8 @@ export async function registerSiteFeedback(server: FastifyInstance, context: App
   const mayRead = createMayRead(context, new PrivateSiteAccess(context))
 
   const findSite = async (request: FastifyRequest): Promise<ShownSite> => {
-    const host = hosts.get(request.raw)
-    if (!host) throw new Problem('not-found')
-    const owner = await store.sites.findOwner(host)
-    // Private sites have only the URL of the app.
-    const isAllowed = owner.isPublic || (!host.isCustom && (await mayRead(owner, request.raw, host)).kind !== 'refused')
-    const site = isAllowed ? await store.sites.findShown(host) : undefined
-    if (!site) throw new Problem('not-found')
+    const host = readPassedHost(request)
+    const site = await findReadableSite(host, request.raw, { store, mayRead })
     if (host.preview) throw new Problem('forbidden', 'Previews do not collect feedback')
     return site
   }

@@ -5,12 +5,13 @@ import type { SitePages } from '../../site/mcp/find-pages.ts'
 import { createPageTools } from '../../site/mcp/page-tools.ts'
 import { openSiteIndex, readSearchScopes } from '../../site/mcp/site-index.ts'
 import type { SearchIndex } from '../../site/search/find-hits.ts'
-import type { ShownSite, SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
+import type { ShownSite, SiteOwner } from '../../store/sites/stored-sites.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { AppContext } from '../app-context.ts'
 import { authenticate, type Caller, canSeeProject, type RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { describeMcpServer } from './describe-mcp.ts'
+import { findReadableSite, readPassedHost } from './passed-requests.ts'
 import { createMayRead, PrivateSiteAccess } from './private-sites.ts'
 import { readSiteContent } from './site-content.ts'
 import { BoundedMap } from './site-files.ts'
@@ -49,14 +50,6 @@ export function isMcpRequest({ url = '', method, headers: { accept = '' } }: Inc
   return method === 'POST' || method === 'DELETE' || (method === 'GET' && /\btext\/event-stream\b/.test(accept))
 }
 
-/** The hosts of requests that the site server passed on to the app. */
-const hosts = new WeakMap<IncomingMessage, SiteHost & { readonly isCustom: boolean }>()
-
-/** Marks a request to a host of a site as one of an agent. */
-export function passToMcp(request: IncomingMessage, host: SiteHost, isCustom: boolean): void {
-  hosts.set(request, { ...host, isCustom })
-}
-
 /**
  * `POST /mcp` on the hosts of sites: search and pages for agents, by the Streamable HTTP transport of the Model Context Protocol, without
  * sessions. On the host of the app, it does not exist.
@@ -72,20 +65,12 @@ export async function registerSiteMcp(
   const privateAccess = new PrivateSiteAccess(context)
   const mayRead = createMayRead(context, privateAccess)
 
-  const findSite = async (request: FastifyRequest): Promise<ShownSite & Pick<SiteOwner, 'isPublic'>> => {
-    const host = hosts.get(request.raw)
-    if (!host) throw new Problem('not-found')
+  const findSite = async (request: FastifyRequest) => {
+    const host = readPassedHost(request)
     // Checked before the site is looked up, so that the response to an invalid token is the same for every host.
     const caller = request.headers.authorization === undefined ? undefined : await authenticate(context, request)
     if (caller) rates.countCaller(caller)
-    const owner = await store.sites.findOwner(host)
-    const isAllowed =
-      owner.isPublic ||
-      // Private sites have only the URL of the app.
-      (!host.isCustom && (canRead(caller, owner) || (await mayRead(owner, request.raw, host)).kind !== 'refused'))
-    const site = isAllowed ? await store.sites.findShown(host) : undefined
-    if (!site) throw new Problem('not-found')
-    return { ...site, isPublic: owner.isPublic }
+    return await findReadableSite(host, request.raw, { store, mayRead }, (owner) => canRead(caller, owner))
   }
   await server.register(async (scope) => {
     scope.addHook('onRequest', async (request) => rates.countAddress(request))
@@ -122,7 +107,7 @@ export async function registerSiteMcp(
         url: mcpPath,
         exposeHeadRoute: false,
         handler: async (request, reply) => {
-          if (!hosts.has(request.raw)) throw new Problem('not-found')
+          readPassedHost(request)
           reply.header('Allow', 'POST')
           throw new Problem('method-not-allowed', 'Use POST. This server has no sessions and no streams')
         },
@@ -164,10 +149,10 @@ function toTitle({ owner, repo }: ShownSite['project']): string {
 }
 
 /** The URL of the requested site, on its own domain if the request uses that. */
-function toRequestUrl({ sitesPlace }: AppContext, { raw, headers }: FastifyRequest): string {
-  const [place, host] = [sitesPlace(), hosts.get(raw)]
-  if (!place || !host) return ''
-  return host.isCustom ? new URL(`${place.protocol}//${headers.host}/`).href : toSiteUrl(place, host)
+function toRequestUrl({ sitesPlace }: AppContext, request: FastifyRequest): string {
+  const [place, host] = [sitesPlace(), readPassedHost(request)]
+  if (!place) return ''
+  return host.isCustom ? new URL(`${place.protocol}//${request.headers.host}/`).href : toSiteUrl(place, host)
 }
 
 /** The headers that the transport reads. */

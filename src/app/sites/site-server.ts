@@ -5,12 +5,13 @@ import { StoreError } from '../../store/store-context.ts'
 import type { AppContext } from '../app-context.ts'
 import { withTimeout } from '../http/waiting.ts'
 import { readCustomDomain } from './custom-domains.ts'
+import { passToApp } from './passed-requests.ts'
 import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
-import { mayRelay, passToRelay } from './relay.ts'
-import { isFeedback, passToFeedback } from './site-feedback.ts'
+import { mayRelay } from './relay.ts'
+import { isFeedback } from './site-feedback.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import { findStart, languageHeaders } from './site-languages.ts'
-import { isMcpRequest, passToMcp } from './site-mcp.ts'
+import { isMcpRequest } from './site-mcp.ts'
 import {
   choosePageType,
   noRedirect,
@@ -84,22 +85,15 @@ export function createSiteServer(context: AppContext, place: SitesPlace, limitMs
   let appHeader: string | undefined
   return (request, response, answerAsApp) => {
     if (appHeader !== undefined && request.headers.host === appHeader) return answerAsApp(request, response)
-    const serveOrRelay = (reading: SiteReading) => {
-      if (isMcpRequest(request) && reading.kind !== 'nothing' && !hasTwoHosts(request)) {
-        passToMcp(request, reading.host, reading.kind === 'custom')
-        return answerAsApp(request, response)
-      }
-      if (isFeedback(request) && reading.kind !== 'nothing' && !hasTwoHosts(request)) {
-        passToFeedback(request, reading.host, reading.kind === 'custom')
-        return answerAsApp(request, response)
-      }
+    const serveOrPass = (reading: SiteReading) => {
       const isCall = request.method === 'POST' && request.url === relayPath && config.playgroundRelay !== 'off'
-      if (!isCall || reading.kind === 'nothing' || hasTwoHosts(request)) return serve(reading, request, response)
-      passToRelay(request, reading.host)
+      const isForApp = isMcpRequest(request) || isFeedback(request) || isCall
+      if (!isForApp || reading.kind === 'nothing' || hasTwoHosts(request)) return serve(reading, request, response)
+      passToApp(request, reading.host, reading.kind === 'custom')
       answerAsApp(request, response)
     }
     const reading = readHost(request.headers.host, place)
-    if (reading.kind !== 'app') return serveOrRelay(reading)
+    if (reading.kind !== 'app') return serveOrPass(reading)
     const domain = readCustomDomain(request.headers.host, place)
     if (domain === undefined) {
       appHeader = request.headers.host
@@ -108,7 +102,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace, limitMs
     withTimeout(context.store.domains.findSubdomain(domain), limitMs, createTimeoutError).then(
       (subdomain) => {
         if (subdomain === undefined) answerAsApp(request, response)
-        else serveOrRelay({ kind: 'custom', host: { subdomain } })
+        else serveOrPass({ kind: 'custom', host: { subdomain } })
       },
       (error: unknown) => {
         log.error({ err: error, domain }, 'Cannot look up a custom domain')

@@ -1,0 +1,47 @@
+import type { IncomingMessage } from 'node:http'
+import type { ShownSite, SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
+import type { AppContext } from '../app-context.ts'
+import { Problem } from '../http/problem-details.ts'
+import type { MayRead } from './private-sites.ts'
+
+/** The host of a site, of its own domain if `isCustom`. */
+type PassedHost = SiteHost & { readonly isCustom: boolean }
+
+const hosts = new WeakMap<IncomingMessage, PassedHost>()
+
+/** Marks a request to a host of a site as one that a route of the app answers: for agents, feedback, or the relay of the playground. */
+export function passToApp(request: IncomingMessage, host: SiteHost, isCustom: boolean): void {
+  hosts.set(request, { ...host, isCustom })
+}
+
+/**
+ * The host of a request that `passToApp` marked.
+ *
+ * @throws {Problem} `not-found` for all other requests, so that these routes do not exist on the host of the app.
+ */
+export function readPassedHost({ raw }: { readonly raw: IncomingMessage }): PassedHost {
+  const host = hosts.get(raw)
+  if (!host) throw new Problem('not-found')
+  return host
+}
+
+/**
+ * The site of a host, for those who may read it: a visitor, or a caller that `isReader` accepts.
+ *
+ * @throws {Problem} `not-found` for all others, as for a host without a site.
+ */
+export async function findReadableSite(
+  host: PassedHost,
+  request: IncomingMessage,
+  { store, mayRead }: Pick<AppContext, 'store'> & { readonly mayRead: MayRead },
+  isReader: (owner: SiteOwner) => boolean = () => false,
+): Promise<ShownSite & Pick<SiteOwner, 'isPublic'>> {
+  const owner = await store.sites.findOwner(host)
+  const isAllowed =
+    owner.isPublic ||
+    // Private sites have only the URL of the app.
+    (!host.isCustom && (isReader(owner) || (await mayRead(owner, request, host)).kind !== 'refused'))
+  const site = isAllowed ? await store.sites.findShown(host) : undefined
+  if (!site) throw new Problem('not-found')
+  return { ...site, isPublic: owner.isPublic }
+}
