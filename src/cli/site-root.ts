@@ -4,6 +4,7 @@ import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.t
 import { ConfigError } from '../errors.ts'
 import { overlayFiles } from '../files/files.ts'
 import type { DescriptionFilter } from '../openapi/bundle/filter-description.ts'
+import type { ReadSiteOptions } from '../site/build/read-site.ts'
 import { createSingleDocumentDocs } from '../site/build/single-document.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { isUrl, parentPath } from '../source/relative-path.ts'
@@ -13,8 +14,11 @@ import type { UpdateEnvironment } from '../update/types.ts'
 import type { CliContext } from './cli-context.ts'
 import { formatError } from './command-errors.ts'
 import { type CommonOptions, rejectOverlays } from './command-options.ts'
+import { type FilterOptions, filterDocument, readFilter } from './documents/filter-document.ts'
 import { describeConversion, quoteForShell, searchDirectory } from './documents/find-documents.ts'
-import { statPath, type Workspace } from './workspace.ts'
+import { createProgress } from './output/terminal.ts'
+import { createReadCloneChangelogs } from './site-changelogs.ts'
+import { chooseBoundary, openWorkspace, statPath, type Workspace, type WorkspaceOptions } from './workspace.ts'
 
 interface SiteSource {
   /** Relative to the boundary. */
@@ -23,6 +27,44 @@ interface SiteSource {
   /** See `LoneDocument.madeFiles`. */
   readonly madeFiles?: ReadonlySet<string>
 }
+
+/**
+ * Opens the site that the argument of a command names, or that the person at the terminal chooses. Returns `undefined` like `chooseSiteArgument`.
+ * `readAgain` resolves the argument again after files changed.
+ *
+ * @param verb The name of the command.
+ * @throws {ConfigError} if the argument does not exist, or the options cannot be applied to it.
+ */
+export async function openSite(
+  given: string,
+  verb: SiteVerb,
+  options: WorkspaceOptions & Pick<CommonOptions, 'boundary' | 'quiet'> & Partial<FilterOptions>,
+  context: CliContext,
+) {
+  const argument = await chooseSiteArgument(given, verb, options, context)
+  if (argument === undefined) return undefined
+  const progress = createProgress(context.stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
+  const filter = readFilter(options)
+  const readAgain = () => findSiteSource(argument, workspace, context, filter)
+  const source = await readAgain()
+  return {
+    argument,
+    source,
+    workspace,
+    progress,
+    readAgain,
+    /** @param stamp Identifies the program in the cache of changelogs. Without it, there is no cache. */
+    toOptions: (stamp: string | undefined): Pick<ReadSiteOptions, 'root' | 'madeFiles' | 'readChangelogs'> => ({
+      root: source.root,
+      ...(source.madeFiles && { madeFiles: source.madeFiles }),
+      // Earlier versions of the document would show what the filter leaves out.
+      ...(!filter && { readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }) }),
+    }),
+  }
+}
+
+type SiteVerb = 'build' | 'export' | 'preview' | 'score'
 
 /** Choices that a message lists. */
 const maxListed = 10
@@ -36,9 +78,9 @@ const maxListed = 10
  * @param verb completes the question `What do you want to <verb>?`, and is the name of the command.
  * @throws {ConfigError} if all documents have to be converted first.
  */
-export async function chooseSiteArgument(
+async function chooseSiteArgument(
   argument: string,
-  verb: 'build' | 'export' | 'preview' | 'score',
+  verb: SiteVerb,
   options: Pick<CommonOptions, 'boundary' | 'quiet'>,
   context: CliContext,
 ): Promise<string | undefined> {
@@ -132,7 +174,6 @@ async function replaceDocument(
   filter: DescriptionFilter,
   environment: UpdateEnvironment,
 ): Promise<UpdateEnvironment> {
-  const { filterDocument } = await import('./documents/filter-document.ts')
   const bytes = await filterDocument(entry, shown, filter, environment)
   const { overlays: _applied, files, fetchDocument, ...rest } = environment
   return {

@@ -16,13 +16,12 @@ import type { UpdateEnvironment } from '../../update/types.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
-import { addFilterOptions, type FilterOptions, readFilter } from '../documents/filter-document.ts'
+import { addFilterOptions, type FilterOptions } from '../documents/filter-document.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../output/terminal.ts'
+import { choosePalette } from '../output/terminal.ts'
 import { openSiteCache } from '../site-cache.ts'
-import { createReadCloneChangelogs } from '../site-changelogs.ts'
-import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
-import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
+import { openSite } from '../site-root.ts'
+import type { Workspace } from '../workspace.ts'
 
 interface BuildCommandOptions extends CommonOptions, FilterOptions {
   /** Overlays to apply to the document. */
@@ -72,16 +71,14 @@ Exit codes: 0 success, 1 built with errors or not built because of errors, 2 the
 
 /** Builds the site of a docs directory or OpenAPI document. Replaces the output folder only after the whole site is built. */
 async function runBuildCommand(given: string, options: BuildCommandOptions, context: CliContext): Promise<ExitCode> {
-  const argument = await chooseSiteArgument(given, 'build', options, context)
-  if (argument === undefined) return 2
-  const startedAt = Date.now()
   const { base, url } = readSiteUrl(options)
-  const progress = createProgress(context.stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
   const folder = resolveThroughLinks(resolveOutput(options.output ?? 'site', context.workingDirectory, 'any'))
-  const filter = readFilter(options)
-  const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context, filter)
-  if (!madeFiles) workspace.keepCopies(root)
+  const opened = await openSite(given, 'build', options, context)
+  if (!opened) return 2
+  const startedAt = Date.now()
+  const { source, workspace, progress } = opened
+  const { root, environment } = source
+  if (!source.madeFiles) workspace.keepCopies(root)
   const inOutput = findOutputInDocs(folder, root, workspace, options)
   const output = openOutputFolder(folder, { force: options.force, shown: options.output ?? 'site' })
   const assets = readSiteAssets()
@@ -91,15 +88,12 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
     const files = inOutput === undefined ? environment.files : withoutOutput(environment.files, inOutput)
     const stamp = options.cache ? assets.stamp : undefined
     const site = {
-      root,
+      ...opened.toOptions(stamp),
       base,
       url,
       assets: assets.paths,
       readDiagrams: assets.readDiagrams,
       isPreview: false,
-      ...(madeFiles && { madeFiles }),
-      // Earlier versions of the document would show what the filter leaves out.
-      ...(!filter && { readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }) }),
     }
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }

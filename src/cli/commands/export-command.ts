@@ -14,12 +14,11 @@ import { toSafeJson } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
-import { addFilterOptions, type FilterOptions, readFilter } from '../documents/filter-document.ts'
+import { addFilterOptions, type FilterOptions } from '../documents/filter-document.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../output/terminal.ts'
-import { createReadCloneChangelogs } from '../site-changelogs.ts'
-import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
-import { chooseBoundary, openWorkspace, statPath } from '../workspace.ts'
+import { choosePalette } from '../output/terminal.ts'
+import { openSite } from '../site-root.ts'
+import { statPath } from '../workspace.ts'
 import { formatSize } from './build-command.ts'
 
 interface ExportCommandOptions extends CommonOptions, FilterOptions {
@@ -57,14 +56,12 @@ Exit codes: 0 success, 1 written with errors or not written because of errors, 2
 
 /** Builds the site of a docs directory or OpenAPI document into a zip file. Replaces the file only after the whole site is built. */
 async function runExportCommand(given: string, options: ExportCommandOptions, context: CliContext): Promise<ExitCode> {
-  const argument = await chooseSiteArgument(given, 'export', options, context)
-  if (argument === undefined) return 2
   const target = findTarget(options.output, context)
-  const progress = createProgress(context.stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const filter = readFilter(options)
-  const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context, filter)
-  if (!madeFiles) workspace.keepCopies(root)
+  const opened = await openSite(given, 'export', options, context)
+  if (!opened) return 2
+  const { source, workspace, progress } = opened
+  const { environment } = source
+  if (!source.madeFiles) workspace.keepCopies(source.root)
   // An earlier archive is not part of the site.
   const own = isInside(resolve(workspace.boundary), target)
     ? relative(workspace.boundary, target).replaceAll(sep, '/')
@@ -72,17 +69,12 @@ async function runExportCommand(given: string, options: ExportCommandOptions, co
   const files = own === undefined ? environment.files : withoutOutput(environment.files, own)
   const { offline } = readSiteAssets()
   const site = {
-    root,
+    ...opened.toOptions(undefined),
     base: offlineBase,
     url: undefined,
     assets: offline.paths,
     isPreview: false,
     isOffline: true,
-    ...(madeFiles && { madeFiles }),
-    // Earlier versions of the document would show what the filter leaves out.
-    ...(!filter && {
-      readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp: undefined, context, progress }),
-    }),
   }
   const zip = createZip()
   const built = await buildSite(site, { ...environment, files }, (file) => {

@@ -11,12 +11,9 @@ import { assetType } from '../../site/render/files/file-types.ts'
 import { escapeText, toOneLine } from '../../source/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
-import { addFilterOptions, type FilterOptions, readFilter } from '../documents/filter-document.ts'
+import { addFilterOptions, type FilterOptions } from '../documents/filter-document.ts'
 import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { createProgress } from '../output/terminal.ts'
-import { createReadCloneChangelogs } from '../site-changelogs.ts'
-import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
-import { chooseBoundary, openWorkspace } from '../workspace.ts'
+import { openSite } from '../site-root.ts'
 
 interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
   /** Overlays to apply to the document. */
@@ -56,20 +53,17 @@ Examples:
 
 /** Serves the site of a docs directory until the process is stopped. */
 async function runPreviewCommand(given: string, options: PreviewCommandOptions, context: CliContext): Promise<ExitCode> {
-  const argument = await chooseSiteArgument(given, 'preview', options, context)
-  if (argument === undefined) return 2
-  const { stdout } = context
   const port = readPort(options.port)
   const host = options.host ?? '127.0.0.1'
-  const progress = createProgress(context.stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const filter = readFilter(options)
-  let latest = await findSiteSource(argument, workspace, context, filter)
-  const { root, madeFiles } = latest
+  const opened = await openSite(given, 'preview', options, context)
+  if (!opened) return 2
+  const { workspace, progress } = opened
+  const { stdout } = context
+  let latest = opened.source
   // Some editors briefly remove a file while saving. Missing files are reported on the next read.
   const open = async () => {
     try {
-      latest = await findSiteSource(argument, workspace, context, filter)
+      latest = await opened.readAgain()
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error
     }
@@ -101,11 +95,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
   const stopped = waitForStop()
   const preview = await startPreview(
     {
-      root,
-      ...(madeFiles && { madeFiles }),
-      ...(!filter && {
-        readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp: assets.stamp, context, progress }),
-      }),
+      ...opened.toOptions(assets.stamp),
       assets: assets.paths,
       host,
       port,
@@ -125,7 +115,7 @@ async function runPreviewCommand(given: string, options: PreviewCommandOptions, 
   })
   const url = `http://${toShownHost(host)}:${preview.port}/`
   if (port !== 0 && preview.port !== port) context.stderr.write(`Port ${port} is in use, using ${preview.port} instead\n`)
-  stdout.write(`Preview of ${escapeText(toOneLine(argument))} at ${url}\n`)
+  stdout.write(`Preview of ${escapeText(toOneLine(opened.argument))} at ${url}\n`)
   if (!options.quiet) stdout.write('Pages reload when their files change. Press Ctrl-C to stop.\n\n')
   if (options.open) openBrowser(url, () => context.stderr.write(`Cannot open a browser. Open ${url} yourself\n`))
   await preview.ready

@@ -14,9 +14,8 @@ import {
   formatOption,
   type ServerOptions,
 } from '../command-options.ts'
-import { choosePalette, createProgress } from '../output/terminal.ts'
-import { chooseSiteArgument, findSiteSource } from '../site-root.ts'
-import { chooseBoundary, openWorkspace } from '../workspace.ts'
+import { choosePalette } from '../output/terminal.ts'
+import { openSite } from '../site-root.ts'
 
 interface ScoreCommandOptions extends ServerOptions, Pick<CommonOptions, 'quiet' | 'color'> {
   readonly format: 'text' | 'json'
@@ -65,11 +64,10 @@ function readMinimum(text: string): number {
 }
 
 async function runScoreCommand(given: string, options: ScoreCommandOptions, context: CliContext): Promise<ExitCode> {
-  const argument = await chooseSiteArgument(given, 'score', options, context)
-  if (argument === undefined) return 2
-  const progress = createProgress(context.stderr, options.quiet)
-  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
-  const { root, environment, madeFiles } = await findSiteSource(argument, workspace, context)
+  const opened = await openSite(given, 'score', options, context)
+  if (!opened) return 2
+  const { source, workspace, progress } = opened
+  const { root, environment, madeFiles } = source
   const score = createSiteScore()
   // Changelogs are left out: they depend on the depth of the clone.
   const built = await buildSite(

@@ -33,7 +33,11 @@ export function addFilterOptions(command: Command): void {
 }
 
 /** The filter of the options; `undefined` if it keeps everything. */
-export function readFilter({ audience, includeTag, excludeTag }: FilterOptions): DescriptionFilter | undefined {
+export function readFilter({
+  audience = 'internal',
+  includeTag = [],
+  excludeTag = [],
+}: Partial<FilterOptions>): DescriptionFilter | undefined {
   const filter = { audience, includeTags: includeTag, excludeTags: excludeTag }
   return keepsEverything(filter) ? undefined : filter
 }
