@@ -3,6 +3,7 @@ import type { Palette } from '../../diagnostics/format-text.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { quoteForShell } from '../documents/find-documents.ts'
 import type { Workspace } from '../workspace.ts'
+import { formatNext } from './describe-setup.ts'
 import type { ImportPlan } from './import-plan.ts'
 import type { PlannedFile } from './setup-plan.ts'
 
@@ -36,8 +37,6 @@ export function describeImportNext(
     [`${program} check .`, 'Check the documents with these rules'],
     [`git add ${added} && git commit -m 'Add rules for the API'`, 'Commit the rules'],
     [`${program} init`, 'Set up checks of pull requests, and a site'],
-  ]
-  const width = Math.max(...commands.map(([command = '']) => command.length))
-  const lines = commands.map(([command = '', why = '']) => `  ${escapeText(command).padEnd(width)}   ${palette.dim(why)}\n`)
-  return `\n${palette.strong('Next')}\n${lines.join('')}`
+  ] as const
+  return formatNext(commands, palette)
 }

@@ -228,22 +228,26 @@ export function describeNext(
   const untracked = listSetupFiles(survey).filter((path) => survey.git?.untracked.has(path))
   const paths = [...plan.map(({ path }) => path.replace(/^\.github\/.*/, '.github')), ...untracked]
   const added = [...new Set(paths.map((path) => quoteForShell(toShown(path))))].join(' ')
-  const commands = [
+  const commands: (readonly [command: string, why: string])[] = [
     [`${program} check${survey.docsDirectories.length > 1 ? ' .' : at || ' .'}`, 'Check the documents and pages'],
-    task === 'pages' ? [`${program} update${at} --dry-run`, 'Show the API pages to generate'] : undefined,
+    ...(task === 'pages' ? [[`${program} update${at} --dry-run`, 'Show the API pages to generate'] as const] : []),
     [`${program} preview${at}`, 'Preview the site'],
     commits
       ? [`git add ${added} && git commit -m 'Set up openapi-pages'`, 'Commit the setup']
       : [`${program} build${at}`, 'Build the site'],
-  ].filter((command): command is string[] => command !== undefined)
-  const three = commands.length > 3 ? [...commands.slice(0, 2), ...commands.slice(-1)] : commands
-  const width = Math.max(...three.map(([command = '']) => command.length))
-  const lines = three.map(([command = '', why = '']) => `  ${escapeText(command).padEnd(width)}   ${palette.dim(why)}\n`)
-  return `\n${palette.strong('Next')}\n${lines.join('')}`
+  ]
+  return formatNext(commands.length > 3 ? [...commands.slice(0, 2), ...commands.slice(-1)] : commands, palette)
 }
 
 /** The files that the jobs need, if they exist: documents, and the configuration of each docs directory. */
 function listSetupFiles({ root, documents, docsDirectories }: RepositorySurvey): readonly string[] {
   const names = [...docsConfigNames, ...configFileNames]
   return [...documents, ...[root, ...docsDirectories].flatMap((folder) => names.map((name) => joinPath(folder, name)))]
+}
+
+/** Lists commands with what they are for. */
+export function formatNext(commands: readonly (readonly [command: string, why: string])[], palette: Palette): string {
+  const width = Math.max(...commands.map(([command]) => command.length))
+  const lines = commands.map(([command, why]) => `  ${escapeText(command).padEnd(width)}   ${palette.dim(why)}\n`)
+  return `\n${palette.strong('Next')}\n${lines.join('')}`
 }
