@@ -1,6 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the name of a key in ruleset files.
 
 import type { DiagnosticCode } from '../../../diagnostics/codes.ts'
+import type { JsonObject } from '../../../source/is-object.ts'
 import type { ActionData } from '../spectral-oas.ts'
 
 /** A severity in a ruleset file. */
@@ -56,4 +57,19 @@ export interface ConvertedSettings {
   /** Checks that are off for one document. */
   readonly ignored: readonly { readonly code: DiagnosticCode; readonly path: string }[]
   readonly failOn?: 'breaking'
+}
+
+/** The action of a rule that requires a field with a value. */
+export function truthy(field: string): ActionData {
+  return { field, function: 'truthy' }
+}
+
+/** The action of a rule that applies a JSON Schema. */
+export function schema(value: JsonObject, field?: string): ActionData {
+  return { ...(field !== undefined && { field }), function: 'schema', functionOptions: { schema: value } }
+}
+
+/** The action of a rule that applies a regular expression. */
+export function pattern(options: { readonly match?: string; readonly notMatch?: string }, field?: string): ActionData {
+  return { ...(field !== undefined && { field }), function: 'pattern', functionOptions: options }
 }

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../../../source/is-object.ts'
 import { pointerChild } from '../../../source/json-pointer.ts'
 import { compileExpression } from '../functions/regular-expression.ts'
 import type { ActionData } from '../spectral-oas.ts'
-import type { WrittenRule } from './conversion.ts'
+import { pattern, schema, type WrittenRule } from './conversion.ts'
 import {
   expressionsBelow,
   expressionsOf,
@@ -330,10 +330,10 @@ function toScalarAction(assertion: string, condition: unknown, field: string, po
   if (assertion === 'casing') {
     const match = Object.hasOwn(casings, String(condition)) ? casings[String(condition)] : undefined
     if (match === undefined) throw new NoEquivalent(pointer, 'this casing is unknown')
-    return { field, function: 'pattern', functionOptions: { match } }
+    return pattern({ match }, field)
   }
   const text = toPatternText(condition, pointer)
-  return { field, function: 'pattern', functionOptions: assertion === 'pattern' ? { match: text } : { notMatch: text } }
+  return pattern(assertion === 'pattern' ? { match: text } : { notMatch: text }, field)
 }
 
 function toScalars(values: unknown, pointer: string): readonly unknown[] {
@@ -356,10 +356,6 @@ function toReferenceAction(condition: unknown, pointer: string): ActionData {
   if (flags !== '') throw new NoEquivalent(pointer, 'flags of its regular expression have no equivalent')
   // Two `not` report the object, as for other references.
   return schema({ not: { not: { ...isReference, properties: { $ref: { pattern: source } } } } })
-}
-
-function schema(value: JsonObject, field?: string): ActionData {
-  return { ...(field === undefined ? {} : { field }), function: 'schema', functionOptions: { schema: value } }
 }
 
 /** A key as the `field` of an action, where dots and brackets separate keys. */

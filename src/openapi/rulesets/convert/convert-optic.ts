@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../../source/is-object.ts'
 import { pointerChild } from '../../../source/json-pointer.ts'
 import { isUrl } from '../../../source/relative-path.ts'
 import type { ActionData } from '../spectral-oas.ts'
-import type { Conversion, ConvertedRule, LeftOut, RulesetSeverity } from './conversion.ts'
+import { type Conversion, type ConvertedRule, type LeftOut, pattern, type RulesetSeverity, schema, truthy } from './conversion.ts'
 import { propertiesBelow, quote, restrict } from './select-objects.ts'
 
 /** The naming conventions of Optic as regular expressions, without anchors. Each string matches in one way only. */
@@ -36,14 +36,8 @@ interface OpticRule {
   readonly then: (casing: string) => ActionData
 }
 
-const truthy = (field: string) => (): ActionData => ({ field, function: 'truthy' })
-const matches =
-  (field: string | undefined) =>
-  (casing: string): ActionData => ({
-    ...(field === undefined ? {} : { field }),
-    function: 'pattern',
-    functionOptions: { match: `^${casing}$` },
-  })
+const has = (field: string) => () => truthy(field)
+const matches = (field?: string) => (casing: string) => pattern({ match: `^${casing}$` }, field)
 
 function parameters(place: string): readonly string[] {
   return ['#.parameters', '$.paths[*].parameters'].map((list) => `${list}[?(@ && @.in === ${quote(place)})]`)
@@ -65,31 +59,31 @@ const opticRulesets: Readonly<Record<string, readonly OpticRule[]>> = {
       option: 'responseHeaders',
       name: 'response-header-naming',
       given: ['#.responses[*].headers[*]~'],
-      then: matches(undefined),
+      then: matches(),
     },
     { option: 'operationId', name: 'operation-id-naming', given: ['#'], then: matches('operationId') },
     {
       option: 'pathComponents',
       name: 'path-component-naming',
       given: ['$.paths[*]~'],
-      then: (casing) => ({ function: 'pattern', functionOptions: { match: `^(?:\\/(?:\\{[^/]*|${casing})?)*$` } }),
+      then: (casing) => pattern({ match: `^(?:\\/(?:\\{[^/]*|${casing})?)*$` }),
     },
     {
       option: 'properties',
       name: 'property-naming',
       given: bodies.flatMap(propertiesBelow).map((each) => `${each}[*]~`),
-      then: matches(undefined),
+      then: matches(),
     },
   ],
   documentation: [
-    { option: 'require_operation_summary', name: 'operation-summary', given: ['#'], then: truthy('summary') },
-    { option: 'require_operation_description', name: 'operation-description', given: ['#'], then: truthy('description') },
-    { option: 'require_operation_id', name: 'operation-id', given: ['#'], then: truthy('operationId') },
+    { option: 'require_operation_summary', name: 'operation-summary', given: ['#'], then: has('summary') },
+    { option: 'require_operation_description', name: 'operation-description', given: ['#'], then: has('description') },
+    { option: 'require_operation_id', name: 'operation-id', given: ['#'], then: has('operationId') },
     {
       option: 'require_property_descriptions',
       name: 'property-description',
       given: bodies.flatMap(propertiesBelow).map((each) => `${each}[?(@ && @.constructor.name === 'Object')]`),
-      then: truthy('description'),
+      then: has('description'),
     },
   ],
   examples: [
@@ -111,22 +105,18 @@ const opticRulesets: Readonly<Record<string, readonly OpticRule[]>> = {
       message: 'A parameter needs an example',
       given: ['#.parameters', '$.paths[*].parameters'].map((list) => `${list}[?(@ && @.in !== 'path')]`),
       // One `not`, because a failed `anyOf` is a problem for each of its schemas.
-      then: () => ({
-        function: 'schema',
-        functionOptions: {
-          schema: {
+      then: () =>
+        schema({
+          not: {
             not: {
-              not: {
-                anyOf: [
-                  { required: ['example'] },
-                  { required: ['examples'] },
-                  { required: ['schema'], properties: { schema: { required: ['example'] } } },
-                ],
-              },
+              anyOf: [
+                { required: ['example'] },
+                { required: ['examples'] },
+                { required: ['schema'], properties: { schema: { required: ['example'] } } },
+              ],
             },
           },
-        },
-      }),
+        }),
     },
   ],
 }

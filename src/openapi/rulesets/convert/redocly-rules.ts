@@ -3,7 +3,7 @@
 import type { DiagnosticCode } from '../../../diagnostics/codes.ts'
 import { isObject, type JsonObject } from '../../../source/is-object.ts'
 import type { ActionData } from '../spectral-oas.ts'
-import type { WrittenRule } from './conversion.ts'
+import { pattern, schema, truthy, type WrittenRule } from './conversion.ts'
 import { expressionsOf, quote, restrict } from './select-objects.ts'
 
 /** A severity in `redocly.yaml`. */
@@ -36,16 +36,6 @@ const callbacks = `callbacks[*][*]${operations}`
 
 /** Operations without those of webhooks. */
 const pathOperations = [`$.paths[*]${operations}`, `$.paths[*][*].${callbacks}`]
-
-const truthy = (field: string): ActionData => ({ field, function: 'truthy' })
-
-function schema(value: JsonObject, field?: string): ActionData {
-  return { ...(field === undefined ? {} : { field }), function: 'schema', functionOptions: { schema: value } }
-}
-
-function pattern(options: { readonly match?: string; readonly notMatch?: string }, field?: string): ActionData {
-  return { ...(field === undefined ? {} : { field }), function: 'pattern', functionOptions: options }
-}
 
 /** A rule for all objects of a type. */
 function every(type: string, then: WrittenRule['then'], more: Partial<WrittenRule> = {}): () => WrittenRule {
