@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
-import { locateFrontmatterValue } from '../../docs-config/page-frontmatter.ts'
-import { type Config, settingOf } from '../../docs-config/project-config.ts'
-import { defaultDirectory, describeValue } from '../../docs-config/read-divisions.ts'
-import { parseRedirectTarget } from '../../docs-config/redirects.ts'
-import type { DocsConfig } from '../../docs-config/types.ts'
+import { type Config, type LookName, settingOf } from '../../docs-config/project-config.ts'
+import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { changedFiles, type Files } from '../../files/files.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { DescriptionCheck } from '../../openapi/check-description.ts'
 import { isObject } from '../../source/is-object.ts'
-import { valueAtPointer } from '../../source/json-pointer.ts'
 import { lazy } from '../../source/lazy.ts'
 import type { Limits } from '../../source/limits.ts'
 import { bytesOf, type SourceFile, toSourceFile } from '../../source/source-file.ts'
@@ -27,13 +23,13 @@ import { findMessages } from '../messages/find-messages.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
 import { checkExtensions } from '../render/check-extensions.ts'
 import { checkFrontmatterKeys, checkSettingKeys } from '../render/check-key-support.ts'
+import { checkGroupBoosts, checkPages } from '../render/check-pages.ts'
 import { checkRedirects } from '../render/check-redirects.ts'
 import { checkSettings, checkSettingValues, type SettingLink } from '../render/check-settings.ts'
 import { loadLanguages } from '../render/code/highlight.ts'
 import { componentNames } from '../render/components/components.tsx'
 import { loadFormulaRenderer } from '../render/components/latex.tsx'
 import { checkPageIcons, checkSettingIcons, listSettingIconLinks } from '../render/icons/check-icons.ts'
-import { readBoost } from '../render/plan-navigation-tree.ts'
 import { planSite } from '../render/plan-site.ts'
 import { renderUnlistedPages } from '../render/plan-unlisted-pages.ts'
 import { readSettings } from '../render/read-settings.ts'
@@ -212,11 +208,8 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const homes = new Set(plan.pages.flatMap(({ subject }) => (subject.kind === 'description' ? [subject.source] : [])))
   const conversions = planConversions(documents, homes, published)
   const pageByRoute = new Map(plan.pages.map((page) => [page.route, page]))
-  const colors = planColors(plan.settings.colors, readGround(plan.settings.background.color))
   const look = chooseLook(docsRoot.config.site.theme, docsConfig.value['theme'])
-  const fonts = await readFonts(root, chooseFonts(plan.settings, look), files)
-  const brand = toBrandFile(renderBrand({ plan, base }, { colors, fonts: fonts.fonts, look: readLook(look) }))
-  const blockColor = colors?.block ?? defaultBlockColor
+  const { colors, fonts, brand, blockColor } = await readBrand(plan, look, { root, base }, files)
   const favicon = madeFiles && !plan.settings.favicon ? drawFavicon(plan.settings.name, blockColor) : undefined
   const { socialImages } = docsRoot.config.site
   const sourceOf = (file: string) => {
@@ -240,10 +233,11 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(toPlace), { ...survey, sourceOf })
   const values = checkSettingValues(written.value, written.source.path)
   const redirectFindings = checkRedirects(written, (route) => pageByRoute.has(route))
+  const textOf = (path: string) => pages.get(path)
   const iconContext = { icons: packageIcons, plan }
   const iconFindings = [
     ...checkSettingIcons(written.value, written.source.path, iconContext),
-    ...checkPageIcons(plan.pages, (path) => pages.get(path), prefix, iconContext),
+    ...checkPageIcons(plan.pages, textOf, prefix, iconContext),
   ]
   const server = { hasMcp: options.hasMcp === true }
   const reported = new Set(diagnostics.filter(({ code }) => code === 'page-frontmatter').map(({ file }) => file))
@@ -254,11 +248,9 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...restricted.report(documents),
     ...checkSettingKeys(written, server),
     ...checkExtensions(new Map(documents.flatMap(({ check }) => [...check.documents]))),
-    ...checkFrontmatterKeys(plan.pages, { textOf: (path) => pages.get(path), prefix, ...server }),
-    ...checkBoosts(written, plan, { textOf: (path) => pages.get(path) ?? '', prefix }),
-    ...checkFrontmatter(plan, prefix).filter(({ file }) => !reported.has(file)),
-    ...checkPageUrls(plan, prefix),
-    ...checkApiFields(plan, prefix, (path) => pages.get(path)),
+    ...checkFrontmatterKeys(plan.pages, { textOf, prefix, ...server }),
+    ...checkGroupBoosts(written),
+    ...checkPages(plan.pages, { textOf, prefix }).filter(({ code, file }) => code !== 'page-frontmatter' || !reported.has(file)),
     ...reportOnce(iconFindings, []),
     ...custom.findings,
     ...fonts.findings,
@@ -398,73 +390,6 @@ function createReferences(documents: readonly CheckedDocument[], labelFields: re
   )
 }
 
-/** Reports values of `boost` that the search cannot use. */
-function checkBoosts(
-  { divisions, value, source }: DocsConfig,
-  { pages }: SitePlan,
-  { textOf, prefix }: { readonly textOf: (path: string) => string; readonly prefix: string },
-): Finding[] {
-  const describe = (boost: unknown) => {
-    const found =
-      typeof boost === 'string' || typeof boost === 'number' ? `\`${String(boost).slice(0, 50)}\`` : describeValue(boost)
-    const message = `Unexpected ${found} for \`boost\`, expected a number above 0`
-    return { code: 'setting-not-used', severity: 'warning', message } as const
-  }
-  const ofGroups = divisions.flatMap(({ kind, keys, pointer }) => {
-    const at = `${pointer}/boost`
-    const boost = valueAtPointer(value, at)
-    const isWrong = kind === 'group' && keys.includes('boost') && readBoost(boost) === undefined
-    return isWrong ? [{ ...describe(boost), file: source.path, pointer: at }] : []
-  })
-  const ofPages = pages.flatMap(({ path, frontmatter: { boost } }) => {
-    if (path === undefined || boost === undefined || readBoost(boost) !== undefined) return []
-    const offsets = locateFrontmatterValue(textOf(path), 'boost')
-    return [{ ...describe(boost), file: prefix + path, pointer: '', ...(offsets && { offsets }) }]
-  })
-  return [...ofGroups, ...ofPages]
-}
-
-function checkFrontmatter({ pages }: SitePlan, prefix: string): Finding[] {
-  return pages.flatMap(({ path, frontmatterError: fault }) =>
-    path === undefined || !fault ? [] : [{ code: 'page-frontmatter', file: prefix + path, pointer: '', ...fault }],
-  )
-}
-
-/** Reports pages with a `url` that redirects nowhere. */
-function checkPageUrls({ pages }: SitePlan, prefix: string): Finding[] {
-  return pages.flatMap(({ path, externalUrl }) => {
-    if (path === undefined || externalUrl === undefined || parseRedirectTarget(externalUrl)) return []
-    return [
-      {
-        code: 'redirect-target',
-        message: `Unexpected \`url\` \`${externalUrl.slice(0, 200)}\`: it is neither a path nor an \`https\` URL, so the page redirects nowhere`,
-        file: prefix + path,
-        pointer: '',
-        hint: 'Change `url` to a path such as `/guide`, or to a URL that starts with `https://`',
-      },
-    ]
-  })
-}
-
-/** Reports pages with an `api` that names no operation, so that they are shown as guides. */
-function checkApiFields({ pages }: SitePlan, prefix: string, textOf: (path: string) => string | undefined): Finding[] {
-  return pages.flatMap(({ path, subject, frontmatter: { api } }) => {
-    if (path === undefined || subject.kind !== 'guide' || api === undefined || api === null) return []
-    const found = typeof api === 'string' ? `\`${api.slice(0, 200)}\`` : describeValue(api)
-    const offsets = locateFrontmatterValue(textOf(path) ?? '', 'api')
-    return [
-      {
-        code: 'binding-syntax',
-        message: `Unexpected ${found} for \`api\`, expected a method and a path or URL`,
-        file: prefix + path,
-        pointer: '/api',
-        ...(offsets && { offsets }),
-        hint: 'Use a value such as `api: GET /pets` or `api: GET https://api.example.com/pets`',
-      },
-    ]
-  })
-}
-
 /** The skill of a docs directory, which is not a page unless the navigation lists it. */
 function isRootSkill(path: string): boolean {
   return /^skill\.md$/i.test(path)
@@ -541,8 +466,13 @@ function toDocumentFaults(documents: readonly CheckedDocument[], diagnostics: re
   )
 }
 
-function toBrandFile(content: string): SiteFile | undefined {
-  return content === '' ? undefined : { path: `_assets/brand-${hashForName(content)}.css`, content }
+/** The colors and fonts of a site, and the stylesheet with them. */
+async function readBrand(plan: SitePlan, look: LookName, { root, base }: Pick<ReadSiteOptions, 'root' | 'base'>, files: Files) {
+  const colors = planColors(plan.settings.colors, readGround(plan.settings.background.color))
+  const fonts = await readFonts(root, chooseFonts(plan.settings, look), files)
+  const content = renderBrand({ plan, base }, { colors, fonts: fonts.fonts, look: readLook(look) })
+  const brand = content === '' ? undefined : { path: `_assets/brand-${hashForName(content)}.css`, content }
+  return { colors, fonts, brand, blockColor: colors?.block ?? defaultBlockColor }
 }
 
 /** Languages of samples and examples, which every reference page has. */

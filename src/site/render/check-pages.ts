@@ -1,0 +1,71 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { locateFrontmatterValue } from '../../docs-config/page-frontmatter.ts'
+import { describeValue } from '../../docs-config/read-divisions.ts'
+import { parseRedirectTarget } from '../../docs-config/redirects.ts'
+import type { DocsConfig } from '../../docs-config/types.ts'
+import { valueAtPointer } from '../../source/json-pointer.ts'
+import { readBoost } from './plan-navigation-tree.ts'
+import type { SitePage } from './types.ts'
+
+/**
+ * Reports frontmatter that a site cannot use: invalid YAML, a `url` that redirects nowhere, an `api` that names no operation, so that the page is shown as a
+ * guide, and a `boost` that is no number. `check-key-support.ts` reports keys without effect.
+ *
+ * @param textOf returns the text of a page.
+ * @param prefix The docs directory with a final slash, or `''`.
+ */
+export function checkPages(
+  pages: readonly SitePage[],
+  { textOf, prefix }: { readonly textOf: (path: string) => string | undefined; readonly prefix: string },
+): Finding[] {
+  return pages.flatMap(({ path, subject, frontmatter: { api, boost }, frontmatterError, externalUrl }) => {
+    if (path === undefined) return []
+    const findings: Finding[] = []
+    const file = prefix + path
+    const at = (key: string) => {
+      const offsets = locateFrontmatterValue(textOf(path) ?? '', key)
+      return offsets && { offsets }
+    }
+    if (boost !== undefined && readBoost(boost) === undefined)
+      findings.push({ ...describeBoost(boost), file, pointer: '', ...at('boost') })
+    if (frontmatterError) findings.push({ code: 'page-frontmatter', file, pointer: '', ...frontmatterError })
+    if (externalUrl !== undefined && !parseRedirectTarget(externalUrl)) {
+      findings.push({
+        code: 'redirect-target',
+        message: `Unexpected \`url\` \`${externalUrl.slice(0, 200)}\`: it is neither a path nor an \`https\` URL, so the page redirects nowhere`,
+        file,
+        pointer: '',
+        hint: 'Change `url` to a path such as `/guide`, or to a URL that starts with `https://`',
+      })
+    }
+    if (subject.kind === 'guide' && api !== undefined && api !== null) {
+      const found = typeof api === 'string' ? `\`${api.slice(0, 200)}\`` : describeValue(api)
+      findings.push({
+        code: 'binding-syntax',
+        message: `Unexpected ${found} for \`api\`, expected a method and a path or URL`,
+        file,
+        pointer: '/api',
+        ...at('api'),
+        hint: 'Use a value such as `api: GET /pets` or `api: GET https://api.example.com/pets`',
+      })
+    }
+    return findings
+  })
+}
+
+/** Reports each `boost` of a group in `docs.json` that is no number. */
+export function checkGroupBoosts({ divisions, value, source }: DocsConfig): Finding[] {
+  return divisions.flatMap(({ kind, keys, pointer: division }) => {
+    const pointer = `${division}/boost`
+    const boost = valueAtPointer(value, pointer)
+    const isWrong = kind === 'group' && keys.includes('boost') && readBoost(boost) === undefined
+    return isWrong ? [{ ...describeBoost(boost), file: source.path, pointer }] : []
+  })
+}
+
+function describeBoost(boost: unknown) {
+  const found =
+    typeof boost === 'string' || typeof boost === 'number' ? `\`${String(boost).slice(0, 50)}\`` : describeValue(boost)
+  const message = `Unexpected ${found} for \`boost\`, expected a number above 0`
+  return { code: 'setting-not-used', severity: 'warning', message } as const
+}
