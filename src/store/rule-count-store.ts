@@ -76,36 +76,27 @@ const maxNameLength = 200
 const idsPerQuery = 500
 
 export function createRuleCountStore({ reader }: Pick<StoreContext, 'reader'>): RuleCountStore {
-  /** The rows of projects on their last day on or before another one. */
-  const selectLast = (ids: readonly string[], until: string) =>
+  /** The rows of projects on their first or last day, on or before another one. */
+  const selectDay = (which: 'first' | 'last', ids: readonly string[], until: string) =>
     reader
       .selectFrom('rule_counts')
       .where('project_id', 'in', ids)
       .where('day', '=', ({ selectFrom }) =>
         selectFrom('rule_counts as other')
-          .select(({ fn }) => fn.max('other.day').as('day'))
+          .select(({ fn }) => (which === 'first' ? fn.min('other.day') : fn.max('other.day')).as('day'))
           .whereRef('other.project_id', '=', 'rule_counts.project_id')
           .where('other.day', '<=', until),
-      )
-  const selectFirst = (ids: readonly string[]) =>
-    reader
-      .selectFrom('rule_counts')
-      .where('project_id', 'in', ids)
-      .where('day', '=', ({ selectFrom }) =>
-        selectFrom('rule_counts as other')
-          .select(({ fn }) => fn.min('other.day').as('day'))
-          .whereRef('other.project_id', '=', 'rule_counts.project_id'),
       )
   return {
     async list(projectIds, before) {
       const found: ProjectRuleCounts[] = []
       for (const ids of chunk(projectIds, idsPerQuery)) {
         const earlier = new Map<string, { readonly day: string; readonly total: number }>()
-        for (const query of [selectFirst(ids), selectLast(ids, before)]) {
+        for (const query of [selectDay('first', ids, lastDay), selectDay('last', ids, before)]) {
           const rows = await query.select(['project_id', 'day', 'total']).execute()
           for (const { project_id: id, day, total } of rows) earlier.set(id, { day, total })
         }
-        const newest = await selectLast(ids, lastDay).selectAll().execute()
+        const newest = await selectDay('last', ids, lastDay).selectAll().execute()
         for (const { project_id: projectId, day, sha, total, counts } of newest) {
           const compared = earlier.get(projectId)
           const isOlder = compared !== undefined && compared.day < day

@@ -75,20 +75,14 @@ export async function listRules(path: string, environment: UpdateEnvironment): P
   if (document?.source) sources.set(path, document.source)
   if (document?.finding) return { rules: [], rulesets: [], version: undefined, findings: [document.finding], sources }
   const version = document?.version
-  const asDocument = isFolder ? joinPath(folder, 'openapi.yaml') : path
-  const found = new Set(findings)
-  let rulesets: readonly string[] = []
-  const read = async (value: unknown) => {
-    const part = await reader.read(asDocument, value)
-    rulesets = part.choice ? namesOfChoice(part.choice) : []
-    for (const [file, text] of part.sources) sources.set(file, text)
-    // All versions share the problems of the ruleset.
-    for (const finding of part.findings) found.add(finding)
-    return part.ruleset ? rulesOf(part.ruleset, asDocument) : []
-  }
   const versions = version === undefined ? exampleReleases : new Map([[version.split('.', 2).join('.'), version]])
-  const rules = await collectRules(versions, read, config.rules)
-  return { rules, rulesets, version, findings: [...found], sources }
+  const listed = await listRulesFor([isFolder ? joinPath(folder, 'openapi.yaml') : path], versions, reader, config.rules)
+  return {
+    ...listed,
+    version,
+    findings: [...new Set([...findings, ...listed.findings])],
+    sources: new Map([...sources, ...listed.sources]),
+  }
 }
 
 /** Lists all rules of `spectral:oas`, whether they apply to documents or not. */
@@ -109,13 +103,23 @@ export async function listRulesOfSite(
   environment: UpdateEnvironment,
   config: Pick<Config, 'rules' | 'rulesets' | 'limits'>,
 ): Promise<Omit<RuleList, 'version'>> {
-  const reader = createRulesetReader(environment, config, root)
+  const all = documents.length === 0 ? [joinPath(root, 'openapi.yaml')] : documents
+  return await listRulesFor(all, exampleReleases, createRulesetReader(environment, config, root), config.rules)
+}
+
+async function listRulesFor(
+  documents: readonly string[],
+  versions: ReadonlyMap<string, string>,
+  reader: ReturnType<typeof createRulesetReader>,
+  severities: RuleSettings['severities'],
+): Promise<Omit<RuleList, 'version'>> {
   const rulesets = new Set<string>()
+  // All versions share the problems of a ruleset.
   const findings = new Set<Finding>()
   const sources = new Map<string, SourceFile>()
   const read = async (value: unknown) => {
     const rules = new Map<string, Rule>()
-    for (const document of documents.length === 0 ? [joinPath(root, 'openapi.yaml')] : documents) {
+    for (const document of documents) {
       const part = await reader.read(document, value)
       for (const name of part.choice ? namesOfChoice(part.choice) : []) rulesets.add(name)
       for (const finding of part.findings) findings.add(finding)
@@ -125,7 +129,7 @@ export async function listRulesOfSite(
     }
     return [...rules.values()]
   }
-  const rules = await collectRules(exampleReleases, read, config.rules)
+  const rules = await collectRules(versions, read, severities)
   return { rules, rulesets: [...rulesets], findings: [...findings], sources }
 }
 
@@ -253,7 +257,7 @@ export interface RuleWithExamples extends ListedRule {
 /** Adds examples to listed rules, which all share a time limit. */
 export async function addExamples(rules: readonly ListedRule[]): Promise<readonly RuleWithExamples[]> {
   const { stringify } = await import('yaml')
-  const runWithin = createTimeLimit(examplesMs)
+  const runWithin = limitExamples()
   const shown: RuleWithExamples[] = []
   for (const listed of rules) {
     const found = await findRuleExamples(listed, runWithin)
