@@ -1,3 +1,4 @@
+import { compareText } from '../source/compare-text.ts'
 import { isObject } from '../source/is-object.ts'
 import { parsePointer, pointerChild } from '../source/json-pointer.ts'
 import { joinPath, parentPath, relativePath } from '../source/relative-path.ts'
@@ -237,8 +238,7 @@ function toSignature(members: readonly Text[], name: string): string {
 }
 
 function byText(a: Text, b: Text): number {
-  const [left, right] = [`${a.code}\n${a.pointer}\n${a.message}`, `${b.code}\n${b.pointer}\n${b.message}`]
-  return left < right ? -1 : left > right ? 1 : 0
+  return compareText(`${a.code}\n${a.pointer}\n${a.message}`, `${b.code}\n${b.pointer}\n${b.message}`)
 }
 
 function toStored(folder: string, file: string): string {

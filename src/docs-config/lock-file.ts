@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { compareText } from '../source/compare-text.ts'
 import { groupBy } from '../source/group-by.ts'
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject, stringEntries } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { parseSource } from '../source/parse-source.ts'
 import { isUrl, normalizePath } from '../source/relative-path.ts'
@@ -184,13 +185,9 @@ function toPage(path: string, value: unknown): LockedPage | undefined {
     parameters: Array.isArray(parameters) ? parameters.filter((name) => typeof name === 'string') : undefined,
     href: toText('href'),
     hash: typeof hash === 'string' ? hash : undefined,
-    ...(isObject(value['adopted']) ? { adopted: toTexts(value['adopted']) } : {}),
+    ...(isObject(value['adopted']) ? { adopted: stringEntries(value['adopted']) } : {}),
     ...(value['keep'] === true ? { keep: true } : {}),
   }
-}
-
-function toTexts(value: JsonObject): { [key: string]: string } {
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
 
 /** The lock file is untrusted input. It must not be able to name files outside the docs directory for deletion. */
@@ -250,7 +247,7 @@ function toPageValue(page: LockedPage) {
 
 function formatMapping(key: string, entries: readonly (readonly [string, unknown])[], end: string): string[] {
   if (entries.length === 0) return [`  "${key}": {${end}`]
-  const sorted = entries.toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  const sorted = entries.toSorted(([a], [b]) => compareText(a, b))
   const lines = sorted.map(([name, value]) => `    ${JSON.stringify(name)}: ${JSON.stringify(value)}`)
   return [`  "${key}": {`, ...lines.slice(0, -1).map((line) => `${line},`), ...lines.slice(-1), `  ${end}`]
 }

@@ -1,4 +1,5 @@
 import { GitHubError } from '../errors.ts'
+import { stringEntries } from '../source/is-object.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
@@ -45,7 +46,7 @@ export async function readApp(client: GitHubClient): Promise<AppInfo> {
     slug: data.slug ?? '',
     name: data.name,
     htmlUrl: data.html_url,
-    permissions: textValues(data.permissions),
+    permissions: stringEntries(data.permissions),
     events: data.events,
     answeredAt: headers.date === undefined ? undefined : new Date(headers.date).toISOString(),
   }
@@ -176,9 +177,5 @@ type InstallationResponse = Awaited<ReturnType<GitHubClient['rest']['apps']['get
 function toInstallation(data: InstallationResponse): InstallationInfo {
   const { account } = data
   const name = account === null ? '' : 'login' in account ? account.login : account.slug
-  return { id: data.id, account: name, permissions: textValues(data.permissions), isSuspended: data.suspended_at !== null }
-}
-
-function textValues(value: object): { [name: string]: string } {
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
+  return { id: data.id, account: name, permissions: stringEntries(data.permissions), isSuspended: data.suspended_at !== null }
 }

@@ -1,4 +1,5 @@
 import type { OrderSetting } from '../docs-config/project-config.ts'
+import { compareText } from '../source/compare-text.ts'
 import { groupBy } from '../source/group-by.ts'
 import type { WantedBlock } from './list-wanted-pages.ts'
 import type { WantedPage } from './match-locked-pages.ts'
@@ -66,7 +67,7 @@ function orderPages(pages: readonly WantedPage[], order: OrderSetting): WantedPa
 
 function sortByName<Value>(values: readonly Value[], nameOf: (value: Value) => string): Value[] {
   const named = values.map((value) => ({ value, key: toSortKey(nameOf(value)) }))
-  return named.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)).map(({ value }) => value)
+  return named.sort((a, b) => compareText(a.key, b.key)).map(({ value }) => value)
 }
 
 function toSortKey(name: string): string {

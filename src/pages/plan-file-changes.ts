@@ -2,6 +2,7 @@ import { contentHash } from '../docs-config/lock-file.ts'
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../docs-config/page-frontmatter.ts'
 import { formatBinding, parseBinding } from '../docs-config/parse-binding.ts'
 import type { LockedPage, PageBinding } from '../docs-config/types.ts'
+import { compareText } from '../source/compare-text.ts'
 import { isBoundTo, rebindAdopted } from './adoption/adopted-page.ts'
 import { fromSchemaTarget } from './subjects.ts'
 import type { FrozenPage, GonePage, LockedPageState, PagePlan, PlannedDivision, PlannedPage } from './types.ts'
@@ -208,7 +209,7 @@ function planGonePage(input: PlanFileChangesInput, page: GonePage, record: Locke
 }
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
-  return a.path < b.path ? -1 : a.path > b.path ? 1 : 0
+  return compareText(a.path, b.path)
 }
 
 /** Describes the changes of a page briefly: `title changed`, `renamed: GET /pets → GET /animals`. */

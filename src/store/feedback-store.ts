@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { compareText } from '../source/compare-text.ts'
 import type { Project } from '../status/types.ts'
 import { type StoreContext, toTime } from './store-context.ts'
 import type { Tables } from './tables.ts'
@@ -101,8 +102,8 @@ export function createFeedbackStore({ writeFor, reader, now, newId }: StoreConte
       }))
       const searches = counts.flatMap(({ kind, subject: query, count }) => (kind === 'search' ? [{ query, count }] : []))
       return {
-        pages: pages.sort((one, other) => other.no - one.no || other.yes - one.yes || compare(one.page, other.page)),
-        searches: searches.sort((one, other) => other.count - one.count || compare(one.query, other.query)),
+        pages: pages.sort((one, other) => other.no - one.no || other.yes - one.yes || compareText(one.page, other.page)),
+        searches: searches.sort((one, other) => other.count - one.count || compareText(one.query, other.query)),
       }
     },
   }
@@ -149,8 +150,4 @@ function toWeek(timeMs: number): string {
   const days = Math.floor(timeMs / 86_400_000)
   // 1970 began on a Thursday.
   return toTime((days - ((days + 3) % 7)) * 86_400_000).slice(0, 10)
-}
-
-function compare(one: string, other: string): number {
-  return one < other ? -1 : one > other ? 1 : 0
 }

@@ -1,3 +1,4 @@
+import { compareText } from '../../source/compare-text.ts'
 import type { Project } from '../../status/types.ts'
 import { type ProjectRuleCounts, type RuleCount, sumRuleCount } from '../../store/rule-count-store.ts'
 import { toProjectName } from '../run/run-context.ts'
@@ -51,10 +52,10 @@ export function toScorecard(projects: readonly Project[], found: readonly Projec
     const change = counted.earlier && counted.total - counted.earlier.total
     rows.push({ project, counted, sum, byRule, change })
   }
-  const newest = rows.toSorted((a, b) => compareNames(b.counted.checkedAt, a.counted.checkedAt))[0]
+  const newest = rows.toSorted((a, b) => compareText(b.counted.checkedAt, a.counted.checkedAt))[0]
   return {
-    rows: rows.sort((a, b) => byCounts(a.sum, b.sum) || compareNames(toProjectName(a.project), toProjectName(b.project))),
-    rules: [...rules.values()].sort((a, b) => byCounts(a.sum, b.sum) || compareNames(a.name, b.name)),
+    rows: rows.sort((a, b) => byCounts(a.sum, b.sum) || compareText(toProjectName(a.project), toProjectName(b.project))),
+    rules: [...rules.values()].sort((a, b) => byCounts(a.sum, b.sum) || compareText(a.name, b.name)),
     ruleset: newest?.counted.ruleset,
   }
 }
@@ -65,10 +66,6 @@ function add(a: Counts, b: Counts): Counts {
 
 function byCounts(a: Counts, b: Counts): number {
   return b.errors - a.errors || sumRuleCount(b) - sumRuleCount(a)
-}
-
-function compareNames(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** Formats a scorecard as CSV (RFC 4180) with a column for each rule. */

@@ -1,6 +1,6 @@
 import { contextualKinds } from '../../docs-config/key-support.ts'
 import { findProblem } from '../../docs-config/redirects.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, stringEntries } from '../../source/is-object.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
 import { isColor, isInter } from './check-settings.ts'
 import { iconLibraries } from './icons/icon-sets.ts'
@@ -57,14 +57,14 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
       }),
     searchPrompt: top.object('search').text('prompt'),
     timestamp: top.object('metadata').flag('timestamp') ?? false,
-    metatags: { ...textsOf(top.object('metadata').value), ...textsOf(seo.object('metatags').value) },
+    metatags: { ...stringEntries(top.object('metadata').value), ...stringEntries(seo.object('metatags').value) },
     metatagPaths: seo
       .list('paths')
       .filter(isObject)
       .map(fieldsOf)
       .map(({ text, object }) => ({
         path: text('path')?.replace(/^\/+|\/+$/g, '') ?? '',
-        metatags: textsOf(object('metatags').value),
+        metatags: stringEntries(object('metatags').value),
       }))
       .filter(({ path }) => path !== '')
       .sort((a, b) => a.path.length - b.path.length),
@@ -77,7 +77,7 @@ export function readSettings(docsConfig: JsonObject): SiteSettings {
     api: readApi(top.object('api')),
     instructions: readInstructions(top.object('markdown')),
     organization: readOrganization(seo.object('organization')),
-    variables: textsOf(top.object('variables').value),
+    variables: stringEntries(top.object('variables').value),
     editUrl: undefined,
     allowedOrigins: [],
     feedback: undefined,
@@ -341,8 +341,4 @@ function readOrganization({ text, list }: Fields): SiteOrganization {
     logo: logo !== undefined && isAllowedUrl(logo, 'media') ? logo : undefined,
     sameAs: list('sameAs').filter(isWebUrl),
   }
-}
-
-function textsOf(value: JsonObject): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }

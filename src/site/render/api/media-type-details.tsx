@@ -9,6 +9,7 @@ import { toElementId } from '../element-ids.ts'
 import type { ApiContext } from './api-context.ts'
 import { findAudioUrl } from './samples.tsx'
 import { PropertyRow } from './schema-content.tsx'
+import { hasExampleWords } from './schema-facts.tsx'
 
 interface EncodingsProps {
   readonly encoding: readonly EncodingView[]
@@ -74,7 +75,7 @@ interface MoreExamplesProps {
 
 /** The words of the examples, and the examples that the samples of the page do not show. */
 export function MoreExamples({ mediaType: { mediaType, examples }, shown, api }: MoreExamplesProps) {
-  const listed = examples.filter((example) => !example.isSampled && (hasWords(example) || !shown.has(example)))
+  const listed = examples.filter((example) => !example.isSampled && (hasExampleWords(example) || !shown.has(example)))
   if (listed.length === 0) return null
   const { messages } = api.site
   const count = listed.length
@@ -115,8 +116,4 @@ function ExamplePlayer({ example, mediaType, label }: ExamplePlayerProps) {
   const url = findAudioUrl(example, mediaType)
   const named = [label, example.summary ?? example.name].filter((word) => word !== '').join(': ')
   return url === undefined ? null : <AudioPlayer url={url} label={named} />
-}
-
-function hasWords({ summary, description, externalValue }: ExampleView): boolean {
-  return summary !== undefined || description !== undefined || externalValue !== undefined
 }

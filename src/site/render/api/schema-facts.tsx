@@ -160,7 +160,8 @@ export function withExamples(schema: SchemaView, examples: readonly ExampleView[
   return added.length === 0 ? schema : { ...schema, facts: [...schema.facts, ...added] }
 }
 
-function hasExampleWords({ summary, description, externalValue }: ExampleView): boolean {
+/** Whether an example has more to show than its value. */
+export function hasExampleWords({ summary, description, externalValue }: ExampleView): boolean {
   return summary !== undefined || description !== undefined || externalValue !== undefined
 }
 
