@@ -78,16 +78,16 @@ function rewriteImports(chunk: OutputChunk, bundle: OutputBundle): string {
   for (const path of chunk.dynamicImports) {
     const others = [...listImported(path, bundle)].filter((other) => other !== path && !own.has(other))
     // Absolute, because the scripts of diagrams are in another folder and may replace the loader by their own.
-    const load = `$l(import.meta.resolve("./${path}"))`
-    const together = `Promise.all([${[load, ...others.map((other) => `import("./${other}")`)].join()}]).then(a=>a[0])`
-    text = text.replaceAll(`import(\`./${path}\`)`, others.length === 0 ? load : together)
+    const load = [`import.meta.resolve("./${path}")`, ...others.map((other) => `import("./${other}")`)]
+    text = text.replaceAll(`import(\`./${path}\`)`, `$l(${load.join()})`)
   }
   // Later scripts use the loader of the entry point that was loaded first.
   return chunk.isEntry && text !== chunk.code ? loader + text : text
 }
 
-/** Imports a script, under another URL after each failure. Short, because every page contains it. */
-const loader = 'self.$l=(u,a=$l[u]||"")=>import(u+a).catch(e=>{throw $l[u]=a+"?",e});'
+/** Imports a script, under another URL after each failure, and waits for the others. Short, because every page contains it. */
+const loader =
+  'self.$l=(u,...o)=>Promise.all([import(u+($l[u]||"")).catch(e=>{throw $l[u]=($l[u]||"")+"?",e}),...o]).then(a=>a[0]);'
 
 /** A script and everything that it imports statically, directly or not. */
 function listImported(name: string, bundle: OutputBundle, found = new Set<string>()): Set<string> {

@@ -95,7 +95,8 @@ function toSentence({ state, response, failure }: Sent, title = ''): string {
   return say('Response {status}, {time}, {size}', `${status} ${toStatusText(response)}`, formatTime(time.whole), formatSize(size))
 }
 
-const getDownload = () => import('./other-responses.tsx')
+/** Another function than for the content, so that each has a message of its own if the script cannot be loaded. */
+const getDownload = () => getOtherResponses()
 
 function ResponseHead({ sent }: { readonly sent: Sent }) {
   const { state, response, startedAt, request } = sent
