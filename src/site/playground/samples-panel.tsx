@@ -42,8 +42,8 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
   const [documentSamples] = useState(listDocumentSamples)
   const [sampleIndex, setSampleIndex] = useState(-1)
   const written = documentSamples[sampleIndex]
-  const language = [...tabs, ...rarer].find((one) => sampleLanguages[one].label === chosen) ?? tabs[0] ?? 'bash'
-  const { label } = sampleLanguages[language]
+  const language = [...tabs, ...rarer].find((one) => sampleLanguages[one] === chosen) ?? tabs[0] ?? 'bash'
+  const label = sampleLanguages[language]
   const writer = useLazyModule(
     useMemo(() => toWriterLoader(language), [language]),
     !written,
@@ -60,14 +60,14 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
               <input
                 type="radio"
                 name="play-language"
-                value={sampleLanguages[one].label}
+                value={sampleLanguages[one]}
                 checked={one === language && !written}
                 onChange={() => {
                   setSampleIndex(-1)
-                  setChosen(sampleLanguages[one].label)
+                  setChosen(sampleLanguages[one])
                 }}
               />{' '}
-              {sampleLanguages[one].label}
+              {sampleLanguages[one]}
             </label>
           ))}
           {rarer.length + documentSamples.length > 0 && (
@@ -87,7 +87,7 @@ export function SamplesPanel({ operation, values, languages, others }: SamplesPa
                   {say('More')}
                 </option>
                 {rarer.map((one) => (
-                  <option>{sampleLanguages[one].label}</option>
+                  <option>{sampleLanguages[one]}</option>
                 ))}
                 {documentSamples.length > 0 && (
                   <optgroup label={say('From the OpenAPI document')}>

@@ -30,13 +30,15 @@ export function toCodeSamples(
   const wanted = new Set(languages?.flatMap((name) => findSampleLanguage(name) ?? []))
   const made = [...(wanted.size > 0 ? wanted : defaultLanguages)].flatMap((key) => {
     const write = samples[key]
-    const { label, color: language } = sampleLanguages[key]
-    return write && !written.has(key) ? [{ language, label, source: write(request) }] : []
+    if (!write || written.has(key)) return []
+    return [{ language: grammars[key] ?? key, label: sampleLanguages[key], source: write(request) }]
   })
   return [...codeSamples, ...made]
 }
 
 const samples = { ...popularSamples, ...otherSamples }
+/** The highlighting grammars of languages whose key is not the name of one. */
+const grammars: Partial<Record<SampleLanguage, string>> = { node: 'javascript', dotnet: 'csharp', 'c++': 'cpp' }
 const defaultLanguages: readonly SampleLanguage[] = ['bash', 'javascript', 'python', 'go']
 
 /** A body that a sample can show. */

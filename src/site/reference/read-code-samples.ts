@@ -75,5 +75,5 @@ function nameSamples(samples: readonly WrittenSample[]): CodeSample[] {
 function nameLanguage(language: string): string {
   const known = findSampleLanguage(language)
   if (known === undefined) return language
-  return known === 'bash' ? (/^curl$/i.test(language.trim()) ? 'curl' : 'Shell') : sampleLanguages[known].label
+  return known === 'bash' ? (/^curl$/i.test(language.trim()) ? 'curl' : 'Shell') : sampleLanguages[known]
 }

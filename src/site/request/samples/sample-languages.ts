@@ -2,29 +2,29 @@
 export type SampleLanguage = keyof typeof sampleLanguages
 
 /**
- * The label and the highlighting grammar of each language, most used first.
+ * The label of each language, most used first.
  *
  * Source of the keys and aliases: Mintlify's documentation, "API playground", `api.examples.languages`.
  */
 export const sampleLanguages = {
-  bash: { label: 'curl', color: 'bash' },
-  javascript: { label: 'JavaScript', color: 'javascript' },
-  python: { label: 'Python', color: 'python' },
-  go: { label: 'Go', color: 'go' },
-  typescript: { label: 'TypeScript', color: 'typescript' },
-  node: { label: 'Node.js', color: 'javascript' },
-  java: { label: 'Java', color: 'java' },
-  php: { label: 'PHP', color: 'php' },
-  ruby: { label: 'Ruby', color: 'ruby' },
-  csharp: { label: 'C#', color: 'csharp' },
-  dotnet: { label: '.NET', color: 'csharp' },
-  rust: { label: 'Rust', color: 'rust' },
-  powershell: { label: 'PowerShell', color: 'powershell' },
-  kotlin: { label: 'Kotlin', color: 'kotlin' },
-  swift: { label: 'Swift', color: 'swift' },
-  dart: { label: 'Dart', color: 'dart' },
-  c: { label: 'C', color: 'c' },
-  'c++': { label: 'C++', color: 'cpp' },
+  bash: 'curl',
+  javascript: 'JavaScript',
+  python: 'Python',
+  go: 'Go',
+  typescript: 'TypeScript',
+  node: 'Node.js',
+  java: 'Java',
+  php: 'PHP',
+  ruby: 'Ruby',
+  csharp: 'C#',
+  dotnet: '.NET',
+  rust: 'Rust',
+  powershell: 'PowerShell',
+  kotlin: 'Kotlin',
+  swift: 'Swift',
+  dart: 'Dart',
+  c: 'C',
+  'c++': 'C++',
 } as const
 
 const aliases: Readonly<Record<string, SampleLanguage>> = {
