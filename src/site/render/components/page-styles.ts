@@ -130,6 +130,7 @@ const utilityDeclarations: Readonly<Record<string, string>> = Object.assign(Obje
   'flex-wrap': 'flex-wrap:wrap',
   'flex-1': 'flex:1',
   'flex-grow': 'flex-grow:1',
+  'flex-none': 'flex:none',
   'flex-shrink-0': 'flex-shrink:0',
   'shrink-0': 'flex-shrink:0',
   'items-start': 'align-items:start',
@@ -140,6 +141,16 @@ const utilityDeclarations: Readonly<Record<string, string>> = Object.assign(Obje
   'justify-center': 'justify-content:center',
   'justify-end': 'justify-content:end',
   'justify-between': 'justify-content:space-between',
+  'justify-items-start': 'justify-items:start',
+  'justify-items-center': 'justify-items:center',
+  'justify-items-end': 'justify-items:end',
+  'align-top': 'vertical-align:top',
+  'align-middle': 'vertical-align:middle',
+  'align-bottom': 'vertical-align:bottom',
+  'align-baseline': 'vertical-align:baseline',
+  'align-text-top': 'vertical-align:text-top',
+  'align-text-bottom': 'vertical-align:text-bottom',
+  'list-none': 'list-style:none',
   'text-left': 'text-align:left',
   'text-center': 'text-align:center',
   'text-right': 'text-align:right',
@@ -177,6 +188,8 @@ const utilityDeclarations: Readonly<Record<string, string>> = Object.assign(Obje
   'break-words': 'overflow-wrap:anywhere',
   'break-all': 'word-break:break-all',
   border: 'border:1px solid var(--line)',
+  'border-2': 'border:2px solid var(--line)',
+  'border-4': 'border:4px solid var(--line)',
   'border-t': 'border-top:1px solid var(--line)',
   'border-b': 'border-bottom:1px solid var(--line)',
   'border-l': 'border-left:1px solid var(--line)',
@@ -252,6 +265,8 @@ function readMeasure(name: string): string | undefined {
       : `grid-template-columns:repeat(${columns[2]},minmax(0,1fr))`
   const number = /^(opacity|z)-(\d{1,3})$/.exec(name)
   if (number) return number[1] === 'z' ? `z-index:${number[2]}` : `opacity:${Number(number[2]) / 100}`
+  const leading = /^leading-([3-9]|10)$/.exec(name)
+  if (leading) return `line-height:${Number(leading[1]) / 4}rem`
   const square = /^size-(.+)$/.exec(name)
   const edge = square ? toLength(square[1] ?? '') : undefined
   if (edge !== undefined) return `width:${edge};height:${edge}`

@@ -53,6 +53,8 @@ describe('utility classes', () => {
     ['opacity-75 z-10', '.s{opacity:0.75;z-index:10}\n'],
     ['absolute inset-0', `${articleClip}.s{inset:0rem;position:absolute}\n`],
     ['size-3', '.s{width:0.75rem;height:0.75rem}\n'],
+    ['align-middle leading-6', '.s{vertical-align:middle;line-height:1.5rem}\n'],
+    ['border-2 justify-items-center', `${articleClip}.s{border:2px solid var(--line);justify-items:center}\n`],
   ])('translates %s', (className, expected) => {
     expect(styles(className)).toBe(expected)
   })
