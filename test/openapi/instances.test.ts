@@ -5,7 +5,7 @@ import type { MatchState } from '../../src/openapi/instances/match-scalar.ts'
 import { matchPattern } from '../../src/openapi/instances/match-scalar.ts'
 import { matchSchema } from '../../src/openapi/instances/match-schema.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
-import { diagnosticLines } from '../support/check-text.ts'
+import { checkFiles, diagnosticLines } from '../support/check-text.ts'
 import { fc, propertyRuns, seed } from '../support/properties.ts'
 
 /** The diagnostics about values of some components. */
@@ -205,6 +205,21 @@ components:
       '9:81 warning example-mismatch Unexpected string for an example, expected an integer',
       '21:25 warning example-mismatch Unexpected number for `name` in an example, expected a string · Put the value in quotes',
     ])
+  })
+
+  test('once for an example that media types share, so that it is counted once', async () => {
+    const media = `{schema: {type: integer}, examples: {One: {$ref: '#/components/examples/One'}}}`
+    const text = `openapi: 3.1.0
+info: {title: Pets, version: 1.0.0}
+paths: {}
+components:
+  requestBodies:
+    A: {content: {application/json: ${media}}}
+    B: {content: {application/json: ${media}}}
+  examples: {One: {value: one}}
+`
+    const { findings } = await checkFiles({ 'openapi.yaml': text })
+    expect(findings.filter(({ code }) => code === 'example-mismatch')).toHaveLength(1)
   })
 })
 

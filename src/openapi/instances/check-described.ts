@@ -28,10 +28,16 @@ export function checkDescribed(
     top: undefined,
     evaluated: undefined,
   }
+  /** Media types can share an example in `components`. */
+  const reported = new Set<string>()
   for (const object of collected.described) {
     for (const described of listDescribed(object, follow)) {
       const mismatch = matchDescribed(state, described)
-      if (mismatch) report(toFinding(described, mismatch, `OpenAPI ${citedEdition[release]}, ${object.kind} Object`))
+      if (!mismatch) continue
+      const finding = toFinding(described, mismatch, `OpenAPI ${citedEdition[release]}, ${object.kind} Object`)
+      const key = `${finding.file}\n${finding.pointer}\n${finding.message}`
+      if (!reported.has(key)) report(finding)
+      reported.add(key)
     }
   }
 }
