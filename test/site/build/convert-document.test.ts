@@ -1,3 +1,4 @@
+import { dump } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { hostileTexts } from '../render/api/documents.ts'
@@ -32,6 +33,30 @@ test('a JSON document with unusual strings and keys has the same content as YAML
   const { files } = await siteOfDocument('openapi.json', JSON.stringify(document))
   expect(parse(files['openapi.yaml'] ?? '')).toEqual(document)
   expect(files['index.html']).toContain('Download YAML')
+})
+
+test('large fields, whose entries are formatted one by one, are indented like the rest', async () => {
+  const document = {
+    openapi: '3.1.0',
+    info: { title: 'Large', version: '1.0' },
+    paths: {
+      '/a b: #': { summary: 'Ends with empty lines\n\n', parameters: [] },
+      '/b': { parameters: [{ $ref: '#/components/parameters/b' }] },
+    },
+    components: {
+      schemas: {},
+      parameters: {
+        b: { name: 'b', in: 'query', schema: { type: 'string' }, examples: { examples: { value: '  indented\n\n' } } },
+      },
+      examples: { parameters: { value: [[1, { a: null }], []] } },
+    },
+    tags: [{ name: 'last', description: '- a\n  - b\n\n' }],
+  }
+  const { files } = await siteOfDocument('openapi.json', JSON.stringify(document))
+  const text = files['openapi.yaml'] ?? ''
+  expect(parse(text)).toEqual(document)
+  // As the library formats all of it at once.
+  expect(text).toBe(dump(document, { lineWidth: -1, noRefs: true }).replace(/\.{3}\n$/, ''))
 })
 
 test('a YAML document with aliases has the same content as JSON', async () => {
