@@ -312,7 +312,8 @@ function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectT
     if (key === 'links' && table.key === 'Response') return copyLinks(slice, childPlace(place, key))
     if (key === 'mapping' && table.key === 'Discriminator') return [[key, copyMapping(slice, value, place.file)]]
     if (key === 'defaultMapping' && table.key === 'Discriminator') return [[key, copyMapped(slice, value, place.file)]]
-    const shape = shapeOf(table, object, key)
+    // Most values are scalars, which are copied unchanged.
+    const shape = typeof value === 'object' && value !== null ? shapeOf(table, object, key) : undefined
     return [[key, shape ? copyValue(slice, childPlace(place, key), shape) : value]]
   })
   return Object.fromEntries(entries)
