@@ -86,6 +86,18 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
     createFile(path, content)
     return path
   }
+  let memory = Buffer.alloc(0)
+  /**
+   * The bytes of a file, until the next call. Always in the same memory: new memory for each file of a large site takes longer than hashing and writing it, and
+   * piles up until it is collected.
+   */
+  const toBytes = (content: string | Uint8Array): Uint8Array => {
+    if (typeof content !== 'string') return content
+    const length = Buffer.byteLength(content)
+    if (length > memory.length) memory = Buffer.allocUnsafeSlow(length)
+    memory.write(content)
+    return memory.subarray(0, length)
+  }
   const rejectLinks = createLinkCheck(root)
   const discard = () => {
     if (staging !== undefined) rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
@@ -97,17 +109,17 @@ export function openOutputFolder(folder: string, { force, shown }: OutputFolderO
       const other = taken.get(path.toLowerCase())
       if (other !== undefined) throw new FilesError(`Cannot write ${path}: it has the same name as ${other}`, { path })
       taken.set(path.toLowerCase(), path)
-      // Strings are not converted to bytes first, because a copy of the whole site would pile up until it is collected.
-      const hash = hashContent(content)
+      const bytes = toBytes(content)
+      const hash = hashContent(bytes)
       const key = keyOf(path)
-      sizeBytes += Buffer.byteLength(content)
+      sizeBytes += bytes.length
       if (!isNew) rejectLinks(path)
       const existing = isNew ? undefined : readExisting(root, path)
       const existingHash = existing && hashContent(existing)
       const isSame = existingHash === hash
       if (existing && !isSame && known.get(key) !== existingHash) foreign.push(path)
       try {
-        added.set(path, { key, hash, staged: isSame ? undefined : stage(content) })
+        added.set(path, { key, hash, staged: isSame ? undefined : stage(bytes) })
       } catch (error) {
         discard()
         throw toFilesError(error, 'write', path)
