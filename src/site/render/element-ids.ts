@@ -26,13 +26,19 @@ const close = '\x8d'
  * Assigns the element IDs of descriptions, such as heading IDs. Descriptions are rendered independently of a page, so their IDs can collide. They are
  * assigned after the page is rendered, so that the page's own elements keep their IDs.
  */
-interface DeferredIds {
+export interface DeferredIds {
   /** Returns a placeholder for an ID. */
   readonly defer: (id: string) => string
   /** Returns a placeholder for an additional ID, which is omitted if another element has it. */
   readonly deferExtra: (id: string) => string
-  /** Replaces all placeholders with unique IDs. */
-  readonly settle: (html: string) => string
+  /** Replaces all placeholders in the body of a page with unique IDs, and puts it between its head and its end. */
+  readonly settle: (body: string, around: PageEnds) => string
+}
+
+/** The HTML before and after the body of a page. */
+interface PageEnds {
+  readonly start: string
+  readonly end: string
 }
 
 export function deferIds(): DeferredIds {
@@ -41,19 +47,40 @@ export function deferIds(): DeferredIds {
   return {
     defer: (id) => `${open}${held.push(id) - 1}${close}`,
     deferExtra: (id) => `${open}+${extra.push(id) - 1}${close}`,
-    settle(html) {
-      if (held.length + extra.length === 0) return html
-      const taken = new Set(listIds(html))
-      const given = held.map((id) => escapeHtml(claimId(id, taken)))
-      const settled = html.replace(/\x81(\d+)\x8d/g, (written, index: string) => given[Number(index)] ?? written)
-      return settled.replace(/ id="\x81\+(\d+)\x8d"/g, (_written, index: string) => {
-        const id = extra[Number(index)] ?? ''
-        if (id === '' || taken.has(id)) return ''
-        taken.add(id)
-        return ` id="${escapeHtml(id)}"`
-      })
+    settle(body, { start, end: pageEnd }) {
+      if (held.length + extra.length === 0) return start + body + pageEnd
+      const taken = new Set([body, pageEnd].flatMap((html) => [...listValues(html, idStart), ...listValues(html, '<a name="')]))
+      const given = new Map(held.map((id, index) => [String(index), escapeHtml(claimId(id, taken))]))
+      // Pages are large: each copy of one, or a regular expression that replaces, takes a notable part of rendering it.
+      const [first = '', ...pieces] = body.split(open)
+      const parts = [start, first]
+      for (const piece of pieces) {
+        const end = piece.indexOf(close)
+        const name = piece.slice(0, Math.max(0, end))
+        const rest = piece.slice(end + 1)
+        const before = parts.at(-1) ?? ''
+        const id = given.get(name)
+        const other = name.startsWith('+') && before.endsWith(idStart) ? extra[Number(name)] : undefined
+        if (id !== undefined) parts.push(id, rest)
+        else if (other === undefined) parts.push(open + piece)
+        else if (other === '' || taken.has(other)) parts.splice(-1, 1, before.slice(0, -idStart.length), rest.slice(1))
+        else {
+          taken.add(other)
+          parts.push(escapeHtml(other), rest)
+        }
+      }
+      parts.push(pageEnd)
+      return parts.join('')
     },
   }
+}
+
+const idStart = ' id="'
+
+/** The values of attributes that start like this. */
+function listValues(html: string, start: string): string[] {
+  const [, ...pieces] = html.split(start)
+  return pieces.map((piece) => unescapeHtml(piece.slice(0, piece.indexOf('"'))))
 }
 
 /** Creates an element ID from the names of an element and its ancestors. */

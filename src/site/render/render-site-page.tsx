@@ -73,6 +73,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     context,
     page,
     view,
+    settle: ids.settle,
     connect: part?.connect ?? [],
     children: (
       <PageFrame
@@ -112,10 +113,9 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
       </PageFrame>
     ),
   })
-  const settled = ids.settle(document.html)
   const parts = renderPartPages(page, source)
   let mayNameParts = false
-  const resolved = resolveForeignLinks(links, settled, page.route, () => {
+  const resolved = resolveForeignLinks(links, document.html, page.route, () => {
     mayNameParts = true
     return listNamedParts(page, source)
   })
@@ -130,7 +130,7 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     return found === undefined ? [] : [{ file: path, text: found }]
   }
   return {
-    html: replaceHtmlLinks(settled, resolved, toFoundHref),
+    html: replaceHtmlLinks(document.html, resolved, toFoundHref),
     attachments: [
       ...(part?.files ?? []),
       ...document.styles,
@@ -175,13 +175,14 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
       context,
       page,
       view,
+      settle: ids.settle,
       children: (
         <PageFrame context={context} page={page} view={{ ...view, crumbs }} headings={[]} lead={null}>
           <SchemaArticle view={{ name: part.part.key, schema, usedBy: [], examples: [] }} api={api} />
         </PageFrame>
       ),
     })
-    return { page, schema, html: ids.settle(html) }
+    return { page, schema, html }
   })
 }
 

@@ -5,6 +5,7 @@ import { frameHosts } from '../../content/allowed-html.ts'
 import { feedbackPath } from '../../request/feedback-format.ts'
 import { diagramTag } from '../code/diagram.tsx'
 import { toStyleFiles } from '../components/page-styles.ts'
+import type { DeferredIds } from '../element-ids.ts'
 import { Html, Raw } from '../html.ts'
 import { NamedIcon, renderSprite, spriteId } from '../icons/page-icons.tsx'
 import { robotsOf } from '../page-listing.ts'
@@ -30,6 +31,8 @@ interface DocumentInput {
   readonly connect?: readonly string[]
   /** A URL to redirect to. */
   readonly refresh?: string | undefined
+  /** See `DeferredIds`. Absent if nothing is deferred. */
+  readonly settle?: DeferredIds['settle']
 }
 
 interface RenderedDocument {
@@ -45,7 +48,15 @@ const blocking = { blocking: 'render' }
 const maxWholeBody = 500_000
 
 /** Renders a complete HTML document. Components escape all content. Only the icon sprite, which is static, is inserted as raw HTML. */
-export function renderDocument({ context, page, view, children, connect = [], refresh }: DocumentInput): RenderedDocument {
+export function renderDocument({
+  context,
+  page,
+  view,
+  children,
+  connect = [],
+  refresh,
+  settle,
+}: DocumentInput): RenderedDocument {
   const { plan, assets } = context
   const settings = settingsOf(page, plan.settings)
   const title = page.route === '' ? settings.name : `${page.title} · ${settings.name}`
@@ -148,7 +159,6 @@ export function renderDocument({ context, page, view, children, connect = [], re
     </head>,
   )
   const bodyEnd = '</body>'
-  const withSprite = body.slice(0, -bodyEnd.length) + renderSprite(body, context.icons) + bodyEnd
   const opening = renderToString(
     <html
       lang={language}
@@ -159,7 +169,12 @@ export function renderDocument({ context, page, view, children, connect = [], re
       data-theme={settings.appearance.default === 'system' ? undefined : settings.appearance.default}
     />,
   ).replace(/<\/html>$/, '')
-  return { html: withoutControls(`<!doctype html>\n${opening}${head}${withSprite}</html>\n`), styles }
+  const content = withoutControls(body.slice(0, -bodyEnd.length))
+  const around = {
+    start: withoutControls(`<!doctype html>\n${opening}${head}`),
+    end: `${renderSprite(body, context.icons)}${bodyEnd}</html>\n`,
+  }
+  return { html: settle ? settle(content, around) : around.start + content + around.end, styles }
 }
 
 /** The favicon. An empty one prevents browsers from requesting `/favicon.ico`. */
