@@ -109,7 +109,10 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
   }
   progress.clear()
   const isKnown = await readKnownProblems(built.diagnostics, root, environment)
-  const shown = await workspace.show(built.diagnostics.filter((diagnostic) => !isKnown(diagnostic)))
+  const shown = await workspace.show(
+    built.diagnostics.filter((diagnostic) => !isKnown(diagnostic)),
+    built.sourceOf,
+  )
   const knownCount = built.diagnostics.filter(isKnown).length
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {

@@ -88,7 +88,7 @@ async function runExportCommand(given: string, options: ExportCommandOptions, co
     sizeBytes = writeZip(zip, target, options.output)
   }
   progress.clear()
-  const shown = await workspace.show(built.diagnostics)
+  const shown = await workspace.show(built.diagnostics, built.sourceOf)
   const diagnostics = reportUnreadable(shown.diagnostics, context.stderr)
   if (options.format === 'json') {
     const { pageCount: pages, operationCount: operations } = built

@@ -2,6 +2,7 @@ import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { cacheFileLists } from '../../files/files.ts'
 import { hashContent } from '../../files/output-folder.ts'
 import { lazy } from '../../source/lazy.ts'
+import type { SourceFile } from '../../source/source-file.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
 import { listIds } from '../render/element-ids.ts'
@@ -54,6 +55,8 @@ export interface BuiltSite {
   readonly pages: readonly BuiltPage[]
   /** Data for reusing pages in the next build. */
   readonly memory: RenderMemory
+  /** The files of OpenAPI documents as they were read, for showing diagnostics. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
 }
 
 export interface BuiltPage {
@@ -78,7 +81,8 @@ export async function buildSite(
   // Files of restricted pages are not part of the site.
   const environment: UpdateEnvironment = { ...surroundings, files: site.files }
   const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode, conversions } = site
-  if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory }
+  const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
+  if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, sourceOf }
   const { root } = read
   const { plan } = read.context
   const output = emitEachOnce(emit, earlier.keep)
@@ -195,7 +199,7 @@ export async function buildSite(
     groups: groups.remembered(),
     assets: copies.remembered(),
   }
-  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory }
+  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory, sourceOf }
 }
 
 /** Whether an exported site does not contain a page: hidden ones, except those that other pages need. */
