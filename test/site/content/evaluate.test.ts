@@ -205,9 +205,7 @@ test.each<[name: string, code: string, use: string, markup: string]>([
 
 test('reports functions that would run after the page is shown, and shows their elements', () => {
   const page = showSnippet(component('return <b onClick={() => 1} title="a">x</b>'), '<A />')
-  expect(page.found).toEqual([
-    expect.stringContaining('unread-expression Cannot run `onClick` of `<b>`: pages run no code'),
-  ])
+  expect(page.found).toEqual([expect.stringContaining('unread-expression Cannot run `onClick` of `<b>`: pages run no code')])
   expect(page.markup).toBe('<b title="a">x</b>')
 })
 
