@@ -34,13 +34,15 @@ export const tableHead = [
   '| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
 ]
 
-/** Times the commands of a group in turn, so that a change of the machine's load affects all of them. Returns a row of medians for each. */
+/**
+ * Times the commands of a group in turn, so that a change of the machine's load affects all of them. Returns a row of medians for each. With
+ * several runs, one more is a warm-up.
+ */
 export function runGroup(group: Group, { runs, work }: { readonly runs: number; readonly work: string }): string[] {
   const measures = new Map<Command, Measure[]>(group.commands.map((command) => [command, []]))
-  for (let run = 0; run <= runs; run++) {
+  for (let run = runs > 1 ? 0 : 1; run <= runs; run++) {
     for (const command of group.commands) {
       const result = measure(command, work)
-      // The first run is a warm-up.
       if (run > 0) measures.get(command)?.push(result)
     }
   }

@@ -15,10 +15,10 @@ Runs every comparison with other tools, and writes the results:
 
   --runs N     counted runs of each command (default 5)
   --visits N   counted visits of each page (default 4)
-  --only NAME  measure only one part (validation, sites, pages), and keep the stored results of the others
+  --only NAME  measure only one part (validation, rulesets, sites, pages), and keep the stored results of the others
   --from FILE  measure nothing, and write the page and the chart from this JSON file
 
-Run it on an idle machine: it takes about 40 minutes on two cores, and 27 with --runs 3 --visits 2. Other tools are pinned and installed into a cache.`
+Run it on an idle machine: it takes about an hour on two cores, and 37 minutes with --runs 3 --visits 2. Other tools are pinned and installed into a cache.`
 
 const { values } = parseArgs({
   options: {
@@ -46,6 +46,12 @@ const parts = [
     about:
       'Whole processes, in turn. “Floor” is the least that a program in Node.js needs: it starts, reads the file and parses the JSON.',
     args: ['bench/validation.ts', '--runs', runs],
+  },
+  {
+    name: 'rulesets',
+    title: 'Apply rulesets',
+    about: '`check` with the ruleset `extends: spectral:oas`, and Spectral with the same one. Whole processes, in turn.',
+    args: ['bench/rulesets.ts', '--runs', runs],
   },
   {
     name: 'sites',
@@ -109,6 +115,14 @@ const charts: readonly {
     unit: 'ms',
   },
   { title: 'Validate a small document, CPU time', part: 'validation', group: /^small$/, name: 1, value: 'CPU ms', unit: 'ms' },
+  {
+    title: "Apply spectral:oas to GitHub's description (13 MB), CPU time",
+    part: 'rulesets',
+    group: /^GitHub 13 MB JSON$/,
+    name: 1,
+    value: 'CPU ms',
+    unit: 'ms',
+  },
   {
     title: "Build a site of GitHub's description, CPU time",
     part: 'sites',

@@ -10,7 +10,7 @@ const help = `npm run bench -- rulesets [--runs N] [--only WORD] [--spectral FOL
 
 Compares \`check\` with \`extends: spectral:oas\` and Spectral with the same ruleset, and \`check\` without a ruleset.
 
-  --runs N           counted runs of each command (default 5, after one warm-up)
+  --runs N           counted runs of each command (default 5, after one warm-up; a single run has none)
   --only WORD        only groups with WORD in their name
   --spectral FOLDER  where \`@stoplight/spectral-cli\` is installed (default: installs it into a cache)
 
