@@ -1876,7 +1876,7 @@ site.
     ],
   },
   'docs-config-key': {
-    text: `A key of \`docs.json\` has no effect. It is misspelled, in the wrong place, or a leftover from \`mint.json\`. The key is kept. Keys that start with \`x-\` are never reported, and \`update\` does not report this code.
+    text: `A key at any depth of \`docs.json\` has no effect. It is misspelled, in the wrong place, or a leftover from \`mint.json\`. The key is kept. Keys that start with \`x-\` are never reported, and \`update\` does not report this code.
 
 **Fix:** correct or remove the key.`,
     examples: [
@@ -2499,8 +2499,8 @@ its children instead, and an expression shows nothing. Text in braces that is no
 component is reported once, at the code that is not supported.
 
 A restricted interpreter evaluates pages and snippets. It supports props, constants, JSX, conditions, functions without side effects,
-methods of strings and lists, \`Object\`, \`Math\` and \`JSON\`. Hooks of React have the values of the first render. Not supported are the
-network, the browser, the current time, random numbers, classes, \`async\`, and components that show nothing until an effect has run.
+methods of strings and lists, \`Object\`, \`Math\` and \`JSON\`. Hooks of React have the values of the first render. Functions such as \`onClick\` never run: their
+elements are shown without them. Not supported are the network, the browser, the current time, random numbers, classes, \`async\`, and components that show nothing until an effect has run.
 
 **Fix:** write the result in the page, or use only supported code.`,
     examples: [
@@ -2837,6 +2837,26 @@ first such image.
       },
     ],
   },
+  'property-not-used': {
+    text: `A component has a property, or a code block an option, that does nothing on a site. [Supported components](https://github.com/openapi-pages/openapi-pages/blob/main/docs/components.md) lists the properties with an effect. Each is reported
+once, with the number of other files. Properties that are \`false\` or \`null\`, and \`data-\` and \`aria-\` attributes, are not reported.
+
+**Fix:** remove the property, or correct its name.`,
+    examples: [
+      {
+        verdict: 'wrong',
+        language: 'mdx',
+        text: `<Card title="Deploy" image="/images/deploy.png" />
+`,
+      },
+      {
+        verdict: 'right',
+        language: 'mdx',
+        text: `<Card title="Deploy" img="https://example.com/deploy.png" />
+`,
+      },
+    ],
+  },
   'icon-unknown': {
     text: `An icon name of a page or of \`docs.json\` is not in Font Awesome Free, Lucide or Tabler, so no icon is shown. Each name is reported
 once. Icons of Font Awesome Pro are not included.
@@ -2927,7 +2947,7 @@ parsed. Each cause is reported once per file. See [stylesheets](https://github.c
     ],
   },
   'setting-not-used': {
-    text: `\`docs.json\` or the frontmatter of a page requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
+    text: `\`docs.json\`, the frontmatter of a page, or an extension such as \`x-mint\` requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
 third-party scripts, code samples in an unsupported language, and documents of other types, such as AsyncAPI. Pages load nothing from other
 hosts and run only the code that openapi-pages provides. The hint says what to do instead. See
 [all keys](https://github.com/openapi-pages/openapi-pages/blob/main/docs/migrating.md#keys-of-docsjson-and-frontmatter). A key of frontmatter is reported at the first page that has it.

@@ -251,7 +251,7 @@ function visitValues(
       }
     }
   }
-  const queries: { path: ParsedPath; onMatch: (match: Match) => void }[] = []
+  const queries: { path: ParsedPath; matchesEachPath: boolean; onMatch: (match: Match) => void }[] = []
   for (const [expression, group] of byExpression) {
     const parsed = parsePath(expression)
     // The reader of rulesets reports it.
