@@ -5,7 +5,7 @@ import type { SimulationRequest } from '../support/simulation/run-simulation.ts'
 import type { Sabotage } from '../support/simulation/sabotages.ts'
 import { replayVariable, simulate } from '../support/simulation/simulate.ts'
 
-/** Number of histories, which take less than a minute of CI. Each of them needs six times as long on PostgreSQL. */
+/** Number of histories, which take less than a minute of CI. Each of them needs four times as long on PostgreSQL, with several processes. */
 const onSqlite = runsOr(230, 20_000)
 const onPostgres = runsOr(20, 20_000)
 

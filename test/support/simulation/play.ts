@@ -2,9 +2,10 @@ import { createRandom } from '../random.ts'
 import type { ProcessParts } from './app-process.ts'
 import { findViolations } from './invariants.ts'
 import { applyOperation, createOperations, type Operation } from './operations.ts'
+import type { SimulatedDatabase } from './simulated-databases.ts'
 import type { VirtualGlobals } from './virtual-globals.ts'
 import { VirtualTime } from './virtual-time.ts'
-import { type SimulatedDatabase, startMs, World } from './world.ts'
+import { startMs, World } from './world.ts'
 
 /** Random operations, and the random numbers that order the calls between them. Plain data. */
 export interface History {

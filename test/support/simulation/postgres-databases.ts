@@ -1,8 +1,14 @@
 import { createHash } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import pg from 'pg'
+import type { Write } from '../../../src/store/group-commit.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.ts'
+import { openPostgresDatabase } from '../../../src/store/postgres/postgres-database.ts'
+import { findUnlocked } from '../../../src/store/postgres/postgres-locks.ts'
+import { collectChanges, createTableVersions, type TableName } from '../../../src/store/table-versions.ts'
+import type { Tables } from '../../../src/store/tables.ts'
 import type { AppProcess } from './app-process.ts'
-import type { SimulatedDatabase } from './world.ts'
+import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
 
 /** The processes of a history, chosen by its seed. */
 const roles: readonly (readonly AppProcess['role'][])[] = [
@@ -13,9 +19,11 @@ const roles: readonly (readonly AppProcess['role'][])[] = [
 
 /** Databases in PostgreSQL: one, which is emptied for each history. */
 export async function createPostgresDatabases(url: string): Promise<(seed: number) => SimulatedDatabase> {
+  prepareStatements()
   const client = new pg.Client({ connectionString: url, options: '-c client_min_messages=warning' })
   await client.connect()
   await client.query('set synchronous_commit = off; drop schema public cascade; create schema public')
+  await client.query(toSettings({ synchronous_commit: 'off', plan_cache_mode: 'force_generic_plan', jit: 'off' }))
   // Creates the tables.
   await (await openPostgresStore({ url })).close()
   const clear = await prepareClear(client)
@@ -24,6 +32,17 @@ export async function createPostgresDatabases(url: string): Promise<(seed: numbe
     set: (worker: string) => query('select pg_advisory_lock($1)', worker),
     remove: (worker: string) => query('select pg_advisory_unlock($1)', worker),
   }
+  const { database: reader, write, writeFor } = openPostgresDatabase(url, { connections: 2, times: patientTimes })
+  // Processes notice a commit at once. Messages between them would arrive at any time.
+  const versions = createTableVersions()
+  const noticed = async <Value>(write: Write, work: (transaction: Kysely<Tables>) => Promise<Value>): Promise<Value> => {
+    const tables = new Set<TableName>()
+    try {
+      return await write((transaction) => work(transaction.withPlugin(collectChanges(tables))))
+    } finally {
+      versions.change(tables)
+    }
+  }
   return (seed) => ({
     roles: roles[seed % roles.length] ?? ['all'],
     marks,
@@ -31,8 +50,50 @@ export async function createPostgresDatabases(url: string): Promise<(seed: numbe
       await client.query('select pg_advisory_unlock_all()')
       await clear()
     },
-    open: ({ now, randomBytes }) => openPostgresStore({ url, connections: 2, now, leaseNow: now, randomBytes }),
+    open: (options) =>
+      createProcessStore(
+        {
+          reader,
+          write: (work) => noticed(write, work),
+          writeFor: (installations, work) => noticed((noticedWork) => writeFor(installations, noticedWork), work),
+          readVersion: versions.read,
+          findUnlocked: (names) => findUnlocked(reader, names),
+        },
+        options,
+      ),
   })
+}
+
+const hourMs = 3_600_000
+
+/** A run with a low priority may wait for long. */
+const patientTimes = { statementMs: hourMs, idleMs: hourMs, answerMs: hourMs, sessionMs: hourMs }
+
+/** The message about changed tables. */
+const isMessage = /^select pg_notify\(/
+
+/** Lets the server plan each statement once for a connection. Sends no messages, which nothing waits for. */
+function prepareStatements(): void {
+  const names = new Map<string, string>()
+  const { query } = pg.Client.prototype
+  const queryPrepared = function (this: pg.Client, config: unknown, ...rest: readonly unknown[]): unknown {
+    const isStatement = typeof config === 'object' && config !== null && 'text' in config && 'values' in config
+    const text = isStatement && Array.isArray(config.values) && config.values.length > 0 ? String(config.text) : undefined
+    if (text !== undefined && isMessage.test(text)) return Promise.resolve({ rows: [] })
+    if (text === undefined) return Reflect.apply(query, this, [config, ...rest])
+    const name = names.get(text) ?? `statement ${names.size}`
+    names.set(text, name)
+    return Reflect.apply(query, this, [{ ...(config as object), name }, ...rest]) // An object, see above.
+  }
+  Object.assign(pg.Client.prototype, { query: queryPrepared })
+}
+
+/** A statement that changes settings of the database for later connections. */
+function toSettings(settings: Readonly<Record<string, string>>): string {
+  const changes = Object.entries(settings).map(
+    ([name, value]) => `execute format('alter database %I set ${name} = ${value}', current_database());`,
+  )
+  return `do $$ begin ${changes.join(' ')} end $$`
 }
 
 /** Returns a function that makes the tables as they are after a migration. */
@@ -41,13 +102,26 @@ async function prepareClear(client: pg.Client): Promise<() => Promise<void>> {
     `select quote_ident(tablename) as name from pg_tables where schemaname = 'public'`,
   )
   await client.query('drop schema if exists kept cascade; create schema kept')
-  for (const { name } of rows) await client.query(`create table kept.${name} as table public.${name}`)
-  // New files, so that the rows of the next history have the same order on disk, and in results without an order.
-  const all = rows.map(({ name }) => `public.${name}`).join(', ')
-  const text = [`truncate ${all};`, ...rows.map(({ name }) => `insert into public.${name} table kept.${name};`)]
+  const names: string[] = []
+  const filled: string[] = []
+  for (const { name } of rows) {
+    names.push(name)
+    const { rowCount } = await client.query(`create table kept.${name} as table public.${name}`)
+    if (rowCount !== null && rowCount > 0) filled.push(name)
+  }
   // Without triggers, the order of the tables does not matter.
   await client.query('set session_replication_role = replica')
-  return async () => void (await client.query(text.join('\n')))
+  const empty = names.map((name) => `delete from public.${name}`).join(';')
+  const fill = filled.map((name) => `insert into public.${name} table kept.${name}`).join(';')
+  return async () => {
+    // One result for each statement.
+    const results = (await client.query(empty)) as unknown as readonly pg.QueryResult[]
+    const used = names.filter((_name, index) => results[index]?.rowCount !== 0)
+    // Shortens their files, so that the rows of the next history have the same order on disk, and in results without an order. Unlike `truncate`,
+    // creates no files.
+    await client.query(`vacuum (index_cleanup on) ${used.map((name) => `public.${name}`).join(', ')}`)
+    await client.query(fill)
+  }
 }
 
 /** As in `postgres-locks.ts`. */

@@ -12,7 +12,7 @@ const { play, shrink } = await import('./play.ts')
 const { createPostgresDatabases } = await import('./postgres-databases.ts')
 const { createPrograms } = await import('./simulated-programs.ts')
 const { sabotages } = await import('./sabotages.ts')
-const { createSqliteDatabases } = await import('./world.ts')
+const { createSqliteDatabases } = await import('./sqlite-databases.ts')
 
 /** What a process plays: on SQLite without a URL. */
 export interface SimulationProgram {
@@ -71,7 +71,7 @@ const createDatabase =
   databaseUrl === undefined ? await createSqliteDatabases(folder) : await createPostgresDatabases(databaseUrl)
 const first = createDatabase(0)
 await first.clear()
-const firstStore = await first.open({ now: Date.now, randomBytes: (count) => new Uint8Array(count) })
+const firstStore = first.open({ now: Date.now, randomBytes: (count) => new Uint8Array(count) })
 const stage: import('./play.ts').Stage = {
   globals,
   createDatabase,
@@ -99,8 +99,6 @@ function current() {
 }
 
 globalThis.fetch = (input, init) => current().github.fetch(input, init)
-
-await firstStore.close()
 
 const onStep = isVerbose ? (line: string) => process.stderr.write(`${line}\n`) : undefined
 for (const request of requests) await playAll(request)

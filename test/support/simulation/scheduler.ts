@@ -159,6 +159,6 @@ export class Scheduler {
 }
 
 /** Waits until all code has run that can run without the scheduler. */
-function settled(): Promise<void> {
+export function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

@@ -1,29 +1,15 @@
-import { cpSync, mkdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { type BudgetStates, createMemoryStates } from '../../../src/github/request-budget.ts'
-import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { FakeRepository } from '../fake-github/fake-repository.ts'
 import type { Random } from '../random.ts'
 import { AppProcess, comparesEveryMs, type ProcessParts } from './app-process.ts'
-import { Scheduler } from './scheduler.ts'
+import { Scheduler, settled } from './scheduler.ts'
+import type { SimulatedDatabase } from './simulated-databases.ts'
 import { type Message, SimulatedGitHub } from './simulated-github.ts'
-import { SimulatedLocks, type WorkerMarks } from './simulated-locks.ts'
+import { SimulatedLocks } from './simulated-locks.ts'
 import { type Quality, toFiles } from './simulated-programs.ts'
 import type { QueueKnowledge } from './simulated-store.ts'
 import type { VirtualTime } from './virtual-time.ts'
-
-/** A database for one history. */
-export interface SimulatedDatabase {
-  /** Opens it for another process. */
-  open(options: { readonly now: () => number; readonly randomBytes: (count: number) => Uint8Array }): Promise<Store>
-  /** Deletes its content, while no process uses it. */
-  clear(): Promise<void>
-  /** For several processes. */
-  readonly marks?: WorkerMarks
-  /** The roles of the processes that use it at the same time. */
-  readonly roles: readonly AppProcess['role'][]
-}
 
 /** A repository, with what happened to it. */
 export interface Watched {
@@ -149,7 +135,7 @@ export class World {
   }
 
   async #startProcess(role: AppProcess['role']): Promise<void> {
-    const store = await this.#options.database.open({
+    const store = this.#options.database.open({
       now: () => this.time.nowMs,
       randomBytes: (count) => Uint8Array.from({ length: count }, () => Math.floor(this.random() * 256)),
     })
@@ -172,6 +158,8 @@ export class World {
     })
     this.#stores.set(process, store)
     this.processes.push(process)
+    // It begins its work before the next one starts.
+    await settled()
   }
 
   /** Removes processes that ended. */
@@ -273,22 +261,4 @@ export class World {
     for (const process of this.processes) await process.kill()
     this.forgetEnded()
   }
-}
-
-/** Databases in SQLite: copies of an empty one, below a folder in memory if there is one. */
-export async function createSqliteDatabases(folder: string): Promise<(seed: number) => SimulatedDatabase> {
-  const template = join(folder, 'template')
-  const own = join(folder, 'history')
-  const store = await openSqliteStore({ path: join(template, 'store.sqlite') })
-  await store.close()
-  const clear = async () => {
-    rmSync(own, { recursive: true, force: true })
-    mkdirSync(own, { recursive: true })
-    cpSync(template, own, { recursive: true })
-  }
-  return () => ({
-    roles: ['all'],
-    clear,
-    open: (options) => openSqliteStore({ path: join(own, 'store.sqlite'), ...options }),
-  })
 }

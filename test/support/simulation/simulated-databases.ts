@@ -1,0 +1,46 @@
+import { createStore, toContextParts } from '../../../src/store/create-store.ts'
+import { createProcessLocks } from '../../../src/store/named-locks.ts'
+import type { StoreContext } from '../../../src/store/store-context.ts'
+import type { Store } from '../../../src/store/types.ts'
+import type { AppProcess } from './app-process.ts'
+import type { WorkerMarks } from './simulated-locks.ts'
+
+/** A database for one history. */
+export interface SimulatedDatabase {
+  /** Opens it for another process. */
+  open(options: ProcessParts): Store
+  /** Deletes its content, while no process uses it. */
+  clear(): Promise<void>
+  /** For several processes. */
+  readonly marks?: WorkerMarks
+  /** The roles of the processes that use it at the same time. */
+  readonly roles: readonly AppProcess['role'][]
+}
+
+interface ProcessParts {
+  readonly now: () => number
+  readonly randomBytes: (count: number) => Uint8Array
+}
+
+/** The connections to a database and what it knows, which no process of the app ends. */
+type OpenDatabase = Pick<StoreContext, 'reader' | 'write' | 'writeFor' | 'readVersion' | 'findUnlocked'>
+
+/**
+ * A new store on a database that stays open, with its own caches and IDs. A process that is killed between two calls leaves nothing on its
+ * connections, and new ones take longer than the rest of a history.
+ */
+export function createProcessStore(database: OpenDatabase, { now, randomBytes }: ProcessParts): Store {
+  const refuse = () => Promise.reject(new Error('This is not simulated'))
+  return {
+    ...createStore({
+      ...database,
+      ...toContextParts({ now, randomBytes }),
+      untilNoticed: refuse,
+      leaseNow: async () => now(),
+    }),
+    limits: undefined,
+    locks: createProcessLocks(),
+    backup: refuse,
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { createGroupCommit } from '../../../src/store/group-commit.ts'
+import { migrate } from '../../../src/store/migrate-schema.ts'
+import { openSqliteDatabase } from '../../../src/store/sqlite/sqlite-database.ts'
+import { toTime } from '../../../src/store/store-context.ts'
+import { createProcessStore, type SimulatedDatabase } from './simulated-databases.ts'
+
+/** Databases in SQLite: one below a folder, which is emptied for each history. */
+export async function createSqliteDatabases(folder: string): Promise<(seed: number) => SimulatedDatabase> {
+  const { writer, reader, versions } = openSqliteDatabase(join(folder, 'store.sqlite'))
+  await migrate(writer, toTime(0))
+  const { rows } = await sql<{ name: string }>`
+    select name from sqlite_schema where type = 'table' and name not like 'sqlite_%'`.execute(writer)
+  const names = rows.map(({ name }) => sql.ref(name))
+  const kept = (index: number) => sql.ref(`kept_${index}`)
+  for (const [index, name] of names.entries())
+    await sql`create temporary table ${kept(index)} as select * from ${name}`.execute(writer)
+  const database: SimulatedDatabase = {
+    roles: ['all'],
+    clear: async () => {
+      await writer.transaction().execute(async (transaction) => {
+        for (const [index, name] of names.entries()) {
+          await sql`delete from ${name}`.execute(transaction)
+          await sql`insert into ${name} select * from ${kept(index)}`.execute(transaction)
+        }
+      })
+    },
+    open: (options) => {
+      const write = createGroupCommit(writer, versions.change)
+      const readVersion = versions.read
+      return createProcessStore({ write, writeFor: (_installations, work) => write(work), reader, readVersion }, options)
+    },
+  }
+  return () => database
+}
