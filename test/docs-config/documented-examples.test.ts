@@ -41,6 +41,7 @@ const programs: Readonly<Record<string, string>> = {
   'openapi-pages-app': 'test/app/documented-app-commands.test.ts',
   curl: 'test/app/documented-app-commands.test.ts',
   npm: 'needs a registry. test/e2e/package.test.ts installs the packages, and a test below checks the names of scripts',
+  node: 'test/e2e/newcomers.test.ts',
   bash: '.ci/run runs all tests',
   docker: 'needs a container engine. test/e2e/image.test.ts simulates the build and `docker run`',
   kubectl: 'needs a cluster. test/several-processes.test.ts checks the manifests',
