@@ -119,8 +119,15 @@ const arguedDifferences: readonly {
         const leadsThere = isObject(value) && value['$ref'] === `#${theirs.pointer}`
         return ours.rule === theirs.rule && (ours.message === theirs.message || leadsThere)
       }
+      // The target has the problem, too, and Spectral reports each location once.
+      const isReported = ({ rule, severity, file, pointer }: Difference) => {
+        const value = context.valueAt(file, pointer)
+        const target = isObject(value) ? String(value['$ref']).slice(1) : ''
+        return context.equal.has(keyOf({ rule, severity, file, pointer: target }))
+      }
+      const others = context.others.filter(({ only }) => only === 'Spectral')
       return difference.only === 'ours'
-        ? isKey(difference) && context.others.some((one) => one.only === 'Spectral' && isSame(difference, one))
+        ? isKey(difference) && (others.some((one) => isSame(difference, one)) || isReported(difference))
         : context.others.some((one) => isKey(one) && isSame(one, difference))
     },
   },
