@@ -354,7 +354,7 @@ describe('limits', () => {
 
   it('reports at most a number of problems of one call', async () => {
     const run = () => Array.from({ length: 1_000_000 }, (_, index) => ({ message: String(index) }))
-    const lines = await runRules(pets, toRuleset({ many: { given: '$.info', run } }), { problemsPerRule: 3, aloneMs: 10_000 })
+    const lines = await runRules(pets, toRuleset({ many: { given: '$.info', run } }), { problemsPerRule: 3 })
     expect(lines).toHaveLength(4)
     expect(problems(lines)).toEqual([expect.stringContaining('Rule `many` finds more than 3 problems')])
   })

@@ -18,8 +18,17 @@ function refuse(owner: string, names: readonly string[]): Record<string, Read> {
   )
 }
 
-const refusedOfDocument = ['source', 'input', 'formats', 'diagnostics', 'getRangeForJsonPath', 'trapAccess']
-const refusedOfInventory = [
+// Made once: a function can be called for each value of a document.
+const refusedOfParserResult = refuse('context.document.parserResult', ['ast', 'lineMap', 'diagnostics'])
+const refusedOfDocument = refuse('context.document', [
+  'source',
+  'input',
+  'formats',
+  'diagnostics',
+  'getRangeForJsonPath',
+  'trapAccess',
+])
+const refusedOfInventory = refuse('context.documentInventory', [
   'graph',
   'referencedDocuments',
   'errors',
@@ -27,7 +36,18 @@ const refusedOfInventory = [
   'source',
   'formats',
   'findAssociatedItemForPath',
-]
+])
+const refusedOfRule = refuse('context.rule', [
+  'severity',
+  'definition',
+  'given',
+  'then',
+  'formats',
+  'owner',
+  'recommended',
+  'enabled',
+  'overrides',
+])
 
 /**
  * The third argument of a function.
@@ -36,20 +56,21 @@ const refusedOfInventory = [
  */
 export function toContext(context: RuleContext, reader: DataReader): ObjectValue {
   const data: Read = () => reader.read(context.unresolved)
-  const document = toComputedObject({
-    data,
-    parserResult: () => toComputedObject({ data, ...refuse('context.document.parserResult', ['ast', 'lineMap', 'diagnostics']) }),
-    ...refuse('context.document', refusedOfDocument),
-  })
+  let known: ObjectValue | undefined
+  const document: Read = () => {
+    const parserResult = () => toComputedObject({ data, ...refusedOfParserResult })
+    known ??= toComputedObject({ data, parserResult, ...refusedOfDocument })
+    return known
+  }
   return toComputedObject({
     path: () => toList(context.path),
-    document: () => document,
+    document,
     documentInventory: () =>
       toComputedObject({
         resolved: () => reader.read(context.resolved ?? context.document),
         unresolved: data,
-        document: () => document,
-        ...refuse('context.documentInventory', refusedOfInventory),
+        document,
+        ...refusedOfInventory,
       }),
     rule: () => toRule(context),
   })
@@ -61,16 +82,6 @@ function toRule({ rule }: RuleContext): ObjectValue {
     message: () => rule.message ?? null,
     description: () => rule.description ?? null,
     documentationUrl: () => rule.documentationUrl ?? null,
-    ...refuse('context.rule', [
-      'severity',
-      'definition',
-      'given',
-      'then',
-      'formats',
-      'owner',
-      'recommended',
-      'enabled',
-      'overrides',
-    ]),
+    ...refusedOfRule,
   })
 }

@@ -133,16 +133,15 @@ export function toComputedObject(members: Readonly<Record<string, (place: MdxPla
     if (!known.has(key)) known.set(key, Object.hasOwn(members, key) ? members[key]?.(place) : undefined)
     return known.get(key)
   }
-  const keys = Object.keys(members)
   let entries: Map<string, Value> | undefined
   const object = {
     kind: 'object',
     get source() {
       if (entries) return undefined
-      return { has: (key: string) => Object.hasOwn(members, key), get, keys: () => keys, held: () => known.values() }
+      return { has: (key: string) => Object.hasOwn(members, key), get, keys: () => Object.keys(members), held: () => known.values() }
     },
     get entries() {
-      entries ??= new Map(keys.map((key) => [key, get(key, { file: '', start: 0, end: 0 })]))
+      entries ??= new Map(Object.keys(members).map((key) => [key, get(key, { file: '', start: 0, end: 0 })]))
       return entries
     },
   } as const
