@@ -59,12 +59,12 @@ export async function findCpuWait({ store, config, now }: AppContext, installati
   return undefined
 }
 
-/** Explains why the site of a commit is not stored; `undefined` if it may be. */
+/** Explains in a clause why no site is stored; `undefined` if it may be. */
 export async function findStorageRefusal({ store, config }: AppContext, installationId: number): Promise<string | undefined> {
   const { storedBytes } = await store.usage.read(installationId)
   const quotaMb = config.installationStoredMb
   if (storedBytes < quotaMb * megabyte) return undefined
-  return `No site was built: the stored sites of this installation exceed their quota (INSTALLATION_STORED_MB=${quotaMb}). Published sites stay online.`
+  return `the stored sites of this installation exceed their quota (INSTALLATION_STORED_MB=${quotaMb})`
 }
 
 /** Records the CPU time of a child process. An error of the store is logged and does not fail the update. */

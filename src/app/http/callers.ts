@@ -107,6 +107,15 @@ export async function findProjectForCaller({ store }: AppContext, caller: Caller
   return project
 }
 
+/** @throws {Problem} `unprocessable` if updates are off for the project. */
+export function requireUpdates({ enabled }: Project): void {
+  if (enabled) return
+  throw new Problem(
+    'unprocessable',
+    'Updates are off for this project. Turn them on with `openapi-pages-app project set --enable`',
+  )
+}
+
 /** Fixed windows of one minute: one per IP address, counted before authentication, and one per token. */
 export interface RateLimits {
   /** @throws {Problem} `rate-limited`. */

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { isObject } from '../../source/is-object.ts'
 import {
+  ExportJobSchema,
   errorResponses,
   HealthResponse,
   jsonResponse,
@@ -25,6 +26,7 @@ const apiSchemas = [
   SiteSchema,
   SiteListSchema,
   PublishedSiteSchema,
+  ExportJobSchema,
   ProblemSchema,
   TriggerResponse,
   ReportResponse,
@@ -33,7 +35,7 @@ const apiSchemas = [
   HealthResponse,
 ]
 
-const description = `Read the status of documentation updates, trigger updates, and publish sites.
+const description = `Read the status of documentation updates, trigger updates, and publish and export sites.
 
 Every push to a connected repository creates an update status record. Every record ends with \`success\` or \`failure\`.
 
@@ -55,7 +57,7 @@ export async function registerApiDescription(server: FastifyInstance, baseUrl: (
       },
       tags: [
         { name: 'Updates', description: 'Trigger, report and follow updates.' },
-        { name: 'Sites', description: 'List built sites, and publish or roll back the production site.' },
+        { name: 'Sites', description: 'List built sites, publish, roll back and export the production site.' },
         { name: 'Content', description: 'Search the published sites and read their pages.' },
         { name: 'Service', description: 'Health checks and metrics for operators.' },
       ],

@@ -24,7 +24,7 @@ import {
   TriggerBody,
   type TriggerResponse,
 } from './api-schemas.ts'
-import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope } from './callers.ts'
+import { type Caller, canSeeProject, findProjectForCaller, getCaller, requireScope, requireUpdates } from './callers.ts'
 import { Problem } from './problem-details.ts'
 import { withTimeout } from './waiting.ts'
 
@@ -96,11 +96,7 @@ async function trigger(
   requireScope(caller, 'write', 'admin')
   if (caller.kind === 'workflow')
     throw new Problem('forbidden', 'Triggering an update requires an API token; workflow tokens can only read and report')
-  if (!project.enabled)
-    throw new Problem(
-      'unprocessable',
-      'Updates are off for this project. Turn them on with `openapi-pages-app project set --enable`',
-    )
+  requireUpdates(project)
   const { ref = `refs/heads/${project.defaultBranch}`, sha } = wanted
   const { store } = context
   const { idempotency } = toIdempotency(request.headers['idempotency-key'], { projectId: project.id, call, body: request.body })
@@ -261,11 +257,7 @@ export function registerReportRoute(server: FastifyInstance, context: AppContext
     const project = await findReportedProject(context, caller, body)
     requireScope(caller, 'write', 'admin')
     requireWorkflowCommit(caller, body)
-    if (!project.enabled)
-      throw new Problem(
-        'unprocessable',
-        'Updates are off for this project. Turn them on with `openapi-pages-app project set --enable`',
-      )
+    requireUpdates(project)
     const { store, linkKey } = context
     const now = context.now()
     const queued = queueUpdate({

@@ -4,7 +4,7 @@ import { createReadCache, type StoreContext, toTime } from '../store-context.ts'
 import type { Tables } from '../tables.ts'
 import { claimBucket, deleteObjects, listObjects, sweepBucket } from './bucket-contents.ts'
 import { createSiteBuilds, dropExcessPreviews, toPublished } from './site-builds.ts'
-import { clearScreenshots, createSiteContents, createSiteScreenshots, isScreenshotPath, toStoredFile } from './site-contents.ts'
+import { clearMadeOfSite, createMadeOfSite, createSiteContents, isMadeOfSite, toStoredFile } from './site-contents.ts'
 import {
   addToTotals,
   dropBuilds,
@@ -27,7 +27,7 @@ export function createSiteStore(context: StoreContext): SiteStore {
     ...createSiteBuilds(context),
     ...reads,
     ...createHostReads(context, reads),
-    ...createSiteScreenshots(context),
+    ...createMadeOfSite(context),
     collect: () => collectSites(context),
     checkPlace: () => claimBucket(context),
   }
@@ -109,7 +109,7 @@ function createSiteReads(context: StoreContext) {
 
     async listFiles(buildId) {
       const rows = await files.where('site_files.build_id', '=', buildId).orderBy('site_files.path').execute()
-      return rows.filter(({ path }) => !isScreenshotPath(path)).map(toStoredFile)
+      return rows.filter(({ path }) => !isMadeOfSite(path)).map(toStoredFile)
     },
 
     async findFile(buildId, path) {
@@ -314,7 +314,7 @@ async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promis
     await transaction.deleteFrom('site_files').where('build_id', '=', build.id).where('path', 'in', paths).execute()
     return { files: files.length, gone: 0 }
   }
-  await clearScreenshots(transaction, build.update_id)
+  await clearMadeOfSite(transaction, build.update_id)
   await transaction.deleteFrom('site_memories').where('build_id', '=', build.id).execute()
   await transaction.deleteFrom('site_builds').where('id', '=', build.id).execute()
   return { files: 0, gone: 1 }

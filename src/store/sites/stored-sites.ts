@@ -43,6 +43,13 @@ export interface SiteStore {
   ): Promise<boolean>
   /** A screenshot of a record's build, for `readBody`. */
   findScreenshot(statusId: string, name: ScreenshotName): Promise<StoredSiteFile | undefined>
+  /**
+   * Stores the requested export of a build and sets `siteExport.endedAt` in the details of its record. Both are removed with the build. False
+   * if the build no longer exists, or if no export is open.
+   */
+  addExport(statusId: string, content: NewSiteContent, endedAt: string): Promise<boolean>
+  /** The export of a record's build, for `readBody`. */
+  findExport(statusId: string): Promise<StoredSiteFile | undefined>
 
   /**
    * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately, and lasts until the default branch
@@ -72,7 +79,7 @@ export interface SiteStore {
     projectId: string,
     options?: { readonly ref?: string; readonly limit?: number; readonly before?: string },
   ): Promise<readonly SiteBuild[]>
-  /** All files of a build except its screenshots, sorted by path. */
+  /** The files of the site of a build, sorted by path. */
   listFiles(buildId: string): Promise<readonly StoredSiteFile[]>
   findFile(buildId: string, path: string): Promise<StoredSiteFile | undefined>
   /** The bytes of a body in parts of at most 1 MiB, beginning with part `first`. Empty if there is no such body. */

@@ -241,8 +241,11 @@ async function addSite(
   const fork = github && (await decideForkPreview(context, { project, stored: job.stored, settings: github }))
   const forkLines = fork ? [fork.reason] : []
   if (fork && fork.kind !== 'build') return { ...addLogs(...forkLines), details: { ...details, forkPreview: fork.kind } }
-  const refusal = project.installationId === undefined ? undefined : await findStorageRefusal(context, project.installationId)
-  if (refusal !== undefined) return { ...addLogs(refusal), summary: `${summary} ${refusal}` }
+  const reason = project.installationId === undefined ? undefined : await findStorageRefusal(context, project.installationId)
+  if (reason !== undefined) {
+    const refusal = `No site was built: ${reason}. Published sites stay online.`
+    return { ...addLogs(refusal), summary: `${summary} ${refusal}` }
+  }
   const { errors } = countFindings(checked.diagnostics)
   const checkResult = errors === 0 ? 'The check succeeded.' : `The check found ${formatCount(errors, 'error')}.`
   const line = `Building the site, started at ${context.now().toISOString()}`

@@ -15,7 +15,7 @@ import type { SiteChanges } from '../../../store/update-rows.ts'
 import { listFindings } from '../../../update/update-results.ts'
 import { countCpuTime } from '../../quotas.ts'
 import { readSiteContent, toSiteContent } from '../../sites/site-content.ts'
-import { toSiteUrl } from '../../sites/sites-domain.ts'
+import { type SitesPlace, toSiteUrl } from '../../sites/sites-domain.ts'
 import { traceProgram } from '../../telemetry/trace-work.ts'
 import { fileLimitBytes } from '../check/check-archive.ts'
 import type { RunContext } from '../run-context.ts'
@@ -74,57 +74,25 @@ const listedProblems = 10
  * @throws {GitHubError} for temporary errors; {StoreError} if the store is full or unreachable; a system error if the disk is full.
  */
 export async function buildRunSite(context: RunContext, siteToBuild: SiteToBuild, signal: AbortSignal): Promise<SiteEnd> {
-  const { store, config, metrics, log, now } = context
+  const { store, metrics, now } = context
   const { project, commit, statusId } = siteToBuild
-  const place = context.sitesPlace()
-  const program = context.siteProgram
-  if (!place || !program) return { kind: 'failed', reason: 'this server does not host sites' }
   const startedAt = performance.now()
+  const seconds = () => (performance.now() - startedAt) / 1000
   const own = dirname(siteToBuild.folder)
   const earlier = await store.sites.findEarlier(project.id, commit.ref)
-  const output = join(own, 'site')
-  await mkdir(output, { mode: 0o700 })
-  const request: SiteRequest = {
-    folder: siteToBuild.folder,
-    archive: pickArchive(siteToBuild.archive),
-    limitBytes: fileLimitBytes,
-    root: project.root,
-    url: toSiteUrl(place, { subdomain: project.subdomain }),
-    isFork: isForkRef(commit.ref),
-    output,
-    maxFiles: config.siteMaxFiles,
-    maxBytes: config.siteMaxMb * 1024 * 1024,
-    stamp: program.stamp,
-    earlier: earlier && (await unpackEarlier(context, earlier, join(own, 'earlier'))),
-    commitUrl: `${config.githubUrl}/${project.owner}/${project.repo}/commit/`,
-    sha: commit.sha,
-  }
-  const limits: ProcessLimits = {
-    memory: { megabytes: config.siteMemoryMb, setting: 'SITE_MEMORY_MB' },
-    time: { seconds: config.siteTimeoutSeconds, leftMs: config.siteTimeoutSeconds * 1000, setting: 'SITE_TIMEOUT_SECONDS' },
-  }
-  const seconds = () => (performance.now() - startedAt) / 1000
-  const fail = (reason: string, setting?: string): SiteEnd => {
+  const end = await runSiteProgram(
+    context,
+    siteToBuild,
+    { earlier: earlier && (await unpackEarlier(context, earlier, join(own, 'earlier'))) },
+    signal,
+  )
+  if (end.kind === 'failed') {
     metrics.siteSeconds.observe({ outcome: 'failure' }, seconds())
-    return { kind: 'failed', reason, ...(setting !== undefined && { setting }) }
+    return end
   }
-  const history = createAnswerHistory(context, { project, own, current: request })
-  let answer: SiteAnswer
-  try {
-    const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
-    const onCpuTime = countCpuTime(context, 'site', project.installationId)
-    const run = traceProgram(context.tracing, program.run)
-    const end = await run<SiteAnswer>(work, limits, { signal, onCpuTime })
-    if (end.kind === 'stopped') return fail(end.reason, end.setting)
-    answer = end.answer
-  } catch (error) {
-    // Retrying can help after a lost lease, a temporary error of GitHub, or a system error such as a full disk. Other errors would occur again.
-    if (signal.aborted || error instanceof GitHubError || isSystemError(error)) throw error
-    log.error({ err: error, statusId, projectId: project.id }, 'Cannot build a site')
-    return fail('unexpected error while building the site (see the log of the server)')
-  }
-  if (answer.kind === 'refused') return fail(answer.reason, answer.setting)
-  const { site } = answer
+  if (end.answer.kind !== 'built') throw new Error('Unexpected zip file')
+  const { site } = end.answer
+  const { output, url } = end.request
   const added = await addContents(context, site, output, signal)
   const { files, pageCount, sizeBytes } = site
   const { sha, ref } = commit
@@ -144,13 +112,13 @@ export async function buildRunSite(context: RunContext, siteToBuild: SiteToBuild
   // For the logs only. The store decides when the record ends.
   const stays = publish === 'until-success' && needsSuccessToReplaceSite(await store.sites.findPublished(project.id))
   const memory = await promisify(brotliCompress)(site.memory, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
-  const preview = toSiteUrl(place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
+  const preview = toSiteUrl(end.place, { subdomain: project.subdomain, preview: { kind: 'commit', sha } })
   const logs = [
     `Built the site at ${now().toISOString()}: ${formatCount(pageCount, 'page')}, ${formatCount(files.length, 'file')}, ${formatCount(added, 'new file')}, ${seconds().toFixed(1)} s`,
     ...site.changelogProblems,
     ...listNew(site.findings, siteToBuild.reported),
     `Site of this commit: ${preview}`,
-    ...(publish === 'never' || stays ? [] : [`Production site: ${request.url}`]),
+    ...(publish === 'never' || stays ? [] : [`Production site: ${url}`]),
     ...(stays ? [`The production site was not updated: ${notPublishedReason}`] : []),
   ]
   const summary = summarizeSite(site, await findBefore(store.sites, project.id, { defaultRef, sha }))
@@ -158,8 +126,81 @@ export async function buildRunSite(context: RunContext, siteToBuild: SiteToBuild
     kind: 'staged',
     site: { buildId, publish, memory },
     summary: { ...summary, ...(stays && { stays }) },
-    usesTags: history.usesTags(),
+    usesTags: end.usesTags,
     logs,
+  }
+}
+
+/** The end of the program that builds sites, unless its files are refused. */
+type SiteProgramEnd =
+  | {
+      readonly kind: 'ended'
+      readonly answer: Exclude<SiteAnswer, { kind: 'refused' }>
+      readonly request: SiteRequest
+      readonly place: SitesPlace
+      /** Whether the site depends on the tags of the repository. */
+      readonly usesTags: boolean
+    }
+  | Extract<SiteEnd, { kind: 'failed' }>
+
+/**
+ * Runs the program that builds sites in a child process, on the unpacked archive of a commit.
+ *
+ * @throws @see buildRunSite
+ */
+export async function runSiteProgram(
+  context: RunContext,
+  {
+    archive,
+    folder,
+    project,
+    statusId,
+    commit,
+  }: Pick<SiteToBuild, 'archive' | 'folder' | 'project' | 'statusId'> & { readonly commit: Pick<UpdateCommit, 'sha' | 'ref'> },
+  { earlier, zip }: Pick<SiteRequest, 'earlier' | 'zip'>,
+  signal: AbortSignal,
+): Promise<SiteProgramEnd> {
+  const { config, log } = context
+  const place = context.sitesPlace()
+  const program = context.siteProgram
+  if (!place || !program) return { kind: 'failed', reason: 'this server does not host sites' }
+  const own = dirname(folder)
+  const output = join(own, 'site')
+  await mkdir(output, { mode: 0o700 })
+  const request: SiteRequest = {
+    folder,
+    archive: pickArchive(archive),
+    limitBytes: fileLimitBytes,
+    root: project.root,
+    url: toSiteUrl(place, { subdomain: project.subdomain }),
+    isFork: isForkRef(commit.ref),
+    output,
+    maxFiles: config.siteMaxFiles,
+    maxBytes: config.siteMaxMb * 1024 * 1024,
+    stamp: program.stamp,
+    earlier,
+    ...(zip && { zip }),
+    commitUrl: `${config.githubUrl}/${project.owner}/${project.repo}/commit/`,
+    sha: commit.sha,
+  }
+  const limits: ProcessLimits = {
+    memory: { megabytes: config.siteMemoryMb, setting: 'SITE_MEMORY_MB' },
+    time: { seconds: config.siteTimeoutSeconds, leftMs: config.siteTimeoutSeconds * 1000, setting: 'SITE_TIMEOUT_SECONDS' },
+  }
+  const history = createAnswerHistory(context, { project, own, current: request })
+  try {
+    const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
+    const onCpuTime = countCpuTime(context, 'site', project.installationId)
+    const run = traceProgram(context.tracing, program.run)
+    const end = await run<SiteAnswer>(work, limits, { signal, onCpuTime })
+    if (end.kind === 'stopped') return { ...end, kind: 'failed' }
+    if (end.answer.kind === 'refused') return { ...end.answer, kind: 'failed' }
+    return { kind: 'ended', answer: end.answer, request, place, usesTags: history.usesTags() }
+  } catch (error) {
+    // Retrying can help after a lost lease, a temporary error of GitHub, or a system error such as a full disk. Other errors would occur again.
+    if (signal.aborted || error instanceof GitHubError || isSystemError(error)) throw error
+    log.error({ err: error, statusId, projectId: project.id }, 'Cannot build a site')
+    return { kind: 'failed', reason: 'unexpected error while building the site (see the log of the server)' }
   }
 }
 

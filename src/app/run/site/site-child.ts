@@ -3,12 +3,15 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFile } from '../../../files/disk-writes.ts'
 import { createFetchDocument } from '../../../files/fetch-document.ts'
-import { hashLength } from '../../../files/output-folder.ts'
+import { hashContent, hashLength } from '../../../files/output-folder.ts'
+import { createZip } from '../../../files/zip.ts'
 import { createArchiveFiles } from '../../../github/archive-files.ts'
-import { type BuiltSite, buildSite } from '../../../site/build/build-site.ts'
+import { buildSite } from '../../../site/build/build-site.ts'
+import { offlineBase, toOfflineFiles } from '../../../site/build/offline-files.ts'
 import { readSiteAssets } from '../../../site/build/read-site-assets.ts'
 import type { EarlierBuild, EmitFile } from '../../../site/build/render-memory.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../site/build/render-memory.ts'
+import type { SiteFile } from '../../../site/render/types.ts'
 import { feedbackPath } from '../../../site/request/feedback-format.ts'
 import { defaultLimits } from '../../../source/limits.ts'
 import { createReadChangelogs } from '../../../update/changelog-history.ts'
@@ -24,6 +27,8 @@ import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
 /** Maximum number of problems in the response. */
 const maxFindings = 2_000
 
+type SiteZip = NonNullable<SiteRequest['zip']>
+
 class SiteLimitError extends Error {
   readonly setting: 'SITE_MAX_FILES' | 'SITE_MAX_MB'
 
@@ -33,12 +38,20 @@ class SiteLimitError extends Error {
   }
 }
 
+const noPages = { kind: 'refused', reason: '`docs.json` is unreadable or has no pages' } as const
+
 serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
-  const { folder, archive, limitBytes, root, url, isFork, stamp, earlier } = request
+  try {
+    return request.zip ? await zipSite(request, request.zip, ask) : await buildSiteFiles(request, ask)
+  } catch (error) {
+    if (error instanceof SiteLimitError) return { kind: 'refused', reason: error.message, setting: error.setting }
+    throw error
+  }
+})
+
+async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswer> {
+  const { root, url, isFork, stamp, earlier } = request
   const { emit, keep, read, built } = collectFiles(request)
-  const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
-  // A repository must not raise the limits that protect the app.
-  const environment = { files, fetchDocument: createFetchDocument(), limitCeilings: defaultLimits.values }
   const assets = readSiteAssets()
   const changelogs = createChangelogs(request, ask)
   const site = {
@@ -55,16 +68,10 @@ serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
     feedbackPath,
     readChangelogs: changelogs.read,
   }
-  let result: BuiltSite
-  try {
-    const memory = earlier ? parseRenderMemory(earlier.memory) : emptyMemory
-    result = await buildSite(site, environment, emit, { stamp, memory, keep, read })
-    for (const file of assets.files) emit(file)
-  } catch (error) {
-    if (error instanceof SiteLimitError) return { kind: 'refused', reason: error.message, setting: error.setting }
-    throw error
-  }
-  if (result.pageCount === 0) return { kind: 'refused', reason: '`docs.json` is unreadable or has no pages' }
+  const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory) : emptyMemory, keep, read }
+  const result = await buildSite(site, createEnvironment(request), emit, earlierBuild)
+  for (const file of assets.files) emit(file)
+  if (result.pageCount === 0) return noPages
   const { diagnostics, pageCount, pages, memory } = result
   return {
     kind: 'built',
@@ -77,7 +84,58 @@ serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
       findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
     },
   }
-})
+}
+
+/** Writes the same zip file as the command `export`. */
+async function zipSite(request: SiteRequest, { path: to, maxMb }: SiteZip, ask: Ask): Promise<SiteAnswer> {
+  const { root, isFork } = request
+  const { offline } = readSiteAssets()
+  const zip = createZip()
+  const size = { files: 0, bytes: 0 }
+  const add = ({ path, content }: SiteFile) => {
+    size.files += 1
+    size.bytes += Buffer.byteLength(content)
+    rejectLarge(request, size)
+    zip.add(path, content)
+  }
+  const site = {
+    root,
+    base: offlineBase,
+    url: undefined,
+    assets: offline.paths,
+    isPreview: false,
+    isOffline: true,
+    refusesScripts: isFork,
+    readChangelogs: createChangelogs(request, ask).read,
+  }
+  const { pageCount } = await buildSite(site, createEnvironment(request), (file) => {
+    for (const one of toOfflineFiles(file)) add(one)
+    return hashContent(file.content)
+  })
+  if (pageCount === 0) return noPages
+  for (const file of offline.files) add(file)
+  const content = finishZip(zip)
+  if (!content || content.length > maxMb * 1024 * 1024)
+    return { kind: 'refused', reason: `the export is larger than ${maxMb} MB. Use the command \`openapi-pages export\`` }
+  createFile(to, content)
+  return { kind: 'zipped' }
+}
+
+/** `undefined` if the site is too large for a zip file. */
+function finishZip(zip: ReturnType<typeof createZip>): Uint8Array | undefined {
+  try {
+    return zip.finish()
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}
+
+function createEnvironment({ folder, archive, limitBytes }: SiteRequest) {
+  const files = createArchiveFiles(archive, (path) => readFile(join(folder, path)), { limitBytes })
+  // A repository must not raise the limits that protect the app.
+  return { files, fetchDocument: createFetchDocument(), limitCeilings: defaultLimits.values }
+}
 
 /** The most comparisons that are kept for the next build, in characters. */
 const maxStepCharacters = 16 * 1024 * 1024
@@ -110,8 +168,19 @@ function createChangelogs(request: SiteRequest, ask: Ask) {
   }
 }
 
+/** @throws {SiteLimitError} */
+function rejectLarge(
+  { maxFiles, maxBytes }: SiteRequest,
+  { files, bytes }: { readonly files: number; readonly bytes: number },
+): void {
+  if (files > maxFiles)
+    throw new SiteLimitError(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
+  if (bytes > maxBytes) throw new SiteLimitError(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
+}
+
 /** Writes new files of the site to a folder, named by their hashes, and lists all files. Enforces the limits. */
-function collectFiles({ earlier, output, maxFiles, maxBytes }: SiteRequest) {
+function collectFiles(request: SiteRequest) {
+  const { earlier, output } = request
   const known = new Set(Array.from(earlier?.files.values() ?? [], ({ hash }) => hash))
   const files = new Map<string, BuiltFile>()
   let sizeBytes = 0
@@ -119,10 +188,7 @@ function collectFiles({ earlier, output, maxFiles, maxBytes }: SiteRequest) {
   const take = (file: BuiltFile, bytes: number): void => {
     sizeBytes += bytes
     files.set(file.path, file)
-    if (files.size > maxFiles)
-      throw new SiteLimitError(`the site has more than ${maxFiles.toLocaleString('en-US')} files`, 'SITE_MAX_FILES')
-    if (sizeBytes > maxBytes)
-      throw new SiteLimitError(`the site has more than ${Math.floor(maxBytes / 1024 / 1024)} MB`, 'SITE_MAX_MB')
+    rejectLarge(request, { files: files.size, bytes: sizeBytes })
   }
 
   const emit: EmitFile = ({ path, content }) => {
