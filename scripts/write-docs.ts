@@ -83,7 +83,10 @@ function renderChangeCodes(): string {
     const instead = 'instead' in row ? `\n**Instead:** ${row.instead.slice(0, 1).toLowerCase()}${row.instead.slice(1)}.\n` : ''
     return `## ${code}\n\n${levels} · ${title}. ${why}\n${instead}\n\`\`\`diff\n${changeExamples[code]}\`\`\`\n`
   })
-  return `# Change codes
+  return `---
+title: Change codes
+description: Each change of an API description that \`changes\` reports, with its level and what it means for clients
+---
 
 [\`openapi-pages changes\`](changes.md) reports each change of an API description with one of these codes. The page shows the default level of each code, whom the change
 breaks, and how to make it without breaking clients.
