@@ -32,7 +32,7 @@ export const defineExportCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Writes the site as a zip file for readers without access to the website. Unpacked, its pages open in a browser from the disk, ' +
-        'with navigation and search, without a server or a network. They have no playground, and hidden pages are left out.',
+        'with navigation and search, without a server or a network. They have no playground, show the source of diagrams, and hidden pages are left out.',
     )
     .option('-o, --output <file>', 'zip file to write', 'export.zip')
   command.addOption(overlayOption())
