@@ -18,7 +18,7 @@ function hasLockedPackages(): boolean {
 
 /**
  * Writes a program `npm` into a folder that is the first of a `PATH`. It copies what newcomers wait for longest, and leaves all other
- * commands to the npm of this machine. On `npm ci`, these are the installed packages, with hard links where the file system allows. On
+ * commands to the npm of this machine. On `npm ci`, these are the installed packages, as a link to their folder. On
  * `npm run build` and `npm run packages`, it is the build, if a complete one of the same source was made here. `.ci/run` starts with both
  * commands in a clone.
  *
@@ -27,11 +27,7 @@ function hasLockedPackages(): boolean {
 export function writeQuickNpm(folder: string, cases: readonly string[] = []): void {
   const copyBuild = `mkdir build && cp -a '${root}/build/'{app,cli,icons,js,licenses,server,site,types} build && cp -a '${root}/dist' .`
   const steps = [
-    hasLockedPackages() &&
-      `ci*)
-  cp -al '${root}/node_modules' . 2>/dev/null && exit
-  rm -rf node_modules
-  exec cp -a '${root}/node_modules' . ;;`,
+    hasLockedPackages() && `ci*) exec ln -s '${root}/node_modules' . ;;`,
     isBuilt(root) && `'run build') ${copyBuild}; exit ;;`,
     isBuilt(root) && `'run packages') ${copyBuild} && exec node scripts/pack.ts ;;`,
     ...cases,
