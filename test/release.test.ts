@@ -40,7 +40,7 @@ describe('the workflows of this repository', () => {
     expect(ci.jobs['action']).toMatchObject({ strategy: { matrix: { bundle: ['committed', 'fresh'] } } })
     expect(ci.jobs['action']?.steps.map(({ uses }) => uses).at(-1)).toBe('./')
     const checks = readFileSync(join(projectFolder, '.ci/run'), 'utf8')
-    const tests = ['npm test -- --project e2e', 'vitest run --project real --project soak']
+    const tests = ['vitest run --project unit --project e2e', 'vitest run --project real --project soak']
     const commands = ['npm ci', ...tests, 'npm run --silent types']
     for (const command of commands) expect(checks).toContain(command)
     expect(read('check-dist.yml').jobs['check-dist']?.steps.at(-1)).toMatchObject({ run: 'node scripts/check-dist.ts' })
