@@ -4,7 +4,7 @@ import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import type { MayRead } from './private-sites.ts'
 
-/** The host of a site, of its own domain if `isCustom`. */
+/** The host of a site. `isCustom` means a domain of the site. */
 type PassedHost = SiteHost & { readonly isCustom: boolean }
 
 const hosts = new WeakMap<IncomingMessage, PassedHost>()

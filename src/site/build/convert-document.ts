@@ -112,8 +112,8 @@ const largeFields: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Formats a mapping as YAML entry by entry, also inside of large fields: the library first builds a tree of all that it writes, and the tree of a whole
- * document is so large that collecting it takes longer than writing it.
+ * Formats a mapping as YAML entry by entry, also inside of large fields. The library first builds a tree of all that it writes. That of a whole document is
+ * so large that collecting it takes longer than writing it.
  *
  * @param path The names of the fields around the mapping.
  */

@@ -8,8 +8,8 @@ import { readBoost } from './plan-navigation-tree.ts'
 import type { SitePage } from './types.ts'
 
 /**
- * Reports frontmatter that a site cannot use: invalid YAML, a `url` that redirects nowhere, an `api` that names no operation, so that the page is shown as a
- * guide, and a `boost` that is no number. `check-key-support.ts` reports keys without effect.
+ * Reports frontmatter that a site cannot use: invalid YAML, a `url` that redirects nowhere, and a `boost` that is no number. Also an `api` that names no
+ * operation: its page is shown as a guide. `check-key-support.ts` reports keys without effect.
  *
  * @param textOf returns the text of a page.
  * @param prefix The docs directory with a final slash, or `''`.

@@ -4,8 +4,8 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 const shared: ReadonlySet<Finding['code']> = new Set(['icon-unknown', 'property-not-used'])
 
 /**
- * Keeps the first report of each unknown icon and unused property that is not among the earlier ones, and says in how many other files it is. Keeps all other
- * findings.
+ * Keeps the first report of each unknown icon and unused property that is not among the earlier ones, and says in how many other files it is. Keeps everything
+ * else.
  */
 export function reportOnce(findings: readonly Finding[], earlier: readonly Pick<Finding, 'message'>[]): Finding[] {
   const filesOf = new Map<string, Set<string>>()

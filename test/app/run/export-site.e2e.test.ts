@@ -92,7 +92,10 @@ test('continues after a restart, and says why a site cannot be exported', async 
   first.repository.tarballs.set(first.sha, Buffer.from('<html>'))
   await last.askJob('', 'POST')
   await last.idle()
-  expect(await last.askJob(`/${jobId}`)).toMatchObject({ status: 'failed', error: expect.stringMatching(/^Cannot read the archive: /) })
+  expect(await last.askJob(`/${jobId}`)).toMatchObject({
+    status: 'failed',
+    error: expect.stringMatching(/^Cannot read the archive: /),
+  })
   first.repository.tarballs.delete(first.sha)
   await last.askJob('', 'POST')
   await last.idle()

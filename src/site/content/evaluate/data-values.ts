@@ -138,7 +138,12 @@ export function toComputedObject(members: Readonly<Record<string, (place: MdxPla
     kind: 'object',
     get source() {
       if (entries) return undefined
-      return { has: (key: string) => Object.hasOwn(members, key), get, keys: () => Object.keys(members), held: () => known.values() }
+      return {
+        has: (key: string) => Object.hasOwn(members, key),
+        get,
+        keys: () => Object.keys(members),
+        held: () => known.values(),
+      }
     },
     get entries() {
       entries ??= new Map(Object.keys(members).map((key) => [key, get(key, { file: '', start: 0, end: 0 })]))

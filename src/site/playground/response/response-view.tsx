@@ -95,7 +95,7 @@ function toSentence({ state, response, failure }: Sent, title = ''): string {
   return say('Response {status}, {time}, {size}', `${status} ${toStatusText(response)}`, formatTime(time.whole), formatSize(size))
 }
 
-/** Another function than for the content, so that each has a message of its own if the script cannot be loaded. */
+/** Another function than for the content, so that each has its own message if the script cannot be loaded. */
 const getDownload = () => getOtherResponses()
 
 function ResponseHead({ sent }: { readonly sent: Sent }) {
