@@ -688,7 +688,7 @@ individually.
 openapi.yaml
 `}]},"docs-reference":{text:"A `$ref` in `docs.json` cannot be followed. The file does not exist, is outside the docs directory, refers back to itself, or is\na URL. The missing part may list pages, so no page and no navigation entry is changed until the file can be read. Hosts refuse to build the\nsite.\n\n**Fix:** correct the path. It is relative to the file that contains the `$ref`.",examples:[{verdict:`wrong`,language:`json`,text:`{ "navigation": { "$ref": "navigation.json" } }
 `},{verdict:`right`,language:`json`,text:`{ "navigation": { "tabs": [{ "tab": "API", "openapi": "openapi.yaml" }] } }
-`}]},"docs-config-key":{text:"A key of `docs.json` has no effect. It is misspelled, in the wrong place, or a leftover from `mint.json`. The key is kept. Keys that start with `x-` are never reported, and `update` does not report this code.\n\n**Fix:** correct or remove the key.",examples:[{verdict:`wrong`,language:`json`,text:`{ "group": "Start", "pages": ["index"], "opanapi": "openapi.yaml" }
+`}]},"docs-config-key":{text:"A key at any depth of `docs.json` has no effect. It is misspelled, in the wrong place, or a leftover from `mint.json`. The key is kept. Keys that start with `x-` are never reported, and `update` does not report this code.\n\n**Fix:** correct or remove the key.",examples:[{verdict:`wrong`,language:`json`,text:`{ "group": "Start", "pages": ["index"], "opanapi": "openapi.yaml" }
 `},{verdict:`right`,language:`json`,text:`{ "group": "Start", "pages": ["index"] }
 `}]},"config-spelling":{text:"A setting of the configuration file has its old spelling, which still works: `materialise` is now `materialize`.\n\n**Fix:** rename the setting.",examples:[{verdict:`wrong`,language:`yaml`,text:`materialise: false
 `},{verdict:`right`,language:`yaml`,text:`materialize: false
@@ -790,7 +790,7 @@ api-reference/
 `},{verdict:`right`,language:`mdx`,text:`Fewer than &lt;5 of \\{them
 `}]},"unknown-component":{text:'A page uses a component that the site does not provide and the page does not import. Only the content inside the component is\nshown. A panel of tabs with another name, such as `<TabItem label="…">`, is shown as a `<Tab>`.\n\n**Fix:** correct the name, or import the component from a snippet.',examples:[{verdict:`wrong`,language:`mdx`,text:`<Warming>Mind the gap</Warming>
 `},{verdict:`right`,language:`mdx`,text:`<Warning>Mind the gap</Warning>
-`}]},"unread-expression":{text:'A component or expression of a page cannot be evaluated. The message has the reason, such as "it uses `fetch`". A component shows\nits children instead, and an expression shows nothing. Text in braces that is not a known name, such as `/users/{id}`, is shown as written. Each\ncomponent is reported once, at the code that is not supported.\n\nA restricted interpreter evaluates pages and snippets. It supports props, constants, JSX, conditions, functions without side effects,\nmethods of strings and lists, `Object`, `Math` and `JSON`. Hooks of React have the values of the first render. Not supported are the\nnetwork, the browser, the current time, random numbers, classes, `async`, and components that show nothing until an effect has run.\n\n**Fix:** write the result in the page, or use only supported code.',examples:[{verdict:`wrong`,language:`mdx`,text:`The year is {new Date().getFullYear()}
+`}]},"unread-expression":{text:'A component or expression of a page cannot be evaluated. The message has the reason, such as "it uses `fetch`". A component shows\nits children instead, and an expression shows nothing. Text in braces that is not a known name, such as `/users/{id}`, is shown as written. Each\ncomponent is reported once, at the code that is not supported.\n\nA restricted interpreter evaluates pages and snippets. It supports props, constants, JSX, conditions, functions without side effects,\nmethods of strings and lists, `Object`, `Math` and `JSON`. Hooks of React have the values of the first render. Functions such as `onClick` never run: their\nelements are shown without them. Not supported are the network, the browser, the current time, random numbers, classes, `async`, and components that show nothing until an effect has run.\n\n**Fix:** write the result in the page, or use only supported code.',examples:[{verdict:`wrong`,language:`mdx`,text:`The year is {new Date().getFullYear()}
 `},{verdict:`right`,language:`mdx`,text:`export const year = 2026
 
 The year is {year}
@@ -846,6 +846,8 @@ first such image.
 
 **Fix:** describe what the image shows. For a decorative image, write \`<img alt="">\`.`,examples:[{verdict:`wrong`,language:`mdx`,text:`![](https://example.com/chart.png)
 `},{verdict:`right`,language:`mdx`,text:`![Requests by month: twice as many in May](https://example.com/chart.png)
+`}]},"property-not-used":{text:"A component has a property, or a code block an option, that does nothing on a site. [Supported components](https://github.com/openapi-pages/openapi-pages/blob/main/docs/components.md) lists the properties with an effect. Each is reported\nonce, with the number of other files. Properties that are `false` or `null`, and `data-` and `aria-` attributes, are not reported.\n\n**Fix:** remove the property, or correct its name.",examples:[{verdict:`wrong`,language:`mdx`,text:`<Card title="Deploy" image="/images/deploy.png" />
+`},{verdict:`right`,language:`mdx`,text:`<Card title="Deploy" img="https://example.com/deploy.png" />
 `}]},"icon-unknown":{text:`An icon name of a page or of \`docs.json\` is not in Font Awesome Free, Lucide or Tabler, so no icon is shown. Each name is reported
 once. Icons of Font Awesome Pro are not included.
 
@@ -870,7 +872,7 @@ once. Icons of Font Awesome Pro are not included.
   scripts: false
 `},{verdict:`right`,language:`yaml`,text:`site:
   scripts: true
-`}]},"setting-not-used":{text:`\`docs.json\` or the frontmatter of a page requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
+`}]},"setting-not-used":{text:`\`docs.json\`, the frontmatter of a page, or an extension such as \`x-mint\` requests a feature that a built site does not support. Examples are fonts from other hosts, a background image,
 third-party scripts, code samples in an unsupported language, and documents of other types, such as AsyncAPI. Pages load nothing from other
 hosts and run only the code that openapi-pages provides. The hint says what to do instead. See
 [all keys](https://github.com/openapi-pages/openapi-pages/blob/main/docs/migrating.md#keys-of-docsjson-and-frontmatter). A key of frontmatter is reported at the first page that has it.
