@@ -54,12 +54,14 @@ describe('results', () => {
     await expect(run({ act: 'ask' })).rejects.toThrow('The process of the test asked a question')
     // The answer that is being prepared stops before the folder is removed.
     let stopped = false
+    const caller = new AbortController()
     const wait = async (_question: unknown, signal: AbortSignal) => {
+      caller.abort(new Error('Enough'))
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
       await new Promise((resolve) => setTimeout(resolve, 50))
       stopped = true
     }
-    expect((await run({ act: 'ask' }, { answer: wait, changed: short(2_000) })).end).toMatchObject({ setting: 'TIME' })
+    await expect(run({ act: 'ask' }, { answer: wait, signal: caller.signal })).rejects.toThrow('Enough')
     expect(stopped).toBe(true)
   })
 
