@@ -177,7 +177,7 @@ describe('a repository with a mint.json', () => {
       name: 'Pets',
       colors: { primary: '#0F766E' },
       layout: 'sidenav',
-      api: { baseUrl: 'https://example.com', openapi: ['openapi.yaml'] },
+      api: { mdx: { server: 'https://example.com' }, openapi: ['openapi.yaml'] },
       appearance: { default: 'dark', strict: true },
       navbar: {
         links: [{ label: 'Support', href: 'mailto:a@example.com' }],

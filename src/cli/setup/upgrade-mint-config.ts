@@ -101,7 +101,7 @@ function upgradeMintConfig(mint: JsonObject): JsonObject {
     ...rest,
     ...(api === undefined && openapi === undefined
       ? {}
-      : { api: { ...(isObject(api) ? api : {}), ...(openapi === undefined ? {} : { openapi }) } }),
+      : { api: { ...(isObject(api) ? toApi(api) : {}), ...(openapi === undefined ? {} : { openapi }) } }),
     ...(isObject(modeToggle) ? { appearance: toAppearance(modeToggle) } : {}),
     ...(Object.keys(navbar).length > 0 ? { navbar } : {}),
     ...(footerSocials === undefined ? {} : { footer }),
@@ -131,6 +131,12 @@ function toDivision(label: 'tab' | 'anchor', { value, directory, groups }: Group
 }
 
 /** In a `mint.json`, the pages of a document go below the `url` of its tab. */
+/** The settings of `api`. Those of pages without a document are below `mdx` in a `docs.json`. */
+function toApi({ baseUrl, auth, ...rest }: JsonObject): JsonObject {
+  if (baseUrl === undefined && auth === undefined) return rest
+  return { mdx: { ...(baseUrl === undefined ? {} : { server: baseUrl }), ...(auth === undefined ? {} : { auth }) }, ...rest }
+}
+
 function withDirectory(openapi: unknown, directory: string | undefined): unknown {
   if (directory === undefined) return openapi
   if (Array.isArray(openapi)) return openapi.map((each) => withDirectory(each, directory))
