@@ -13,7 +13,8 @@ const elsewhere = /^(?:serve|doctor|reconcile|migrate-store)?(?: |$)/
 const scripts = documentedExamples.filter(({ language }) => language === 'sh')
 const calls = scripts.flatMap(({ page, text }) => readShellCommands(text).map((command) => ({ page, ...command })))
 const commands = calls.filter(({ program, args }) => program === 'openapi-pages-app' && !elsewhere.test(args.join(' ')))
-const requests = calls.filter(({ program }) => program === 'curl')
+// export-routes.test.ts downloads an export.
+const requests = calls.filter(({ program, args }) => program === 'curl' && !args.includes('-o'))
 
 async function startWithProject() {
   const app = await startTestApp(onTestFinished)
