@@ -1,4 +1,4 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Files } from '../../files/files.ts'
 import { formatLimit, type Limits, limitHint } from '../../source/limits.ts'
 import { joinPath } from '../../source/relative-path.ts'
@@ -179,7 +179,7 @@ function toExcessFinding(
   limits: Limits,
 ): Finding {
   const [first = { path: '', sizeBytes: 0 }, ...others] = excess.toSorted(bySize)
-  const more = others.length === 0 ? '' : ` and ${others.length} more ${others.length === 1 ? 'file' : 'files'}`
+  const more = others.length === 0 ? '' : ` and ${formatCount(others.length, 'more file')}`
   const largest = [...excess, ...copied].sort(bySize).slice(0, 5)
   const list = largest.map(({ path, sizeBytes }) => `\`${path}\` (${toMegabytes(sizeBytes)})`).join(', ')
   const limit = formatLimit('assets-size', limits.values['assets-size'])

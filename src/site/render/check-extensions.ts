@@ -1,10 +1,10 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs-config/read-divisions.ts'
 import { visitFields } from '../../openapi/visit-fields.ts'
 import { isObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import { listChoices } from '../../source/list-choices.ts'
-import { bytesOf, type SourceFile } from '../../source/source-file.ts'
+import { mentions, mentionsMint, type SourceFile } from '../../source/source-file.ts'
 import { didYouMean, suggest } from '../../source/suggest.ts'
 
 interface MintKey {
@@ -27,8 +27,7 @@ export function checkExtensions(
   documents: ReadonlyMap<string, { readonly parsed: { readonly source: SourceFile; readonly value: unknown } }>,
 ): Finding[] {
   return [...documents].flatMap(([file, { parsed }]) => {
-    const bytes = bytesOf(parsed.source)
-    if (!bytes.includes('x-mint') && !bytes.includes('x-mcp')) return []
+    if (!mentionsMint(parsed.source) && !mentions(parsed.source, 'x-mcp')) return []
     const found = new Map<string, { readonly finding: Finding; count: number }>()
     const report: Report = (finding) => {
       const known = found.get(finding.message)
@@ -49,7 +48,7 @@ export function checkExtensions(
 }
 
 function withCount(finding: Finding, others: number): Finding {
-  return { ...finding, message: `${finding.message} (and in ${others} more ${others === 1 ? 'place' : 'places'} of the file)` }
+  return { ...finding, message: `${finding.message} (and in ${formatCount(others, 'more place')} of the file)` }
 }
 
 type Report = (finding: Pick<Finding, 'message' | 'pointer' | 'on' | 'severity' | 'hint'>) => void

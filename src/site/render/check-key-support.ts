@@ -1,4 +1,4 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import {
   divisionSupport,
   frontmatterSupport,
@@ -66,7 +66,7 @@ export function checkFrontmatterKeys(
     if (!first) return []
     const { path, key, finding } = first
     const count = new Set(places.map((place) => place.path)).size - 1
-    const others = count === 0 ? '' : ` (and on ${count} more ${count === 1 ? 'page' : 'pages'})`
+    const others = count === 0 ? '' : ` (and on ${formatCount(count, 'more page')})`
     const offsets = locateFrontmatterKey(textOf(path) ?? '', key)
     return { ...finding, message: finding.message + others, file: prefix + path, pointer: '', ...(offsets && { offsets }) }
   })

@@ -1,4 +1,4 @@
-import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 
 /** Problems that many pages can have in common. */
 const shared: ReadonlySet<Finding['code']> = new Set(['icon-unknown', 'property-not-used'])
@@ -21,6 +21,6 @@ export function reportOnce(findings: readonly Finding[], earlier: readonly Pick<
     const others = (filesOf.get(message)?.size ?? 1) - 1
     // The pages with an icon are not counted, because the places of many icons are unknown.
     if (code === 'icon-unknown' || others === 0) return [finding]
-    return [{ ...finding, message: `${message} (and in ${others} more ${others === 1 ? 'file' : 'files'})` }]
+    return [{ ...finding, message: `${message} (and in ${formatCount(others, 'more file')})` }]
   })
 }
