@@ -1,4 +1,3 @@
-import { dump } from 'js-yaml'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { hostileTexts } from '../render/api/documents.ts'
@@ -35,30 +34,6 @@ test('a JSON document with unusual strings and keys has the same content as YAML
   expect(files['index.html']).toContain('Download YAML')
 })
 
-test('large fields, whose entries are formatted one by one, are indented like the rest', async () => {
-  const document = {
-    openapi: '3.1.0',
-    info: { title: 'Large', version: '1.0' },
-    paths: {
-      '/a b: #': { summary: 'Ends with empty lines\n\n', parameters: [] },
-      '/b': { parameters: [{ $ref: '#/components/parameters/b' }] },
-    },
-    components: {
-      schemas: {},
-      parameters: {
-        b: { name: 'b', in: 'query', schema: { type: 'string' }, examples: { examples: { value: '  indented\n\n' } } },
-      },
-      examples: { parameters: { value: [[1, { a: null }], []] } },
-    },
-    tags: [{ name: 'last', description: '- a\n  - b\n\n' }],
-  }
-  const { files } = await siteOfDocument('openapi.json', JSON.stringify(document))
-  const text = files['openapi.yaml'] ?? ''
-  expect(parse(text)).toEqual(document)
-  // As the library formats all of it at once.
-  expect(text).toBe(dump(document, { lineWidth: -1, noRefs: true }).replace(/\.{3}\n$/, ''))
-})
-
 test('a YAML document with aliases has the same content as JSON', async () => {
   const { files } = await siteOfDocument(
     'openapi.yaml',
@@ -69,14 +44,14 @@ test('a YAML document with aliases has the same content as JSON', async () => {
 })
 
 test.each([
-  ['long values', JSON.stringify('long '.repeat(1_000_000))],
-  ['deep nesting, which indentation multiplies', `${'['.repeat(900)}${'1,'.repeat(20_000)}1${']'.repeat(900)}`],
+  ['long values', JSON.stringify('long '.repeat(300_000))],
+  ['deep nesting, which indentation multiplies', `${'['.repeat(900)}${'1,'.repeat(6_000)}1${']'.repeat(900)}`],
 ])('a document that would be too large in the other format is published in one format: %s', async (_what, value) => {
   const values = Array.from({ length: 7 }, () => value).join(',')
   const text = `{"openapi":"3.1.0","info":{"title":"Large","version":"1"},"paths":{},"x-values":[${values}]}`
-  const { files } = await siteOfDocument('openapi.json', text)
-  expect(files['openapi.json']).toBe(text)
-  expect(Object.keys(files)).not.toContain('openapi.yaml')
+  const { files } = await siteOfDocument('api.json', text)
+  expect(files['api.json']).toBe(text)
+  expect(Object.keys(files).filter((path) => ['api.yaml', 'openapi.json'].includes(path))).toEqual([])
   expect(files['index.html']).toContain('Download JSON')
   expect(files['index.html']).not.toContain('Download YAML')
 })
