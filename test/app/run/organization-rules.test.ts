@@ -37,7 +37,10 @@ async function connect(options: Options = {}) {
   })
   const repository = github.createRepository('acme/api', { private: isPrivate.repository, files: options.files ?? files })
   const last = async () => {
-    const stored = (await connected.idle()).at(-1)
+    const updates = await connected.idle()
+    // A push to the organization's own repository has records too.
+    const projects = await store.projects.findByRepository(repository.id)
+    const stored = updates.findLast(({ update }) => projects.some(({ id }) => id === update.projectId))
     if (!stored) throw new Error('No update')
     const [counted] = await store.ruleCounts.list([stored.update.projectId], '2000-01-01')
     return { ...stored, line: stored.update.logs.find((one) => /rules? of acme/i.test(one)), counted }
