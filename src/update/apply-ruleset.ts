@@ -12,7 +12,7 @@ export interface AppliedRuleset {
   readonly rulesetFindings: readonly Finding[]
   /** The rules of the ruleset. */
   readonly ruleNames: readonly string[]
-  /** Absent if the document has no ruleset. */
+  /** Absent if no ruleset was applied. */
   readonly used?: UsedRuleset
   /** The rules that the ruleset turns off by their names. */
   readonly turnedOff: ReadonlySet<string>
@@ -30,7 +30,7 @@ export async function applyRuleset(path: string, check: DescriptionCheck, rulese
   const { ruleset, findings: rulesetFindings, sources, choice } = await rulesets.read(path, value)
   const ruleNames = [...(ruleset?.rules.keys() ?? [])]
   const turnedOff = ruleset?.turnedOff ?? new Set<string>()
-  if (!ruleset || !choice) return { findings: [], rulesetFindings, ruleNames, turnedOff, sources }
+  if (!ruleset || !choice || !description || !follow) return { findings: [], rulesetFindings, ruleNames, turnedOff, sources }
   // Loaded on demand, because most repositories have no ruleset.
   const [{ namesOfChoice }, { formatsOf }, { runRuleset }, { createTimeLimit }] = await Promise.all([
     import('./load-rulesets.ts'),
@@ -41,7 +41,6 @@ export async function applyRuleset(path: string, check: DescriptionCheck, rulese
   const own = formatsOf(value)
   const applied = [...ruleset.rules.values()].filter(({ formats }) => !formats || formats.some((format) => own.has(format)))
   const used = { names: namesOfChoice(choice), rules: applied.map(({ name }) => name), files: [...sources.keys()] }
-  if (!description || !follow) return { findings: [], rulesetFindings, ruleNames, turnedOff, used, sources }
   const { time, timeOver, slowRules } = rulesets
   if (time.leftMs < 1) {
     if (timeOver.length === 0) timeOver.push(toTimeOver(path, used))

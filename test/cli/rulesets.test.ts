@@ -70,7 +70,7 @@ export default (title, { least }) => (title.length < least ? [{ message: describ
 
 test('names the rulesets and the number of rules that apply', async () => {
   const old = `${requires('contact')}  old:\n    formats: [oas3.0]\n    given: $\n    then: { function: truthy }\n`
-  const more = { ...files, 'old/openapi.yaml': document, 'old/.spectral.yaml': old }
+  const more = { ...files, 'old/openapi.yaml': document, 'old/.spectral.yaml': old, 'broken.yaml': `${document}\tx: 1\n` }
   const run = async (...args: string[]) => (await runInFolder(makeTemporaryFolder(more), ['check', ...args])).stdout
   expect(await run('openapi.yaml')).toContain('\nRuleset: .spectral.yaml (1 rule)\n✔ openapi.yaml is valid')
   // The rule for OpenAPI 3.0 does not count.
@@ -81,6 +81,8 @@ test('names the rulesets and the number of rules that apply', async () => {
   expect(await run('openapi.yaml', '-r', 'spectral:oas')).toMatch(/^Ruleset: spectral:oas \(\d+ rules\)$/m)
   expect(await run('openapi.yaml', '--no-ruleset')).not.toContain('Ruleset')
   expect(await run('openapi.yaml', '--quiet')).not.toContain('Ruleset')
+  // No rule applies to a document that cannot be read.
+  expect(await run('broken.yaml')).not.toContain('Ruleset')
   expect(JSON.parse(await run('openapi.yaml', '--format', 'json')).rulesets).toEqual([{ files: ['.spectral.yaml'], rules: 1 }])
   expect(JSON.parse(await run('openapi.yaml', '--no-ruleset', '--format', 'json'))).not.toHaveProperty('rulesets')
 })
