@@ -123,7 +123,7 @@ async function trigger(
       source: 'api',
       logs: found.truncated === undefined ? [] : [found.truncated],
     }),
-    details: { trigger: 'api', ...(found.truncated !== undefined && { filesTruncated: true }) },
+    details: { trigger: 'api', requestedAtTip: found.tipSha, ...(found.truncated !== undefined && { filesTruncated: true }) },
     once: 'always',
     installationId: project.installationId ?? 0,
   }
@@ -167,6 +167,8 @@ export function toStatusId(result: AcceptResult): string {
 }
 
 interface ResolvedCommit {
+  /** The commit that the ref points at. */
+  readonly tipSha: string
   readonly commit: UpdateCommit
   readonly by: UpdateAuthor
   /** Line for the record's log if GitHub truncated the file lists. */
@@ -200,6 +202,7 @@ async function resolveCommit(
     const parent = found.parents[0]
     const comparison = parent === undefined ? undefined : await compareCommits(client, repository, parent, found.sha)
     return {
+      tipSha: tip.sha,
       commit: { sha: found.sha, ref, message: found.message, filesChanged: comparison?.filesChanged ?? noFiles },
       by: found.by,
       truncated: comparison?.truncated,

@@ -6,6 +6,7 @@ import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { s3Credentials, startS3, testBucket } from '../../support/s3-server.ts'
 import { brokenDocument, type ConnectedApp, type ConnectOptions, connectApp, validDocument } from '../support/connected-app.ts'
 import { askSite } from '../support/sites.ts'
+import { addToken } from '../support/test-app.ts'
 
 // Sites are built by `build/app`, as `npm run build` made it.
 
@@ -257,6 +258,34 @@ test.each([
     expect(await again.idle()).toHaveLength(updates.length)
   },
 )
+
+test.each([
+  ['the tip of the branch', false],
+  ['a commit', true],
+])('the API publishes %s, unless the branch moves before the update runs', { timeout: 60_000 }, async (_what, namesCommit) => {
+  const connected = await connect()
+  const { repository, store } = connected
+  const { sha } = await repository.push(guide('zero'))
+  if (namesCommit) await repository.push(guide('one'))
+  const projectId = (await connected.idle())[0]?.update.projectId ?? ''
+  const { text: token } = await addToken(store, { scope: 'write', projectId })
+  const trigger = async ({ app }: ConnectedApp) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+    const body = JSON.stringify(namesCommit ? { sha } : {})
+    const answer = await fetch(`${app.address}/v1/project/update/${projectId}`, { method: 'POST', headers, body })
+    return (await answer.json()).statusId
+  }
+  await trigger(connected)
+  await connected.idle()
+  expect((await ask(connected, '/guide/')).text).toContain('Text zero.')
+  const stopped = await connected.restart({ withoutRuns: true })
+  const statusId = await trigger(stopped)
+  const { sha: tip } = await repository.push(guide('two'))
+  const running = await stopped.restart({ withoutRuns: false })
+  const triggered = (await running.idle()).find(({ update }) => update._id === statusId)
+  expect(triggered).toMatchObject({ update: { commit: { sha }, status: 'success' }, details: { overtakenBy: tip } })
+  expect((await ask(running, '/guide/')).text).toContain('Text two.')
+})
 
 test('builds the production site but no previews for a project that has turned them off', { timeout: 60_000 }, async () => {
   const connected = await connect()

@@ -12,7 +12,7 @@ type RunJob = Extract<LeasedJob, { kind: 'run' | 'report' }>
 export interface BranchPosition {
   /** The default branch points at the commit, so its site is published. */
   readonly isTip: boolean
-  /** Another commit is the one to show. Commits requested through the API are never overtaken. */
+  /** Another commit is the one to show. A commit requested through the API is shown until the branch moves. */
   readonly isOvertaken: boolean
   /** The commit that the branch points at; `undefined` if there is no such branch, or if it was not read. */
   readonly tipSha: string | undefined
@@ -39,7 +39,8 @@ export async function findBranchPosition(client: GitHubClient, project: Project,
     branch !== undefined
       ? await readBranch(client, toName(project), branch)
       : (await readPullRequestTrust(client, toName(project), pullNumber))?.headSha
-  const isOvertaken = tipSha !== sha && !(isDefault && details.trigger === 'api')
+  const isRequested = isDefault && tipSha !== undefined && details.requestedAtTip === tipSha
+  const isOvertaken = tipSha !== sha && !isRequested
   return { isTip: isDefault && tipSha === sha, isOvertaken, tipSha, branch: name }
 }
 
