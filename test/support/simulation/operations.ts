@@ -550,13 +550,15 @@ async function triggerUpdate({ world, random, one }: Step): Promise<string | und
   const serving = world.processes.filter(({ isServing }) => isServing)
   const [project] = (await world.look((store) => store.projects.findByRepository(one.repository.id))) ?? []
   if (!project || serving.length === 0) return undefined
-  const sha = random.of([...one.tips])
+  const requestedAtTip = one.repository.tipOf(one.repository.defaultBranch)
+  const sha = random() < 0.5 ? requestedAtTip : random.of([...one.tips])
+  const atMs = world.time.nowMs
   addChance(one, sha)
   const isDone = random.of(serving).request(async (context) => {
     const commit = { sha, ref: `refs/heads/${project.defaultBranch}`, message: 'Trigger', filesChanged: noFiles }
-    const details = { trigger: 'api' } as const
+    const details = { trigger: 'api', requestedAtTip } as const
     await context.store.accept(planUpdates(context, [project], { commit, author: 'octocat', details, once: 'always' }))
-    one.wishes.push({ sha, atMs: Number.POSITIVE_INFINITY })
+    one.wishes.push({ sha, atMs })
   })
   isDone.catch(() => undefined)
   return `trigger an update of ${short(sha)} of ${one.repository.fullName}`
