@@ -68,6 +68,7 @@ if (replay === undefined)
       ['ignores-visibility', /a stranger reads the site|is stored as/],
       ['keeps-removed', /but the app has no access/],
       ['never-publishes', /the production site is/],
+      ['publishes-old-commits', /the production site is/],
     ]
     const playSabotaged = lazy(() => {
       const requests = sabotaged.map(([sabotage]) => ({ sabotage, firstSeed: seed, count: 60, isRaw: true }))

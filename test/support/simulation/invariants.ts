@@ -18,7 +18,8 @@ export async function findViolations(world: World): Promise<readonly string[]> {
     return violations
   })
   const unexpected = world.github.unexpected.map((request) => `unexpected request: ${request}`)
-  return [...world.violations, ...(found ?? ['no process runs']), ...unexpected]
+  const doubled = world.github.doubled.map((request) => `a check was concluded again: ${request}`)
+  return [...world.violations, ...(found ?? ['no process runs']), ...unexpected, ...doubled]
 }
 
 async function checkRepository(world: World, store: Store, one: Watched): Promise<readonly string[]> {

@@ -53,4 +53,13 @@ export const sabotages = {
       },
     },
   }),
+  /** Publishes the site of every commit of the default branch, wherever the branch is. */
+  'publishes-old-commits': (store) => ({
+    ...store,
+    queue: {
+      ...store.queue,
+      finish: (lease, update, { site, ...results } = {}) =>
+        store.queue.finish(lease, update, site ? { ...results, site: { ...site, publish: 'always' } } : results),
+    },
+  }),
 } as const satisfies Readonly<Record<string, (store: Store) => Store>>

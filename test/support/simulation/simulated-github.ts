@@ -39,6 +39,10 @@ export class SimulatedGitHub extends FakeGitHub {
   /** The archives that the app has read, by commit. */
   readonly downloads = new Set<string>()
   readonly unexpected: string[] = []
+  /** Requests that concluded a check again. */
+  readonly doubled: string[] = []
+  /** The external IDs of the records that concluded checks, by the IDs of the checks. */
+  readonly #concludedBy = new Map<number, string>()
   /** Webhooks that have not arrived yet. */
   underway = 0
   /** Former names of repositories, which GitHub redirects. */
@@ -150,6 +154,7 @@ export class SimulatedGitHub extends FakeGitHub {
     const headers = Object.fromEntries(
       Object.entries(init.headers ?? {}).map(([name, value]) => [name.toLowerCase(), String(value)]),
     )
+    if (this.#concludesAgain(method, url, String(init.body ?? ''))) this.doubled.push(`${method} ${url}`)
     const { route, ...answer } = await answerRequest(this, {
       method,
       url: this.#redirect(url),
@@ -165,6 +170,16 @@ export class SimulatedGitHub extends FakeGitHub {
     const chunks: Uint8Array[] = []
     for await (const chunk of writeTarball(repository, sha)) chunks.push(chunk as Uint8Array)
     return { status: 200, bytes: gzipSync(Buffer.concat(chunks), { level: 1 }) }
+  }
+
+  /** Whether a record concludes its check a second time. A new record may take over a check whose record was lost. */
+  #concludesAgain(method: string, url: string, body: string): boolean {
+    const [, name = '', id] = /\/repos\/([^/]+\/[^/]+)\/check-runs\/(\d+)$/.exec(url) ?? []
+    const run = this.findRepository(name)?.checkRuns.find((one) => one.id === Number(id))
+    if (method !== 'PATCH' || !run || !body.includes('"conclusion"')) return false
+    const isAgain = run.status === 'completed' && this.#concludedBy.get(run.id) === run.externalId
+    this.#concludedBy.set(run.id, run.externalId)
+    return isAgain
   }
 
   /** The URL with the current name of its repository. */
