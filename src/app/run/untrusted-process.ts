@@ -86,6 +86,8 @@ export async function runUntrusted<Answer>(
       // `serveOneRequest` sends exactly this.
       child.on('message', (message: ChildMessage) => {
         if (message.kind === 'question') {
+          // One that the program sent before it was killed. Its answer would wait for an abort that has already happened.
+          if (ended.signal.aborted) return
           answers.push(answerQuestion(child, work, message, ended.signal).catch(reject))
           return
         }
