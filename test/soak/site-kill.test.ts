@@ -231,7 +231,7 @@ async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: Abo
       has.map((picture) => picture !== undefined),
     )
   }
-  // The output says why a picture was not taken.
+  // The output says why the screenshot was not taken.
   expect((await later.statuses.find(builds[0]?.statusId ?? ''))?.update.screenshot, app.output()).toBeDefined()
   const used = new Map(files.map((file) => [file.hash, file]))
   const sum = (sizes: readonly number[]) => sizes.reduce((total, size) => total + size, 0)
