@@ -65,5 +65,5 @@ test('prints each diagnostic of a page once, and again if it comes back', { time
   await vi.waitFor(async () => {
     await readPage()
     expect(times()).toBe(2)
-  })
+  }, 20_000)
 })

@@ -68,6 +68,7 @@ describe('kill -9 at every step of a run', () => {
     // What was not written down is in GitHub's list, and is asked for again.
     await untilDelivered(github, dataDir, patienceMs)
     await github.settled()
+    await second.untilCompared()
     const { updates: all } = await untilIdle(dataDir, patienceMs)
     expectSettled(github, [repository], all, [push.after])
     // The reconciler also checks the commit that the default branch had before any webhook arrived.

@@ -80,6 +80,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     const scenario = await prepare()
     const { url, github, start, repository } = scenario
     const paused = await start()
+    await paused.untilCompared()
     await untilIdle(url, patienceMs)
     let isPaused = false
     github.fault({
@@ -105,6 +106,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     const { url, github, start, repository } = scenario
     const proxy = await startPostgresProxy(url)
     const cutOff = await start({ DATABASE_URL: proxy.url })
+    await cutOff.untilCompared()
     await untilIdle(url, patienceMs)
     let continueRequest: () => void = () => undefined
     const until = new Promise<void>((resolve) => {
@@ -134,6 +136,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     // No test waits for the end of such a lease.
     const lease = { OPENAPI_PAGES_LEASE_MS: '600000' }
     const killed = await start(lease)
+    await killed.untilCompared()
     await untilIdle(url, patienceMs)
     let other: AppProcess | undefined
     github.fault({
@@ -157,6 +160,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     const proxy = await startPostgresProxy(url)
     const lease = { OPENAPI_PAGES_LEASE_MS: '20000' }
     const lockless = await start({ DATABASE_URL: proxy.url, ...lease })
+    await lockless.untilCompared()
     await start(lease)
     await untilIdle(url, patienceMs)
     github.fault({ route: archiveRoute, times: Number.POSITIVE_INFINITY, delayMs: 300 })
@@ -195,6 +199,7 @@ describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
     // Longer than a slow machine needs, and shorter than the error of the clocks.
     const lease = { OPENAPI_PAGES_LEASE_MS: '20000' }
     const ahead = await start({ OPENAPI_PAGES_CLOCK_MS: '3600000', ...lease })
+    await ahead.untilCompared()
     const behind = await start({ OPENAPI_PAGES_CLOCK_MS: '-3600000', ...lease })
     const pushes = Array.from({ length: 6 }, (_, index) =>
       repository.commit({ files: { 'openapi.yaml': `${validDocument}# ${index}\n` }, branch: `topic-${index}` }),

@@ -66,7 +66,7 @@ describe.each(documents)('the playground of %s', (document) => {
     )
     const context = await browser.newContext({ reducedMotion: 'reduce' })
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(60_000)
     const complaints: string[] = []
     page.on('console', (message) => {
       const isAdvice = message.text().startsWith('[DOM]')

@@ -65,6 +65,7 @@ test(`loses no acknowledged delivery and reports nothing twice when killed ${kil
   // The number of missed deliveries and the delay of redeliveries depend on the machine.
   await untilDelivered(github, dataDir, 180_000)
   await github.settled()
+  await app.untilCompared()
   const { updates } = await untilIdle(dataDir, 60_000 + kills * 5_000)
   expectSettled(github, repositories, updates, acknowledged)
   const ended = groupBy(updates, ({ update }) => `${update.status} ${update.summary.split(':', 1)[0]}`)

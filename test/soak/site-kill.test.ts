@@ -193,6 +193,7 @@ async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: Abo
   do await push()
   while (branchOf(commit) !== 'main')
   await untilDelivered(github, dataDir, 60_000)
+  await app.untilCompared()
   await untilIdle(dataDir, 60_000 + kills * 5_000)
   for (let index = 0; index < pageCount; index++) {
     const { status, text } = await askSite(app.address, 'acme-pets.sites.test', `/page-${index}/`)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bundleApp } from './bundled-programs.ts'
 import { compileCache } from './compile-cache.ts'
 import { toAppSettings } from './fake-github/app-settings.ts'
@@ -15,6 +16,12 @@ export interface AppProcess {
   readonly ended: Promise<NodeJS.Signals | number | null>
   /** Its output on both streams. */
   output(): string
+  /**
+   * Waits until it has compared its records with GitHub, which creates some. The first process of an app does this after its start.
+   *
+   * @throws {Error} if it ends before.
+   */
+  untilCompared(): Promise<void>
 }
 
 /**
@@ -54,5 +61,17 @@ export async function startAppProcess(
     ended.then((how) => reject(new Error(`The app ended before it was ready (${how}):\n${lines.join('\n')}`)))
   })
   github.webhookUrl = `${address}/api/github/webhooks`
-  return { address, child, ended, output: () => lines.join('\n') }
+  const output = () => lines.join('\n')
+  return {
+    address,
+    child,
+    ended,
+    output,
+    async untilCompared() {
+      while (!output().includes('"Compared with GitHub"')) {
+        if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The app ended early:\n${output()}`)
+        await sleep(20)
+      }
+    },
+  }
 }

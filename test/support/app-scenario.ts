@@ -37,7 +37,11 @@ export async function untilIdle(dataDir: string, timeoutMs: number): Promise<{ m
     for (;;) {
       const jobs = await countJobs(store)
       const ms = performance.now() - startedAt
-      if (jobs === 0) return { ms, updates: await listUpdates(store) }
+      if (jobs === 0) {
+        const updates = await listUpdates(store)
+        // The app may have accepted one of them after the count.
+        if ((await countJobs(store)) === 0) return { ms, updates }
+      }
       if (ms > timeoutMs) {
         const open = (await listUpdates(store)).filter(({ update }) => update.endedAt === undefined)
         const ids = open.map(({ update }) => update._id).join(', ')

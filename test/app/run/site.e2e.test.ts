@@ -242,8 +242,8 @@ test.each([
     const compared = github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length
     const missed = [repository.commit(guide('one')), repository.commit(guide('two'))]
     const started = await stopped.restart()
-    await vi.waitUntil(() => github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length > compared)
-    await vi.waitUntil(async () => (await started.store.queue.stats()).waiting > 0)
+    await vi.waitUntil(() => github.requestsTo('GET /repos/{owner}/{repo}/commits/{ref}').length > compared, 20_000)
+    await vi.waitUntil(async () => (await started.store.queue.stats()).waiting > 0, 20_000)
     for (const push of missed) await github.deliver('push', repository.pushPayload(push))
     const running = await started.restart({ withoutRuns: false })
     const updates = await running.idle()
@@ -254,7 +254,7 @@ test.each([
     expect(older?.update.summary).toMatch(`Not published: main is at ${missed[1]?.after.slice(0, 7)}.`)
     // A further comparison finds nothing to do.
     const again = await running.restart()
-    await vi.waitUntil(() => again.logLines.some((line) => line.includes('Compared with GitHub')))
+    await vi.waitUntil(() => again.logLines.some((line) => line.includes('Compared with GitHub')), 20_000)
     expect(await again.idle()).toHaveLength(updates.length)
   },
 )

@@ -187,7 +187,10 @@ test.each(changes)(
     const first = await build(folder, output, emptyMemory)
     for (const [path, content] of Object.entries(changed)) writeFileSync(join(folder, path), content)
     // A file that was just written has no stamp to record.
-    await vi.waitUntil(() => Object.keys(changed).every((path) => readStamp(join(folder, path)) !== undefined), { interval: 5 })
+    await vi.waitUntil(() => Object.keys(changed).every((path) => readStamp(join(folder, path)) !== undefined), {
+      interval: 5,
+      timeout: 20_000,
+    })
     const second = await build(folder, output, parseRenderMemory(formatRenderMemory(first.memory)))
     const fresh = makeTemporaryFolder()
     const alone = await build(folder, fresh, emptyMemory)

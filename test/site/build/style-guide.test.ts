@@ -232,7 +232,7 @@ test('renders only this page again after a change of the ruleset', async () => {
   const first = await build(emptyMemory)
   expect((await build(first.memory)).rendered).toEqual([])
   writeFileSync(join(folder, '.spectral.yaml'), ruleset.replace('can ask', 'can write'))
-  await vi.waitUntil(() => readStamp(join(folder, '.spectral.yaml')) !== undefined, { interval: 5 })
+  await vi.waitUntil(() => readStamp(join(folder, '.spectral.yaml')) !== undefined, { interval: 5, timeout: 20_000 })
   expect((await build(first.memory)).rendered).toEqual(['style-guide/index.html'])
   expect(readFileSync(join(output, 'style-guide/index.html'), 'utf8')).toContain('can write')
 })

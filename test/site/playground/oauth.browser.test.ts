@@ -115,7 +115,7 @@ test('offers a link if no window opens, ignores another state and reports a refu
   // An attacker opens the redirect page with a forged code.
   const forged = await page.context().newPage()
   await forged.goto(new URL('/_oauth/?code=forged&state=forged', page.url()).href)
-  await forged.getByText('Go back to it and sign in again.').waitFor({ timeout: 10_000 })
+  await forged.getByText('Go back to it and sign in again.').waitFor()
   expect(forged.url()).toMatch(/\/_oauth\/$/)
   expect(await link.isVisible()).toBe(true)
   const [window] = await Promise.all([page.context().waitForEvent('page'), link.click()])

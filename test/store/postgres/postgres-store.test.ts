@@ -93,13 +93,13 @@ describe.skipIf(!hasPostgres)('the contract of the store', () => {
     })
 
     test('use one connection for any number of them, and are taken once another process frees them', async () => {
-      // Without a message, the second process would try again after 15 s.
-      const { url, stores } = await openMany(2, { lockSilenceMs: 60_000 })
+      // Without a message, the second process would try again after 100 s.
+      const { url, stores } = await openMany(2, { lockSilenceMs: 400_000 })
       const [first, second] = stores as [Store, Store]
       const names = Array.from({ length: 30 }, (_, index) => `name ${index}`)
       const frees: (() => void)[] = []
       const held = names.map((name) => first.locks(name, () => new Promise<void>((resolve) => frees.push(resolve))))
-      await vi.waitUntil(() => frees.length === names.length)
+      await vi.waitUntil(() => frees.length === names.length, 20_000)
       const taken: string[] = []
       const waiting = names.map((name) => second.locks(name, async () => taken.push(name)))
       const client = new pg.Client(url)
@@ -109,13 +109,13 @@ describe.skipIf(!hasPostgres)('the contract of the store', () => {
           `select query from pg_stat_activity where datname = current_database() and query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()`,
         )
         expect(rows).toHaveLength(2)
-      })
+      }, 20_000)
       await client.end()
       expect(taken).toEqual([])
       for (const free of frees) free()
       await Promise.all([...held, ...waiting])
       expect(taken.toSorted()).toEqual(names.toSorted())
-    }, 14_000)
+    }, 90_000)
 
     test('are free after their wait was aborted', async () => {
       const { stores } = await openMany(3)

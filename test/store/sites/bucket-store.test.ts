@@ -272,7 +272,7 @@ describe('killed processes', () => {
     await store.sites.collect()
     expect(listObjects(prefix)).toHaveLength(1)
     expect(await readSite(store, buildId)).toEqual({ 'index.html': 'one' })
-  }, 30_000)
+  })
 
   test('keeps objects that the store did not name', async () => {
     const { store, clock, prefix } = await openNew()
