@@ -226,8 +226,10 @@ async function conclude(outcome: Outcome): Promise<number> {
   const outside = passages.filter(({ sentAt }) => !isInside(sentAt, disturbances))
   const starts = (list: typeof passages) => list.flatMap(({ startMs }) => startMs ?? [])
   const freeStarts = (list: typeof passages) => list.flatMap(({ freeStartMs }) => freeStartMs ?? [])
-  const p99 = toQuantile(freeStarts(outside), 0.99)
-  if (p99 > Number(values.p99)) problems.push(`webhook to in_progress: p99 ${Math.round(p99)} ms, expected ${values.p99} ms`)
+  const judged = freeStarts(outside)
+  const p99 = toQuantile(judged, 0.99)
+  if (judged.length > 0 && !(p99 <= Number(values.p99)))
+    problems.push(`webhook to in_progress: p99 ${Math.round(p99)} ms, expected ${values.p99} ms`)
   const ms = (value: number) => (Number.isNaN(value) ? '–' : String(Math.round(value)))
   const lines = [
     `${seconds.toFixed(0)} s of load, ${cpus().length} cores shared with the clients, load average ${loadavg()[0]?.toFixed(1)}, Node ${process.versions.node}. ` +
@@ -246,7 +248,7 @@ async function conclude(outcome: Outcome): Promise<number> {
       [
         ['to the response', outside.map(({ ackMs }) => ackMs)],
         ['to `in_progress`', starts(outside)],
-        ['to `in_progress`, without waits for an update of the same branch', freeStarts(outside)],
+        ['to `in_progress`, without waits for an update of the same branch', judged],
         ['to the end', outside.map(({ endMs }) => endMs)],
         ['to `in_progress`, also during disturbances', starts(passages)],
         ['the same, without waits for an update of the same branch', freeStarts(passages)],
