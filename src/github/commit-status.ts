@@ -107,14 +107,15 @@ export async function setDeployment(
   }
 }
 
+/** In any environment: the default branch or the docs directory may have changed since it was created. */
 async function findDeployment(
   client: GitHubClient,
   repository: RepositoryName,
-  { sha, environment, externalId }: Deployment,
+  { sha, externalId }: Deployment,
   operation: GitHubOperation,
 ): Promise<number | undefined> {
   const { data } = await callGitHub({ ...operation, operation: 'read deployments' }, () =>
-    client.rest.repos.listDeployments({ ...repository, sha, environment, per_page: 100 }),
+    client.rest.repos.listDeployments({ ...repository, sha, per_page: 100 }),
   )
   return data.find(({ payload }) => isObject(payload) && payload['statusId'] === externalId)?.id
 }
