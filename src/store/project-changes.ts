@@ -131,7 +131,7 @@ export function toDeletedProject(row: ProjectRow): DeletedProject {
 async function upsertProject(transaction: Kysely<Tables>, context: StoreContext, facts: ProjectFacts): Promise<void> {
   const rows = await transaction
     .selectFrom('projects')
-    .select(['id', 'root', 'deleted_at', 'removed_by', 'private'])
+    .select(['id', 'root', 'deleted_at', 'removed_by', 'private', 'default_branch'])
     .where('repository_id', '=', facts.repositoryId)
     .execute()
   const known = rows.find(({ root }) => root === facts.root)
@@ -169,7 +169,12 @@ async function upsertProject(transaction: Kysely<Tables>, context: StoreContext,
     }
     await transaction.insertInto('projects').values(row).execute()
   } else {
-    await transaction.updateTable('projects').set(columns).where('id', '=', known.id).execute()
+    const undecided = known.default_branch === facts.defaultBranch ? {} : undecidedTip
+    await transaction
+      .updateTable('projects')
+      .set({ ...columns, ...undecided })
+      .where('id', '=', known.id)
+      .execute()
     if (known.deleted_at !== null) await showProject(transaction, known.id)
     await moveJobs(transaction, facts.repositoryId, columns.installation_id)
   }
@@ -189,18 +194,23 @@ async function confirmRepository(
   for (const { id, deleted_at: deletedAt, removed_by: removedBy, default_branch: defaultBranch } of rows) {
     if (deletedAt !== null && (!restore || removedBy !== null)) continue
     if (deletedAt !== null) await showProject(transaction, id)
-    if (names.defaultBranch !== undefined && names.defaultBranch !== defaultBranch) await forgetLooks(transaction, [id])
+    const isMoved = names.defaultBranch !== undefined && names.defaultBranch !== defaultBranch
+    if (isMoved) await forgetLooks(transaction, [id])
     await transaction
       .updateTable('projects')
       .set({
         ...toColumns({ ...names, ...(isPrivate || mayLoosen ? { private: isPrivate } : {}) }),
         ...(installationId === undefined ? {} : { installation_id: installationId }),
+        ...(isMoved ? undecidedTip : {}),
       })
       .where('id', '=', id)
       .execute()
   }
   if (installationId !== undefined) await moveJobs(transaction, repositoryId, installationId)
 }
+
+/** Nothing has been decided for the tip of a new default branch, even if the one before points at the same commit. */
+const undecidedTip = { settled_tip: '' } as const
 
 export function sumTightened(rows: readonly Pick<ProjectRow, 'tightened'>[]): number {
   return rows.reduce((sum, { tightened }) => sum + tightened, 0)

@@ -163,7 +163,7 @@ export interface ProjectRow {
   readonly preview_days: number | null
   /**
    * The commit of the default branch for which the production site was decided last. GitHub's branch pointed at it when its update ran, or when a
-   * person published a site. `null` if it is unknown.
+   * person published a site. Empty after the default branch changed; `null` if it is unknown.
    */
   readonly settled_tip: string | null
 }

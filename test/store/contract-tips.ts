@@ -191,6 +191,28 @@ export function describeTips(openStore: OpenStore): void {
       expect(await find(3, 'refs/heads/trunk')).toBeDefined()
     })
 
+    test('is the tip of a new default branch, although a person published another commit and the branch before had the same tip', async () => {
+      const opened = await open()
+      const { store, project, clock, find, shown } = opened
+      const push = (sha: number, text: string, ref = main) =>
+        publishPush(store, project, { now: clock.now, sha, ref, texts: { 'index.html': text } })
+      await push(1, 'one')
+      await push(2, 'two')
+      await store.sites.publish(project.id, toSha(1), 'github:octocat', { ref: main, sha: toSha(2) })
+      const publishByPush = async (branch: string) => {
+        await push(2, branch, `refs/heads/${branch}`)
+        expect(await shown()).toBe(branch)
+        expect(await find(2, `refs/heads/${branch}`)).toBeDefined()
+        await store.sites.publish(project.id, toSha(1), 'github:octocat', { ref: `refs/heads/${branch}`, sha: toSha(2) })
+        expect(await shown()).toBe('one')
+      }
+      await changeDefaultBranch(opened, 'topic')
+      await publishByPush('topic')
+      // The app finds the repository again.
+      await addProject(store, { defaultBranch: 'trunk' })
+      await publishByPush('trunk')
+    })
+
     test('that a person published stays until the branch moves, whenever its tip is built', async () => {
       const { store, project, clock, queue, build, shown } = await open()
       const push = (sha: number, text: string) =>

@@ -161,8 +161,8 @@ export async function dropExcessPreviews(
 
 /**
  * Whether an update may replace the production site. The order of updates does not matter: the run has compared the commit with GitHub's branch.
- * The default branch may have changed during the run. What a person published stays until the branch moves, or until a person or an API request
- * updates the commit again. Another push of a commit says that the branch moved and came back, also if the pushes between were lost.
+ * The default branch may have changed during the run. What a person published stays until the branch moves, another branch becomes the default
+ * branch, or a person or an API request updates the commit again. Another push of a commit says that the branch moved and came back, also if the pushes between were lost.
  */
 async function mayReplaceSite(
   transaction: Kysely<Tables>,
