@@ -295,6 +295,21 @@ export function describeQueue(openStore: OpenStore): void {
     expect((await store.statuses.find(id))?.update).toMatchObject({ status: 'queued', logs: [] })
   })
 
+  test('counts the jobs that could begin now, without bulk work', async () => {
+    const { store, queue, claim } = await open()
+    expect(await store.queue.readDueCount()).toBe(0)
+    await queue()
+    const task = { name: 'discover', installationId: 4, payload: '{}' }
+    await store.accept({ tasks: [{ ...task, id: store.newId() }] })
+    await store.accept({ tasks: [{ ...task, id: store.newId(), isBulk: true }] })
+    expect(await store.queue.readDueCount()).toBe(2)
+    const job = await claim()
+    expect(await store.queue.readDueCount()).toBe(1)
+    // Due again later.
+    if (job) await store.queue.retry(job.lease, { reason: 'GitHub did not respond' })
+    expect(await store.queue.readDueCount()).toBe(1)
+  })
+
   test('shows the state of a task until it is completed', async () => {
     const { store, queue, claim } = await open()
     const id = store.newId()

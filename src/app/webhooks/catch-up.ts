@@ -35,6 +35,9 @@ export const defaultCatchUpTimes: CatchUpTimes = {
 /** GitHub may list a delivery with a delay, so comparisons overlap. */
 const overlapMs = 600_000
 
+/** Shortest time until the next look at requested deliveries. */
+const lookAgainMs = 100
+
 /** The progress of the comparison. */
 interface CatchUpState {
   /** All deliveries up to this time were compared; `undefined` before the first comparison. */
@@ -163,11 +166,12 @@ async function compare({ github, store, config, now }: AppContext, state: CatchU
 
 /** Requests missing deliveries, oldest first, so that pushes arrive in order if possible. @throws {GitHubError} */
 async function requestMissing(
-  { github, store, log, metrics, config, now }: AppContext,
+  context: AppContext,
   { missing }: CatchUpState,
   times: CatchUpTimes,
   signal: AbortSignal,
 ): Promise<void> {
+  const { github, store, log, metrics, config, now } = context
   const { client } = github.app ?? {}
   if (!client || missing.size === 0) return
   const retentionMs = toGitHubServer(config.githubUrl).deliveryRetentionMs
@@ -182,7 +186,16 @@ async function requestMissing(
   // Store this first, because a redelivery may arrive immediately.
   if (due.length > 0) await store.deliveries.await(due.map(({ delivery }) => delivery.deliveryId))
   for (const [index, entry] of due.entries()) {
-    if (index > 0) await sleep(times.paceMs, undefined, { signal })
+    if (index > 0) {
+      await sleep(times.paceMs, undefined, { signal })
+      const last = due.slice(Math.max(0, index - config.runsAtOnce), index)
+      await untilHandled(
+        context,
+        last.map(({ delivery }) => delivery.deliveryId),
+        times,
+        signal,
+      )
+    }
     const { deliveryId, event } = entry.delivery
     const waitMs = toWait(entry.tries, times)
     // Also applies if the request fails.
@@ -200,6 +213,24 @@ async function requestMissing(
     entry.dueAtMs = now().getTime() + waitMs
     metrics.redeliveries.inc()
     log.info({ deliveryId, event, attempt: entry.tries }, 'Requested redelivery of a webhook')
+  }
+}
+
+/**
+ * Waits until few of the last requested deliveries still have to arrive or to begin their updates. Otherwise, new pushes would wait behind those of
+ * a downtime, and a slow database would get even more to do. Does not wait longer than `spacingMs`, because a busy app must catch up as well.
+ */
+async function untilHandled(
+  { store, config }: AppContext,
+  requested: readonly string[],
+  { paceMs, spacingMs }: CatchUpTimes,
+  signal: AbortSignal,
+): Promise<void> {
+  const giveUpAt = performance.now() + spacingMs
+  while (performance.now() < giveUpAt) {
+    const arriving = await store.deliveries.findMissing(requested)
+    if (arriving.length + (await store.queue.readDueCount()) < config.runsAtOnce) return
+    await sleep(Math.max(lookAgainMs, paceMs), undefined, { signal })
   }
 }
 

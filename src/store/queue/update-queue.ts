@@ -109,6 +109,8 @@ export interface UpdateQueue {
   /** A task that is not completed; `undefined` if there is none. */
   findTask(id: string): Promise<QueuedTask | undefined>
   stats(): Promise<QueueStats>
+  /** The number of jobs that could begin now, without bulk work. */
+  readDueCount(): Promise<number>
 }
 
 interface QueuedTask {
@@ -343,6 +345,17 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
 
     async stats() {
       return await readStats(reader)
+    },
+
+    async readDueCount() {
+      const { due } = await reader
+        .selectFrom('jobs')
+        .select((expression) => expression.fn.countAll<number>().as('due'))
+        .where('state', '=', 'waiting')
+        .where('available_at', '<=', toTime(await context.leaseNow(reader)))
+        .where('bulk', '=', 0)
+        .executeTakeFirstOrThrow()
+      return Number(due)
     },
   }
 }

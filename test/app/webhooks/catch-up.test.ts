@@ -165,6 +165,32 @@ test('requests deliveries soon after they were refused', async () => {
   await github.settled()
 })
 
+/** Two updates run at once by default. */
+const many = ['missed-1', 'missed-2', 'missed-3', 'missed-4']
+
+test.for([
+  { what: 'the updates of earlier ones wait', isValid: true },
+  { what: 'earlier ones do not arrive', isValid: false },
+])('requests further deliveries later while $what', async ({ isValid }) => {
+  const spacingMs = 300
+  const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 600_000, spacingMs } })
+  const { github } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
+  await connected.app.stop()
+  for (const guid of many) {
+    const payload = repository.pushPayload(repository.commit({ files: { 'a.mdx': guid } }))
+    await github.deliver('push', isValid ? payload : { ref: 'refs/heads/main', deleted: false }, { guid })
+  }
+  await connected.restart()
+  await until(() => github.requestsTo(redeliverRoute).length >= many.length)
+  const times = github.requestsTo(redeliverRoute).map(({ at }) => at)
+  const gaps = times.slice(1).map((at, index) => at - (times[index] ?? 0))
+  expect(gaps[1]).toBeGreaterThan(spacingMs * 0.8)
+  expect(gaps[2]).toBeGreaterThan(spacingMs * 0.8)
+  await github.settled()
+})
+
 test('waits longer before each request for the same delivery, up to a limit', () => {
   const waits = [0, 1, 2, 6, 200].map((tries) => toWait(tries, defaultCatchUpTimes) / 60_000)
   expect(waits).toEqual([0.5, 1, 2, 20, 20])
