@@ -37,7 +37,7 @@ interface Costs {
 
 const measuredCosts: Costs = {
   webhooksPerUpdate: 1,
-  checkCpuSeconds: 0.35,
+  checkCpuSeconds: 0.5,
   siteCpuSeconds: 1.2,
   webhookCpuSeconds: 0.01,
   writesPerUpdate: 2.8,
