@@ -148,6 +148,35 @@ test('a record that was queued at the time of the backup keeps its later check',
   expect(repository.checkRuns).toMatchObject([{ externalId: stored?.update._id, status: 'completed' }])
 })
 
+test('two records of one commit take over different checks after a restored backup', async () => {
+  const connected = await connectApp({ withoutRuns: true })
+  const { github, store, dataDir } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
+  const backup = join(dataDir, 'backup.sqlite')
+  await store.backup(backup)
+  const running = await connected.restart({ withoutRuns: false })
+  const { sha } = await repository.push({ files: { 'a.mdx': 'a' } })
+  await github.deliver('push', repository.pushPayload(repository.moveBranch('topic', sha)))
+  await running.idle()
+  const checks = () => repository.checkRuns.filter(({ headSha }) => headSha === sha)
+  expect(checks()).toHaveLength(2)
+  await running.app.stop()
+  for (const suffix of ['-wal', '-shm']) rmSync(join(dataDir, `openapi-pages.sqlite${suffix}`), { force: true })
+  renameSync(backup, join(dataDir, 'openapi-pages.sqlite'))
+  // Both would see the same checks.
+  github.fault({ route: 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', delayMs: 1_000, times: 2 })
+  const restored = await running.restart()
+  await until(async () => (await restored.updates()).length === 2)
+  const records = (await restored.idle()).map(({ update }) => update._id)
+  expect(
+    checks()
+      .map(({ externalId }) => externalId)
+      .sort(),
+  ).toEqual(records.sort())
+  await github.settled()
+})
+
 test('requests deliveries soon after they were refused', async () => {
   const connected = await connectApp({ withoutRuns: true, catchUp: { everyMs: 600_000, lookMs: 20, restMs: 100 } })
   const { github, dataDir } = connected

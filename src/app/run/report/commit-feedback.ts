@@ -47,8 +47,10 @@ export async function ensureCheck(
         ? await findCheckRun(client, toName(project), { ...check, name: toCheckName('') })
         : undefined
     const isKnown = async (id: string) => (await context.store.statuses.find(id)) !== undefined
-    const taken =
-      !earlier && stored.details.mayHaveCheck ? await takeOverCheckRun(client, toName(project), check, isKnown) : undefined
+    const takeOver = () => takeOverCheckRun(client, toName(project), check, isKnown)
+    // Without the lock, two records of the commit could both take over the same check.
+    const lock = `checks of ${project.repositoryId} at ${check.headSha}`
+    const taken = !earlier && stored.details.mayHaveCheck ? await context.locks(lock, takeOver) : undefined
     const { id } = earlier ?? taken ?? (await createCheckRun(client, toName(project), check))
     await context.store.statuses.addDetails(statusId, { checkRunId: id })
     return id
