@@ -13,16 +13,13 @@ interface YieldPoint {
   readonly work: () => Promise<unknown>
   readonly resolve: (value: unknown) => void
   readonly reject: (error: unknown) => void
-  readonly killed: CallOptions['killed']
 }
 
 interface CallOptions {
   readonly label: string
   readonly delayMs?: number
-  /** Ends the wait. The work is not done then. */
+  /** Ends the wait, also for a process that was killed. The work is not done then. */
   readonly signal?: AbortSignal | null | undefined
-  /** The result for a process that was killed. Default: it gets none. */
-  readonly killed?: { readonly value: unknown } | undefined
 }
 
 /** Kept before the native one is replaced. */
@@ -64,11 +61,11 @@ export class Scheduler {
   }
 
   /** Does work once the scheduler chooses it. Never settles if the process is killed before. */
-  call<Value>({ label, delayMs = 0, signal, killed }: CallOptions, work: () => Promise<Value>): Promise<Value> {
+  call<Value>({ label, delayMs = 0, signal }: CallOptions, work: () => Promise<Value>): Promise<Value> {
     const process = running.getStore()
     if (!process) return work()
-    if (!process.isAlive) return killed ? Promise.resolve(killed.value as Value) : new Promise(() => undefined)
     if (signal?.aborted) return Promise.reject(signal.reason)
+    if (!process.isAlive) return new Promise(() => undefined)
     const inContext = AsyncLocalStorage.snapshot()
     return new Promise<Value>((resolve, reject) => {
       const abort = () => {
@@ -89,7 +86,6 @@ export class Scheduler {
         work: () => inContext(() => running.run(undefined, work)),
         resolve: settle(resolve as (value: unknown) => void),
         reject: settle(reject),
-        killed,
       }
       signal?.addEventListener('abort', abort, { once: true })
       this.#points.push(point)
@@ -152,7 +148,6 @@ export class Scheduler {
     }
     process.isAlive = false
     this.#points = this.#points.filter((point) => point.process !== process)
-    for (const { killed, resolve } of own) if (killed) resolve(killed.value)
     this.time.end(process)
     await settled()
   }

@@ -128,12 +128,9 @@ export class SimulatedGitHub extends FakeGitHub {
     const label = `${method} ${toLabel(url.slice(this.url.length))}${failure ? ` ${failure}` : ''}`
     const call: Scheduler['call'] = (options, work) => this.scheduler.call(options, work)
     const { signal } = init
-    // Without a retry, which a killed process could not do.
-    const isToken = url.endsWith('/access_tokens')
-    const killed = isToken ? { value: toResponse(url, { status: 404, body: { message: 'Not Found' } }) } : undefined
     if (failure === 'hangs')
-      return await call({ label, delayMs: 600_000, signal, killed }, () => Promise.reject(new TypeError('fetch failed')))
-    const response = await call({ label, delayMs, signal, killed }, async () => {
+      return await call({ label, delayMs: 600_000, signal }, () => Promise.reject(new TypeError('fetch failed')))
+    const response = await call({ label, delayMs, signal }, async () => {
       if (failure === 'refused') throw new TypeError('fetch failed')
       if (failure === 'bad-gateway') return toResponse(url, { status: 502, body: { message: 'Bad Gateway' } })
       if (failure === 'rate-limited') {
@@ -145,7 +142,7 @@ export class SimulatedGitHub extends FakeGitHub {
       return toResponse(url, answered, failure === 'cut')
     })
     if (failure !== 'hangs-after') return response
-    return await call({ label: `${label} response`, delayMs: 600_000, signal, killed }, () =>
+    return await call({ label: `${label} response`, delayMs: 600_000, signal }, () =>
       Promise.reject(new TypeError('fetch failed')),
     )
   }
