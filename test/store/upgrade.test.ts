@@ -148,8 +148,14 @@ describe.each(databases)('an upgrade on $name', ({ create, isMissing }) => {
   test.skipIf(isMissing)('runs once if several processes start at the same time', async () => {
     const database = await create()
     const processes = [1, 2, 3].map(() => startNewer(database.place))
-    const codes = await Promise.all(processes.map(async (child) => (await once(child, 'close'))[0]))
-    expect(codes).toEqual([0, 0, 0])
+    const ends = await Promise.all(
+      processes.map(async (child) => {
+        const output = child.stdout?.toArray()
+        const [code] = await once(child, 'close')
+        return { code, error: Buffer.concat((await output) ?? []).toString() }
+      }),
+    )
+    expect(ends).toEqual(processes.map(() => ({ code: 0, error: '' })))
     expect(await list(database)).toEqual(newest)
     expect(await database.query('select id from regions')).toEqual([{ id: 'eu' }])
   })

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { toPictureLink } from '../../../src/app/signed-links.ts'
 import { toPlainContent } from '../../../src/app/sites/site-content.ts'
@@ -345,11 +345,16 @@ describe('in use', () => {
     const { project, open } = await fill(app)
     const { page } = await openBrowser(app, 'octocat')
     for (const path of ['/projects', `/projects/${project.id}`, `/projects/${project.id}/updates/${open._id}`]) {
-      const waiting = () => page.waitForRequest((request) => request.headers()['prefer'] !== undefined)
-      await Promise.all([waiting(), page.goto(`${app.base}${path}`)])
-      // The reload ends the waiting request, and does not wait for its response.
-      const isCancelled = page.waitForEvent('requestfailed', (request) => request.headers()['prefer'] !== undefined)
-      await Promise.all([waiting(), page.reload(), isCancelled])
+      const isWaiting = (request: Request) => request.headers()['prefer'] !== undefined
+      let cancelled = 0
+      const count = (request: Request) => {
+        if (isWaiting(request)) cancelled += 1
+      }
+      page.on('requestfailed', count)
+      await Promise.all([page.waitForRequest(isWaiting), page.goto(`${app.base}${path}`)])
+      // A reload ends the waiting request, and does not wait for its response. Unless it came just before.
+      while (cancelled === 0) await Promise.all([page.waitForRequest(isWaiting), page.reload()])
+      page.off('requestfailed', count)
     }
   })
 
