@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { Kysely } from 'kysely'
-import { createFile } from '../../files/disk-writes.ts'
+import { replaceFile } from '../../files/disk-writes.ts'
 import { isRealFile, readRealFile } from '../../files/real-files.ts'
 import { createStore, type StoreOptions, toContextParts } from '../create-store.ts'
 import { createGroupCommit } from '../group-commit.ts'
@@ -106,20 +106,12 @@ async function verifyIdentity(database: Kysely<Tables>, path: string, newId: str
   if (!/^[0-9a-f]{32}$/.test(ofStore))
     throw new StoreError(`Cannot open the store ${path}: its identity is damaged`, { hint: 'Restore a backup' })
   const file = toIdentityPath(path)
-  const ofFile = readRealFile(file)?.toString().trim() ?? createIdentityFile(file, ofStore)
+  const ofFile = readRealFile(file)?.toString().trim()
+  // In one step, because another process may open the same new store. Earlier versions left an empty file if they were ended meanwhile.
+  if (!ofFile) return replaceFile(file, `${ofStore}\n`, { mode: 0o600, flush: true })
   if (ofFile !== ofStore) {
     throw new StoreError(`Cannot open the store ${path}: the file was replaced with another store`, {
       hint: `Restore the original file or a backup of it. To use the new store, remove ${file}`,
     })
   }
-}
-
-/** Another process that opens the same new store may be faster. */
-function createIdentityFile(file: string, identity: string): string {
-  try {
-    createFile(file, `${identity}\n`, { mode: 0o600, flush: true })
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-  }
-  return identity
 }

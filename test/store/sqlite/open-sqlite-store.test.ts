@@ -89,6 +89,15 @@ describe('the file', () => {
     await (await openSqliteStore({ path })).close()
   })
 
+  test('opens a store whose first start ended before it wrote the identity to the file next to it', async () => {
+    await (await openSqliteStore({ path })).close()
+    const identity = readFileSync(`${path}.id`, 'utf8')
+    writeFileSync(`${path}.id`, '')
+    await (await openSqliteStore({ path })).close()
+    expect(readFileSync(`${path}.id`, 'utf8')).toBe(identity)
+    expect(statSync(`${path}.id`).mode & 0o777).toBe(0o600)
+  })
+
   test('writes nothing but an identity to the file next to it', async () => {
     await (await openSqliteStore({ path })).close()
     rmSync(`${path}.id`)
