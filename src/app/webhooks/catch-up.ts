@@ -184,17 +184,12 @@ async function requestMissing(
   }
   due.sort((a, b) => (a.delivery.deliveredAt < b.delivery.deliveredAt ? -1 : 1))
   // Store this first, because a redelivery may arrive immediately.
-  if (due.length > 0) await store.deliveries.await(due.map(({ delivery }) => delivery.deliveryId))
+  const ids = due.map(({ delivery }) => delivery.deliveryId)
+  if (ids.length > 0) await store.deliveries.await(ids)
   for (const [index, entry] of due.entries()) {
     if (index > 0) {
       await sleep(times.paceMs, undefined, { signal })
-      const last = due.slice(Math.max(0, index - config.runsAtOnce), index)
-      await untilHandled(
-        context,
-        last.map(({ delivery }) => delivery.deliveryId),
-        times,
-        signal,
-      )
+      await untilHandled(context, ids.slice(Math.max(0, index - config.runsAtOnce), index), times, signal)
     }
     const { deliveryId, event } = entry.delivery
     const waitMs = toWait(entry.tries, times)
