@@ -22,7 +22,7 @@ export type ProcessEnd<Answer> =
 export interface UntrustedWork {
   /** Names the work in a sentence: `the check`. */
   readonly what: string
-  /** The program; it calls `serveOneRequest`. */
+  /** The program; it calls `serveRequests`. */
   readonly program: URL
   /** Structured-cloneable. */
   readonly request: unknown
@@ -33,6 +33,8 @@ export interface UntrustedWork {
    * aborts when the process has ended.
    */
   readonly answer?: (question: unknown, signal: AbortSignal) => Promise<unknown>
+  /** Where the process stays for the next request after it has answered. Only requests about the same files may share it. */
+  readonly kept?: KeptProcess | undefined
 }
 
 /** `runUntrusted` with a certain program. */
@@ -51,6 +53,53 @@ export interface RunControl {
 /** Results beyond this size are refused, because the server would have to hold them in memory. */
 const maxAnswerBytes = 64 * 1024 * 1024
 
+/** A process with everything that is read of it. */
+interface RunningProcess {
+  readonly child: ChildProcess
+  readonly exited: Promise<void>
+  readonly watchdog: () => WatchdogReport
+  readonly stderr: () => string
+  /** The CPU time of the requests so far, in milliseconds. */
+  cpuMs: number
+}
+
+/**
+ * Keeps the process of one request for the next one: for small documents, most of the time is spent on starting it and loading its program. Its
+ * limits of memory and CPU time stay those of the first request. Only a process that has answered is kept.
+ */
+export class KeptProcess {
+  #waiting: { readonly running: RunningProcess; readonly refuse: () => void } | undefined
+
+  keep(running: RunningProcess): void {
+    // Node would collect the messages of a program that is not asked anything.
+    const refuse = () => void running.child.kill('SIGKILL')
+    running.child.on('message', refuse)
+    this.#waiting = { running, refuse }
+  }
+
+  /** Returns the process if there is one and it still runs. */
+  take(): RunningProcess | undefined {
+    if (!this.#waiting) return undefined
+    const { running, refuse } = this.#waiting
+    this.#waiting = undefined
+    const { child } = running
+    child.off('message', refuse)
+    return child.exitCode === null && child.signalCode === null && !child.killed ? running : undefined
+  }
+
+  /** Ends the process. Resolves when it has exited. */
+  async end(): Promise<void> {
+    const running = this.#waiting?.running
+    this.#waiting = undefined
+    if (running) await kill(running)
+  }
+}
+
+async function kill({ child, exited }: RunningProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await exited
+}
+
 /**
  * Runs a program on untrusted input in a child process, so that nothing the input triggers can take the server down.
  *
@@ -65,26 +114,21 @@ export async function runUntrusted<Answer>(
   { signal, onCpuTime }: RunControl,
 ): Promise<ProcessEnd<Answer>> {
   signal.throwIfAborted()
-  const child = start(work, limits)
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-    child.once('error', () => resolve())
-  })
-  const watchdog = readWatchdog(child)
-  const stderr = readTail(child.stderr)
+  const running = work.kept?.take() ?? start(work, limits)
+  const { child, watchdog, stderr } = running
   const ended = new AbortController()
   const answers: Promise<void>[] = []
   let cpuMs: number | undefined
   let timer: NodeJS.Timeout | undefined
-  let abort: (() => void) | undefined
+  let hasAnswered = false
+  let stopListening: (() => void) | undefined
   try {
     return await new Promise<ProcessEnd<Answer>>((resolve, reject) => {
       const { time } = limits
       timer = setTimeout(() => resolve(stopped(work, limits, 'time')), time.leftMs)
-      abort = () => reject(signal.reason)
-      signal.addEventListener('abort', abort)
-      // `serveOneRequest` sends exactly this.
-      child.on('message', (message: ChildMessage) => {
+      const abort = () => reject(signal.reason)
+      // `serveRequests` sends exactly this.
+      const receive = (message: ChildMessage) => {
         if (message.kind === 'question') {
           // One that the program sent before it was killed. Its answer would wait for an abort that has already happened.
           if (ended.signal.aborted) return
@@ -92,31 +136,41 @@ export async function runUntrusted<Answer>(
           return
         }
         cpuMs = message.cpuMs
-        if (message.kind === 'answered') resolve({ kind: 'answered', answer: deserialize(message.answer) as Answer })
-        else if (message.kind === 'too-large') resolve({ kind: 'stopped', reason: tooLarge(work) })
+        if (message.kind === 'answered') {
+          hasAnswered = true
+          resolve({ kind: 'answered', answer: deserialize(message.answer) as Answer })
+        } else if (message.kind === 'too-large') resolve({ kind: 'stopped', reason: tooLarge(work) })
         else if (isAllocationFailure(message.error.message)) resolve(stopped(work, limits, 'memory'))
         else reject(Object.assign(new Error(message.error.message), message.error))
-      })
-      child.once('error', reject)
+      }
       // After the streams have ended, so that what the watchdog wrote has been read.
-      child.once('close', (code, killedBy) => {
+      const explain = (code: number | null, killedBy: NodeJS.Signals | null) => {
         const crash = { code, killedBy, stderr: stderr() }
         const reason = watchdog().reason ?? explainExit(crash)
         if (reason === undefined)
           reject(new Error(`The process of ${work.what} ended without a result (${code}): ${crash.stderr}`))
         else if (reason === 'crash') resolve({ kind: 'stopped', reason: `${work.what} crashed (${killedBy ?? code})` })
         else resolve(stopped(work, limits, reason))
-      })
-      child.send(work.request as object, (error) => error && reject(error))
+      }
+      signal.addEventListener('abort', abort)
+      child.on('message', receive).once('error', reject).once('close', explain)
+      stopListening = () => {
+        signal.removeEventListener('abort', abort)
+        child.off('message', receive).off('error', reject).off('close', explain)
+      }
+      send(child, { kind: 'request', request: work.request }, (error) => error && reject(error))
     })
   } finally {
     clearTimeout(timer)
-    if (abort) signal.removeEventListener('abort', abort)
-    child.kill('SIGKILL')
+    stopListening?.()
     ended.abort()
-    await exited
+    if (!work.kept || !hasAnswered) await kill(running)
     await Promise.all(answers)
-    onCpuTime(cpuMs ?? watchdog().cpuMs)
+    // The watchdog writes less often.
+    const totalMs = cpuMs ?? Math.max(running.cpuMs, watchdog().cpuMs)
+    onCpuTime(totalMs - running.cpuMs)
+    running.cpuMs = totalMs
+    if (hasAnswered) work.kept?.keep(running)
   }
 }
 
@@ -127,12 +181,16 @@ async function answerQuestion(
   signal: AbortSignal,
 ): Promise<void> {
   if (!answer) throw new Error(`The process of ${what} asked a question, but it gets no answers`)
-  const reply: ParentMessage = { id, answer: await answer(question, signal) }
+  const reply = await answer(question, signal)
   // An error means that the process has ended, which has its own event.
-  if (child.connected) child.send(reply, () => undefined)
+  if (child.connected) send(child, { kind: 'answer', id, answer: reply }, () => undefined)
 }
 
-function start({ program, folder }: UntrustedWork, { memory, time }: ProcessLimits): ChildProcess {
+function send(child: ChildProcess, message: ParentMessage, callback: (error: Error | null) => void): void {
+  child.send(message, callback)
+}
+
+function start({ program, folder }: UntrustedWork, { memory, time }: ProcessLimits): RunningProcess {
   const { megabytes } = memory
   const watch: WatchdogLimits = {
     parentPid: process.pid,
@@ -155,7 +213,12 @@ function start({ program, folder }: UntrustedWork, { memory, time }: ProcessLimi
   )
   // Where the machine runs out of memory, Linux is to end this process and not the server. Raising the score needs no rights.
   if (child.pid !== undefined) writeFile(`/proc/${child.pid}/oom_score_adj`, '1000').catch(() => undefined)
-  return child
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve())
+    // Also without a request, so that it is no uncaught error.
+    child.on('error', () => resolve())
+  })
+  return { child, exited, watchdog: readWatchdog(child), stderr: readTail(child.stderr), cpuMs: 0 }
 }
 
 /** Read access to this package and the packages that it may load; full access to the child's own folder; threads for the watchdog. */
@@ -224,9 +287,14 @@ function isAllocationFailure(text: string): boolean {
   return /out of memory|allocation failed|Cannot create a string longer/i.test(text)
 }
 
-/** Reads what the watchdog writes: the CPU time so far, and at last why it ended the process. */
-function readWatchdog(child: ChildProcess): () => { cpuMs: number; reason: WatchdogReason | undefined } {
-  const last: { cpuMs: number; reason: WatchdogReason | undefined } = { cpuMs: 0, reason: undefined }
+/** What the watchdog wrote: the CPU time so far, and at last why it ended the process. */
+interface WatchdogReport {
+  cpuMs: number
+  reason: WatchdogReason | undefined
+}
+
+function readWatchdog(child: ChildProcess): () => WatchdogReport {
+  const last: WatchdogReport = { cpuMs: 0, reason: undefined }
   // The stdio of `start`.
   const pipe = child.stdio[4] as Readable | null
   pipe?.setEncoding('latin1')

@@ -4,7 +4,7 @@ import type { WatchdogLimits, WatchdogReason } from './untrusted-child.ts'
 
 // The thread of a child process that ends it when it exceeds a limit or when the server has died.
 
-// Set by `serveOneRequest`.
+// Set by `serveRequests`.
 const { parentPid, rssBytes, cpuMs } = workerData as WatchdogLimits
 const everyMs = 50
 /** A pipe that `runUntrusted` reads. */

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type ProcessLimits, runUntrusted } from '../../../src/app/run/untrusted-process.ts'
+import { KeptProcess, type ProcessLimits, runUntrusted } from '../../../src/app/run/untrusted-process.ts'
 import type { Misbehavior } from '../support/untrusted-program.ts'
 
 const limits: ProcessLimits = {
@@ -20,11 +20,11 @@ function makeFolder(): string {
 
 async function run(
   request: Misbehavior,
-  { changed = {}, signal = new AbortController().signal, folder = makeFolder(), answer }: RunOptions = {},
+  { changed = {}, signal = new AbortController().signal, folder = makeFolder(), answer, kept }: RunOptions = {},
 ) {
   const cpuTimes: number[] = []
   const onCpuTime = (cpuMs: number) => cpuTimes.push(cpuMs)
-  const work = { what: 'the test', program, request, folder, ...(answer && { answer }) }
+  const work = { what: 'the test', program, request, folder, kept, ...(answer && { answer }) }
   const end = await runUntrusted(work, { ...limits, ...changed }, { signal, onCpuTime })
   return { end, cpuTimes }
 }
@@ -34,6 +34,7 @@ interface RunOptions {
   readonly signal?: AbortSignal
   readonly folder?: string
   readonly answer?: (question: unknown, signal: AbortSignal) => Promise<unknown>
+  readonly kept?: KeptProcess
 }
 
 const short = (leftMs: number) => ({ time: { seconds: 1, leftMs, setting: 'TIME' } })
@@ -113,6 +114,73 @@ describe('limits', () => {
     abort.abort(new Error('The lease was lost'))
     await expect(running).rejects.toThrow('The lease was lost')
     expect(existsSync(`/proc/${pid}`)).toBe(false)
+  })
+})
+
+describe('a kept process', () => {
+  const keep = () => {
+    const kept = new KeptProcess()
+    onTestFinished(() => kept.end())
+    return { kept, folder: makeFolder() }
+  }
+  const pidOf = async (options: RunOptions, act: 'answer' | 'answer-and-talk' = 'answer') => {
+    const { end, cpuTimes } = await run({ act }, options)
+    if (end.kind !== 'answered') throw new Error(end.reason)
+    return { pid: (end.answer as Map<string, number>).get('answer') ?? 0, cpuMs: cpuTimes[0] ?? 0 } // As the program answers.
+  }
+  const isRunning = (pid: number) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+
+  test('answers the next request for its own CPU time, and ends on demand', async () => {
+    const own = keep()
+    const first = await pidOf(own)
+    const second = await pidOf(own)
+    expect(second.pid).toBe(first.pid)
+    expect(second.cpuMs).toBeGreaterThanOrEqual(0)
+    // The first one includes the start of the process.
+    expect(second.cpuMs).toBeLessThan(first.cpuMs)
+    await own.kept.end()
+    expect(isRunning(first.pid)).toBe(false)
+    expect((await pidOf(own)).pid).not.toBe(first.pid)
+  })
+
+  test.each([
+    ['throws', async (own: RunOptions) => expect(run({ act: 'throw' }, own)).rejects.toThrow('No space left')],
+    ['crashes', async (own: RunOptions) => expect((await run({ act: 'abort' }, own)).end).toMatchObject({ kind: 'stopped' })],
+    [
+      'is too slow',
+      async (own: RunOptions) =>
+        expect((await run({ act: 'wait' }, { ...own, changed: short(50) })).end).toMatchObject({
+          kind: 'stopped',
+          setting: 'TIME',
+        }),
+    ],
+  ])('is not used again if it %s', async (_title, misbehave) => {
+    const own = keep()
+    const first = await pidOf(own)
+    await misbehave(own)
+    expect(isRunning(first.pid)).toBe(false)
+    expect((await pidOf(own)).pid).not.toBe(first.pid)
+  })
+
+  test('reports no negative CPU time if it is stopped early', async () => {
+    const own = keep()
+    await pidOf(own)
+    const { cpuTimes } = await run({ act: 'wait' }, { ...own, changed: short(50) })
+    expect(cpuTimes).toEqual([expect.any(Number)])
+    expect(cpuTimes[0]).toBeGreaterThanOrEqual(0)
+  })
+
+  test('is ended if it says something without a request', async () => {
+    const own = keep()
+    const { pid } = await pidOf(own, 'answer-and-talk')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+    expect((await pidOf(own)).pid).not.toBe(pid)
   })
 })
 

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { serveOneRequest } from '../../../src/app/run/untrusted-child.ts'
+import { serveRequests } from '../../../src/app/run/untrusted-child.ts'
 
 // A program that misbehaves as requested.
 
@@ -17,13 +17,14 @@ export interface Misbehavior {
     | 'read'
     | 'write'
     | 'ask'
+    | 'answer-and-talk'
   readonly path?: string
 }
 
 /** Prevents garbage collection of allocations. */
 export const kept: unknown[] = []
 
-serveOneRequest(async ({ act, path = '' }: Misbehavior, ask) => {
+serveRequests(async ({ act, path = '' }: Misbehavior, ask) => {
   if (act === 'heap') for (;;) kept.push(Array.from({ length: 10_000 }, (_, index) => ({ index })))
   if (act === 'off-heap') for (;;) kept.push(Buffer.alloc(16 * 1024 * 1024, 1))
   if (act === 'loop') for (;;) kept.length = 0
@@ -34,6 +35,7 @@ serveOneRequest(async ({ act, path = '' }: Misbehavior, ask) => {
   if (act === 'environment') return { env: { ...process.env }, cwd: process.cwd() }
   if (act === 'read') return readFileSync(path, 'utf8')
   if (act === 'ask') return await Promise.all([ask('one'), ask('two')])
+  if (act === 'answer-and-talk') setTimeout(() => process.send?.('Is anyone there?'), 50)
   if (act === 'write') writeFileSync(path, 'a')
   return new Map([['answer', process.pid]])
 })

@@ -12,6 +12,7 @@ import type { DocumentFile, DocumentReport, PageReport } from '../../../update/t
 import { countCpuTime } from '../../quotas.ts'
 import type { UpdateReport } from '../../stored-report.ts'
 import { clientOf, type RunContext, toName } from '../run-context.ts'
+import type { KeptProcess } from '../untrusted-process.ts'
 
 /** Checks a docs directory of an unpacked archive within the configured limits. @throws {Error} @see runUntrusted */
 export async function checkArchive(
@@ -24,6 +25,8 @@ export async function checkArchive(
     readonly withChanges: boolean
     readonly github?: CheckRequest['github']
     readonly organization?: OrganizationRequest | undefined
+    /** Where the process waits for the comparison. */
+    readonly kept?: KeptProcess
     readonly timeMs: number
     readonly signal: AbortSignal
   },
@@ -46,7 +49,7 @@ export async function checkArchive(
     archive: { kept, leftOut, links, refused },
   }
   const end = await context.runCheck<CheckedRepository>(
-    { what: 'the check', request, folder: dirname(folder) },
+    { what: 'the check', request, folder: dirname(folder), kept: options.kept },
     {
       memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
       time: { seconds: runTimeoutSeconds, leftMs: timeMs, setting: 'RUN_TIMEOUT_SECONDS' },

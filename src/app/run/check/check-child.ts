@@ -1,6 +1,6 @@
-import { serveOneRequest } from '../untrusted-child.ts'
+import { serveRequests } from '../untrusted-child.ts'
 import { answerCheck } from './answer-check.ts'
 
 // The process that reads untrusted documents.
 
-serveOneRequest(answerCheck)
+serveRequests(answerCheck)

@@ -13,7 +13,7 @@ import { countCpuTime } from '../../quotas.ts'
 import type { ApiComparison, OperationRoutes } from '../../stored-changes.ts'
 import type { RunContext } from '../run-context.ts'
 import { pickArchive } from '../site/version-archives.ts'
-import type { ProcessEnd } from '../untrusted-process.ts'
+import type { KeptProcess, ProcessEnd } from '../untrusted-process.ts'
 import { type CheckedRepository, type CheckRequest, fileLimitBytes } from './check-archive.ts'
 import { type CommitBase, createCommitBase } from './commit-base.ts'
 import type { ComparisonBase } from './comparison-base.ts'
@@ -44,6 +44,8 @@ interface VersionOptions {
   readonly folder: string
   readonly project: Project
   readonly stored: Pick<StoredUpdate, 'update' | 'details'>
+  /** The process of the check. */
+  readonly kept?: KeptProcess
   readonly timeMs: number
   readonly signal: AbortSignal
 }
@@ -152,7 +154,7 @@ async function runOnVersions<Answer>(
   options: VersionOptions & { readonly base: CommitBase; readonly baseSha: string },
   task: Pick<CompareRequest, 'task' | 'settings'> | Pick<AcceptRequest, 'task' | 'by'>,
 ): Promise<ProcessEnd<Answer>> {
-  const { archive, folder, project, stored, base, baseSha, timeMs, signal } = options
+  const { archive, folder, project, stored, base, baseSha, kept, timeMs, signal } = options
   const endsAt = performance.now() + timeMs
   const own = dirname(folder)
   const before = await base.unpack(baseSha)
@@ -168,7 +170,7 @@ async function runOnVersions<Answer>(
   const { runMemoryMb, runTimeoutSeconds } = context.config
   const leftMs = Math.max(1_000, Math.ceil(endsAt - performance.now()))
   return await context.runCheck<Answer>(
-    { what: 'the comparison', request, folder: own },
+    { what: 'the comparison', request, folder: own, kept },
     {
       memory: { megabytes: runMemoryMb, setting: 'RUN_MEMORY_MB' },
       time: { seconds: runTimeoutSeconds, leftMs, setting: 'RUN_TIMEOUT_SECONDS' },

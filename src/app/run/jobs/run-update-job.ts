@@ -24,6 +24,7 @@ import { type RunResults, toRunResults } from '../report/report-run.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from '../run-context.ts'
 import { buildRunSite } from '../site/build-run-site.ts'
 import { type BaseSettings, decideForkPreview, readBaseSettings } from '../site/fork-previews.ts'
+import { KeptProcess } from '../untrusted-process.ts'
 import { type BranchPosition, ensureTipUpdate, findBranchPosition } from './branch-position.ts'
 import { completeCommit, describeBase, describeCheck } from './describe-run.ts'
 import { findDocsRoots, queueSiblings, syncProjects } from './sync-projects.ts'
@@ -155,7 +156,8 @@ async function check(
     return await withArchive(context, { project: known, sha, timeMs, signal, keep }, async (archive, folder) => {
       const timeLeft = () => Math.max(1_000, Math.ceil(endsAt - performance.now()))
       const run = { job: { ...job, project: known }, update, position, archive, folder, timeLeft, signal }
-      const judged = await judge(context, run)
+      const kept = new KeptProcess()
+      const judged = await judge(context, run, kept).finally(() => kept.end())
       const { checked } = judged
       return hostsSites && checked && hasSite(checked) ? await addSite(context, run, { ...judged, checked }) : judged
     })
@@ -184,15 +186,19 @@ interface Judged extends Checked {
   readonly github?: BaseSettings['github'] | undefined
 }
 
-/** Checks the documents of a commit and compares its API with the version before. */
-async function judge(context: RunContext, { job, update, position, archive, folder, timeLeft, signal }: Run): Promise<Judged> {
+/** Checks the documents of a commit and compares its API with the version before, in one process. */
+async function judge(
+  context: RunContext,
+  { job, update, position, archive, folder, timeLeft, signal }: Run,
+  kept: KeptProcess,
+): Promise<Judged> {
   const { isTip } = position
   const project = await resolveProject(context, job, archive)
   const settings = isForkRef(update.commit.ref) ? await readBaseSettings(context, project) : undefined
   const github = settings?.github
   const stored = { ...job.stored, update }
   const base = createCommitBase(context, { project, stored, folder, timeMs: timeLeft(), signal })
-  const files = { archive, folder, project, base, signal }
+  const files = { archive, folder, project, base, kept, signal }
   const found = await readOrganization(context, { ...files, today: toToday(stored) })
   const organization = found.kind === 'found' ? found.request : undefined
   const end = await checkArchive(context, { ...files, withChanges: false, github, organization, timeMs: timeLeft() })

@@ -18,7 +18,7 @@ import { createReadChangelogs } from '../../../update/changelog-history.ts'
 import { type CachedStep, formatChangelogSteps, parseChangelogSteps } from '../../../update/read-changelog.ts'
 import { listFindings } from '../../../update/update-results.ts'
 import { hashSiteContent } from '../../sites/site-content.ts'
-import { type Ask, serveOneRequest } from '../untrusted-child.ts'
+import { type Ask, serveRequests } from '../untrusted-child.ts'
 import { createAskedHistory } from './asked-history.ts'
 import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
 
@@ -40,7 +40,7 @@ class SiteLimitError extends Error {
 
 const noPages = { kind: 'refused', reason: '`docs.json` is unreadable or has no pages' } as const
 
-serveOneRequest(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
+serveRequests(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
   try {
     return request.zip ? await zipSite(request, request.zip, ask) : await buildSiteFiles(request, ask)
   } catch (error) {
