@@ -142,7 +142,7 @@ test.each([
 
     // Find the operation.
     await page.keyboard.press('/')
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('combobox', { name: /^Search/ }).waitFor()
     await type('plant')
     await page.locator('[role=option][aria-selected=true]', { hasText: 'Plant a tree' }).waitFor()
     await page.keyboard.press('Enter')

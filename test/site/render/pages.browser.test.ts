@@ -386,7 +386,7 @@ describe('the page for missing URLs', () => {
     const { page } = await openPage({})
     await page.goto(`${origin}${base}${kinds.missing}`)
     await page.locator('main').getByRole('link', { name: 'Search' }).click()
-    await page.getByRole('combobox').waitFor()
+    await page.getByRole('combobox', { name: /^Search/ }).waitFor()
     const { page: plain } = await openPage({ javaScriptEnabled: false })
     await plain.goto(`${origin}${base}${kinds.missing}`)
     expect(await plain.locator('main').innerText()).not.toMatch(/There is no page at|Similar pages/)
