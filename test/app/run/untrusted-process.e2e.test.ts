@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { KeptProcess, type ProcessLimits, runUntrusted } from '../../../src/app/run/untrusted-process.ts'
+import { connectApp, validDocument } from '../support/connected-app.ts'
 import type { Misbehavior } from '../support/untrusted-program.ts'
 
 const limits: ProcessLimits = {
@@ -181,6 +183,21 @@ describe('a kept process', () => {
     const { pid } = await pidOf(own, 'answer-and-talk')
     await expect.poll(() => isRunning(pid)).toBe(false)
     expect((await pidOf(own)).pid).not.toBe(pid)
+  })
+
+  test('checks the documents of an update and compares them with the version before', async () => {
+    const processes: ChildProcess[] = []
+    const note = (message: unknown) => void processes.push((message as { process: ChildProcess }).process) // As Node documents it.
+    subscribe('child_process', note)
+    onTestFinished(() => void unsubscribe('child_process', note))
+    const { github, idle } = await connectApp({ checkProcesses: true })
+    const repository = github.createRepository('acme/api', { files: { 'openapi.yaml': validDocument } })
+    await repository.push({ files: { 'openapi.yaml': `${validDocument}  /cats: {}\n` } })
+    const [stored] = await idle()
+    expect(stored?.update.logs).toContainEqual(expect.stringMatching(/^API changes/))
+    const checks = processes.filter(({ spawnargs }) => spawnargs.some((argument) => argument.includes('check-child')))
+    expect(checks).toHaveLength(1)
+    expect(isRunning(checks[0]?.pid ?? 0)).toBe(false)
   })
 })
 
