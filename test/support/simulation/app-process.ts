@@ -188,9 +188,7 @@ export class AppProcess implements SimulatedProcess {
   /** Ends it as a power cut would. Its connections close. */
   async kill(): Promise<void> {
     if (!this.isAlive) return
-    await this.#options.scheduler.kill(this)
-    // Octokit shares requests for tokens in a variable of its module, which the next process must not wait for.
-    this.#killed.abort()
+    await this.#options.scheduler.kill(this, this.#killed)
     await this.#end()
   }
 

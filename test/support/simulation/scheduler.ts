@@ -137,8 +137,12 @@ export class Scheduler {
     }
   }
 
-  /** Ends a process like a power cut. One of its calls may have been done, so that only its answer is lost. */
-  async kill(process: SimulatedProcess): Promise<void> {
+  /**
+   * Ends a process like a power cut. One of its calls may have been done, so that only its answer is lost.
+   *
+   * @param killed Ends its waits: Octokit lets all clients wait for one request of a token, also those of other simulated processes.
+   */
+  async kill(process: SimulatedProcess, killed: AbortController): Promise<void> {
     await settled()
     const own = this.#points.filter((point) => point.process === process)
     if (own.length > 0 && this.#random() < 0.5) {
@@ -148,6 +152,7 @@ export class Scheduler {
     }
     process.isAlive = false
     this.#points = this.#points.filter((point) => point.process !== process)
+    killed.abort()
     this.time.end(process)
     await settled()
   }
