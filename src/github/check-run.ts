@@ -41,6 +41,8 @@ interface CheckRun {
   readonly headSha: string
   /** The `statusId` of its record. */
   readonly externalId: string
+  /** The app that created it. */
+  readonly appId: number | undefined
   readonly status: 'queued' | 'in_progress' | 'completed'
   readonly conclusion: string | undefined
   readonly annotationCount: number
@@ -124,7 +126,8 @@ async function listCheckRuns(
 }
 
 /**
- * Reassigns a check of this name to another record if its own record no longer exists.
+ * Reassigns a check of this app and name to another record if its own record no longer exists. Another server has another app, whose checks
+ * can have the same name.
  *
  * @param hasRecord Whether the store has the record with this ID.
  * @returns `undefined` if there is no such check.
@@ -133,13 +136,19 @@ async function listCheckRuns(
 export async function takeOverCheckRun(
   client: GitHubClient,
   repository: RepositoryName,
-  check: { readonly name: string; readonly headSha: string; readonly externalId: string; readonly detailsUrl: string },
+  check: {
+    readonly appId: number
+    readonly name: string
+    readonly headSha: string
+    readonly externalId: string
+    readonly detailsUrl: string
+  },
   hasRecord: (externalId: string) => Promise<boolean>,
 ): Promise<CheckRun | undefined> {
-  const { externalId, detailsUrl } = check
+  const { appId, externalId, detailsUrl } = check
   for (const run of await listCheckRuns(client, repository, check)) {
     if (run.externalId === externalId) return run
-    if (run.externalId === '' || (await hasRecord(run.externalId))) continue
+    if (run.appId !== appId || run.externalId === '' || (await hasRecord(run.externalId))) continue
     await callGitHub(toCheckOperation('update check run', repository), () =>
       client.rest.checks.update({
         ...repository,
@@ -231,6 +240,7 @@ function toCheckRun(data: CheckRunResponse): CheckRun {
     name: data.name,
     headSha: data.head_sha,
     externalId: data.external_id ?? '',
+    appId: data.app?.id,
     status: data.status === 'completed' ? 'completed' : data.status === 'in_progress' ? 'in_progress' : 'queued',
     conclusion: data.conclusion ?? undefined,
     annotationCount: data.output.annotations_count,

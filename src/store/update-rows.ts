@@ -52,7 +52,10 @@ export interface UpdateDetails {
   readonly overtakenBy?: string
   /** GitHub refused to let the app read the commit, for example while the account had suspended the app. */
   readonly unread?: true
-  /** The commit may have a check of a record that is not in this store, for example after restoring a backup. */
+  /**
+   * The commit may have a check of a record that is not in this store, for example after restoring a backup. Set unless the commit was pushed just
+   * now.
+   */
   readonly mayHaveCheck?: true
 }
 

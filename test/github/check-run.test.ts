@@ -59,6 +59,7 @@ describe('the check of a commit', () => {
       name: 'openapi-pages',
       headSha: repository.tipOf('main'),
       externalId: 'status-1',
+      appId: github.app.id,
       status: 'queued',
       conclusion: undefined,
       annotationCount: 0,

@@ -123,7 +123,12 @@ async function trigger(
       source: 'api',
       logs: found.truncated === undefined ? [] : [found.truncated],
     }),
-    details: { trigger: 'api', requestedAtTip: found.tipSha, ...(found.truncated !== undefined && { filesTruncated: true }) },
+    details: {
+      trigger: 'api',
+      requestedAtTip: found.tipSha,
+      mayHaveCheck: true,
+      ...(found.truncated !== undefined && { filesTruncated: true }),
+    },
     once: 'always',
     installationId: project.installationId ?? 0,
   }

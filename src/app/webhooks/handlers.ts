@@ -95,7 +95,13 @@ async function planPush(context: PlanContext, payload: Payload<'push'>): Promise
   const wanted: WantedUpdate = {
     commit: { sha: after, ref, message: head?.message ?? '', filesChanged: foldFilesChanged(lists) },
     ...toPushAuthor(payload),
-    details: { trigger: 'push', before, ...(isTruncated ? { filesTruncated: true } : {}) },
+    details: {
+      trigger: 'push',
+      before,
+      ...(isTruncated ? { filesTruncated: true } : {}),
+      // GitHub had the commit before.
+      ...(commits.length === 0 ? { mayHaveCheck: true } : {}),
+    },
     once: 'push',
     logs: isCut ? ['GitHub truncated the file lists of this push'] : [],
   }
@@ -166,7 +172,13 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
     },
     ...toUpdateAuthor(pull.user),
     // Compare with the base commit to find the files of the whole pull request.
-    details: { trigger: 'pull_request', before: pull.base.sha, pullNumber: pull.number, filesTruncated: true },
+    details: {
+      trigger: 'pull_request',
+      before: pull.base.sha,
+      pullNumber: pull.number,
+      filesTruncated: true,
+      mayHaveCheck: true,
+    },
     once: 'head',
     pullNumber: pull.number,
     pullUpdatedAt: pull.updated_at,

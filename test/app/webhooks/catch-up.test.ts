@@ -5,7 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseFileName } from '../../../src/app/open-store.ts'
 import { defaultCatchUpTimes, toWait } from '../../../src/app/webhooks/catch-up.ts'
-import { addProjectOf, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
+import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
+import { addProjectOf, type ConnectedApp, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
+import { addToken } from '../support/test-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
 const redeliverRoute = 'POST /app/hook/deliveries/{delivery_id}/attempts'
@@ -127,6 +130,68 @@ test('requests deliveries acknowledged after the restored backup, without creati
   expect(all.map(({ update }) => update.commit.sha)).toEqual(before)
   expect(repository.checkRuns.filter(({ headSha }) => headSha === lost.sha)).toMatchObject([
     { status: 'completed', externalId: all.at(-1)?.update._id },
+  ])
+})
+
+test.each<[string, (connected: ConnectedApp, repository: FakeRepository) => Promise<unknown>]>([
+  [
+    'a pull request is opened',
+    async ({ github }, repository) => {
+      const pull = repository.openPullRequest({ head: 'topic' })
+      await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
+    },
+  ],
+  [
+    'a branch is created',
+    async ({ github }, repository) => {
+      const moved = repository.moveBranch('copy', repository.tipOf('topic'))
+      await github.deliver('push', { ...repository.pushPayload(moved), commits: [] })
+    },
+  ],
+  [
+    'the API is called',
+    async ({ app, store }, repository) => {
+      const [{ id: projectId } = { id: '' }] = await store.projects.list()
+      const { text } = await addToken(store, { scope: 'write', projectId })
+      const response = await fetch(`${app.address}/v1/project/update/${projectId}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ref: 'refs/heads/topic', sha: repository.tipOf('topic') }),
+      })
+      expect(response.status).toBe(202)
+    },
+  ],
+])('a commit whose record was lost keeps its check when %s, and those of other apps', async (_title, happens) => {
+  const connected = await connectApp()
+  const { github } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
+  const { after: headSha } = repository.commit({ files: { 'a.mdx': 'a' }, branch: 'topic' })
+  const addCheck = (externalId: string, appId?: number) =>
+    repository.checkRuns.push({
+      id: github.nextId(),
+      suiteId: github.nextId(),
+      ...(appId !== undefined && { appId }),
+      name: 'openapi-pages',
+      headSha,
+      externalId,
+      detailsUrl: null,
+      status: 'queued',
+      conclusion: null,
+      startedAt: null,
+      completedAt: null,
+      output: { title: null, summary: null, text: null },
+      annotations: [],
+      actions: [],
+    })
+  addCheck('lost')
+  addCheck('of the other app', github.app.id + 1)
+  await happens(connected, repository)
+  const [stored] = await connected.idle()
+  expect(stored?.update.commit.sha).toBe(headSha)
+  expect(repository.checkRuns).toMatchObject([
+    { status: 'completed', externalId: stored?.update._id },
+    { status: 'queued', externalId: 'of the other app' },
   ])
 })
 

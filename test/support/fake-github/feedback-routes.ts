@@ -155,6 +155,7 @@ function createCheckRun({ github, repository, body }: Call): FakeResponse {
 function updateCheckRun({ github, repository, parameters, body }: Call): FakeResponse {
   const run = repository.checkRuns.find(({ id }) => id === Number(parameters['check_run_id']))
   if (!run) return notFound
+  if (run.appId !== undefined) return { status: 403, body: { message: 'Resource not accessible by integration' } }
   const refusal = refuseCheckRun(body)
   if (refusal) return refusal
   changeCheckRun(run, body, github.nextDate())

@@ -246,7 +246,7 @@ export function toCheckRun(github: FakeGitHub, repository: FakeRepository, run: 
     completed_at: run.completedAt,
     output: { ...run.output, annotations_count: run.annotations.length, annotations_url: `${url}/annotations` },
     check_suite: { id: run.suiteId },
-    app: toApp(github),
+    app: { ...toApp(github), ...(run.appId !== undefined && { id: run.appId }) },
     pull_requests: repository.pullRequests
       .filter((pull) => pull.headRepository === repository.fullName && repository.tip(pull.head) === run.headSha)
       .map((pull) => toMinimalPullRequest(repository, pull)),

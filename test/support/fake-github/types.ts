@@ -101,6 +101,8 @@ export interface FakeAnnotation {
 export interface FakeCheckRun {
   readonly id: number
   readonly suiteId: number
+  /** Another app. Default: the app of this GitHub. */
+  readonly appId?: number
   name: string
   readonly headSha: string
   externalId: string

@@ -47,7 +47,8 @@ export async function ensureCheck(
         ? await findCheckRun(client, toName(project), { ...check, name: toCheckName('') })
         : undefined
     const isKnown = async (id: string) => (await context.store.statuses.find(id)) !== undefined
-    const takeOver = () => takeOverCheckRun(client, toName(project), check, isKnown)
+    const { appId } = requireGitHubApp(context)
+    const takeOver = () => takeOverCheckRun(client, toName(project), { ...check, appId }, isKnown)
     // Without the lock, two records of the commit could both take over the same check.
     const lock = `checks of ${project.repositoryId} at ${check.headSha}`
     const taken = !earlier && stored.details.mayHaveCheck ? await context.locks(lock, takeOver) : undefined
