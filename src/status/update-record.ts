@@ -172,6 +172,12 @@ export function toVisibleText(text: string): string {
   )
 }
 
+/** The smallest ID of a time: the first 48 bits of a UUIDv7 are its time. @param timeMs Milliseconds since 1970. */
+export function toFirstId(timeMs: number): string {
+  const time = Math.max(0, Math.floor(timeMs)).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}`
+}
+
 /** Number of random bytes per ID. */
 export const updateIdRandomBytes = 10
 

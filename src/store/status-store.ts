@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { EndedUpdate, UpdateState } from '../status/types.ts'
-import { isUpdateId } from '../status/update-record.ts'
+import { isUpdateId, toFirstId } from '../status/update-record.ts'
 import { type BranchTip, findForTip } from './branch-tips.ts'
 import { type AcceptResult, findKey, type IdempotencyKey, insertKey } from './queue/accept-work.ts'
 import { createRefreshedCache } from './refreshed-cache.ts'
@@ -8,6 +8,7 @@ import { chunk, createReadCache, type StoreContext, toTime } from './store-conte
 import type { Tables } from './tables.ts'
 import {
   insertUpdates,
+  isUnreported,
   mergeDetails,
   type StoredRow,
   type StoredUpdate,
@@ -36,6 +37,11 @@ export interface StatusStore {
   findLastSuccess(projectId: string, ref: string): Promise<StoredUpdate | undefined>
   /** Records that have not ended, oldest first, at most `limit` (100). */
   listOpen(limit?: number): Promise<readonly StoredUpdate[]>
+  /**
+   * The IDs of the newest records of a project that are `isUnreported`, at most `limit`. Ignores records of more than 14 days, because GitHub marks
+   * their checks as stale.
+   */
+  listUnreported(projectId: string, limit: number): Promise<readonly string[]>
   /** Merges details; `undefined` fields are ignored. False if there is no such record. */
   addDetails(statusId: string, details: Partial<UpdateDetails>): Promise<boolean>
   /** JSON text that `UpdateQueue.finish` or `addEnded` stored beside the record. */
@@ -224,6 +230,25 @@ export function createStatusStore(context: StoreContext): StatusStore {
 
     findForTip: (tip) => findForTip(reader, tip),
 
+    async listUnreported(projectId, limit) {
+      const rows = await reader
+        .selectFrom('updates')
+        .select(storedUpdateColumns)
+        .where('project_id', '=', projectId)
+        .where('id', '>=', toFirstId(context.now() - staleCheckMs))
+        .where('ended_at', 'is not', null)
+        // JSON escapes quotation marks in values, so these are names of details.
+        .where('details', 'like', '%"checkRunId":%')
+        .where('details', 'not like', '%"checkConcludedAt":%')
+        .orderBy('id', 'desc')
+        .limit(limit)
+        .execute()
+      return rows
+        .map(toStoredUpdate)
+        .filter(isUnreported)
+        .map(({ update }) => update._id)
+    },
+
     async addDetails(statusId, details) {
       return await write((transaction) => mergeDetails(transaction, statusId, details))
     },
@@ -254,6 +279,9 @@ export function createStatusStore(context: StoreContext): StatusStore {
     },
   }
 }
+
+/** GitHub marks checks that were not concluded for this long as stale. */
+const staleCheckMs = 14 * 24 * 60 * 60 * 1000
 
 /** Maximum number of ended records in a summary. */
 const maxSummarized = 1000

@@ -72,6 +72,11 @@ export function isUnreported({ update, details }: StoredUpdate): boolean {
   return update.endedAt !== undefined && details.checkRunId !== undefined && details.checkConcludedAt === undefined
 }
 
+/** Whether the check of an ended update could not be created. An update whose commit could not be read gets another record instead. */
+export function lacksCheck({ update, details }: StoredUpdate): boolean {
+  return update.endedAt !== undefined && details.checkBegun === true && details.checkRunId === undefined && !details.unread
+}
+
 /** The pages that differ from the default branch. */
 export interface SiteChanges {
   /** Route of the most relevant page, for the screenshots. */

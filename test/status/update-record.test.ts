@@ -11,6 +11,7 @@ import {
   startUpdate,
   summaryCharacters,
   toBoundedLogs,
+  toFirstId,
 } from '../../src/status/update-record.ts'
 import { newUpdate } from '../support/new-update.ts'
 
@@ -168,6 +169,9 @@ test('is a UUID of version 7 that begins with the time', () => {
   expect(nextUpdateId(undefined, time, zeros)).toBe('01a1f7cf-0950-7000-8000-000000000000')
   expect(nextUpdateId(undefined, time, ones)).toBe('01a1f7cf-0950-7fff-bfff-ffffffffffff')
   expect(0x01a1f7cf0950).toBe(time)
+  expect(toFirstId(time)).toBe('01a1f7cf-0950')
+  expect(nextUpdateId(undefined, time - 1, ones) < toFirstId(time)).toBe(true)
+  expect(nextUpdateId(undefined, time, zeros) > toFirstId(time)).toBe(true)
 })
 
 test('is greater than the previous one when the clock stops or goes back', () => {

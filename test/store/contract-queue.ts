@@ -211,6 +211,39 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.stats()).toMatchObject({ waiting: 0, leased: 0 })
   })
 
+  test('lists the records with an open check of the last 14 days, newest first, and repeats a report that was given up', async () => {
+    const { store, project, queue, end, clock } = await open()
+    const list = (limit = 10) => store.statuses.listUnreported(project.id, limit)
+    const giveUp = async (sha: number) => {
+      const id = await queue(sha)
+      await store.statuses.addDetails(id, { checkRunId: sha })
+      expect(await list()).not.toContain(id)
+      let job = await claimUpdate(store)
+      await store.queue.finish(job.lease, end(job))
+      while ((await store.queue.retry(job.lease, { reason: 'no answer' })).kind === 'waiting') {
+        clock.advance(3_600_000)
+        job = await claimUpdate(store)
+      }
+      return id
+    }
+    const first = await giveUp(1)
+    const second = await giveUp(2)
+    const third = await giveUp(3)
+    expect(await store.queue.stats()).toMatchObject({ waiting: 0, dead: 3 })
+    expect(await list()).toEqual([third, second, first])
+    expect(await list(2)).toEqual([third, second])
+    await store.queue.reportAgain([third])
+    expect(await claimUpdate(store)).toMatchObject({ kind: 'report', lease: { jobId: third } })
+    expect(await store.queue.stats()).toMatchObject({ waiting: 0, dead: 2 })
+    await store.statuses.addDetails(third, { checkConcludedAt: '2026-11-24T00:00:00.000Z' })
+    expect(await list()).toEqual([second, first])
+    const oldest = await store.statuses.find(first)
+    clock.advance(Date.parse(oldest?.update.createdAt ?? '') + 14 * 24 * 3_600_000 - clock.now())
+    expect(await list()).toEqual([second, first])
+    clock.advance(1)
+    expect(await list()).toEqual([second])
+  })
+
   test('retries with a growing back-off, then fails the record with the reason', async () => {
     const { store, queue, claim, clock } = await open()
     const id = await queue()

@@ -174,7 +174,7 @@ async function reconcileRepository(
       const client = app.installation(installation.id)
       const projects = isDryRun ? known.projects : await store.projects.findByRepository(info.id)
       if (!isKnown) await discoverProjects(context, client, confirmed)
-      else await catchUpWithBranches(context, client, info, projects)
+      else await catchUpWithBranches(context, client, info, projects, installation.permissions['checks'] === 'write')
       if (!isDryRun) await store.notes.writeLook(info.id, info.pushedAt)
     })
   } catch (error) {

@@ -8,7 +8,7 @@ import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import { baseName } from '../../source/relative-path.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
-import { isUnreported, type UpdateDetails } from '../../store/update-rows.ts'
+import { lacksCheck, type UpdateDetails } from '../../store/update-rows.ts'
 import type { AppContext } from '../app-context.ts'
 import { findDocsRoots, syncProjects } from '../run/jobs/sync-projects.ts'
 import { clientOf, requireGitHubApp, toProjectName } from '../run/run-context.ts'
@@ -212,7 +212,9 @@ const comparedBranches = 200
 
 /**
  * Queues missing updates for the tips of the default branch and of other branches with earlier updates, and for open pull requests from forks whose
- * head could not be read. Concludes checks that could not be concluded.
+ * head could not be read. Repeats reports that GitHub refused, for example while the account had suspended the app.
+ *
+ * @param mayWriteChecks Creates the checks of branches that could not be created.
  *
  * @throws {GitHubError}
  */
@@ -221,6 +223,7 @@ export async function catchUpWithBranches(
   client: GitHubClient,
   { owner, repo, defaultBranch }: RepositoryInfo,
   projects: readonly Project[],
+  mayWriteChecks = false,
 ): Promise<void> {
   const { store } = context
   const tips = await listBranchTips(client, { owner, repo })
@@ -236,8 +239,11 @@ export async function catchUpWithBranches(
       const before = updates.find(({ update }) => update.commit.ref === ref)?.update.commit.sha
       await addMissedUpdate(context, client, { ...project, owner, repo }, { ref, sha, details: toBase(before) })
     }
-    const unreported = context.isDryRun ? [] : updates.filter(isUnreported)
-    if (unreported.length > 0) await store.queue.reportAgain(unreported.map(({ update }) => update._id))
+    if (!context.isDryRun) {
+      const uncreated = mayWriteChecks ? updates.filter(lacksCheck).map(({ update }) => update._id) : []
+      const refused = [...(await store.statuses.listUnreported(project.id, comparedBranches)), ...uncreated]
+      if (refused.length > 0) await store.queue.reportAgain(refused)
+    }
     for (const { update, details } of updates) {
       const { ref, sha } = update.commit
       const { unread, pullNumber, before } = details

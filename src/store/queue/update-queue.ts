@@ -7,7 +7,7 @@ import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
 import { type StoreContext, toTime } from '../store-context.ts'
 import type { JobRow, Tables } from '../tables.ts'
-import { findUpdate, isUnreported, replaceOpenUpdate } from '../update-rows.ts'
+import { findUpdate, replaceOpenUpdate } from '../update-rows.ts'
 import { claimJob, hasDueJob } from './claim-job.ts'
 import { failAttempt, postponeJob, recoverJobs, recoverLeases } from './give-up.ts'
 import {
@@ -82,7 +82,7 @@ export interface UpdateQueue {
    * update waits, or if the lease is lost.
    */
   yieldToTip(lease: Lease, tipSha: string): Promise<boolean>
-  /** Queues the reports of ended records whose check is not concluded, unless they have a job. */
+  /** Queues the reports of ended records whose check is not concluded, also those that were given up. */
   reportAgain(statusIds: readonly string[]): Promise<void>
   /** Returns the job to the queue for a graceful stop: due at once, not counted as a failure. */
   release(lease: Lease): Promise<boolean>
@@ -256,8 +256,9 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       await write(async (transaction) => {
         for (const statusId of statusIds) {
           const stored = await findUpdate(transaction, statusId)
-          if (stored && isUnreported(stored) && stored.update.endedAt !== undefined)
-            await insertReportJob(transaction, stored.update)
+          if (stored?.update.endedAt === undefined || stored.details.checkConcludedAt !== undefined) continue
+          await transaction.deleteFrom('jobs').where('id', '=', statusId).where('state', '=', 'dead').execute()
+          await insertReportJob(transaction, stored.update)
         }
       })
     },

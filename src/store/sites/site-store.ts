@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { toFirstId } from '../../status/update-record.ts'
 import { toProject } from '../project-changes.ts'
 import { createReadCache, type StoreContext, toTime } from '../store-context.ts'
 import type { Tables } from '../tables.ts'
@@ -322,12 +323,7 @@ async function deleteBuildFiles(transaction: Kysely<Tables>, at: string): Promis
 
 /** Deletes old heads of pull requests that no longer have a build. */
 async function deleteOldPullHeads(transaction: Kysely<Tables>, beforeMs: number): Promise<void> {
-  // The first 48 bits of a UUIDv7 are its time.
-  const time = Math.max(0, Math.floor(beforeMs)).toString(16).padStart(12, '0')
-  await transaction
-    .deleteFrom('site_pulls')
-    .where('seen_id', '<', `${time.slice(0, 8)}-${time.slice(8)}`)
-    .execute()
+  await transaction.deleteFrom('site_pulls').where('seen_id', '<', toFirstId(beforeMs)).execute()
 }
 
 /** Deletes contents that no build uses any more. */

@@ -310,22 +310,32 @@ describe('a run', () => {
     },
   )
 
-  test('whose check could not be concluded while the app was suspended is reported afterwards', async () => {
-    const connected = await start()
-    const { github, repository, installation, idle } = connected
-    github.fault({ route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', status: 404 })
-    const { sha } = await repository.push({ files: { 'a.mdx': 'b' } })
-    await idle()
-    const check = () => repository.checkRuns.filter(({ headSha }) => headSha === sha).map(({ status }) => status)
-    expect(check()).toEqual(['queued'])
-    await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
-    await idle()
-    expect(check()).toEqual(['completed'])
-    const before = github.requests.length
-    await compare(connected)
-    await idle()
-    expect(github.requests.slice(before).filter(({ route }) => route?.includes('check-runs'))).toEqual([])
-  })
+  test.for([
+    { part: 'concluded', route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', isMoved: false },
+    { part: 'concluded', route: 'PATCH /repos/{owner}/{repo}/check-runs/{check_run_id}', isMoved: true },
+    { part: 'created', route: 'POST /repos/{owner}/{repo}/check-runs', isMoved: false },
+  ])(
+    'whose check could not be $part while the app was suspended is reported afterwards (branch moved on: $isMoved)',
+    async ({ part, route, isMoved }, { expect }) => {
+      const connected = await start()
+      const { github, repository, installation, idle } = connected
+      // The task that creates it, and the report.
+      github.fault({ route, status: 403, times: part === 'created' ? 2 : 1 })
+      const { sha } = await repository.push({ files: { 'a.mdx': 'b' } })
+      await idle()
+      const check = () => repository.checkRuns.filter(({ headSha }) => headSha === sha).map(({ status }) => status)
+      expect(check()).toEqual(part === 'created' ? [] : ['queued'])
+      if (isMoved) await repository.push({ files: { 'a.mdx': 'c' } })
+      await idle()
+      await github.deliver('installation', toInstallationEvent(github, installation, 'unsuspend'))
+      await idle()
+      expect(check()).toEqual(['completed'])
+      const before = github.requests.length
+      await compare(connected)
+      await idle()
+      expect(github.requests.slice(before).filter(({ route }) => route?.includes('check-runs'))).toEqual([])
+    },
+  )
 
   test('queues the tip of its branch if the webhook of the tip was lost', async () => {
     const connected = await start()
