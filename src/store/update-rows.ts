@@ -53,8 +53,8 @@ export interface UpdateDetails {
   /** GitHub refused to let the app read the commit, for example while the account had suspended the app. */
   readonly unread?: true
   /**
-   * The commit may have a check of a record that is not in this store, for example after restoring a backup. Set if GitHub had the commit before the
-   * event: for pull requests, pushes without new commits, calls of the API, and what the comparison with GitHub finds.
+   * The commit may have a check of a record that is not in this store, for example after restoring a backup. Absent only if GitHub got the commit
+   * just now: for the first delivery of a push with new commits, and for merge groups.
    */
   readonly mayHaveCheck?: true
 }

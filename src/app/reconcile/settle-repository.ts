@@ -194,7 +194,7 @@ export async function discoverProjects(
     planUpdates(context, projects, {
       commit,
       ...head.by,
-      details: { trigger: 'catch-up', mayHaveCheck: true },
+      details: { trigger: 'catch-up' },
       once: 'head',
       source: 'internal',
       logs: ['First update of this repository, after the installation of the app'],
@@ -298,7 +298,7 @@ export async function addMissedUpdate(
       planUpdates(context, [project], {
         commit: { sha, ref, message: head.message, filesChanged: noFiles },
         ...head.by,
-        details: { trigger: 'catch-up', mayHaveCheck: true, ...details },
+        details: { trigger: 'catch-up', ...details },
         once: 'tip',
         source: 'internal',
         logs: ['Found by comparing with GitHub, because no webhook for this commit arrived, or the app could not read it'],

@@ -177,7 +177,6 @@ async function planPullRequest(context: PlanContext, payload: PullRequestPayload
       before: pull.base.sha,
       pullNumber: pull.number,
       filesTruncated: true,
-      mayHaveCheck: true,
     },
     once: 'head',
     pullNumber: pull.number,

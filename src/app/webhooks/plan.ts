@@ -5,6 +5,7 @@ import type { ProjectChange } from '../../store/project-changes.ts'
 import type { NewUpdate } from '../../store/queue/accept-updates.ts'
 import type { AcceptInput } from '../../store/queue/accept-work.ts'
 import type { Store } from '../../store/types.ts'
+import type { UpdateDetails } from '../../store/update-rows.ts'
 import { toCheckTask, toTask, type WantedUpdate } from '../run/tasks.ts'
 
 /** The changes for a webhook, written in one transaction with its delivery ID. */
@@ -56,9 +57,14 @@ export function planUpdates(
   const updates = enabled.map(({ id: projectId, subdomain, installationId = 0 }): NewUpdate => {
     const queued = { id: store.newId(), projectId, subdomain, createdAt: now().toISOString() }
     const planned = queueUpdate({ ...queued, author, ...(authorInfo && { authorInfo }), commit, source, logs })
-    return { update: planned, details, once, validationOnly, installationId }
+    return { update: planned, details: { ...details, ...hadCommit(details) }, once, validationOnly, installationId }
   })
   return { updates, tasks: updates.map((planned) => toCheckTask(store.newId(), planned)) }
+}
+
+/** The mark of a commit that GitHub had before the event, so that a record that was lost may have created its check. */
+function hadCommit({ trigger }: UpdateDetails): Pick<UpdateDetails, 'mayHaveCheck'> {
+  return trigger === 'push' || trigger === 'merge_group' ? {} : { mayHaveCheck: true }
 }
 
 /** The changed files are not known until the run. */

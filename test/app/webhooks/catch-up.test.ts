@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { databaseFileName } from '../../../src/app/open-store.ts'
 import { defaultCatchUpTimes, toWait } from '../../../src/app/webhooks/catch-up.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
-import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
+import { toCheckSuiteEvent, toPullRequestEvent } from '../../support/fake-github/payloads.ts'
+import type { FakeCheckRun } from '../../support/fake-github/types.ts'
 import { addProjectOf, type ConnectedApp, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 import { addToken } from '../support/test-app.ts'
 
@@ -167,31 +168,52 @@ test.each<[string, (connected: ConnectedApp, repository: FakeRepository) => Prom
   const repository = github.createRepository('acme/api', { files })
   await addProjectOf(connected, repository)
   const { after: headSha } = repository.commit({ files: { 'a.mdx': 'a' }, branch: 'topic' })
-  const addCheck = (externalId: string, appId?: number) =>
-    repository.checkRuns.push({
-      id: github.nextId(),
-      suiteId: github.nextId(),
-      ...(appId !== undefined && { appId }),
-      name: 'openapi-pages',
-      headSha,
-      externalId,
-      detailsUrl: null,
-      status: 'queued',
-      conclusion: null,
-      startedAt: null,
-      completedAt: null,
-      output: { title: null, summary: null, text: null },
-      annotations: [],
-      actions: [],
-    })
-  addCheck('lost')
-  addCheck('of the other app', github.app.id + 1)
+  addCheck(connected, repository, { headSha, externalId: 'lost' })
+  addCheck(connected, repository, { headSha, externalId: 'of the other app', appId: github.app.id + 1 })
   await happens(connected, repository)
   const [stored] = await connected.idle()
   expect(stored?.update.commit.sha).toBe(headSha)
   expect(repository.checkRuns).toMatchObject([
     { status: 'completed', externalId: stored?.update._id },
     { status: 'queued', externalId: 'of the other app' },
+  ])
+})
+
+function addCheck(
+  { github }: ConnectedApp,
+  repository: FakeRepository,
+  check: Pick<FakeCheckRun, 'headSha' | 'externalId' | 'appId'>,
+) {
+  repository.checkRuns.push({
+    id: github.nextId(),
+    suiteId: github.nextId(),
+    name: 'openapi-pages',
+    detailsUrl: null,
+    status: 'queued',
+    conclusion: null,
+    startedAt: null,
+    completedAt: null,
+    output: { title: null, summary: null, text: null },
+    annotations: [],
+    actions: [],
+    ...check,
+  })
+}
+
+test('a re-run takes over the check of an earlier re-run whose record was lost', async () => {
+  const connected = await connectApp()
+  const { github } = connected
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf(connected, repository)
+  const { sha: headSha } = await repository.push({ files: { 'a.mdx': 'a' } })
+  await connected.idle()
+  addCheck(connected, repository, { headSha, externalId: 'lost' })
+  await github.deliver('check_suite', toCheckSuiteEvent(github, repository, headSha, 'ada'))
+  const [first, second] = await connected.idle()
+  expect(second?.details.trigger).toBe('rerun')
+  expect(repository.checkRuns).toMatchObject([
+    { status: 'completed', externalId: first?.update._id },
+    { status: 'completed', externalId: second?.update._id },
   ])
 })
 
