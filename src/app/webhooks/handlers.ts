@@ -1,3 +1,5 @@
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
 import { toUpdateAuthor } from '../../github/update-author.ts'
 import type { UpdateAuthor } from '../../status/types.ts'
 import { foldFilesChanged } from '../../status/update-record.ts'
@@ -10,6 +12,7 @@ import {
   type Payload,
   type Plan,
   type PlanContext,
+  planHiding,
   planUpdates,
   type RepositoryPayload,
   tightenPrivate,
@@ -74,8 +77,25 @@ export async function planWebhook<Name extends HandledName>(
   const plan = await handlers[name](context, payload)
   if (plan !== noWork || !('repository' in payload) || !payload.repository) return plan
   // All repositories of payloads have these fields.
-  const { changes } = await compareProjects(context, payload as RepositoryPayload)
-  return { projectChanges: changes }
+  return await planHiding(context, payload as RepositoryPayload)
+}
+
+const aboutPrivate = Compile(
+  Type.Object({
+    repository: Type.Object({
+      id: Type.Integer({ minimum: 1 }),
+      name: Type.String(),
+      owner: Type.Union([Type.Object({ login: Type.String() }), Type.Null()]),
+      private: Type.Literal(true),
+      default_branch: Type.String(),
+    }),
+    installation: Type.Optional(Type.Object({ id: Type.Integer({ minimum: 1 }) })),
+  }),
+)
+
+/** Plans the changes for an event without a handler. It still hides the sites of a repository that it says is private. */
+export async function planOther(context: PlanContext, payload: object): Promise<Plan> {
+  return aboutPrivate.Check(payload) ? await planHiding(context, payload) : noWork
 }
 
 /** A push to a branch creates one record per project. Deleted branches and branches of merge queues create none. */

@@ -104,6 +104,12 @@ export async function compareProjects({ store }: PlanContext, payload: Repositor
   return { projects, changes, confirm: isSame ? [] : [toConfirmTask(store.newId(), payload)] }
 }
 
+/** Hides the sites of a repository that a payload says is private. GitHub confirms it afterwards, because the payload may be old. */
+export async function planHiding(context: PlanContext, payload: RepositoryPayload): Promise<Plan> {
+  const { changes, confirm } = await compareProjects(context, payload)
+  return changes.length === 0 ? noWork : { projectChanges: changes, tasks: confirm }
+}
+
 /** Makes the listed private repositories private at once. */
 export function tightenPrivate(repositories: readonly { readonly id?: number; readonly private?: boolean }[]): ProjectChange[] {
   return repositories.flatMap(({ id, private: isPrivate }) =>

@@ -7,8 +7,8 @@ import { isObject } from '../../source/is-object.ts'
 import { parseJson } from '../../source/parse-json.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Credentials } from '../config/app-config.ts'
-import { type HandledName, handledNames, planWebhook } from './handlers.ts'
-import type { Payload } from './plan.ts'
+import { type HandledName, handledNames, planOther, planWebhook } from './handlers.ts'
+import { noWork, type Payload } from './plan.ts'
 
 /** A received delivery. */
 interface IncomingDelivery {
@@ -20,7 +20,7 @@ interface IncomingDelivery {
   readonly body: string
 }
 
-/** `ignored`: an event without a handler. */
+/** `ignored`: an event without a handler that changes nothing. */
 type DeliveryOutcome = 'accepted' | 'repeated' | 'ignored' | 'forged' | 'malformed'
 
 /** Verifies a delivery and stores its changes. When the promise resolves, they are on disk. */
@@ -62,13 +62,20 @@ export async function createReceiver(context: AppContext, credentials: Credentia
   }
   for (const name of handledNames) register(name)
 
+  const receiveOther = async (event: string, id: string, payload: object): Promise<DeliveryOutcome> => {
+    const plan = await planOther(context, payload)
+    if (plan === noWork) return 'ignored'
+    const { kind } = await context.store.accept({ ...plan, delivery: { id, event } })
+    return kind === 'repeated-delivery' ? 'repeated' : 'accepted'
+  }
+
   return async ({ id, event, signature, body }) => {
     // `verify` throws for an empty body or signature.
     const isSigned = await probot.webhooks.verify(body, signature).catch(() => false)
     if (!isSigned) return 'forged'
     const payload = parseJson(body)
     if (!isObject(payload)) return 'malformed'
-    return await outcomes.run({ outcome: 'ignored' }, async () => {
+    const outcome = await outcomes.run({ outcome: 'ignored' }, async () => {
       try {
         // Unknown events have no listener. The name determines the type of the payload.
         await probot.webhooks.receive({ id, name: event, payload } as Parameters<typeof probot.webhooks.receive>[0])
@@ -77,6 +84,7 @@ export async function createReceiver(context: AppContext, credentials: Credentia
       }
       return outcomes.getStore()?.outcome ?? 'ignored'
     })
+    return outcome === 'ignored' ? await receiveOther(event, id, payload) : outcome
   }
 }
 

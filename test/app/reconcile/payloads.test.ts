@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { toInstallationEvent, toInstallationRepositoriesEvent, toRepositoryEvent } from '../../support/fake-github/payloads.ts'
+import {
+  toInstallationEvent,
+  toInstallationRepositoriesEvent,
+  toPullRequestEvent,
+  toRepositoryEvent,
+} from '../../support/fake-github/payloads.ts'
 import { type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 import { endUpdate } from '../support/people-app.ts'
 import { askSite } from '../support/sites.ts'
@@ -53,13 +58,28 @@ test.for(['removed', 'added', 'suspend', 'deleted'] as const)(
   },
 )
 
-test('a payload that needs no work hides the site of a repository that became private', async () => {
-  const { github, repository, visit } = await startWithSite()
-  repository.moveBranch('topic', repository.tipOf('main'))
-  repository.private = true
-  await github.deliver('push', repository.pushPayload(repository.deleteBranch('topic')))
-  expect((await visit()).status).toBe(404)
-})
+test.for(['needs no work', 'has no handler'] as const)(
+  'an event that %s hides the site of a repository that became private, and confirms it',
+  async (kind) => {
+    const { github, store, repository, visit } = await startWithSite()
+    repository.commit({ files: { 'a.mdx': 'a' }, branch: 'topic' })
+    const pull = repository.openPullRequest({ head: 'topic' })
+    const send = () =>
+      kind === 'has no handler'
+        ? github.deliver('pull_request', toPullRequestEvent(github, repository, 'closed', pull))
+        : github.deliver('push', {
+            ...repository.pushPayload(repository.moveBranch('copy', repository.tipOf('topic'))),
+            deleted: true,
+          })
+    await send()
+    expect((await visit()).status).toBe(200)
+    repository.private = true
+    expect(await send()).toMatchObject({ status: 202 })
+    expect((await visit()).status).toBe(404)
+    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toMatchObject({ name: 'confirm' })
+    expect(await store.queue.claim({ worker: 'w', leaseMs: 1000 })).toBe(undefined)
+  },
+)
 
 test('a late removal does not delete a repository that was added again', async () => {
   const connected = await startWithSite({ withoutRuns: false })

@@ -12,8 +12,8 @@ import { createLog } from '../../../src/app/telemetry/create-log.ts'
 import type { Metrics } from '../../../src/app/telemetry/metrics.ts'
 import { noTracing, withOrigin } from '../../../src/app/telemetry/tracing.ts'
 import { catchUpPeriodically, createCatchUpRequest, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
-import { type HandledName, handledNames, planWebhook } from '../../../src/app/webhooks/handlers.ts'
-import type { Payload } from '../../../src/app/webhooks/plan.ts'
+import { type HandledName, handledNames, planOther, planWebhook } from '../../../src/app/webhooks/handlers.ts'
+import { noWork, type Payload } from '../../../src/app/webhooks/plan.ts'
 import { publicNetwork } from '../../../src/files/public-network.ts'
 import { GitHubApp } from '../../../src/github/github-app.ts'
 import type { BudgetStates } from '../../../src/github/request-budget.ts'
@@ -168,13 +168,15 @@ export class AppProcess implements SimulatedProcess {
   async receive({ guid, event, payload }: Message): Promise<number> {
     const { action } = payload
     const name = typeof action === 'string' ? `${event}.${action}` : event
-    if (!isHandled(name)) return 202
     const ended = new Promise<number>((resolve) => this.#ended.push(() => resolve(0)))
     const accepted = this.request(async (context) => {
       try {
+        const given = structuredClone(payload)
         // The name determines the type of the payload.
-        const plan = await planWebhook(context, name, structuredClone(payload) as Payload<typeof name>)
-        await context.store.accept({ ...plan, delivery: { id: guid, event: name } })
+        const plan = isHandled(name)
+          ? await planWebhook(context, name, given as Payload<typeof name>)
+          : await planOther(context, given)
+        if (isHandled(name) || plan !== noWork) await context.store.accept({ ...plan, delivery: { id: guid, event: name } })
         return 202
       } catch (error) {
         context.log.error({ err: error }, 'Cannot receive a webhook')
