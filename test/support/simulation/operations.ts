@@ -244,6 +244,8 @@ function send({ world, random, one }: Step, event: string, payload: object, what
   const isListed = event !== 'installation' || repository.installation?.repositories.includes(repository) === true
   const tellsPrivate = repository.private && isListed
   const onAccepted = () => {
+    // The app confirms with GitHub that it was removed from the repository since, and ignores what was sent before, like what was not sent.
+    if (isRemoved(one) && event === 'pull_request') one.missed.add((payload as PullRequestEvent).pull_request.head.sha)
     if (!tellsPrivate || one.notifiedCount >= privatizedCount) return
     one.notifiedCount = privatizedCount
     one.notifiedAtMs = world.time.nowMs
@@ -265,9 +267,19 @@ function chooseFate(random: Random): { readonly delaysMs: readonly number[]; rea
 }
 
 /** Whether the app has no access to a repository. */
-export function isAway({ repository }: Watched): boolean {
+export function isAway(one: Watched): boolean {
+  return isRemoved(one) || one.repository.installation?.suspended === true
+}
+
+/** Whether the app is not installed on the repository. */
+function isRemoved({ repository }: Watched): boolean {
   const { installation } = repository
-  return !installation || installation.deleted || installation.suspended || !installation.repositories.includes(repository)
+  return !installation || installation.deleted || !installation.repositories.includes(repository)
+}
+
+/** The part of a payload that this file reads. */
+interface PullRequestEvent {
+  readonly pull_request: { readonly head: { readonly sha: string } }
 }
 
 function pickBranch({ random, one: { repository } }: Step): string {

@@ -19,7 +19,7 @@ export interface Watched {
   readonly chances: Map<string, number>
   /** Every commit that was the tip of the default branch. */
   readonly tips: Set<string>
-  /** Heads of pull requests that changed while the app was not installed, which sends no webhook. */
+  /** Heads of pull requests that changed while the app was not installed, so that no webhook was sent, or whose webhook arrived then. */
   readonly missed: Set<string>
   tipMovedAtMs: number
   /** A person published this commit, or asked for an update of it. */
