@@ -7,6 +7,7 @@ import { toTask, type WantedUpdate } from '../run/tasks.ts'
 import {
   compareProjects,
   type EventName,
+  Id,
   noFiles,
   noWork,
   type Payload,
@@ -14,6 +15,7 @@ import {
   type PlanContext,
   planHiding,
   planUpdates,
+  Repository,
   type RepositoryPayload,
   tightenPrivate,
   toConfirmTask,
@@ -82,14 +84,8 @@ export async function planWebhook<Name extends HandledName>(
 
 const aboutPrivate = Compile(
   Type.Object({
-    repository: Type.Object({
-      id: Type.Integer({ minimum: 1 }),
-      name: Type.String(),
-      owner: Type.Union([Type.Object({ login: Type.String() }), Type.Null()]),
-      private: Type.Literal(true),
-      default_branch: Type.String(),
-    }),
-    installation: Type.Optional(Type.Object({ id: Type.Integer({ minimum: 1 }) })),
+    repository: Type.Interface([Repository], { private: Type.Literal(true), default_branch: Type.String() }),
+    installation: Type.Optional(Type.Object({ id: Id })),
   }),
 )
 

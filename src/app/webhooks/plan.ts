@@ -1,4 +1,5 @@
 import type { Context, Probot } from 'probot'
+import { Type } from 'typebox'
 import type { Project } from '../../status/types.ts'
 import { queueUpdate } from '../../status/update-record.ts'
 import type { ProjectChange } from '../../store/project-changes.ts'
@@ -27,6 +28,17 @@ export type EventName = Parameters<Probot['on']>[0] extends infer Names
 
 /** The payload of an event, in the types of `@octokit/webhooks`. The signature proves its origin but not its age. */
 export type Payload<Name extends EventName> = Context<Name>['payload']
+
+export const Id = Type.Integer({ minimum: 1 })
+export const WithLogin = Type.Object({ login: Type.String() })
+
+/** The fields of a repository that handlers read. */
+export const Repository = Type.Object({
+  id: Id,
+  name: Type.String(),
+  owner: Type.Union([WithLogin, Type.Null()]),
+  private: Type.Boolean(),
+})
 
 /** The fields of a repository that every payload has. */
 interface PayloadRepository {

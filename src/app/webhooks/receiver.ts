@@ -8,7 +8,7 @@ import { parseJson } from '../../source/parse-json.ts'
 import type { AppContext } from '../app-context.ts'
 import type { Credentials } from '../config/app-config.ts'
 import { type HandledName, handledNames, planOther, planWebhook } from './handlers.ts'
-import { noWork, type Payload } from './plan.ts'
+import { Id, noWork, type Payload, Repository, WithLogin } from './plan.ts'
 
 /** A received delivery. */
 interface IncomingDelivery {
@@ -88,16 +88,8 @@ export async function createReceiver(context: AppContext, credentials: Credentia
   }
 }
 
-const Id = Type.Integer({ minimum: 1 })
 const Sha = Type.String({ pattern: '^[0-9a-f]{40}$' })
 const WithId = Type.Object({ id: Id })
-const WithLogin = Type.Object({ login: Type.String() })
-const Repository = Type.Object({
-  id: Id,
-  name: Type.String(),
-  owner: Type.Union([WithLogin, Type.Null()]),
-  private: Type.Boolean(),
-})
 const Paths = Type.Optional(Type.Array(Type.String()))
 const Commit = Type.Object({ added: Paths, modified: Paths, removed: Paths })
 
