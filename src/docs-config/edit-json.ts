@@ -1,6 +1,7 @@
 import { type Node, parseTree } from 'jsonc-parser'
 import { parsePointer, pointerChild } from '../source/json-pointer.ts'
 import type { OffsetRange } from '../source/position.ts'
+import { applyEdits } from '../source/text-edits.ts'
 
 /** An edit to a JSON text. All pointers and indexes refer to the text before any edit. */
 export type JsonEdit =
@@ -192,6 +193,41 @@ function endOfPrevious(text: string, node: Node, previous: Node | undefined): nu
 function lineIndent(text: string, offset: number): string {
   const start = text.lastIndexOf('\n', offset - 1) + 1
   return /^[ \t]*/.exec(text.slice(start, offset))?.[0] ?? ''
+}
+
+/**
+ * Replaces list elements, and properties with their keys, with spaces. Everything else keeps its line and column.
+ *
+ * The text must be valid JSON without duplicate keys. Pointers that do not exist are ignored, and none may be inside another.
+ */
+export function blankJson(text: string, pointers: readonly string[]): string {
+  const root = pointers.length === 0 ? undefined : parseTree(text)
+  if (!root) return text
+  const removed = new Set(pointers.flatMap((pointer) => findNode(root, pointer) ?? []))
+  const edits = [...removed].map((node) => {
+    const siblings = node.parent?.children ?? []
+    const index = siblings.indexOf(node)
+    const isLast = !siblings.slice(index + 1).some((one) => !removed.has(one))
+    const before = siblings[index - 1]
+    // With the comma: the one after it, unless nothing follows.
+    const start = isLast && before ? before.offset + before.length : node.offset
+    const end = isLast ? node.offset + node.length : (siblings[index + 1]?.offset ?? 0)
+    return { offsets: { start, end }, newText: text.slice(start, end).replace(/[^\r\n]/g, ' ') }
+  })
+  return applyEdits(text, edits)
+}
+
+/** A list element or a property. */
+function findNode(root: Node, pointer: string): Node | undefined {
+  let found: Node | undefined = root
+  for (const step of parsePointer(pointer)) {
+    const value: Node | undefined = found?.type === 'property' ? found.children?.[1] : found
+    found =
+      value?.type === 'array'
+        ? value.children?.[Number(step)]
+        : value?.children?.find(({ children }) => children?.[0]?.value === step)
+  }
+  return found === root ? undefined : found
 }
 
 /** A key that occurs more than once in an object. */

@@ -1,5 +1,6 @@
 import { areGroups, isNotPublic } from '../openapi/restricted-parts.ts'
-import { isObject } from '../source/is-object.ts'
+import { isObject, type JsonObject } from '../source/is-object.ts'
+import { pointerChild } from '../source/json-pointer.ts'
 import { parsePageFrontmatter } from './page-frontmatter.ts'
 
 /**
@@ -22,9 +23,10 @@ export function readPageRestriction(text: string): 'restricted' | 'public' | 'no
   return values['public'] === undefined || values['public'] === null ? 'none' : 'public'
 }
 
-/** `docs.json`, or a file that it includes, without its restricted parts. */
-interface PublicNavigation {
-  readonly value: unknown
+/** The restricted parts of the navigation in a `docs.json`. */
+interface RestrictedNavigation {
+  /** Pointers of the divisions and entries. None is inside another. */
+  readonly parts: readonly string[]
   /** Pages in restricted divisions, as written. */
   readonly pages: readonly string[]
   /** The paths or URLs of OpenAPI documents that only restricted divisions name. */
@@ -32,37 +34,37 @@ interface PublicNavigation {
 }
 
 /**
- * Leaves out divisions with `public: false` or another value than `true`, and entries for which `isRestricted` holds.
+ * Finds divisions with `public: false` or another value than `true`, and entries for which `isRestricted` holds.
  *
+ * @param value The content of a `docs.json`, with the files that it includes.
  * @param isRestricted Called with each entry of `pages`, as written.
  */
-export function toPublicNavigation(value: unknown, isRestricted: (entry: string) => boolean): PublicNavigation {
+export function findRestrictedNavigation(value: JsonObject, isRestricted: (entry: string) => boolean): RestrictedNavigation {
+  const parts: string[] = []
   const pages: string[] = []
   const hidden = new Set<string>()
   const shown = new Set<string>()
   const collect = (part: unknown, into: Set<string>) => {
     for (const found of listDocuments(part)) into.add(found)
   }
-  const prune = (part: unknown, isEntry = false): unknown => {
-    if (Array.isArray(part)) return part.map((element) => prune(element, isEntry)).filter((element) => element !== undefined)
-    if (typeof part === 'string' && isEntry && isRestricted(part)) return undefined
-    if (!isObject(part)) return part
-    if (isNotPublic(part['public'])) {
-      pages.push(...listPages(part))
-      collect(part, hidden)
-      return undefined
+  const visit = (part: unknown, pointer: string, isEntry: boolean): void => {
+    if (Array.isArray(part)) {
+      for (const [index, element] of part.entries()) visit(element, pointerChild(pointer, index), isEntry)
+    } else if (typeof part === 'string') {
+      if (isEntry && isRestricted(part)) parts.push(pointer)
+    } else if (isObject(part)) {
+      if (isNotPublic(part['public'])) {
+        parts.push(pointer)
+        pages.push(...listPages(part))
+        collect(part, hidden)
+        return
+      }
+      if ('openapi' in part) collect(part['openapi'], shown)
+      for (const [key, child] of Object.entries(part)) visit(child, pointerChild(pointer, key), key === 'pages' || key === 'root')
     }
-    if ('openapi' in part) collect(part['openapi'], shown)
-    return Object.fromEntries(
-      Object.entries(part).flatMap(([key, child]) => {
-        const keptChild = prune(child, key === 'pages' || key === 'root')
-        return keptChild === undefined ? [] : [[key, keptChild]]
-      }),
-    )
   }
-  const pruned =
-    isObject(value) && isObject(value['navigation']) ? { ...value, navigation: prune(value['navigation']) } : prune(value)
-  return { value: pruned, pages, documents: [...hidden].filter((one) => !shown.has(one)) }
+  visit(value['navigation'], '/navigation', false)
+  return { parts, pages, documents: [...hidden].filter((one) => !shown.has(one)) }
 }
 
 function listPages(part: unknown): string[] {

@@ -1,11 +1,11 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { toPageEntry } from '../docs-config/config-entries.ts'
-import { isDocsConfigPath } from '../docs-config/config-files.ts'
+import { blankJson } from '../docs-config/edit-json.ts'
 import { readPageBinding } from '../docs-config/page-frontmatter.ts'
 import { formatTarget, parseBinding, parseSchemaBinding } from '../docs-config/parse-binding.ts'
-import { readPageRestriction, toPublicNavigation } from '../docs-config/restricted-pages.ts'
+import { findRestrictedNavigation, readPageRestriction } from '../docs-config/restricted-pages.ts'
 import type { DocsConfig, PageBinding } from '../docs-config/types.ts'
-import { cacheFileLists, type Files, type ReadResult, readEach } from '../files/files.ts'
+import { cacheFileLists, type Files, readEach } from '../files/files.ts'
 import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { listRestrictedParts } from '../openapi/hide-parts.ts'
 import { isNotPublic } from '../openapi/restricted-parts.ts'
@@ -36,7 +36,7 @@ interface PublicEnvironment {
 export async function hideRestricted(root: string, environment: UpdateEnvironment): Promise<PublicEnvironment> {
   const files = cacheFileLists(environment.files)
   const docsDirectory = await readDocsDirectory(root, { ...environment, files })
-  const { config, docsConfig, sources } = docsDirectory
+  const { config, docsConfig } = docsDirectory
   if (!docsConfig || config.site.restricted === 'publish') return { environment: { ...environment, files }, report: () => [] }
   const restricted = await findRestrictedPages(root, docsConfig, files, config.limits)
   const { pages, documents: hidden, publicOnly } = restricted
@@ -55,15 +55,7 @@ export async function hideRestricted(root: string, environment: UpdateEnvironmen
   const checking = { ...environment, files: shown, checkedDescriptions, publicOnly }
   // Entries such as `GET /admin` need the restricted operations. The update uses the same checks.
   const isEntryHidden = await findHiddenEntries(root, docsDirectory, checking, pages)
-  const configs = new Set(sources.map(({ path }) => path))
-  const publicFiles: Files = {
-    ...shown,
-    read: async (path, limitBytes) => {
-      const isConfig = configs.has(path) && (isDocsConfigPath(path) || path.endsWith('.json'))
-      const result = await shown.read(path, limitBytes)
-      return isConfig ? toPublicConfig(result, isEntryHidden) : result
-    },
-  }
+  const publicFiles = await hideInConfigs(docsDirectory, docsConfig, checking, isEntryHidden)
   return {
     environment: { ...checking, files: publicFiles },
     report: (documents) => [
@@ -82,7 +74,7 @@ interface RestrictedPages {
 }
 
 async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: Files, limits: Limits): Promise<RestrictedPages> {
-  const navigation = toPublicNavigation(docsConfig.value, () => false)
+  const navigation = findRestrictedNavigation(docsConfig.value, () => false)
   const inDivisions = new Set(navigation.pages.map(toPageEntry))
   const documents = navigation.documents
     .filter((path) => !isUrl(path))
@@ -185,19 +177,38 @@ function isPage(path: string): boolean {
   return /\.mdx?$/i.test(path)
 }
 
-function toPublicConfig(result: ReadResult, isRestricted: (entry: string) => boolean): ReadResult {
-  if (result.kind !== 'file') return result
-  let value: unknown
-  try {
-    value = JSON.parse(new TextDecoder().decode(result.bytes))
-  } catch {
-    // The reader of the configuration reports it.
-    return result
+/** Hides the restricted parts of the navigation in `docs.json` and in the files that it includes, and the files that only these parts include. */
+async function hideInConfigs(
+  { root, sources }: DocsDirectory,
+  { value, sourceMap }: DocsConfig,
+  environment: UpdateEnvironment,
+  isEntryHidden: (entry: string) => boolean,
+): Promise<Files> {
+  const { files } = environment
+  const { parts } = findRestrictedNavigation(value, isEntryHidden)
+  if (parts.length === 0) return files
+  const places = parts.map((pointer) => sourceMap.locate(pointer, 'key'))
+  const texts = new Map(
+    sourceMap.sources.map(({ path, text }) => {
+      const pointers = places.filter(({ file }) => file === path).map(({ pointer }) => pointer)
+      // Problems are shown where they are written.
+      return [path, blankJson(text, pointers)] as const
+    }),
+  )
+  const edited: Files = {
+    ...files,
+    read: async (path, limitBytes) => {
+      const text = texts.get(path)
+      return text === undefined ? await files.read(path, limitBytes) : { kind: 'file', bytes: new TextEncoder().encode(text) }
+    },
   }
-  const pruned = JSON.stringify(toPublicNavigation(value, isRestricted).value, undefined, 2)
-  return pruned === JSON.stringify(value, undefined, 2)
-    ? result
-    : { kind: 'file', bytes: new TextEncoder().encode(`${pruned}\n`) }
+  const used = new Set((await readDocsDirectory(root, { ...environment, files: edited })).sources.map(({ path }) => path))
+  const unused = new Set(sources.map(({ path }) => path).filter((path) => !used.has(path)))
+  return {
+    ...edited,
+    read: async (path, limitBytes) => (unused.has(path) ? { kind: 'missing' } : await edited.read(path, limitBytes)),
+    list: async (folder) => (await edited.list(folder)).filter((path) => !unused.has(path)),
+  }
 }
 
 function toIndexName(name: string): string {

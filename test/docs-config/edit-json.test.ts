@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { editJson, findDuplicateKeys, type JsonEdit } from '../../src/docs-config/edit-json.ts'
+import { blankJson, editJson, findDuplicateKeys, type JsonEdit } from '../../src/docs-config/edit-json.ts'
 import { pointerChild } from '../../src/source/json-pointer.ts'
 import { fc } from '../support/properties.ts'
 
@@ -88,6 +88,30 @@ test('applies edits correctly in any layout', () => {
         expect(result).toEqual(JSON.parse(JSON.stringify({ list: expected, last: true })))
       },
     ),
+  )
+})
+
+test('blanks parts of a text without moving the rest', () => {
+  const text = '{\n  "list": [\n    { "name": "one" },\n    "two", "three"\r\n  ],\n  "key": {"a": 1, "b": 2}\n}\n'
+  const blanked = blankJson(text, ['/list/0', '/list/2', '/key/b', '/missing/1'])
+  expect(blanked).toBe('{\n  "list": [\n                      \n    "two"         \r\n  ],\n  "key": {"a": 1        }\n}\n')
+  expect(JSON.parse(blanked)).toEqual({ list: ['two'], key: { a: 1 } })
+})
+
+test('blanks any elements of a list', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), fc.constantFrom(undefined, 2), fc.array(fc.nat(12)), (list, indent, removed) => {
+      const text = JSON.stringify({ list, last: true }, undefined, indent)
+      const blanked = blankJson(
+        text,
+        removed.map((index) => pointerChild('/list', index)),
+      )
+      const kept = list.filter((_, index) => !removed.includes(index))
+      expect(JSON.parse(blanked)).toEqual(JSON.parse(JSON.stringify({ list: kept, last: true })))
+      expect(blanked).toHaveLength(text.length)
+      const moved = blanked.split('').filter((unit, offset) => unit !== ' ' && unit !== text[offset])
+      expect(moved).toEqual([])
+    }),
   )
 })
 

@@ -356,6 +356,78 @@ test('shows problems of a document with restricted parts where they are written'
   ).toEqual([line])
 })
 
+test('shows problems of a `docs.json` with restricted parts where they are written', async () => {
+  const text = JSON.stringify(
+    {
+      name: 'Pets',
+      navigation: {
+        groups: [
+          { group: 'HUSH', public: false, pages: ['hush/one'] },
+          { group: 'Guides', pages: ['index', 'hush/two', 'absent', 'hush/one'] },
+          { group: 'HUSH', public: false, pages: [] },
+        ],
+      },
+      redirects: [{ source: '/old#part', destination: '/' }],
+    },
+    undefined,
+    2,
+  )
+  const index = `${page('Welcome')}[file](/docs.json)\n`
+  const own = { 'index.mdx': index, 'hush/one.mdx': page('HUSH'), 'hush/two.mdx': page('HUSH', 'groups: [admin]\n') }
+  const lineOf = (part: string) => text.split('\n').findIndex((line) => line.includes(part)) + 1
+  const built = await siteOf({ 'docs.json': text.replaceAll('\n', '\r\n'), ...own })
+  expect(built.diagnostics.map(({ code, file, range }) => [code, file, range.start.line])).toEqual([
+    ['page-missing', 'docs.json', lineOf('"absent"')],
+    ['content-restricted', 'docs.json', 1],
+    ['redirect-fragment', 'docs.json', lineOf('"/old#part"') - 1],
+  ])
+  expect(built.files['docs.json']).toMatch(/absent/)
+  expect(built.files['docs.json']).not.toMatch(/hush/i)
+})
+
+test('leaves out restricted parts in files that `docs.json` includes', async () => {
+  const group = (name: string, more: object) => JSON.stringify({ group: name, ...more })
+  const own = {
+    'docs.json': JSON.stringify({
+      name: 'Pets',
+      navigation: {
+        groups: [
+          { group: 'Guides', pages: { $ref: 'nav/pages.json' } },
+          { $ref: 'nav/hush.json' },
+          { $ref: 'nav/open.json', public: false, group: 'HUSH' },
+          { $ref: 'nav/outer.json' },
+          { $ref: 'nav/hush-but-open.json', public: true },
+        ],
+      },
+    }),
+    'nav/pages.json': JSON.stringify(['index', 'hush/two']),
+    'nav/hush.json': group('HUSH', { public: false, pages: ['hush/one', { $ref: 'hush-inner.json' }] }),
+    'nav/hush-inner.json': group('HUSH', { pages: [] }),
+    'nav/open.json': group('Opened', { pages: ['hush/three'] }),
+    'nav/outer.json': JSON.stringify({ $ref: 'inner.json' }),
+    'nav/inner.json': group('Inner', { pages: ['inner', { group: 'HUSH', public: false, pages: ['hush/four'] }] }),
+    'nav/hush-but-open.json': group('Shown', { public: false, pages: ['shown'] }),
+    'index.mdx': `${page('Welcome')}[a](/nav/hush.json) [b](/nav/hush-inner.json) [c](/nav/inner.json)\n`,
+    'inner.mdx': page('Inside'),
+    'shown.mdx': page('Shown anyway'),
+    'hush/one.mdx': page('HUSH'),
+    'hush/two.mdx': page('HUSH', 'groups: [admin]\n'),
+    'hush/three.mdx': page('HUSH'),
+    'hush/four.mdx': page('HUSH'),
+  }
+  const built = await siteOf(own)
+  const text = bytesOf(built).join('').replaceAll('/nav/hush', '')
+  expect(/hush\w*/i.exec(text)?.[0]).toBeUndefined()
+  for (const kept of ['The text of Inside.', 'The text of Shown anyway.']) expect(text).toContain(kept)
+  const problems = built.diagnostics.filter(({ severity }) => severity !== 'info')
+  expect(problems.map(({ code, file }) => `${code} ${file}`)).toEqual([
+    'content-restricted docs.json',
+    // The links to files that only restricted parts include.
+    'asset-missing index.mdx',
+    'asset-missing index.mdx',
+  ])
+})
+
 test.each([
   ['groups', { groups: ['admin'] }],
   ['groups as a text', { groups: 'admin' }],

@@ -33,7 +33,7 @@ async function buildInMemory(files: Files, options: Partial<ReadSiteOptions>): P
       fetchDocument: (url) => Promise.resolve({ kind: 'failed', code: 'url-unreachable', reason: `no network for ${url}` }),
     },
     ({ path, content }) => {
-      emitted[path] = String(content)
+      emitted[path] = typeof content === 'string' ? content : Buffer.from(content).toString()
       return hashContent(content)
     },
   )
