@@ -586,6 +586,13 @@ hint: Set \`info.version\` of docs/pets.yaml to 2.0.0. Breaking changes need a n
     expect(JSON.parse(run.stdout)).toMatchObject({ base: { document: 'pets.yaml', version: '1.0.0' }, breaking: 1 })
   })
 
+  test('says in which revision a document is missing', async () => {
+    const { folder } = makeDocsHistory()
+    writeFileSync(join(folder, 'docs/new.yaml'), 'openapi: 3.1.0')
+    const run = await runInFolder(join(folder, 'docs'), ['changes', 'main', 'new.yaml'])
+    expect(run.stderr).toMatch(/^Errors at main:\nopenapi-pages: cannot read new\.yaml: no such file\n/)
+  })
+
   test('reports a document that cannot be read, and lists the changes of the others', async () => {
     const history = makeDocsHistory()
     writeFileSync(join(history.folder, 'docs/stores.yaml'), 'openapi: [')

@@ -259,14 +259,13 @@ function createPrint(options: CompareNamedOptions, context: CliContext, progress
     const finished = await finishDiagnostics(findings, (file) => sources.get(file))
     const errors = finished.filter(({ severity }) => severity === 'error')
     const diagnostics = renameFiles(errors, toShown)
+    // The same path can have other content on the disk, or be missing only in the revision.
+    if (revision !== undefined && diagnostics.length > 0) context.stderr.write(`Errors at ${escapeText(revision)}:\n`)
     const inDocument = reportUnreadable(
       diagnostics.filter((diagnostic) => isUnreadable(diagnostic)),
       context.stderr,
     )
     const others = diagnostics.filter((diagnostic) => !isUnreadable(diagnostic))
-    // The same path can have other content on the disk.
-    if (revision !== undefined && inDocument.length + others.length > 0)
-      context.stderr.write(`Errors at ${escapeText(revision)}:\n`)
     const shown = new Map([...sources].map(([file, source]) => [toShown(file), source]))
     await printDiagnostics(context.stderr, { diagnostics: [...inDocument, ...others], sources: shown }, options, context)
   }
