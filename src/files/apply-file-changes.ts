@@ -280,7 +280,7 @@ interface CheckedFolder extends FoundFolder {
 }
 
 function toOutsideError(change: FileChange): FilesError {
-  return refusal(change, 'it is outside the writable directory', 'Replace the symbolic link on this path with a directory')
+  return refusal(change, 'it is outside the writable directory', 'Remove the symbolic link on this path')
 }
 
 /** Checks that a file is unchanged since planning. True if it begins with a byte order mark. */

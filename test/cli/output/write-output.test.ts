@@ -21,7 +21,7 @@ const cases: readonly [string, (docs: string) => void, string, string][] = [
     'a link that leads out',
     (docs) => symlinkSync(makeTemporaryFolder(), join(docs, 'api-reference')),
     'it is outside the writable directory',
-    'Replace the symbolic link on this path with a directory',
+    'Remove the symbolic link on this path',
   ],
   [
     'a folder where a page should go',
