@@ -25,6 +25,71 @@ describe('a public document', () => {
     expect(parts).toEqual(['/paths/~1a/delete', '/paths/~1a/parameters/1', '/paths/~1b', '/webhooks/done/post'])
   })
 
+  test('has no names of restricted properties and parameters in conditions, encodings and code samples', () => {
+    const Upload = { properties: { file: { ...admins, type: 'string' }, other: {} } }
+    const document = {
+      components: { schemas: { Upload, Open: { properties: { file: { type: 'string' } } } } },
+      paths: {
+        '/a': {
+          post: {
+            parameters: [{ name: 'filter[mode]', in: 'query', ...admins }],
+            requestBody: {
+              content: {
+                'multipart/form-data': {
+                  schema: { $ref: '#/components/schemas/Upload' },
+                  encoding: { file: { contentType: 'image/png' }, other: { contentType: 'image/png' } },
+                },
+                'multipart/mixed': { schema: { $ref: '#/components/schemas/Open' }, encoding: { file: {} } },
+                'application/json': {
+                  schema: {
+                    dependentSchemas: { file: { minProperties: 1 }, other: { required: ['other'] } },
+                    propertyNames: { enum: ['file', 'other'] },
+                    not: { required: ['file'] },
+                    if: { required: ['file'] },
+                    else: { minProperties: 2 },
+                    anyOf: [{ if: { required: ['other'] }, else: { minProperties: 3 } }],
+                  },
+                },
+              },
+            },
+            'x-codeSamples': [
+              { lang: 'bash', source: "curl '/a?filter[mode]=1'" },
+              { lang: 'bash', source: 'curl -F file=@picture.png /a' },
+              { lang: 'js', source: 'post("/a", { File: 1 })' },
+              { lang: 'py', source: "params['mode']" },
+              { lang: 'bash', source: 'curl -d @file /a' },
+            ],
+            responses: { 200: { description: 'Good', links: { next: { parameters: { 'query.filter[mode]': 1, page: 2 } } } } },
+          },
+        },
+      },
+    }
+    expect(toPublicDocument(document).value).toMatchObject({
+      paths: {
+        '/a': {
+          post: {
+            requestBody: {
+              content: {
+                'multipart/form-data': { encoding: { other: { contentType: 'image/png' } } },
+                'multipart/mixed': { encoding: { file: {} } },
+                'application/json': {
+                  schema: {
+                    propertyNames: { enum: ['other'] },
+                    dependentSchemas: { other: { required: ['other'] } },
+                    anyOf: [{ if: { required: ['other'] }, else: { minProperties: 3 } }],
+                  },
+                },
+              },
+            },
+            'x-codeSamples': [{ lang: 'bash', source: 'curl -d @file /a' }],
+            responses: { 200: { links: { next: { parameters: { page: 2 } } } } },
+          },
+        },
+      },
+    })
+    expect(JSON.stringify(toPublicDocument(document).value)).not.toMatch(/"(?:not|else":\{"minProperties":2)|\bmode\b/)
+  })
+
   test('has no restricted property, variant or value, nor their names in examples', () => {
     const document = {
       components: {

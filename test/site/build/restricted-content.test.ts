@@ -356,6 +356,34 @@ test('shows problems of a document with restricted parts where they are written'
   ).toEqual([line])
 })
 
+test('leaves out security requirements with a restricted scheme', async () => {
+  const key = (name: string, more: object = {}) => ({ type: 'apiKey', in: 'header', name, ...more })
+  const securitySchemes = {
+    hushKey: key('X-Hush', admins),
+    hushCopy: { $ref: '#/components/securitySchemes/hushKey' },
+    open: key('X-Open'),
+  }
+  const paths = {
+    '/pets': {
+      get: operation('List pets', { security: [{ hushKey: [] }, { open: [] }, { open: [], hushCopy: [] }, { absent: [] }] }),
+    },
+    '/all': { get: operation('List all', { security: [{ hushKey: [] }] }) },
+  }
+  const built = await expectHidden(
+    site({ 'openapi.json': description(paths, { components: { securitySchemes }, security: [{ hushKey: [] }, {}] }) }),
+    ['openapi.json#/components/securitySchemes/hushKey'],
+    'X-Open',
+  )
+  expect(JSON.parse(built.files['openapi.json'] ?? '')).toMatchObject({
+    security: [{}],
+    paths: { '/pets': { get: { security: [{ open: [] }, { absent: [] }] } }, '/all': { get: { security: [] } } },
+  })
+  expect(built.diagnostics.map(({ code, pointer }) => [code, pointer])).toEqual([
+    ['security-scheme', '/paths/~1pets/get/security/3/absent'],
+    ['content-restricted', ''],
+  ])
+})
+
 test('shows problems of a `docs.json` with restricted parts where they are written', async () => {
   const text = JSON.stringify(
     {
