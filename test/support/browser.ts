@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium } from 'playwright-core'
 import { beforeEach } from 'vitest'
 
 /** The browser that `set-up-browser.ts` found for the app; `off` without a browser. */
@@ -50,4 +50,12 @@ export async function launch(
   })
   browser.on('disconnected', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   return browser
+}
+
+/**
+ * Lets tests call `page.route` after a page has loaded. Without a route from the start, Chromium does not stop the requests of the next moment, and
+ * nothing tells that they were made.
+ */
+export async function routeFromStart(context: BrowserContext): Promise<void> {
+  await context.route('**/*', (route) => route.fallback())
 }

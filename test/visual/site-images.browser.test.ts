@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readParcelVersions } from '../app/support/sample-changes.ts'
+import { routeFromStart } from '../support/browser.ts'
 import { makeHistory } from '../support/git-history.ts'
 import { runBin } from '../support/run-bin.ts'
 import { serveSite } from '../support/serve-site.ts'
@@ -177,6 +178,7 @@ afterAll(async () => {
 test.each(Object.entries(kinds))('%s looks as expected at each width in both themes', async (name, kind) => {
   const context = await browser.newContext({ reducedMotion: 'reduce', locale: 'en-US', timezoneId: 'UTC' })
   try {
+    await routeFromStart(context)
     const page = await context.newPage()
     // The playground shows the time and duration of a request.
     await page.addInitScript(`performance.now = () => 0; Date.now = () => Date.parse('2026-11-20T07:15:03Z')`)

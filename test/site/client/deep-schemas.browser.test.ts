@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from '../../support/browser.ts'
+import { launchBrowser, routeFromStart } from '../../support/browser.ts'
 import { serveDocument } from '../render/api/serve-site.ts'
 
 const axeText = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -16,6 +16,7 @@ afterAll(() => browser?.close())
 async function openPage(options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext({ reducedMotion: 'reduce', viewport: { width: 360, height: 740 }, ...options })
   onTestFinished(() => context.close())
+  await routeFromStart(context)
   return context.newPage()
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from '../../support/browser.ts'
+import { launchBrowser, routeFromStart } from '../../support/browser.ts'
 import { runBin } from '../../support/run-bin.ts'
 import { serveSite } from '../../support/serve-site.ts'
 
@@ -180,6 +180,7 @@ async function openPage(
 ): Promise<{ page: Page; browserErrors: string[] }> {
   const context = await by.newContext(options)
   onTestFinished(() => context.close())
+  await routeFromStart(context)
   const page = await context.newPage()
   const browserErrors: string[] = []
   page.on('console', (message) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { launchBrowser } from '../../../support/browser.ts'
+import { launchBrowser, routeFromStart } from '../../../support/browser.ts'
 import { runBin } from '../../../support/run-bin.ts'
 
 const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
@@ -79,6 +79,7 @@ afterAll(async () => {
 async function openPage(path = '', options: Parameters<Browser['newContext']>[0] = {}): Promise<Page> {
   const context = await browser.newContext(options)
   onTestFinished(() => context.close())
+  await routeFromStart(context)
   const page = await context.newPage()
   const wrong: string[] = []
   page.on('console', (message) => message.type() === 'error' && !/404/.test(message.text()) && wrong.push(message.text()))
