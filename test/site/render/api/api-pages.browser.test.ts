@@ -63,7 +63,7 @@ test('pages of every kind have no axe violations in both themes, fit a phone and
     await page.evaluate(axeText)
     const findViolations = (rules: readonly string[]) =>
       page.evaluate<string[]>(
-        `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes[0].html))`,
+        `axe.run({ runOnly: ${JSON.stringify(rules)} }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.length + ' × ' + nodes[0].html + ' ' + nodes[0].failureSummary))`,
       )
     const light = await findViolations(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
     await page.emulateMedia({ colorScheme: 'dark' })
