@@ -204,15 +204,17 @@ export function blankJson(text: string, pointers: readonly string[]): string {
   const root = pointers.length === 0 ? undefined : parseTree(text)
   if (!root) return text
   const removed = new Set(pointers.flatMap((pointer) => findNode(root, pointer) ?? []))
-  const edits = [...removed].map((node) => {
-    const siblings = node.parent?.children ?? []
-    const index = siblings.indexOf(node)
-    const isLast = !siblings.slice(index + 1).some((one) => !removed.has(one))
-    const before = siblings[index - 1]
-    // With the comma: the one after it, unless nothing follows.
-    const start = isLast && before ? before.offset + before.length : node.offset
-    const end = isLast ? node.offset + node.length : (siblings[index + 1]?.offset ?? 0)
-    return { offsets: { start, end }, newText: text.slice(start, end).replace(/[^\r\n]/g, ' ') }
+  const containers = new Set(Array.from(removed, ({ parent }) => parent?.children ?? []))
+  const edits = Array.from(containers).flatMap((children) => {
+    const lastKept = children.findLastIndex((child) => !removed.has(child))
+    return children.flatMap((child, index) => {
+      if (!removed.has(child)) return []
+      const [before, after] = [children[index - 1], children[index + 1]]
+      // With the comma: the one after it, unless nothing follows.
+      const start = index > lastKept && before ? before.offset + before.length : child.offset
+      const end = index < lastKept && after ? after.offset : child.offset + child.length
+      return [{ offsets: { start, end }, newText: text.slice(start, end).replace(/[^\r\n]/g, ' ') }]
+    })
   })
   return applyEdits(text, edits)
 }

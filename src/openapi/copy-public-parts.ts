@@ -41,8 +41,12 @@ export interface Removal {
   readonly names: Set<string>
   /** Names of removed parameters. */
   readonly parameters: Set<string>
+  /** The words for `names` and `parameters` in code samples. Only for the copy, when both are complete. */
+  readonly words: () => ReadonlySet<string>
   /** Removed values of enums. */
   readonly values: Set<unknown>
+  /** Whether the copied part is inside `not` or `if`. The outermost one is left out if anything in it changes, so that each is compared once. */
+  readonly isInCondition: boolean
   /** Keys of Example Objects that are referenced. */
   readonly examples: Set<string>
 }
@@ -109,8 +113,7 @@ export function copyPublicParts(
   if (context === 'example' || removal.examples.has(key)) return cleanExample(value, removal)
   if (Array.isArray(value)) {
     const all = value.map((element, index) => copyPublicParts(element, childOf(place, index), 'object', removal, originals))
-    const isHiddenSample = context === 'samples' ? createSampleCheck(removal) : () => false
-    const isKept = (element: unknown) => element !== undefined && !isHiddenSample(element)
+    const isKept = (element: unknown) => element !== undefined && !(context === 'samples' && isHiddenSample(element, removal))
     const keptElements = all.filter(isKept)
     originals.set(
       keptElements,
@@ -121,12 +124,14 @@ export function copyPublicParts(
   if (!isObject(value)) return value
   const copy: Record<string, unknown> = {}
   for (const [name, child] of Object.entries(value)) {
-    const keptChild = copyPublicParts(child, childOf(place, name), contextOf(name, child, context), removal, originals)
+    const isCondition = context === 'object' && (name === 'not' || name === 'if')
+    const inside = isCondition ? { ...removal, isInCondition: true } : removal
+    const keptChild = copyPublicParts(child, childOf(place, name), contextOf(name, child, context), inside, originals)
     if (keptChild !== undefined) setOwn(copy, name, keptChild)
   }
   if (context === 'object') {
     pruneNames(copy, removal)
-    pruneConditions(value, copy)
+    if (!removal.isInCondition) pruneConditions(value, copy)
     pruneEncoding(copy, place.file, removal)
     if (isLink(place)) pruneLink(copy, removal)
     pruneEnum(value, copy)
@@ -286,19 +291,18 @@ function mentionsHidden(value: unknown, removal: Removal): boolean {
   )
 }
 
-/** Checks whether a code sample has a restricted parameter, property or value, such as `?name=1`, `-F name=1`, `Name: 1` or `{ name: 1 }`. */
-function createSampleCheck(removal: Removal): (sample: unknown) => boolean {
-  const hidden = new Set([...removal.names, ...removal.parameters].map(toLastWord))
-  const setting = /(?<![\w$-])([\w$-]+)(?=["'`\]]|\s*[:=])/g
+/** Whether a code sample has a restricted parameter, property or value, such as `?name=1`, `-F name=1`, `Name: 1` or `{ name: 1 }`. */
+function isHiddenSample(sample: unknown, removal: Removal): boolean {
+  const hidden = removal.words()
   const setsHidden = (text: string) =>
-    Array.from(text.matchAll(setting), ([, word = '']) => word).some((word) => hidden.has(word.toLowerCase()))
-  return (sample) => {
-    const texts = isObject(sample) ? Object.values(sample) : [sample]
-    return mentionsHidden(sample, removal) || texts.some((text) => typeof text === 'string' && setsHidden(text))
-  }
+    Array.from(text.matchAll(/(?<![\w$-])([\w$-]+)(?=["'`\]]|\s*[:=])/g), ([, word = '']) => word.toLowerCase()).some((word) =>
+      hidden.has(word),
+    )
+  const texts = isObject(sample) ? Object.values(sample) : [sample]
+  return mentionsHidden(sample, removal) || texts.some((text) => typeof text === 'string' && setsHidden(text))
 }
 
 /** `id` of `filter[id]`: the word that is written before the value. */
-function toLastWord(name: string): string {
+export function toLastWord(name: string): string {
   return (/[\w$-]+(?=[^\w$-]*$)/.exec(name)?.[0] ?? name).toLowerCase()
 }

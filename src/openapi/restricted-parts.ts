@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { parentPointer, valueAtPointer } from '../source/json-pointer.ts'
+import { lazy } from '../source/lazy.ts'
 import { methods } from './collect-operations.ts'
 import {
   areGroups,
@@ -16,6 +17,7 @@ import {
   type Originals,
   pruneTags,
   type Removal,
+  toLastWord,
 } from './copy-public-parts.ts'
 import { toPlaceKey } from './follow-reference.ts'
 
@@ -64,7 +66,9 @@ export function toPublicDescription(files: DescriptionFiles): PublicDescription 
     operationIds: new Set(),
     names: new Set(),
     parameters: new Set(),
+    words: lazy(() => new Set([...removal.names, ...removal.parameters].map(toLastWord))),
     values: new Set(),
+    isInCondition: false,
     examples: new Set(),
   }
   for (let size = -1; size !== removal.places.size; ) {

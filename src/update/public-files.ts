@@ -10,6 +10,7 @@ import type { DescriptionCheck } from '../openapi/check-description.ts'
 import { listRestrictedParts } from '../openapi/hide-parts.ts'
 import { isNotPublic } from '../openapi/restricted-parts.ts'
 import { toTargetShape } from '../pages/page-bindings.ts'
+import { groupBy } from '../source/group-by.ts'
 import type { Limits } from '../source/limits.ts'
 import { baseName, isUrl, joinPath, normalizePath, withoutDocumentExtension } from '../source/relative-path.ts'
 import { toSourceFile } from '../source/source-file.ts'
@@ -55,7 +56,7 @@ export async function hideRestricted(root: string, environment: UpdateEnvironmen
   const checking = { ...environment, files: shown, checkedDescriptions, publicOnly }
   // Entries such as `GET /admin` need the restricted operations. The update uses the same checks.
   const isEntryHidden = await findHiddenEntries(root, docsDirectory, checking, pages)
-  const publicFiles = await hideInConfigs(docsDirectory, docsConfig, checking, isEntryHidden)
+  const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden)
   return {
     environment: { ...checking, files: publicFiles },
     report: (documents) => [
@@ -177,21 +178,27 @@ function isPage(path: string): boolean {
   return /\.mdx?$/i.test(path)
 }
 
-/** Hides the restricted parts of the navigation in `docs.json` and in the files that it includes, and the files that only these parts include. */
+/**
+ * Hides the restricted parts of the navigation in `docs.json` and in the files that it includes, and the files that only these parts include. Whatever is
+ * read afterwards has none: a hidden part can override one of an included file, so it looks again.
+ */
 async function hideInConfigs(
-  { root, sources }: DocsDirectory,
-  { value, sourceMap }: DocsConfig,
+  { root, docsConfig, sources }: DocsDirectory,
   environment: UpdateEnvironment,
   isEntryHidden: (entry: string) => boolean,
 ): Promise<Files> {
   const { files } = environment
-  const { parts } = findRestrictedNavigation(value, isEntryHidden)
-  if (parts.length === 0) return files
-  const places = parts.map((pointer) => sourceMap.locate(pointer, 'key'))
+  const parts = docsConfig ? findRestrictedNavigation(docsConfig.value, isEntryHidden).parts : []
+  if (!docsConfig || parts.length === 0) return files
+  const { sourceMap } = docsConfig
+  const places = groupBy(
+    parts.map((pointer) => sourceMap.locate(pointer, 'key')),
+    ({ file }) => file,
+  )
+  // Problems are shown where they are written.
   const texts = new Map(
     sourceMap.sources.map(({ path, text }) => {
-      const pointers = places.filter(({ file }) => file === path).map(({ pointer }) => pointer)
-      // Problems are shown where they are written.
+      const pointers = (places.get(path) ?? []).map(({ pointer }) => pointer)
       return [path, blankJson(text, pointers)] as const
     }),
   )
@@ -202,13 +209,15 @@ async function hideInConfigs(
       return text === undefined ? await files.read(path, limitBytes) : { kind: 'file', bytes: new TextEncoder().encode(text) }
     },
   }
-  const used = new Set((await readDocsDirectory(root, { ...environment, files: edited })).sources.map(({ path }) => path))
+  const after = await readDocsDirectory(root, { ...environment, files: edited })
+  const used = new Set(after.sources.map(({ path }) => path))
   const unused = new Set(sources.map(({ path }) => path).filter((path) => !used.has(path)))
-  return {
+  const shown: Files = {
     ...edited,
     read: async (path, limitBytes) => (unused.has(path) ? { kind: 'missing' } : await edited.read(path, limitBytes)),
     list: async (folder) => (await edited.list(folder)).filter((path) => !unused.has(path)),
   }
+  return await hideInConfigs(after, { ...environment, files: shown }, isEntryHidden)
 }
 
 function toIndexName(name: string): string {

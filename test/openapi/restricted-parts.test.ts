@@ -44,7 +44,8 @@ describe('a public document', () => {
                   schema: {
                     dependentSchemas: { file: { minProperties: 1 }, other: { required: ['other'] } },
                     propertyNames: { enum: ['file', 'other'] },
-                    not: { required: ['file'] },
+                    not: { anyOf: [{ not: { required: ['file'] } }] },
+                    allOf: [{ not: { required: ['file'] } }],
                     if: { required: ['file'] },
                     else: { minProperties: 2 },
                     anyOf: [{ if: { required: ['other'] }, else: { minProperties: 3 } }],

@@ -337,6 +337,27 @@ test('finds restricted parts in documents with other extensions and aliases', as
   )
 })
 
+test('leaves out a restricted part of an included file that another restricted part overrides', async () => {
+  const own = {
+    'docs.json': JSON.stringify({
+      name: 'Pets',
+      navigation: {
+        groups: [
+          { group: 'Guides', pages: ['index'] },
+          { $ref: 'nav.json', root: 'hush/one' },
+        ],
+      },
+    }),
+    'nav.json': JSON.stringify({ group: 'More', root: 'hush/two', pages: ['open'] }),
+    'index.mdx': page('Welcome'),
+    'open.mdx': page('Opened'),
+    'hush/one.mdx': page('HUSH', 'groups: [admin]\n'),
+    'hush/two.mdx': page('HUSH', 'groups: [admin]\n'),
+  }
+  const built = await expectHidden(own, ['hush/one.mdx', 'hush/two.mdx'], 'The text of Opened.')
+  expect(built.diagnostics.map(({ code }) => code)).toEqual(['content-restricted'])
+})
+
 test('shows problems of a document with restricted parts where they are written', async () => {
   const parameters = [
     { name: 'hush', in: 'query', schema: {}, ...admins },
