@@ -313,10 +313,6 @@ export const folders: readonly Folder[] = [
     packages: [
       '@fastify/swagger',
       '@fastify/type-provider-typebox',
-      '@opentelemetry/api',
-      '@opentelemetry/exporter-trace-otlp-http',
-      '@opentelemetry/resources',
-      '@opentelemetry/sdk-trace-base',
       'commander',
       'cookie',
       'fastify',

@@ -11,7 +11,6 @@ import type { WorkflowIdentity } from './http/workflow-identity.ts'
 import type { DomainResolver } from './sites/custom-domains.ts'
 import type { SitesPlace } from './sites/sites-domain.ts'
 import type { Metrics } from './telemetry/metrics.ts'
-import type { Tracing } from './telemetry/tracing.ts'
 
 /** The context shared by all parts of the running app. Created by `startApp`. */
 export interface AppContext {
@@ -19,7 +18,6 @@ export interface AppContext {
   readonly store: Store
   readonly log: Logger
   readonly metrics: Metrics
-  readonly tracing: Tracing
   readonly waiters: StatusWaiters
   readonly workflowIdentity: WorkflowIdentity
   /** Signs links to the update pages. */

@@ -39,7 +39,7 @@ import { registerRelay } from './sites/relay.ts'
 import { registerSiteFeedback } from './sites/site-feedback.ts'
 import { createStoredPages, registerSiteMcp } from './sites/site-mcp.ts'
 import { createSiteServer } from './sites/site-server.ts'
-import { traceRequests } from './telemetry/trace-work.ts'
+import { runForRequests } from './telemetry/work-scope.ts'
 
 /** The default limit for request bodies. */
 const bodyLimit = 64 * 1024
@@ -123,7 +123,7 @@ export async function createServer(
     }
     done()
   })
-  traceRequests(server, context.tracing)
+  runForRequests(server)
   const people = new People(context)
   server.setErrorHandler(async (error, request, reply) => {
     const problem = toProblem(error)

@@ -21,9 +21,8 @@ import { createDomainResolver, type DomainResolver } from './sites/custom-domain
 import { createDomainChecksPart } from './sites/domain-checks.ts'
 import { findSitesPlace } from './sites/sites-domain.ts'
 import { createMetrics } from './telemetry/metrics.ts'
-import { observeErrors } from './telemetry/process-metrics.ts'
-import { createGitHubObserver } from './telemetry/trace-work.ts'
-import { noTracing, type Tracing, withOrigin } from './telemetry/tracing.ts'
+import { createGitHubObserver, observeErrors } from './telemetry/process-metrics.ts'
+import { withOrigin } from './telemetry/work-scope.ts'
 import { createWebhooksPart } from './webhooks/webhooks-part.ts'
 
 /** A worker waits at most this long for the rate limit of an installation. For longer waits, its job returns to the queue. */
@@ -40,8 +39,6 @@ interface StartOptions {
   readonly resolver?: DomainResolver
   /** Default: the public internet. */
   readonly network?: PublicNetwork
-  /** Default: nothing is traced. Stops with the app. */
-  readonly tracing?: Tracing
 }
 
 export interface RunningApp {
@@ -67,14 +64,13 @@ export async function startApp({
   pace = {},
   resolver = createDomainResolver(),
   network = publicNetwork,
-  tracing = noTracing,
 }: StartOptions): Promise<RunningApp> {
   const fileKeys = config.databaseUrl === undefined ? openKeyFiles(config) : undefined
-  const store = withOrigin(await openStore(config, () => now().getTime()), tracing)
+  const store = withOrigin(await openStore(config, () => now().getTime()))
   try {
     await checkSitesPlace(store, log)
     const keys = fileKeys ?? (await openStoredKeys(config, store))
-    return await listen({ config, log, makeParts, now, pace, resolver, network, keys, store, tracing })
+    return await listen({ config, log, makeParts, now, pace, resolver, network, keys, store })
   } catch (error) {
     await store.close()
     throw error
@@ -108,7 +104,6 @@ interface ListenOptions {
   readonly network: PublicNetwork
   readonly keys: ServerKeys
   readonly store: Store
-  readonly tracing: Tracing
 }
 
 async function listen({
@@ -121,7 +116,6 @@ async function listen({
   network,
   keys,
   store: opened,
-  tracing,
 }: ListenOptions): Promise<RunningApp> {
   const budgets = () => github.app?.budgets() ?? []
   const metrics = createMetrics({ store: opened, config, now, waiting: () => waiters.size, budgets })
@@ -137,7 +131,6 @@ async function listen({
     config,
     store,
     log,
-    tracing,
     waiters,
     linkKey: keys.linkKey,
     now,
@@ -181,7 +174,7 @@ async function listen({
       budgets: store.limits?.budgets,
       signal: stopping.signal,
       log,
-      observe: createGitHubObserver(context),
+      observe: createGitHubObserver(log, metrics.githubSeconds),
     })
     for (const part of parts) {
       if (servesHttp) await part.serve?.(credentials)
@@ -213,7 +206,6 @@ async function listen({
         await Promise.all([server.close(), partsStopped])
         stopping.abort()
         await store.close()
-        await tracing.stop()
       })()
       return stopped
     },

@@ -8,35 +8,25 @@ interface ObservedRequest {
   readonly method: string
   /** The template of the path: `/repos/{owner}/{repo}/check-runs`. It contains no values. */
   readonly route: string
-  /** The hostname of the API. */
-  readonly host: string
 }
 
-interface ObservedResponse {
-  /** `undefined` if no response arrived. */
-  readonly status: number | undefined
-  /** GitHub's ID of the request, for its support. */
-  readonly requestId: string | undefined
-}
-
-/** Runs a request, and receives its response: also of a failed one, before the error is thrown. */
+/** Runs a request, and receives the status of its response: also of a failed one, before the error is thrown. No response has `undefined`. */
 export type ObserveRequest = <Result>(
   request: ObservedRequest,
-  send: (note: (response: ObservedResponse) => void) => Promise<Result>,
+  send: (note: (status: number | undefined) => void) => Promise<Result>,
 ) => Promise<Result>
 
 /** Reports each request of a client. Call it before `paceRequests`, so that retries are separate and waits do not count. */
 export function observeRequests(client: GitHubClient, installationId: number | undefined, observe: ObserveRequest): void {
   client.hook.wrap('request', (request, parameters) => {
-    const observed = { installationId, method: String(parameters.method), ...toRoute(parameters.baseUrl, parameters.url) }
+    const observed = { installationId, method: String(parameters.method), route: toRoute(parameters.url) }
     return observe(observed, async (note) => {
       try {
         const response = await request(parameters)
-        note({ status: response.status, requestId: response.headers['x-github-request-id'] })
+        note(response.status)
         return response
       } catch (error) {
-        const { status, requestId } = readFailedResponse(error)
-        note({ status, requestId })
+        note(readFailedResponse(error).status)
         throw error
       }
     })
@@ -44,10 +34,9 @@ export function observeRequests(client: GitHubClient, installationId: number | u
 }
 
 /** The next page of a list is a complete URL, whose values are in the query. */
-function toRoute(baseUrl: string, url: string): { readonly host: string; readonly route: string } {
-  const { host } = new URL(baseUrl)
-  if (url.startsWith('/')) return { host, route: url }
+function toRoute(url: string): string {
+  if (url.startsWith('/')) return url
   const { pathname } = new URL(url)
   const parts = pathname.split('/').map((part) => (/^\d+$/.test(part) ? '{id}' : part))
-  return { host, route: parts.join('/') }
+  return parts.join('/')
 }

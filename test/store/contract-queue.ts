@@ -54,7 +54,7 @@ export function describeQueue(openStore: OpenStore): void {
 
   test('gives the origin of the work with each of its jobs, also for the report by another worker', async () => {
     const { store, project, clock, claim, end } = await open()
-    const origin = { deliveryId: 'd-1', requestId: 'r-1', traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
+    const origin = { deliveryId: 'd-1', requestId: 'r-1' }
     const update = newPush(store, project, { now: clock.now })
     const task = { id: store.newId(), name: 'discover', installationId: 0, payload: '{}' }
     await store.accept({ updates: [update], tasks: [task], origin })

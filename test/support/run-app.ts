@@ -3,7 +3,6 @@ import { createReconcilePart, defaultReconcileTimes } from '../../src/app/reconc
 import { createRunPart } from '../../src/app/run/run-part.ts'
 import { startApp } from '../../src/app/start-app.ts'
 import { createLog } from '../../src/app/telemetry/create-log.ts'
-import { startTracing } from '../../src/app/telemetry/start-tracing.ts'
 import { defaultCatchUpTimes } from '../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../src/app/webhooks/webhooks-part.ts'
 import { killTimes } from './app-process.ts'
@@ -26,13 +25,11 @@ const parts = [
     (context) =>
       createPart({ ...context, store: withCrashPoints(context.store, reach) }),
 )
-const tracing = await startTracing(process.env, (message) => log.warn(message))
 const app = await startApp({
   now: () => new Date(Date.now() + clockMs),
   config,
   log,
   parts,
-  tracing,
   pace: { ...fastPace, writesPerMinute: 10_000, writesPerHour: 100_000 },
 })
 console.log(`ready ${app.address}`)

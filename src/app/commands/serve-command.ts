@@ -6,7 +6,6 @@ import { canDeliver } from '../setup/manifest.ts'
 import type { SitesPlace } from '../sites/sites-domain.ts'
 import { appParts, startApp } from '../start-app.ts'
 import { createLog } from '../telemetry/create-log.ts'
-import { startTracing } from '../telemetry/start-tracing.ts'
 import type { CommandContext, Environment } from './with-store.ts'
 
 /** Runs the app in this process until it is stopped. */
@@ -47,8 +46,7 @@ async function serve(env: Environment): Promise<number> {
   const format = config.logFormat ?? (process.stdout.isTTY ? 'text' : 'json')
   const log = createLog({ level: config.logLevel, format, write: (line) => process.stdout.write(line) })
   const stop = waitForSignal()
-  const tracing = await startTracing(env, (message) => log.warn({ reason: message }, 'Cannot export traces'))
-  const app = await startApp({ config, log, parts: appParts, tracing })
+  const app = await startApp({ config, log, parts: appParts })
   const place = app.context.sitesPlace()
   const sites = place && { sites: `${place.protocol}//*.${place.domain}${place.port}` }
   const { role } = config

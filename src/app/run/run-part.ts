@@ -5,7 +5,6 @@ import { toWorkerName } from '../../store/queue/job-rows.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { type ChromiumStatus, chromiumFolder, findChromium } from '../screenshots/find-chromium.ts'
 import { createScreenshotTaker } from '../screenshots/screenshot-taker.ts'
-import { traceProgram } from '../telemetry/trace-work.ts'
 import { pause, type QueueTimes, type QueueWork, workQueue } from './jobs/work-queue.ts'
 import { findSiteProgram, type RunContext } from './run-context.ts'
 import { type RunProgram, runUntrusted } from './untrusted-process.ts'
@@ -47,7 +46,7 @@ export function createRunPart(
     const context: RunContext = {
       ...app,
       workFolder: join(app.config.dataDir, 'runs'),
-      runCheck: traceProgram(app.tracing, runCheck),
+      runCheck,
       siteProgram,
       pictures,
     }

@@ -1,5 +1,7 @@
 import { statfs } from 'node:fs/promises'
-import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Logger } from 'pino'
+import { Counter, Gauge, type Histogram, type Registry } from 'prom-client'
+import type { ObserveRequest } from '../../github/observe-requests.ts'
 import { migrations } from '../../store/migrations.ts'
 import { StoreError } from '../../store/store-context.ts'
 import type { Store } from '../../store/types.ts'
@@ -49,6 +51,23 @@ export function registerProcessMetrics(
       this.set(bavail * bsize)
     },
   })
+}
+
+/** Logs each request to GitHub, and counts it. */
+export function createGitHubObserver(log: Logger, seconds: Histogram<'method' | 'status'>): ObserveRequest {
+  return async ({ installationId, method, route }, send) => {
+    const startedAt = performance.now()
+    let status: number | undefined
+    try {
+      return await send((received) => {
+        status = received
+      })
+    } finally {
+      const ms = performance.now() - startedAt
+      seconds.observe({ method, status: status ?? 'none' }, ms / 1000)
+      log.debug({ installationId, method, route, status, ms: Math.round(ms * 10) / 10 }, 'Request to GitHub completed')
+    }
+  }
 }
 
 /** Counts the failed calls of the store, by the code of the database. */

@@ -1,9 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { FastifyInstance } from 'fastify'
 import type { LeasedJob, WorkOrigin } from '../../store/queue/job-rows.ts'
+import type { Store } from '../../store/types.ts'
 
 /** What the running code works on. */
 interface WorkScope {
-  /** Stored with the jobs that the code queues, so that their log lines and spans belong to the same delivery. */
+  /** Stored with the jobs that the code queues, so that their log lines belong to the same delivery. */
   readonly origin: WorkOrigin
   /** Fields of each log line. */
   readonly fields: LogFields
@@ -16,6 +18,26 @@ const scopes = new AsyncLocalStorage<WorkScope>()
 /** Runs work for a webhook delivery or an API request. Its log lines have the IDs. */
 export function runForOrigin<Result>(origin: WorkOrigin, work: () => Result): Result {
   return scopes.run({ origin, fields: toOriginFields(origin) }, work)
+}
+
+/**
+ * Runs the handlers of requests that change something with the ID of the request as the origin of their work. Call it before routes are
+ * registered.
+ */
+export function runForRequests(server: FastifyInstance): void {
+  server.addHook('onRoute', (route) => {
+    const isRead = [route.method].flat().every((method) => ['GET', 'HEAD', 'OPTIONS'].includes(method))
+    if (isRead) return
+    route.preHandler = [
+      (request, _reply, done) => runForOrigin({ requestId: request.id }, done),
+      ...[route.preHandler ?? []].flat(),
+    ]
+  })
+}
+
+/** Adds the origin of the running work to everything that it queues. */
+export function withOrigin(store: Store): Store {
+  return { ...store, accept: (input) => store.accept({ ...input, origin: currentOrigin() }) }
 }
 
 /** Runs a job. Its log lines have the IDs of the job, and of the delivery or request that queued it. */

@@ -61,12 +61,9 @@ export function createWebhooksPart(times: CatchUpTimes = defaultCatchUpTimes): (
             const { event, id, signature } = readHeaders(request)
             if (!receive) throw new Problem('unavailable', undefined, { headers: { 'Retry-After': '60' } })
             const deliver = receive
-            const details = { name: `receive ${event}`, attributes: { 'github.delivery.id': id, 'github.event': event } }
             const work = () =>
-              context.tracing.span(details, () =>
-                runForOrigin({ ...currentOrigin(), deliveryId: id }, () =>
-                  deliver({ event, id, signature, body: request.body ?? '' }),
-                ),
+              runForOrigin({ ...currentOrigin(), deliveryId: id }, () =>
+                deliver({ event, id, signature, body: request.body ?? '' }),
               )
             const outcome = await inTime(work).catch((error: unknown) => {
               if (toProblem(error).code === 'unavailable') {

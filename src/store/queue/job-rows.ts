@@ -22,14 +22,12 @@ export interface NewTask {
   readonly isBulk?: boolean
 }
 
-/** What caused work, for logs and traces. Plain JSON. */
+/** What caused work, for logs. Plain JSON. */
 export interface WorkOrigin {
   /** `X-GitHub-Delivery` of the webhook. */
   readonly deliveryId?: string
   /** The request to this server, if it was not a webhook. */
   readonly requestId?: string
-  /** The span that queued the work, as in the header of the same name of W3C Trace Context. */
-  readonly traceparent?: string
 }
 
 export const workerPrefix = 'locked:'

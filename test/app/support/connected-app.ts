@@ -12,7 +12,6 @@ import type { RunControl, RunProgram, UntrustedWork } from '../../../src/app/run
 import type { DomainResolver } from '../../../src/app/sites/custom-domains.ts'
 import { type RunningApp, startApp } from '../../../src/app/start-app.ts'
 import { createLog } from '../../../src/app/telemetry/create-log.ts'
-import type { Tracing } from '../../../src/app/telemetry/tracing.ts'
 import { type CatchUpTimes, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
 import { createWebhooksPart } from '../../../src/app/webhooks/webhooks-part.ts'
 import type { PublicNetwork } from '../../../src/files/public-network.ts'
@@ -60,7 +59,6 @@ export interface ConnectOptions {
   /** Starts no workers, so that queued jobs stay queued. */
   readonly withoutRuns?: boolean
   /** Default: nothing is traced. */
-  readonly tracing?: Tracing
   /** Default: no limit on writes. */
   readonly writesPerHour?: number
 }
@@ -119,7 +117,6 @@ async function start(github: FakeGitHub, dataDir: string, options: ConnectOption
     ...now,
     resolver: options.resolver ?? noRecords,
     ...(options.network && { network: options.network }),
-    ...(options.tracing && { tracing: options.tracing }),
   })
   github.webhookUrl = `${app.address}/api/github/webhooks`
   onTestFinished(() => app.stop())

@@ -10,7 +10,7 @@ import { createDomainResolver } from '../../../src/app/sites/custom-domains.ts'
 import { findSitesPlace } from '../../../src/app/sites/sites-domain.ts'
 import { createLog } from '../../../src/app/telemetry/create-log.ts'
 import type { Metrics } from '../../../src/app/telemetry/metrics.ts'
-import { noTracing, withOrigin } from '../../../src/app/telemetry/tracing.ts'
+import { withOrigin } from '../../../src/app/telemetry/work-scope.ts'
 import { catchUpPeriodically, createCatchUpRequest, defaultCatchUpTimes } from '../../../src/app/webhooks/catch-up.ts'
 import { type HandledName, handledNames, planOther, planWebhook } from '../../../src/app/webhooks/handlers.ts'
 import { noWork, type Payload } from '../../../src/app/webhooks/plan.ts'
@@ -134,13 +134,12 @@ export class AppProcess implements SimulatedProcess {
     const { config, metrics, github, scheduler, queue, sabotage = (store) => store, onLog, role } = this.#options
     const locks = this.#options.locks?.of(this, scheduler) ?? this.#options.store.locks
     const opened = { ...this.#options.store, locks, limits: undefined }
-    const store = sabotage(withOrigin(toSimulatedStore(opened, scheduler, queue, this.trouble), noTracing))
+    const store = sabotage(withOrigin(toSimulatedStore(opened, scheduler, queue, this.trouble)))
     const baseUrl = () => 'http://localhost:3000'
     return {
       config: { ...config, role },
       store,
       log: createLog({ level: onLog ? 'info' : 'silent', format: 'text', write: (line) => onLog?.(`${this.name}: ${line}`) }),
-      tracing: noTracing,
       waiters: new StatusWaiters(store.statuses),
       linkKey: Buffer.alloc(32),
       now: () => new Date(),

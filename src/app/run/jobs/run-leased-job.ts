@@ -2,8 +2,6 @@ import { withRequestFence } from '../../../github/request-fence.ts'
 import { LeaseLostError, withLease } from '../../../store/fenced-writes.ts'
 import { type ClockReading, keepHold } from '../../../store/keep-hold.ts'
 import type { Lease, LeasedJob } from '../../../store/queue/job-rows.ts'
-import { traceJob } from '../../telemetry/trace-work.ts'
-import type { OpenSpan } from '../../telemetry/tracing.ts'
 import { reportJob, reportUpdate } from '../report/report-run.ts'
 import { type RunContext, toJobFailure } from '../run-context.ts'
 import { toCommitSite } from '../site/built-site.ts'
@@ -43,7 +41,7 @@ export async function runLeasedJob(context: RunContext, job: LeasedJob, { times,
   const signal = AbortSignal.any([held.signal, giveBack])
   try {
     const fence = { signal, confirm: held.confirm, isBulk: job.isBulk }
-    const work = () => withLease(lease, () => traceJob(context.tracing, job, (span) => doJob(context, job, signal, span)))
+    const work = () => withLease(lease, () => doJob(context, job, signal))
     await withRequestFence(fence, work)
   } catch (error) {
     if (held.signal.aborted || error instanceof LeaseLostError) {
@@ -60,8 +58,8 @@ export async function runLeasedJob(context: RunContext, job: LeasedJob, { times,
   }
 }
 
-async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal, span: OpenSpan): Promise<void> {
-  const { store, metrics, now, tracing } = context
+async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal): Promise<void> {
+  const { store, metrics, now } = context
   if (job.kind === 'task') {
     await runTask(context, job, signal)
   } else if (job.kind === 'report') {
@@ -79,9 +77,7 @@ async function doJob(context: RunContext, job: LeasedJob, signal: AbortSignal, s
     const fields = { statusId, projectId: project.id, headSha: commit.sha, outcome: status, summary, ...(site && { site }) }
     context.log.info(fields, 'Update ended')
     const isRetry = job.lease.attempt > 1
-    span.set({ 'openapi_pages.outcome': status })
-    const report = { update, details, project, findings, isRetry }
-    await tracing.span({ name: 'report' }, () => reportUpdate(context, report, signal))
+    await reportUpdate(context, { update, details, project, findings, isRetry }, signal)
   }
   await store.queue.complete(job.lease)
 }

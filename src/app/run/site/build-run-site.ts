@@ -16,7 +16,6 @@ import { listFindings } from '../../../update/update-results.ts'
 import { countCpuTime } from '../../quotas.ts'
 import { readSiteContent, toSiteContent } from '../../sites/site-content.ts'
 import { type SitesPlace, toSiteUrl } from '../../sites/sites-domain.ts'
-import { traceProgram } from '../../telemetry/trace-work.ts'
 import { fileLimitBytes } from '../check/check-archive.ts'
 import type { RunContext } from '../run-context.ts'
 import type { ProcessLimits } from '../untrusted-process.ts'
@@ -191,8 +190,7 @@ export async function runSiteProgram(
   try {
     const work = { what: 'the build of the site', request, folder: own, answer: history.answer }
     const onCpuTime = countCpuTime(context, 'site', project.installationId)
-    const run = traceProgram(context.tracing, program.run)
-    const end = await run<SiteAnswer>(work, limits, { signal, onCpuTime })
+    const end = await program.run<SiteAnswer>(work, limits, { signal, onCpuTime })
     if (end.kind === 'stopped') return { ...end, kind: 'failed' }
     if (end.answer.kind === 'refused') return { ...end.answer, kind: 'failed' }
     return { kind: 'ended', answer: end.answer, request, place, usesTags: history.usesTags() }
