@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { nightlyFolders, pushFiles, slowFiles } from './test/lanes.ts'
 import FileOrder from './test/support/file-order.ts'
 import { gitConfig } from './test/support/repository-template.ts'
 
@@ -15,14 +16,15 @@ if (!process.env['OPENAPI_PAGES_SEED']) {
 process.env['GIT_CONFIG_GLOBAL'] = gitConfig
 process.env['GIT_CONFIG_NOSYSTEM'] = '1'
 
-// Where a test file belongs follows from its name and folder alone.
-const e2e = ['test/e2e/**/*.test.ts', 'test/**/*.{browser,e2e}.test.ts']
-const soak = ['test/soak/**/*.test.ts']
-const real = ['test/real/**/*.test.ts']
+// `test/lanes.ts` says when each test file runs.
 const all = ['test/**/*.test.{ts,tsx}']
 const fixtures = ['test/fixtures/**']
+const nightly = nightlyFolders.map((folder) => `${folder}/**/*.test.ts`)
+const real = ['test/real/**/*.test.ts']
 
 const runFolder = 'test/support/run-folder.ts'
+const browser = 'test/support/set-up-browser.ts'
+const postgres = 'test/support/set-up-postgres.ts'
 
 export default defineConfig({
   test: {
@@ -44,27 +46,40 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: all,
-          exclude: [...fixtures, ...e2e, ...soak, ...real],
-          globalSetup: [runFolder, 'test/support/set-up-postgres.ts'],
+          exclude: [...fixtures, ...slowFiles, ...nightly],
+          globalSetup: [runFolder, postgres],
           isolate: false,
         },
       },
       {
         extends: true,
         test: {
-          name: 'e2e',
-          include: e2e,
+          name: 'push',
+          include: pushFiles,
           testTimeout: 180_000,
           isolate: false,
-          globalSetup: [runFolder, 'test/support/set-up-browser.ts', 'test/support/set-up-postgres.ts'],
+          globalSetup: [runFolder, browser, postgres],
         },
       },
       {
         extends: true,
         test: {
-          name: 'soak',
-          include: soak,
-          globalSetup: [runFolder, 'test/support/set-up-browser.ts', 'test/support/set-up-postgres.ts'],
+          name: 'by-path',
+          include: slowFiles,
+          exclude: [...fixtures, ...pushFiles, ...nightly],
+          testTimeout: 180_000,
+          isolate: false,
+          globalSetup: [runFolder, browser, postgres],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'nightly',
+          include: nightly,
+          exclude: real,
+          testTimeout: isSoak ? 24 * 3_600_000 : 180_000,
+          globalSetup: [runFolder, browser, postgres],
         },
       },
       {
@@ -72,7 +87,7 @@ export default defineConfig({
         test: {
           name: 'real',
           include: real,
-          globalSetup: [runFolder, 'test/support/set-up-browser.ts', 'test/real/install.ts'],
+          globalSetup: [runFolder, browser, 'test/real/install.ts'],
           testTimeout: isSoak ? 24 * 3_600_000 : 120_000,
           fileParallelism: false,
         },

@@ -6,7 +6,7 @@ import type { TestCase } from 'vitest/node'
 import { startVitest } from 'vitest/node'
 
 // Runs new users who follow the documentation, and prints the time of each command: `npm run build && node scripts/newcomers.ts`.
-// The commands and what they must do are in `test/e2e/newcomers.test.ts`, which CI runs too.
+// The commands and what they must do are in `test/nightly/newcomers.test.ts`, which CI runs too.
 //
 //   --repository FOLDER   the first one adopts the files of this repository with a docs.json in place of a sample
 //   --tree FOLDER         all commands run in this Debian tree, which has Git. Node.js and npm are copied into it. Needs root
@@ -24,7 +24,7 @@ const reporter = {
     results.push({ title: test.name, state, seconds: ((test.diagnostic()?.duration ?? 0) / 1000).toFixed(1) })
   },
 }
-const vitest = await startVitest('test', ['test/e2e/newcomers.test.ts', 'test/e2e/newcomer-shapes.test.ts'], {
+const vitest = await startVitest('test', ['test/nightly/newcomers.test.ts', 'test/nightly/newcomer-shapes.test.ts'], {
   project: ['e2e'],
   watch: false,
   disableConsoleIntercept: true,

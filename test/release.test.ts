@@ -13,6 +13,7 @@ const folder = join(projectFolder, '.github/workflows')
 const files = readdirSync(folder)
 const read = (name: string): Workflow => readWorkflow(readFileSync(join(folder, name), 'utf8'))
 const release = read('release.yml')
+const nightly = read('nightly.yml')
 const scriptOf = (job: string, name: RegExp) => release.jobs[job]?.steps.find((step) => name.test(step.name ?? ''))?.run ?? ''
 
 describe('the workflows of this repository', () => {
@@ -40,12 +41,44 @@ describe('the workflows of this repository', () => {
     expect(ci.jobs['action']).toMatchObject({ strategy: { matrix: { bundle: ['committed', 'fresh'] } } })
     expect(ci.jobs['action']?.steps.map(({ uses }) => uses).at(-1)).toBe('./')
     const checks = readFileSync(join(projectFolder, '.ci/run'), 'utf8')
-    const tests = ['vitest run --project unit --project e2e', 'vitest run --project real --project soak']
+    const tests = ['vitest run --project unit --project push', '--project by-path', '--project nightly', '--project real']
     const commands = ['npm ci', ...tests, 'npm run --silent types']
     for (const command of commands) expect(checks).toContain(command)
     expect(read('check-dist.yml').jobs['check-dist']?.steps.at(-1)).toMatchObject({ run: 'node scripts/check-dist.ts' })
   })
+
+  test('the nightly tests open one issue if they fail, and add a comment while it is open', () => {
+    expect(nightly.jobs['test']?.steps.at(-1)).toMatchObject({ run: 'bash .ci/run nightly' })
+    expect(release.jobs['test']?.steps.at(-1)).toMatchObject({ run: 'bash .ci/run nightly' })
+    const script = nightly.jobs['report']?.steps[0]?.run ?? ''
+    const { run } = makeStubs('gh')
+    const report = (answers: string) =>
+      run(script, makeTemporaryFolder(), { TITLE: 'Nightly tests fail', BODY: 'a run' }, answers).calls.at(-1)
+    expect(report('')).toBe('gh issue create --title Nightly tests fail --body a run')
+    expect(report('[ "$2" != list ] || echo 7')).toBe('gh issue comment 7 --body a run')
+  })
 })
+
+/** Programs that record their arguments, in front of the others in `PATH`. They answer with what `answers` prints. */
+function makeStubs(...names: readonly string[]) {
+  const bin = makeTemporaryFolder({ log: '' })
+  const log = join(bin, 'log')
+  // Like the real commands, they read a password, or `echo` could fail on the closed pipe.
+  const read = '[[ $* != *--password-stdin* ]] || cat > /dev/null'
+  const script = `#!/bin/bash\necho "\${0##*/} $*" >> '${log}'\n${read}\n[ ! -e '${bin}/answers' ] || source '${bin}/answers'\n`
+  for (const name of names) writeFileSync(join(bin, name), script, { mode: 0o755 })
+  const run = (script: string, cwd: string, environment: object = {}, answers = '') => {
+    writeFileSync(log, '')
+    writeFileSync(join(bin, 'answers'), answers)
+    const { status, stdout } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
+      cwd,
+      encoding: 'utf8',
+      env: { PATH: `${bin}:${process.env['PATH']}`, HOME: '/nonexistent', GITHUB_REF_NAME: 'v1.2.3', ...environment },
+    })
+    return { status, stdout, calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) }
+  }
+  return { run }
+}
 
 describe('a release', () => {
   test('publishes after all checks, and moves the tags after a run of what it published', () => {
@@ -96,27 +129,6 @@ describe('a release', () => {
       stderr: expect.stringMatching(/package\.json has version [\d.]+, expected 9\.9\.9/),
     })
   })
-
-  /** Programs that record their arguments, in front of the others in `PATH`. They answer with what `answers` prints. */
-  const makeStubs = (...names: readonly string[]) => {
-    const bin = makeTemporaryFolder({ log: '' })
-    const log = join(bin, 'log')
-    // Like the real commands, they read a password, or `echo` could fail on the closed pipe.
-    const read = '[[ $* != *--password-stdin* ]] || cat > /dev/null'
-    const script = `#!/bin/bash\necho "\${0##*/} $*" >> '${log}'\n${read}\n[ ! -e '${bin}/answers' ] || source '${bin}/answers'\n`
-    for (const name of names) writeFileSync(join(bin, name), script, { mode: 0o755 })
-    const run = (script: string, cwd: string, environment: object = {}, answers = '') => {
-      writeFileSync(log, '')
-      writeFileSync(join(bin, 'answers'), answers)
-      const { status, stdout } = spawnSync('bash', ['-eo', 'pipefail', '-c', script], {
-        cwd,
-        encoding: 'utf8',
-        env: { PATH: `${bin}:${process.env['PATH']}`, HOME: '/nonexistent', GITHUB_REF_NAME: 'v1.2.3', ...environment },
-      })
-      return { status, stdout, calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) }
-    }
-    return { run }
-  }
 
   test('publishes the checked files, and skips packages that an earlier attempt published', () => {
     const folder = makeTemporaryFolder({ 'a.tgz': 'a', 'b.cdx.json': 'b', 'notes.md': 'new' })

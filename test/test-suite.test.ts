@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { globSync } from 'tinyglobby'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import config from '../vitest.config.ts'
+import { byPath, listSlowFiles, pushFiles, selectByPath } from './lanes.ts'
 import { projectFolder } from './support/action-harness.ts'
 import setUpBrowser from './support/set-up-browser.ts'
 import { makeTemporaryFolder } from './support/temporary-folder.ts'
@@ -20,9 +21,21 @@ describe('the test suite', () => {
   test('runs each test file in one project, by its name and folder', () => {
     const all = globSync('test/**/*.test.{ts,tsx}', { cwd: projectFolder, ignore: 'test/fixtures/**' })
     expect(projects.flatMap(({ files }) => files).sort()).toEqual(all.sort())
-    // No list of slow files to maintain.
-    const patterns = projects.flatMap(({ include, exclude = [] }) => [...include, ...exclude])
-    expect(patterns.filter((pattern) => !pattern.includes('*'))).toEqual([])
+    expect(pushFiles.filter((file) => !all.includes(file))).toEqual([])
+  })
+
+  test('runs each browser and end-to-end file when what it tests changes', () => {
+    const files = listSlowFiles(projectFolder)
+    expect(files.length).toBeGreaterThan(30)
+    const named = byPath.flatMap(({ files: patterns }) => globSync([...patterns], { cwd: projectFolder }))
+    expect(files.filter((file) => !named.includes(file))).toEqual([])
+    const places = byPath.flatMap(({ tests }) => tests)
+    expect(places.filter((place) => !existsSync(join(projectFolder, place)))).toEqual([])
+    expect(selectByPath(projectFolder, ['src/site/render/page.tsx'])).toContain('test/site/render/pages.browser.test.ts')
+    expect(selectByPath(projectFolder, ['src/site/render/page.tsx'])).not.toContain('test/e2e/dist.test.ts')
+    expect(selectByPath(projectFolder, ['docs/site.md'])).toEqual([])
+    expect(selectByPath(projectFolder, ['test/e2e/dist.test.ts'])).toEqual(['test/e2e/dist.test.ts'])
+    expect(selectByPath(projectFolder, ['package-lock.json'])).toEqual(files)
   })
 
   test('keeps browsers, built programs, kills and large counts out of `npm test`', () => {
@@ -30,11 +43,10 @@ describe('the test suite', () => {
       scripts: Readonly<Record<string, string>>
     }
     expect(scripts['test']).toBe('vitest run --project unit')
-    expect(scripts['test:e2e']).toContain('--project e2e --project soak')
     expect(scripts['soak']).toContain('OPENAPI_PAGES_SOAK=1')
     const unit = projects.find(({ name }) => name === 'unit')?.files ?? []
     expect(unit.length).toBeGreaterThan(200)
-    expect(unit.filter((file) => /(\.(browser|e2e)\.test\.ts$|^test\/(e2e|soak|real)\/)/.test(file))).toEqual([])
+    expect(unit.filter((file) => /(\.(browser|e2e)\.test\.ts$|^test\/(e2e|nightly|soak|real|visual)\/)/.test(file))).toEqual([])
     const withBrowser = unit.filter((file) => /from '\S+\/browser\.ts'/.test(readFileSync(join(projectFolder, file), 'utf8')))
     expect(withBrowser).toEqual([])
   })

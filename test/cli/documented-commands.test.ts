@@ -13,7 +13,7 @@ import { runInFolder } from './run-in-folder.ts'
 
 /** Commands that another test runs, because they need a server or the network, or run until they are stopped. */
 const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
-  [/^preview\b/, 'test/e2e/newcomers.test.ts'],
+  [/^preview\b/, 'test/nightly/newcomers.test.ts'],
   [/^(?:check|changes|openapi-file) https:/, 'test/cli/check-sources.test.ts'],
   [/^update --sources$/, 'test/cli/update-sources.test.ts'],
   [/ --watch$/, 'test/cli/watch.test.ts'],

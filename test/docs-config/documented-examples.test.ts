@@ -22,7 +22,7 @@ const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test:
   [/diagnostics\.md$/, /^(?!sh$)/, 'test/update/diagnostics-examples.test.ts'],
   [/change-codes\.md$/, /^diff$/, 'test/openapi/changes/change-examples.test.ts'],
   [/self-hosting\.md$/, /^nginx$/, 'test/deployment.test.ts'],
-  [/./, /^js$/, 'test/e2e/package.test.ts'],
+  [/./, /^js$/, 'test/nightly/package.test.ts'],
   [/agents\.md$/, /^md$/, 'test/site/render/files/skill-files.test.ts'],
 ]
 
@@ -40,10 +40,10 @@ const programs: Readonly<Record<string, string>> = {
   'openapi-pages': 'test/cli/documented-commands.test.ts',
   'openapi-pages-app': 'test/app/documented-app-commands.test.ts',
   curl: 'test/app/documented-app-commands.test.ts',
-  npm: 'needs a registry. test/e2e/package.test.ts installs the packages, and a test below checks the names of scripts',
-  node: 'test/e2e/newcomers.test.ts',
+  npm: 'needs a registry. test/nightly/package.test.ts installs the packages, and a test below checks the names of scripts',
+  node: 'test/nightly/newcomers.test.ts',
   bash: '.ci/run runs all tests',
-  docker: 'needs a container engine. test/e2e/image.test.ts simulates the build and `docker run`',
+  docker: 'needs a container engine. test/nightly/image.test.ts simulates the build and `docker run`',
   kubectl: 'needs a cluster. test/several-processes.test.ts checks the manifests',
   grep: 'not installed everywhere',
   git: 'needs the published repository',

@@ -184,7 +184,7 @@ const head = [
   '# Action results by scenario',
   '',
   'This page shows the result of a run for each scenario. `test/e2e/action-outcomes.test.ts` writes it from runs of the committed bundle with real Git and a',
-  "fake GitHub that enforces the token's permissions. To update it, run `npm run test:e2e -- -u test/e2e/action-outcomes.test.ts`.",
+  "fake GitHub that enforces the token's permissions. To update it, run `npx vitest run -u test/e2e/action-outcomes.test.ts`.",
   '',
   'Unless the scenario names other permissions, the token may write contents and pull requests. Writes are GitHub API requests and Git pushes.',
   'Reads are API requests.',

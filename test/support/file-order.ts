@@ -18,6 +18,6 @@ export default class FileOrder extends BaseSequencer {
 function rankFile(path: string): number {
   if (path.endsWith('/linear-checks.test.ts')) return 0
   if (/^test\/(?:action|git)\//.test(path)) return 0
-  if (/^test\/(?:cli|e2e|update)\//.test(path)) return 1
+  if (/^test\/(?:cli|e2e|nightly|update)\//.test(path)) return 1
   return path.endsWith('.browser.test.ts') ? 3 : 2
 }

@@ -7,7 +7,7 @@ export const seed = Number(process.env['OPENAPI_PAGES_SEED'])
 export const isSoak = process.env['OPENAPI_PAGES_SOAK'] !== undefined
 
 /**
- * How often a repeating test, such as one that kills a process, repeats: `count` times in `npm test` and `npm run test:e2e`,
+ * How often a repeating test, such as one that kills a process, repeats: `count` times in `npm test` and at night,
  * `soakCount` times in `npm run soak`. `OPENAPI_PAGES_RUNS` overrides both.
  */
 export function runsOr(count: number, soakCount: number): number {

@@ -223,9 +223,7 @@ describe('the comparison', () => {
       ]) {
         await page.evaluate(`document.adoptedStyleSheets[0].replaceSync(${JSON.stringify(style)})`)
         expect(await check(false), style).toEqual([
-          expect.stringMatching(
-            /^home-1440-light: \d+ pixels differ, in the area .* run `npm run test:e2e -- test\/visual -u=all`/,
-          ),
+          expect.stringMatching(/^home-1440-light: \d+ pixels differ, in the area .* run `npx vitest run test\/visual -u=all`/),
           expect.stringMatching(/^home-1440-dark: \d+ pixels differ/),
         ])
       }

@@ -445,44 +445,4 @@ describe('in use', () => {
     await page.goto(`${app.base}/projects`)
     expect(page.url()).toBe(`${app.base}/sign-in?to=%2Fprojects`)
   })
-
-  test('opens a private site through the sign-in, without policy violations', async () => {
-    const app = await startPeopleApp()
-    const { project } = await fill(app)
-    app.github.signedInAs = 'octocat'
-    const context = await browser.newContext()
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => {
-      if (!/status of 404/.test(message.text())) complaints.push(message.text())
-    })
-    const site = app.base.replace('localhost', `${project.subdomain}.localhost`)
-    await page.goto(`${site}/pets.html`)
-    await page.getByRole('link', { name: 'Sign in' }).click()
-    await page.getByRole('button', { name: 'Sign in with GitHub' }).click()
-    await page.waitForURL(`${site}/pets.html`)
-    expect(await page.textContent('body')).toMatch(/^b+$/)
-    const cookies = await context.cookies()
-    expect(cookies.map(({ name, domain }) => `${name} ${domain}`).sort()).toEqual([
-      'openapi-pages-session localhost',
-      `openapi-pages-site ${project.subdomain}.localhost`,
-    ])
-    await page.goto(`${app.base}/projects/${project.id}`)
-    // Afterwards, no prompt is needed, not even for a preview that was never opened.
-    await page.locator('[data-part=branches]').getByRole('link', { name: 'Visit #479 Traduire le guide de démarrage' }).click()
-    await page.waitForURL(`${site.replace(project.subdomain, `${project.subdomain}--pr-479`)}/`)
-    await page.goto(`${app.base}/projects/${project.id}`)
-    await page.getByText('Share with people').click()
-    await page.getByLabel('Expires in').selectOption('30')
-    await page.getByRole('button', { name: 'Create link' }).click()
-    const link = await page.getByLabel('Link').inputValue()
-    if (shotFolder) await page.screenshot({ path: join(shotFolder, 'link-light.png'), fullPage: true })
-    const guest = await browser.newContext()
-    onTestFinished(() => guest.close())
-    const opened = await guest.newPage()
-    await opened.goto(link)
-    expect([opened.url(), await opened.textContent('body')]).toEqual([`${site}/`, 'a'])
-    expect(complaints).toEqual([])
-  })
 })

@@ -53,6 +53,6 @@ function format({ history, violations, lines }: Failed, { databaseUrl }: Simulat
     ...lines.map((line, index) => `  ${index + 1}. ${line}`),
     'Once everything works again and nothing more happens:',
     ...violations.map((violation) => `  - ${violation}`),
-    `To see every step: ${replayVariable}='${replay}' npx vitest run --project soak test/soak/simulation.test.ts`,
+    `To see every step: ${replayVariable}='${replay}' npx vitest run --project nightly test/soak/simulation.test.ts`,
   ].join('\n')
 }

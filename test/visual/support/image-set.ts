@@ -18,7 +18,7 @@ const heights = { 390: 844, 820: 1180, 1024: 768, 1440: 900 } as const
 /** @param height In CSS pixels. Default: that of a usual screen of this width. */
 export const toViewport = (width: Width, height: number = heights[width]) => ({ width, height })
 
-const retakeCommand = 'npm run test:e2e -- test/visual -u=all'
+const retakeCommand = 'npx vitest run test/visual -u=all'
 
 interface ImageSetOptions {
   readonly browser: Browser

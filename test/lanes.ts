@@ -1,0 +1,84 @@
+import { globSync } from 'tinyglobby'
+
+/**
+ * Which tests run when. Files that are named nowhere here are unit tests.
+ *
+ * - Push: the unit tests and `pushFiles`. This is what CI runs for every commit.
+ * - By path: `byPath`, if a pull request changes what they test (`npm run test:changed -- BASE`).
+ * - Nightly: all tests, and those in `nightlyFolders` only there (`npm run test:nightly`).
+ */
+
+/** One browser file for each part of the product that readers and maintainers use most. */
+export const pushFiles = [
+  'test/app/dashboard/dashboard.browser.test.ts',
+  'test/app/people/sign-in.browser.test.ts',
+  'test/site/keyboard.browser.test.ts',
+  'test/site/playground/playground.browser.test.ts',
+  'test/site/render/api/api-pages.browser.test.ts',
+  'test/site/render/hostile-site.browser.test.ts',
+  'test/site/render/search/search.browser.test.ts',
+  'test/site/restricted.browser.test.ts',
+]
+
+/** Soak tests, real documents, images of pages, newcomers, packages, the container image, faults and fencing. */
+export const nightlyFolders = ['test/nightly', 'test/real', 'test/soak', 'test/visual']
+
+/** All files that need a browser, a built program or several processes, except those in `nightlyFolders`. */
+export const slowFiles = ['test/e2e/**/*.test.ts', 'test/**/*.{browser,e2e}.test.ts']
+
+const core = ['src/diagnostics', 'src/docs-config', 'src/files', 'src/openapi', 'src/pages', 'src/source', 'src/update']
+const site = [...core, 'src/site']
+const action = [...core, 'action.yml', 'dist', 'src/action', 'src/git', 'src/github', 'src/status']
+const app = [...site, 'src/app', 'src/github', 'src/status', 'src/store']
+
+interface Subject {
+  /** Patterns of test files. */
+  readonly files: readonly string[]
+  /** Folders and files of the program. The tests run if one of them changes. */
+  readonly tests: readonly string[]
+}
+
+/** What the files of the lane by path test. */
+export const byPath: readonly Subject[] = [
+  { files: ['test/action/**'], tests: action },
+  { files: ['test/e2e/{action-outcomes,api-commit,check,commit,diagnostics,failures,pull-request}.*'], tests: action },
+  { files: ['test/e2e/{untrusted-repositories,workflows}.*'], tests: [...action, 'examples'] },
+  { files: ['test/e2e/dist.test.ts'], tests: ['dist', 'scripts'] },
+  { files: ['test/e2e/report-to-app.test.ts'], tests: [...action, 'src/app', 'src/store'] },
+  { files: ['test/e2e/app-build.test.ts', 'test/e2e/app-demo.test.ts'], tests: [...app, 'bin', 'scripts'] },
+  { files: ['test/e2e/demo.test.ts'], tests: ['dist', 'examples', 'scripts'] },
+  { files: ['test/e2e/lsp.test.ts', 'test/e2e/mcp.test.ts', 'test/cli/**'], tests: [...site, 'bin', 'src/cli'] },
+  { files: ['test/app/**'], tests: app },
+  { files: ['test/site/**'], tests: site },
+  { files: ['test/support/**'], tests: ['test/support'] },
+]
+
+/** A change of one of these can change the result of every test. */
+const everything = [
+  '.ci',
+  'package-lock.json',
+  'package.json',
+  'scripts/build.ts',
+  'test/lanes.ts',
+  'test/support',
+  'vitest.config.ts',
+]
+
+/**
+ * Lists the browser and end-to-end files that a change has to run in addition to the push lane.
+ *
+ * @param changed paths relative to the repository, with `/`.
+ */
+export function selectByPath(root: string, changed: readonly string[]): string[] {
+  const isChanged = (place: string) => changed.some((path) => path === place || path.startsWith(`${place}/`))
+  const all = listSlowFiles(root)
+  if (everything.some(isChanged)) return all
+  const selected = byPath.filter(({ tests }) => tests.some(isChanged)).flatMap(({ files }) => globSync([...files], { cwd: root }))
+  return all.filter((file) => selected.includes(file) || isChanged(file))
+}
+
+/** The files of the lane by path. */
+export function listSlowFiles(root: string): string[] {
+  const ignore = ['test/fixtures/**', ...nightlyFolders.map((folder) => `${folder}/**`), ...pushFiles]
+  return globSync(slowFiles, { cwd: root, ignore }).sort()
+}
