@@ -1,6 +1,6 @@
 import type { context } from '@actions/github'
 import { ConfigError } from '../errors.ts'
-import { isObject } from '../source/is-object.ts'
+import { isObject, readOwn } from '../source/is-object.ts'
 
 /** The context that `@actions/github` reads from the runner. Its payload types are not validated, so `payload` is untyped here. */
 type RunnerContext = Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> & { readonly payload: object }
@@ -117,7 +117,7 @@ function readBase(name: string, payload: unknown): EventBase {
 }
 
 function read(value: unknown, keys: readonly string[]): unknown {
-  for (const key of keys) value = isObject(value) ? value[key] : undefined
+  for (const key of keys) value = isObject(value) ? readOwn(value, key) : undefined
   return value
 }
 
@@ -167,7 +167,7 @@ export interface RunVariables {
 
 /** Reads the variables from the environment. Source: "Default environment variables" of GitHub Actions. */
 export function readRunVariables(environment: NodeJS.ProcessEnv): RunVariables {
-  const read = (name: string, fallback: string) => environment[name] || fallback
+  const read = (name: string, fallback: string) => readOwn(environment, name) || fallback
   return {
     apiUrl: read('GITHUB_API_URL', 'https://api.github.com'),
     serverUrl: read('GITHUB_SERVER_URL', 'https://github.com'),

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { isObject } from '../source/is-object.ts'
+import { isObject, readOwn } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { baseName } from '../source/relative-path.ts'
 import { didYouMean, suggest } from '../source/suggest.ts'
@@ -17,7 +17,7 @@ export function checkConfigKeys({ source, value, divisions }: DocsConfig): Findi
   const atTop = Object.keys(value).filter((key) => !known.includes(key) && !key.startsWith('x-'))
   return [
     ...atTop.map((key) => {
-      const belongs = docsConfigEquivalents[key]
+      const belongs = readOwn(docsConfigEquivalents, key)
       return toFinding(file, '', key, `\`${name}\``, belongs ? `Use ${belongs}` : didYouMean(suggest(key, known)))
     }),
     ...docsConfigKeys.flatMap((key) => checkBelow(value[key], [key], { file, pointer: pointerChild('', key) })),
@@ -44,7 +44,7 @@ function checkBelow(value: unknown, path: readonly string[], place: { file: stri
   return Object.keys(value).flatMap((key) => {
     if (names.has(key)) return checkBelow(value[key], [...path, key], at(key))
     if (key === '$ref' || key.startsWith('x-')) return []
-    const belongs = docsConfigEquivalents[[...path, key].join('.')]
+    const belongs = readOwn(docsConfigEquivalents, [...path, key].join('.'))
     return toFinding(place.file, place.pointer, key, where, belongs ? `Use ${belongs}` : didYouMean(suggest(key, names)))
   })
 }

@@ -1,3 +1,4 @@
+import { readOwn } from '../source/is-object.ts'
 import { lazy } from '../source/lazy.ts'
 
 /** Creating this takes 20 to 30 ms, and few projects name a language. */
@@ -8,7 +9,7 @@ const namesOf = lazy(() => new Intl.DisplayNames(['en'], { type: 'language', fal
  * not the tag of a known language.
  */
 export function readLanguageTag(written: string): string | undefined {
-  const tag = { cn: 'zh-Hans', jp: 'ja' }[written.toLowerCase()] ?? written
+  const tag = readOwn({ cn: 'zh-Hans', jp: 'ja' }, written.toLowerCase()) ?? written
   try {
     const { language, baseName } = new Intl.Locale(tag)
     // Other pairs of letters are no language. Longer names, such as `english`, are reserved.

@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { readOwn } from '../source/is-object.ts'
 import { capLimits, defaultLimits, formatLimit, type LimitName, type Limits, limitBounds, limitNames } from '../source/limits.ts'
 import { listChoices } from '../source/list-choices.ts'
 import { readEntries, type Setting } from './config-setting.ts'
@@ -65,7 +66,7 @@ function toLimit(name: LimitName, written: unknown): number | Pick<Finding, 'cod
   )
   const factors: { readonly [unit: string]: number } = units[unit]
   const bare = { bytes: undefined, milliseconds: 1_000, count: 1 }[unit]
-  const factor = match?.[2] === undefined ? bare : factors[match[2]]
+  const factor = match?.[2] === undefined ? bare : readOwn(factors, match[2])
   if (!match || factor === undefined) {
     const expected = { count: 'a whole number', bytes: 'a size with `KiB`, `MiB` or `GiB`', milliseconds: 'seconds' }[unit]
     return { code: 'wrong-type', message: `Unexpected value for \`${name}\`, expected ${expected}`, hint: toHint(name) }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { compareText } from '../source/compare-text.ts'
 import { groupBy } from '../source/group-by.ts'
-import { isObject, stringEntries } from '../source/is-object.ts'
+import { isObject, readOwn, stringEntries, stringOf } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { parseSource } from '../source/parse-source.ts'
 import { isUrl, normalizePath } from '../source/relative-path.ts'
@@ -172,7 +172,7 @@ function toSource(value: unknown): LockedSource | undefined {
 function toPage(path: string, value: unknown): LockedPage | undefined {
   if (!isObject(value) || !isInsideRoot(path) || !/\.mdx?$/.test(path)) return undefined
   const { division, document, operation, hash, parameters } = value
-  const toText = (key: string) => (typeof value[key] === 'string' ? value[key] : undefined)
+  const toText = (key: string) => stringOf(readOwn(value, key))
   if (typeof division !== 'string' || typeof document !== 'string' || typeof operation !== 'string') return undefined
   return {
     path,

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { isObject } from '../source/is-object.ts'
+import { isObject, readOwn, setOwn } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { defaultLimits } from '../source/limits.ts'
 import { listChoices } from '../source/list-choices.ts'
@@ -36,7 +36,7 @@ export async function parseConfig(
   for (const [written, given] of Object.entries(value)) {
     const pointer = pointerChild('', written)
     const key = spellings.get(written) ?? written
-    if (key !== written && value[key] !== undefined) {
+    if (key !== written && readOwn(value, key) !== undefined) {
       const message = `Unexpected setting \`${written}\` in addition to \`${key}\`, which is the same setting`
       report({ code: 'wrong-value', message, pointer, on: 'key', hint: 'Remove one of them' })
     } else if (Object.hasOwn(known, key)) {
@@ -45,7 +45,7 @@ export async function parseConfig(
         report({ code: 'config-spelling', message, pointer, on: 'key', hint: `Rename it to \`${key}\`` })
       }
       const own = known[key]?.read(given, { key: written, pointer, file: source.path, ceilings, report })
-      if (own !== undefined) read[key] = own
+      if (own !== undefined) setOwn(read, key, own)
     } else if (written !== '$schema' || typeof given !== 'string') {
       // Editors read `$schema`.
       const message = `Unexpected setting \`${written}\`, expected ${listChoices(Object.keys(settings))}`

@@ -1,4 +1,4 @@
-import { isObject } from '../source/is-object.ts'
+import { isObject, readOwn } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { baseName, joinPath, normalizePath, parentPath } from '../source/relative-path.ts'
 import { type Place, type Setting, unknownKey } from './config-setting.ts'
@@ -135,7 +135,7 @@ function readSource(entry: unknown, { file, pointer, report }: Place): SourceSet
       fault({ code: 'wrong-value', message: `Unexpected value for \`${key}\`, expected ${field.expected}`, pointer: at })
     } else values.set(key, value)
   }
-  const missing = ['repository', 'path'].filter((key) => entry[key] === undefined)
+  const missing = ['repository', 'path'].filter((key) => readOwn(entry, key) === undefined)
   for (const key of missing)
     fault({ code: 'missing-field', message: `Missing \`${key}\` in \`sources\``, pointer, hint: `Add \`${key}\`` })
   const [repository, path] = [values.get('repository'), values.get('path')]

@@ -11,6 +11,7 @@ import {
   statSync,
 } from 'node:fs'
 import { join, sep } from 'node:path'
+import { readOwn } from '../source/is-object.ts'
 import { limitBounds } from '../source/limits.ts'
 import { normalizePath } from '../source/relative-path.ts'
 import { createLinkResolver, isInside } from './boundary.ts'
@@ -53,7 +54,7 @@ function readInside(
     )
   } catch (error) {
     const { code = 'unknown error' } = error as NodeJS.ErrnoException // Everything `node:fs` throws has this shape.
-    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: reasons[code] ?? code }
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return { kind: 'unreadable', reason: readOwn(reasons, code) ?? code }
     // A link that leaves the root gives `outside` whether or not its target exists, so that it cannot be used to probe the disk.
     return isInside(realRoot, resolveLinks(fullPath)) ? { kind: 'missing' } : { kind: 'outside' }
   }

@@ -1,6 +1,7 @@
 import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative, resolve } from 'node:path'
 import { ConfigError, FilesError } from '../errors.ts'
+import { readOwn } from '../source/is-object.ts'
 import { findRepositoryLinks, resolveThroughLinks } from './boundary.ts'
 
 interface FileOptions {
@@ -83,7 +84,7 @@ export function toFilesError(error: unknown, action: string, path: string): File
   if (error instanceof FilesError) return error
   const code =
     typeof error === 'object' && error !== null && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const known = code === undefined ? undefined : refusals[code]
+  const known = code === undefined ? undefined : readOwn(refusals, code)
   const reason = known ? `${known.reason} (${code})` : error instanceof Error ? error.message : String(error)
   return new FilesError(`Cannot ${action} \`${path}\`: ${reason}`, {
     path,

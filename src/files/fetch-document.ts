@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
+import { readOwn } from '../source/is-object.ts'
 import { defaultLimits, type Limits, limitHint } from '../source/limits.ts'
 import { hasProxy, isProxyIgnored, type ProxyVariables, toNetworkReason } from './network.ts'
 import { NotPublicError, type PublicNetwork, publicNetwork, rejectPrivateName, requestChecked } from './public-network.ts'
@@ -300,7 +301,7 @@ function zlib(): typeof import('node:zlib') {
 
 /** The bytes of a response, decoded. */
 function decode(response: IncomingMessage): AsyncIterable<Uint8Array> {
-  const decoder = decoders[response.headers['content-encoding']?.toLowerCase() ?? '']?.()
+  const decoder = readOwn(decoders, response.headers['content-encoding']?.toLowerCase() ?? '')?.()
   if (!decoder) return response
   response.once('error', (error) => decoder.destroy(error))
   return response.pipe(decoder)

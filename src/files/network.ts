@@ -1,3 +1,5 @@
+import { readOwn } from '../source/is-object.ts'
+
 /** The environment variables that name a proxy, as `curl` reads them. */
 export type ProxyVariables = { readonly [name: string]: string | undefined }
 
@@ -7,7 +9,7 @@ export function toNetworkReason(error: unknown, timeoutMs: number): string {
   const { cause, code } = toCause(error)
   // The Fetch standard blocks the ports of other services. This error has no code.
   if (cause instanceof Error && cause.message === 'bad port') return 'its port is blocked'
-  return reasons[code] ?? (cause instanceof Error ? cause.message || code : String(cause))
+  return readOwn(reasons, code) ?? (cause instanceof Error ? cause.message || code : String(cause))
 }
 
 /** Whether the request timed out. */
@@ -78,7 +80,7 @@ export function isProxyIgnored(variables: ProxyVariables): boolean {
 
 /** Whether a proxy is configured. */
 export function hasProxy(variables: ProxyVariables): boolean {
-  return names.some((name) => variables[name])
+  return names.some((name) => readOwn(variables, name))
 }
 
 /** Whether a URL is on this machine, so that plain http cannot be intercepted. */

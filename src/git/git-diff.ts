@@ -18,7 +18,7 @@ export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<
   const special = rows.find(({ mode, status }) => status !== 'D' && mode !== '100644')
   if (special) {
     throw new GitError(
-      `Cannot commit \`${special.path}\` through the API: ${specialModes[special.mode] ?? 'it is not a plain file'}`,
+      `Cannot commit \`${special.path}\` through the API: ${specialModes.get(special.mode) ?? 'it is not a plain file'}`,
       {
         hint: 'Use `commit-method: git`, or replace it with a plain file. The GitHub API writes only plain files',
       },
@@ -35,11 +35,11 @@ export async function readCommitChanges(git: Git, commit: LocalCommit): Promise<
   })
 }
 
-const specialModes: { readonly [mode: string]: string } = {
-  '100755': 'it is executable, and the API would remove that mode',
-  '120000': 'it is a symbolic link, which the API would turn into a plain file',
-  '160000': 'it is a submodule',
-}
+const specialModes = new Map([
+  ['100755', 'it is executable, and the API would remove that mode'],
+  ['120000', 'it is a symbolic link, which the API would turn into a plain file'],
+  ['160000', 'it is a submodule'],
+])
 
 interface Row {
   readonly path: string

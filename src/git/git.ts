@@ -3,6 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { GitError } from '../errors.ts'
 import type { LineEnding } from '../source/file-change.ts'
+import { readOwn } from '../source/is-object.ts'
 import { maskSecrets } from '../source/mask-secrets.ts'
 
 /** Unmasked output of a git command. Show it only with `toGitError`, which masks credentials. */
@@ -97,7 +98,7 @@ const readingEnvironment = {
 
 async function runReading(folder: string, args: readonly string[], options: GitRunOptions): Promise<GitOutput> {
   const [command = '', ...rest] = args
-  const flags = readingCommands[command]
+  const flags = readOwn(readingCommands, command)
   if (!flags) throw new Error(`Unexpected \`git ${command}\` without \`openTrustedGit\``)
   const environment = { ...readingEnvironment, ...findRepository(folder), ...options.environment }
   const start = (more: readonly string[]) => startGit(folder, more, { ...options, environment })
@@ -196,7 +197,7 @@ const repositoryVariables = [
   'GIT_NAMESPACE',
   'GIT_OBJECT_DIRECTORY',
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',
-]
+] as const
 
 function cleanEnvironment(): NodeJS.ProcessEnv {
   const environment: NodeJS.ProcessEnv = { ...process.env, LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GCM_INTERACTIVE: 'never' }

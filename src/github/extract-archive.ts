@@ -84,7 +84,7 @@ export async function extractArchive(
   const { limits, keep, signal } = options
   const kept: string[] = []
   const leftOut: string[] = []
-  const links: { [path: string]: string } = Object.create(null)
+  const links = new Map<string, string>()
   const refused: RefusedEntry[] = []
   const taken = new TakenPaths()
   let [compressedBytes, expandedBytes, keptBytes, entries, refusedCount] = [0, 0, 0, 0, 0]
@@ -124,7 +124,7 @@ export async function extractArchive(
         else if (clash !== undefined) refuse({ path, reason: clash })
         else if (type === 'symlink') {
           taken.add(path)
-          links[path] = linkname ?? ''
+          links.set(path, linkname ?? '')
         } else if (!keep(path, size)) {
           taken.add(path)
           leftOut.push(path)
@@ -149,7 +149,7 @@ export async function extractArchive(
   ])
   const errors = [read, streamed].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
   if (errors.length > 0) throw toArchiveError(errors)
-  return { kept, leftOut, links, refused, refusedCount, compressedBytes, expandedBytes }
+  return { kept, leftOut, links: Object.fromEntries(links), refused, refusedCount, compressedBytes, expandedBytes }
 }
 
 /** Paths in use, so that no entry replaces another one or turns a file into a folder. */

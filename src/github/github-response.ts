@@ -1,5 +1,5 @@
 import { GitHubError, type GitHubFailure } from '../errors.ts'
-import { isObject } from '../source/is-object.ts'
+import { isObject, readOwn } from '../source/is-object.ts'
 
 /** The properties of an Octokit error, in one shape for all its classes. */
 export interface FailedResponse {
@@ -91,7 +91,7 @@ function isRefusedByRule(status: number | undefined, graphqlType: string | undef
 }
 
 function toFailure(status: number | undefined, graphqlType: string | undefined): GitHubFailure {
-  if (graphqlType !== undefined) return graphqlFailures[graphqlType] ?? 'invalid'
+  if (graphqlType !== undefined) return readOwn(graphqlFailures, graphqlType) ?? 'invalid'
   if (status === undefined) return 'unreachable'
   if (status === 401) return 'unauthorized'
   if (status === 403) return 'forbidden'

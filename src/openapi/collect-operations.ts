@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, stringOf } from '../source/is-object.ts'
+import { isObject, type JsonObject, readOwn, stringOf } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 import { readLabels } from './labels.ts'
@@ -172,7 +172,7 @@ export function toWebhook(
   operations: readonly CollectedOperation[],
   listParameters: ListParameters,
 ): Webhook {
-  const isMarked = (key: string) => places.some(({ value }) => isObject(value) && isSet(value[key]))
+  const isMarked = (key: string) => places.some(({ value }) => isObject(value) && isSet(readOwn(value, key)))
   const hidden = isMarked('x-hidden')
   const excluded = isMarked('x-excluded')
   const merge = (collected: CollectedOperation) => ({

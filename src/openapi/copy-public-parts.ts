@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject, type JsonObject, readOwn, readStep, setOwn } from '../source/is-object.ts'
 import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../source/json-pointer.ts'
 import { toPlaceKey } from './follow-reference.ts'
 
@@ -148,14 +148,9 @@ export function findOriginal(root: unknown, pointer: string, originals: Original
   for (const step of parsePointer(pointer)) {
     const indexes = Array.isArray(value) ? originals.get(value) : undefined
     original = pointerChild(original, indexes?.[Number(step)] ?? step)
-    value = typeof value === 'object' && value !== null && Object.hasOwn(value, step) ? Reflect.get(value, step) : undefined
+    value = readStep(value, step)
   }
   return original
-}
-
-/** `__proto__` is a name like any other. */
-function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
 }
 
 /** Removes the names of removed properties from the other keywords of a schema, which can be another one than that of the property. */
@@ -183,9 +178,9 @@ function pruneNames(copy: Record<string, unknown>, { names }: Removal): void {
 
 /** Removes conditions on restricted parts: without these parts, they would hold for every value. */
 function pruneConditions(original: JsonObject, copy: Record<string, unknown>): void {
-  const isChanged = (key: string) => JSON.stringify(copy[key]) !== JSON.stringify(original[key])
+  const isChanged = (key: string) => JSON.stringify(readOwn(copy, key)) !== JSON.stringify(readOwn(original, key))
   if (isChanged('not')) delete copy['not']
-  if (isChanged('if')) for (const key of ['if', 'then', 'else']) delete copy[key]
+  if (isChanged('if')) for (const key of ['if', 'then', 'else'] as const) delete copy[key]
 }
 
 /** Removes the encoding of removed properties in a Media Type Object. */
@@ -219,9 +214,14 @@ function pruneEnum(original: JsonObject, copy: Record<string, unknown>): void {
   const isHidden = (value: unknown) => isHiddenValue(original, value)
   if (!written.some(isHidden)) return
   for (const name of enumLists) {
-    const list = copy[name]
-    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !isHidden(written[index]))
-    else if (isObject(list)) copy[name] = Object.fromEntries(Object.entries(list).filter(([value]) => !isHidden(value)))
+    const list = readOwn(copy, name)
+    if (Array.isArray(list))
+      setOwn(
+        copy,
+        name,
+        list.filter((_, index) => !isHidden(written[index])),
+      )
+    else if (isObject(list)) setOwn(copy, name, Object.fromEntries(Object.entries(list).filter(([value]) => !isHidden(value))))
   }
   copy['enum'] = written.filter((value) => !isHidden(value))
   delete copy['x-mint-enum']

@@ -26,7 +26,8 @@ const none: readonly Label[] = []
  */
 export function readLabels(value: unknown, shownFields: readonly string[] = []): readonly Label[] {
   if (!isObject(value)) return none
-  if (!fields.some((field) => field in value) && !shownFields.some((field) => Object.hasOwn(value, field))) return none
+  if (!fields.some((field) => Object.hasOwn(value, field)) && !shownFields.some((field) => Object.hasOwn(value, field)))
+    return none
   const { 'x-badges': badges, 'x-mint': mint, 'x-beta': beta, 'x-stability-level': stability } = value
   const { pre, post } = isObject(mint) ? mint : {}
   const found = [

@@ -1,3 +1,5 @@
+import { readOwn } from '../source/is-object.ts'
+
 /** A summary as a title, and the Markdown of the summary that the title leaves out. */
 interface TitledSummary {
   readonly title: string
@@ -109,7 +111,7 @@ export function toPlainText(markdown: string): string {
     .replace(/~~([^~\n]*)~~/g, '$1')
     .replace(/^[ \t]*(?:#{1,6}|>)[ \t]+/gm, '')
     .replace(/\\([!-/:-@[-`{-~])/g, '$1')
-    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => entities[name] ?? whole)
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (whole, name: string) => readOwn(entities, name) ?? whole)
     .replace(/\s+/g, ' ')
     .trim()
 }

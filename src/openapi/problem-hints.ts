@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import type { JsonObject } from '../source/is-object.ts'
+import { readOwn } from '../source/is-object.ts'
 import { locatePointers, syntaxOf } from '../source/parse-source.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import { toOrigin } from '../source/source-origins.ts'
@@ -18,7 +19,7 @@ export function unknownFieldHint(
 ): string | undefined {
   if (later !== undefined) {
     return (
-      laterFieldHints[`${table.key}.${key}`] ??
+      readOwn(laterFieldHints, `${table.key}.${key}`) ??
       `Remove it, or change the document to \`openapi: ${later}.${later === '3.1' ? 1 : 0}\``
     )
   }
@@ -28,11 +29,11 @@ export function unknownFieldHint(
     const code = blank.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')
     return `Write \`${bare}\` without the character U+${code}, and indent with spaces`
   }
-  if (table.reference !== 'none' && !Object.hasOwn(value, '$ref') && isMistypedReference(key, value[key]))
+  if (table.reference !== 'none' && !Object.hasOwn(value, '$ref') && isMistypedReference(key, readOwn(value, key)))
     return didYouMean('$ref')
   const near = walk.suggest(key, () => [...table.fields.keys()].filter((name) => !Object.hasOwn(value, name)))
   if (near !== undefined) return didYouMean(near)
-  const swagger = swaggerFieldHints[`${table.key}.${key}`]
+  const swagger = readOwn(swaggerFieldHints, `${table.key}.${key}`)
   if (swagger !== undefined) return swagger
   if (table.key === 'Response' && (key === 'schema' || key === 'examples'))
     return `Move \`${key}\` under a media type in \`content\``
@@ -100,7 +101,7 @@ const missingFieldExamples: Readonly<Record<string, string>> = {
 
 /** Returns a hint with an example of a missing required field. */
 export function missingFieldHint(table: ObjectTable, key: string): string | undefined {
-  const example = missingFieldExamples[`${table.key}.${key}`]
+  const example = readOwn(missingFieldExamples, `${table.key}.${key}`)
   return example === undefined ? undefined : `Add \`${example}\`${key === 'in' ? ' or another location' : ''}`
 }
 

@@ -1,6 +1,6 @@
 import type { DiagnosticCode } from '../diagnostics/codes.ts'
 import { type Finding, formatNumber } from '../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { findMarkdownCut, markdownTooComplexHint } from '../source/markdown-budget.ts'
 import { didYouMean } from '../source/suggest.ts'
@@ -61,7 +61,7 @@ export function reportUnknownKeyword(walk: Walk, table: ObjectTable, value: Json
     if (value[key] === true) walk.collected.nullables.push(toCollectedObject(walk, value))
     return
   }
-  const near = isMistypedReference(key, value[key]) ? '$ref' : nearKeyword(walk, table, key)
+  const near = isMistypedReference(key, readOwn(value, key)) ? '$ref' : nearKeyword(walk, table, key)
   if (near === undefined || Object.hasOwn(value, near)) return
   const message = `Unexpected keyword \`${shorten(key)}\` in a ${table.title}: tools ignore it`
   reportField(walk, table, { code: 'unknown-keyword', key, on: 'key', message, hint: didYouMean(near) })

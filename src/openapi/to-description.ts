@@ -1,4 +1,4 @@
-import { isObject, stringOf } from '../source/is-object.ts'
+import { isObject, readOwn, stringOf } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { lazy } from '../source/lazy.ts'
 import {
@@ -88,10 +88,11 @@ function followAlias(schema: Place, follow: FollowReference): Place[] {
 function toNamedSchema(name: string, places: readonly Place[]): NamedSchema {
   // A component that is only a reference keeps its own name, not the title of its target.
   const own = places.filter((place, index) => index === 0 || place.file !== places[0]?.file)
-  const find = (key: string) => (key === 'title' ? own : places).find(({ value }) => isObject(value) && value[key] !== undefined)
+  const find = (key: string) =>
+    (key === 'title' ? own : places).find(({ value }) => isObject(value) && readOwn(value, key) !== undefined)
   const read = (key: string) => {
     const value = find(key)?.value
-    return isObject(value) ? value[key] : undefined
+    return isObject(value) ? readOwn(value, key) : undefined
   }
   const { file, pointer } = find('x-mint') ?? places[0] ?? { file: '', pointer: '' }
   return {

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../source/is-object.ts'
 import { limitHint } from '../source/limits.ts'
 import { smallMarkdown } from '../source/markdown-budget.ts'
 import { exceptionField } from '../source/source-file.ts'
@@ -79,7 +79,7 @@ function walkFields(walk: Walk, object: JsonObject, table: ObjectTable): void {
 
 function walkOtherField(walk: Walk, object: JsonObject, key: string, table: ObjectTable): void {
   if (table.extensible && key.startsWith('x-')) {
-    const value = object[key]
+    const value = readOwn(object, key)
     if (typeof value === 'object' && value !== null) walk.collected.extensions.push(value)
     return
   }
@@ -88,7 +88,7 @@ function walkOtherField(walk: Walk, object: JsonObject, key: string, table: Obje
     const entry = patterns[index]
     if (entry === undefined || !entry.pattern.test(key)) continue
     walk.path.push(key)
-    walkValue(walk, object[key], entry.shape, table)
+    walkValue(walk, readOwn(object, key), entry.shape, table)
     walk.path.pop()
     return
   }
@@ -130,7 +130,7 @@ function walkKnownSchema(walk: Walk, object: JsonObject, table: ObjectTable): vo
 function walkVariant(walk: Walk, object: JsonObject, table: ObjectTable): void {
   const variants = table.variants
   if (variants === undefined) return
-  const selector = object[variants.field]
+  const selector = readOwn(object, variants.field)
   if (typeof selector === 'string') {
     const variant = variants.tables.get(selector)
     if (variant !== undefined) {
@@ -310,7 +310,7 @@ function walkReference(walk: Walk, object: JsonObject, table: ObjectTable): bool
 /** Source: OpenAPI 3.1.1, "Reference Object": `summary` and `description` are allowed next to `$ref`. */
 function walkReferenceTexts(walk: Walk, object: JsonObject, table: ObjectTable): void {
   for (const key of ['summary', 'description']) {
-    const value = object[key]
+    const value = readOwn(object, key)
     if (value === undefined || typeof value === 'string') continue
     walk.path.push(key)
     reportWrongType(walk, table, plainShape, value)

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml'
-import { isObject } from '../source/is-object.ts'
+import { isObject, readOwn } from '../source/is-object.ts'
 import { parseYaml } from '../source/parse-yaml.ts'
 
 /** Formats a line of frontmatter. The value is quoted only if YAML would read it as something else. */
@@ -13,7 +13,7 @@ export function quoteLine(key: string, value: unknown): string {
 
 function isYamlFor(line: string, key: string): boolean {
   const { value, faults } = parseYaml(line)
-  const read = isObject(value) ? value[key] : undefined
+  const read = isObject(value) ? readOwn(value, key) : undefined
   const raw = line.slice(key.length + 2, -1)
   if (faults.length > 0 || read === undefined || raw.includes('#')) return false
   return typeof read === 'string' ? read === raw : typeof read !== 'object'

@@ -7,8 +7,22 @@ export function isObject(value: unknown): value is JsonObject {
 }
 
 /** Reads an object's own key, so that untrusted names such as `constructor` return nothing. */
+export function readOwn<Value>(table: { readonly [name: string]: Value } | undefined, name: string): Value | undefined
+export function readOwn(value: unknown, key: string): unknown
 export function readOwn(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
+}
+
+/** Reads an object's own key, or an entry of a list. */
+export function readStep(value: unknown, step: string | number): unknown {
+  return isContainer(value) && Object.hasOwn(value, step) ? value[step as keyof typeof value] : undefined
+}
+
+/** Sets an object's own key, `__proto__` too. */
+export function setOwn(object: object, key: string | number, value: unknown): void {
+  // An assignment to `__proto__` would change the prototype. Others are faster.
+  if (key === '__proto__') Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true })
+  else object[key as keyof typeof object] = value as never
 }
 
 /** The value if it is a string. */

@@ -1,3 +1,5 @@
+import { readOwn } from './is-object.ts'
+
 /** Escapes a segment of a JSON Pointer: `~` as `~0` and `/` as `~1`. Source: RFC 6901, section 3. */
 export function escapePointerSegment(segment: string): string {
   return segment.includes('~') || segment.includes('/') ? segment.replaceAll('~', '~0').replaceAll('/', '~1') : segment
@@ -42,10 +44,8 @@ export function valueAtPointer(value: unknown, pointer: string): unknown {
     if (Array.isArray(current)) {
       if (!/^(0|[1-9]\d*)$/.test(segment)) return undefined
       current = current[Number(segment)]
-    } else if (typeof current === 'object' && current !== null && Object.hasOwn(current, segment)) {
-      current = (current as Record<string, unknown>)[segment]
     } else {
-      return undefined
+      current = readOwn(current, segment)
     }
   }
   return current

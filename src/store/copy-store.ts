@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { groupBy } from '../source/group-by.ts'
+import { readOwn } from '../source/is-object.ts'
 import { compatibleFromFact } from './migrate-schema.ts'
 import { migrations } from './migrations.ts'
 import { migratePostgres } from './postgres/open-postgres-store.ts'
@@ -130,7 +131,7 @@ async function copyTable(
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
   const read = new Checksum(table)
   for await (const rows of readBatches(source, table)) {
-    const values = rows.map((row) => sql`(${sql.join(table.columns.map((column) => row[column]))})`)
+    const values = rows.map((row) => sql`(${sql.join(table.columns.map((column) => readOwn(row, column)))})`)
     await sql`insert into ${sql.table(table.name)} (${toList(table.columns)}) values ${sql.join(values)}`.execute(target)
     read.add(rows)
     report({ table: table.name, rows: read.rows, bytes: read.bytes, isDone: false })
@@ -159,7 +160,7 @@ class Checksum {
   add(rows: readonly Row[]): void {
     for (const row of rows) {
       for (const column of this.#columns) {
-        const value = row[column]
+        const value = readOwn(row, column)
         const bytes = value instanceof Uint8Array ? value : Buffer.from(JSON.stringify(value))
         this.#hash.update(`${bytes === value ? 'bytes' : 'JSON'} ${bytes.length} `).update(bytes)
         this.bytes += bytes.length
@@ -187,7 +188,7 @@ async function* readBatches(database: Kysely<Tables>, table: TableShape): AsyncG
     if (!last) return
     yield rows
     if (rows.length < limit) return
-    after = table.key.map((column) => last[column])
+    after = table.key.map((column) => readOwn(last, column))
     const bytes = rows.flatMap((row) => Object.values(row)).reduce<number>((sum, value) => sum + toSize(value), 0)
     limit = Math.min(maxBatchRows, Math.max(1, Math.floor((batchBytes * rows.length) / bytes)))
   }

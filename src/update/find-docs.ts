@@ -2,7 +2,7 @@ import { docsConfigNames, isDocsConfigPath, oldDocsConfigName } from '../docs-co
 import { lockFileName } from '../docs-config/lock-file.ts'
 import { type Files, readEach } from '../files/files.ts'
 import { compareText } from '../source/compare-text.ts'
-import { isObject } from '../source/is-object.ts'
+import { isObject, readOwn } from '../source/is-object.ts'
 import { joinPath, parentPath, relativePath } from '../source/relative-path.ts'
 import type { UpdateEnvironment } from './types.ts'
 
@@ -175,7 +175,7 @@ function findFieldOfObject(text: string): string | undefined {
   if (field === undefined) return undefined
   try {
     const value: unknown = JSON.parse(text.replace(/^\uFEFF/, ''))
-    return ['openapi', 'swagger'].find((name) => isObject(value) && /^\d/.test(String(value[name])))
+    return ['openapi', 'swagger'].find((name) => isObject(value) && /^\d/.test(String(readOwn(value, name))))
   } catch {
     return field
   }

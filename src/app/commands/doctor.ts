@@ -7,6 +7,7 @@ import { GitHubError } from '../../errors.ts'
 import { listFailedDeliveries } from '../../github/deliveries.ts'
 import { GitHubApp } from '../../github/github-app.ts'
 import { readApp, readWebhookUrl } from '../../github/installations.ts'
+import { readOwn } from '../../source/is-object.ts'
 import { BucketError } from '../../store/sites/bucket-contents.ts'
 import { openSqliteStore } from '../../store/sqlite/open-sqlite-store.ts'
 import { type AppConfig, configFileName, credentialsFileName } from '../config/app-config.ts'
@@ -90,7 +91,7 @@ function checkGrants(
   appUrl: string,
 ): readonly DoctorResult[] {
   const enough = (wanted: string, given: string | undefined) => given === wanted || (wanted === 'read' && given === 'write')
-  const lacking = Object.entries(appPermissions).filter(([name, wanted]) => !enough(wanted, permissions[name]))
+  const lacking = Object.entries(appPermissions).filter(([name, wanted]) => !enough(wanted, readOwn(permissions, name)))
   const missing = appEvents.filter((event) => !events.includes(event))
   const settingsUrl = `${appUrl.replace('/apps/', '/settings/apps/')}/permissions`
   return [

@@ -1,4 +1,5 @@
 import { getSystemErrorMessage } from 'node:util'
+import { readOwn } from '../../source/is-object.ts'
 
 /** The cause of a failed system call as a clause, and how to fix it. */
 interface SystemErrorExplanation {
@@ -15,7 +16,7 @@ export function explainSystemError(error: unknown): SystemErrorExplanation | und
   if (path === undefined) return undefined
   // `rmSync` sets a positive number.
   const reason = errno === undefined ? code : getSystemErrorMessage(-Math.abs(errno))
-  return { message: `cannot ${verbs[syscall] ?? syscall} ${path}: ${reason}`, fix: fixes[code] }
+  return { message: `cannot ${readOwn(verbs, syscall) ?? syscall} ${path}: ${reason}`, fix: readOwn(fixes, code) }
 }
 
 const verbs: Readonly<Record<string, string>> = {

@@ -1,4 +1,5 @@
 import type { FastifyError } from 'fastify'
+import { readOwn } from '../../source/is-object.ts'
 import { StoreError } from '../../store/store-context.ts'
 
 interface ProblemRow {
@@ -123,7 +124,7 @@ export function toProblem(error: unknown): Problem {
       { errors },
     )
   }
-  const known = code === undefined ? undefined : byFastifyCode[code]
+  const known = code === undefined ? undefined : readOwn(byFastifyCode, code)
   if (known) return new Problem(known.code, known.detail)
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return new Problem('invalid-request')
   return new Problem('internal')

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { parseCookie, stringifySetCookie } from 'cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { readOwn } from '../../source/is-object.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 
@@ -61,7 +62,7 @@ export function hostCookie(name: string, isSecure: boolean): HostCookie {
   const line = (value: string, maxAge: number) =>
     stringifySetCookie({ name: fullName, value, maxAge, path: '/', httpOnly: true, sameSite: 'lax', secure: isSecure })
   return {
-    read: ({ headers }) => parseCookie(headers.cookie ?? '', { decode: toOwnValue })[fullName],
+    read: ({ headers }) => readOwn(parseCookie(headers.cookie ?? '', { decode: toOwnValue }), fullName),
     line,
     endLine: line('', 0),
   }

@@ -250,7 +250,7 @@ function toPermissions(program: URL, folder: string): string[] {
 const programParts = ['package.json', 'build', 'src']
 
 /** Certificates for `fetch`, and what Windows cannot start a process without. */
-const passedOn = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot']
+const passedOn = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot'] as const
 
 function toEnvironment(folder: string): NodeJS.ProcessEnv {
   const variables = passedOn.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))

@@ -5,6 +5,7 @@ import { toNetworkReason } from '../../files/network.ts'
 import { NotPublicError, type PublicNetwork, requestPublic } from '../../files/public-network.ts'
 import type { RelayCall, RelayHead } from '../../site/request/relay-format.ts'
 import { isForbiddenHeader } from '../../site/request/request-headers.ts'
+import { readOwn } from '../../source/is-object.ts'
 
 /** The limits of one relayed request. */
 export interface RelayLimits {
@@ -140,7 +141,7 @@ function toReaderHeaders({ rawHeaders }: IncomingMessage, isDecoded: boolean): R
 
 /** Some servers compress although the request does not accept it. The playground cannot decompress. */
 function decode(response: IncomingMessage) {
-  const decoder = decoders[response.headers['content-encoding']?.toLowerCase() ?? '']?.()
+  const decoder = readOwn(decoders, response.headers['content-encoding']?.toLowerCase() ?? '')?.()
   if (!decoder) return { stream: response, isDecoded: false }
   // The reader of the decoder gets the error.
   return { stream: pipeline(response, decoder, () => undefined), isDecoded: true }

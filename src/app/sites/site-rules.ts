@@ -2,6 +2,7 @@ import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
 import { encodeFilePath } from '../../source/escape-text.ts'
+import { setOwn } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
 
@@ -156,7 +157,7 @@ function readHeaders(text: string) {
     if (line.startsWith('/')) blocks.push({ matches: toMatcher(line.slice(1)), values: {} })
     const [, name = '', value = ''] = /^ {2}([\w-]+): (.*)$/.exec(line) ?? []
     const block = blocks.at(-1)
-    if (block && allowedHeaders.includes(name)) block.values[name] = value
+    if (block && allowedHeaders.includes(name)) setOwn(block.values, name, value)
   }
   return blocks
 }

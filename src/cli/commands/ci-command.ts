@@ -5,6 +5,7 @@ import { ConfigError, GitError } from '../../errors.ts'
 import type { Committer } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { CommitAndPushOptions, PlannedCommit } from '../../git/push.ts'
+import { readOwn } from '../../source/is-object.ts'
 import { findUpdateTargets } from '../../update/find-docs.ts'
 import { mergeUpdates, runUpdates } from '../../update/run-update.ts'
 import type { UpdateWithSources } from '../../update/types.ts'
@@ -219,7 +220,7 @@ const branchVariables = [
 const shaVariables = ['CI_COMMIT_SHA', 'BITBUCKET_COMMIT', 'CIRCLE_SHA1', 'BUILD_SOURCEVERSION', 'GIT_COMMIT', 'GITHUB_SHA']
 
 function findVariable({ env }: CliContext, names: readonly string[]): string | undefined {
-  return names.map((name) => env[name]).find((value) => value !== undefined && value !== '')
+  return names.map((name) => readOwn(env, name)).find((value) => value !== undefined && value !== '')
 }
 
 /**

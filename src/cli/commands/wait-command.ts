@@ -1,5 +1,6 @@
 import { ConfigError } from '../../errors.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
+import { readOwn } from '../../source/is-object.ts'
 import { parseAppUrl, requestWorkflowToken } from '../../status/client/call-app.ts'
 import { type SeenUpdate, type WaitEnd, type WantedUpdate, waitForUpdate } from '../../status/client/wait-for-update.ts'
 import type { CliContext, ExitCode, Output } from '../cli-context.ts'
@@ -174,7 +175,7 @@ const unitMs: { readonly [unit: string]: number } = { s: 1_000, m: 60_000, h: 3_
  */
 function readDuration(text: string, name: string): number {
   const [, number = '', unit = 's'] = /^(\d{1,6}(?:\.\d{1,3})?)([smh])?$/.exec(text.trim()) ?? []
-  const ms = Number(number) * (unitMs[unit] ?? 0)
+  const ms = Number(number) * (readOwn(unitMs, unit) ?? 0)
   if (number !== '' && ms > 0 && ms <= 86_400_000) return ms
   throw new ConfigError(`unexpected ${text} for ${name}, expected a duration of at most 24h`, {
     hint: 'Use a duration such as 90s, 10m or 1h',

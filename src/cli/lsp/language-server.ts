@@ -388,13 +388,13 @@ class LanguageServer {
     const root = named.length > 0 ? plan?.survey.root : undefined
     try {
       const changes = await planRename(found.renamed, file.path, newName, { root, documents, files })
-      const edits: Record<string, TextEdit[]> = {}
+      const edits = new Map<string, TextEdit[]>()
       for (const change of changes) {
         const target = toUri(file.boundary, change.file, this.#documents)
         const range = toEditorRange(toRange(toLineStarts(change.text), change.offsets))
-        edits[target] = [...(edits[target] ?? []), { range, newText: change.newText }]
+        edits.set(target, [...(edits.get(target) ?? []), { range, newText: change.newText }])
       }
-      return { changes: edits }
+      return { changes: Object.fromEntries(edits) }
     } catch (error) {
       if (error instanceof ConfigError) throw new ResponseError(ErrorCodes.InvalidRequest, `Cannot rename: ${error.message}`)
       throw error

@@ -1,6 +1,6 @@
 import { configSchemaUrl } from '../../docs-config/config-files.ts'
 import { editJson } from '../../docs-config/edit-json.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 
 /** An OpenAPI document with its title, if it has one. */
 export interface TitledDocument {
@@ -63,7 +63,7 @@ export function addDivision(text: string, { path }: TitledDocument): string | un
   }
   const navigation: JsonObject | undefined = isObject(value) && isObject(value['navigation']) ? value['navigation'] : undefined
   for (const [list, label] of Object.entries(navigationLists)) {
-    const divisions = navigation?.[list]
+    const divisions = readOwn(navigation, list)
     if (!Array.isArray(divisions) || divisions.length === 0) continue
     const division = { [label]: 'API Reference', openapi: path }
     return editJson(text, [{ kind: 'insert', array: `/navigation/${list}`, index: divisions.length, values: [division] }])

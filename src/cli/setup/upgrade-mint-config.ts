@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { oldDocsConfigName, toDocsConfigPath } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
-import { isObject, type JsonObject, listObjects } from '../../source/is-object.ts'
+import { isObject, type JsonObject, listObjects, readOwn } from '../../source/is-object.ts'
 import { parseSource } from '../../source/parse-source.ts'
 import { toLineStarts, toPosition } from '../../source/position.ts'
 import { joinPath, normalizePath } from '../../source/relative-path.ts'
@@ -39,7 +39,7 @@ export async function planUpgrade(folder: string, { environment, toShown }: Work
   if (isObject(value['navigation']))
     throw refuse('its navigation has the format of a docs.json', 'Rename the file to `docs.json`')
   for (const key of ['navigation', 'tabs', 'anchors']) {
-    const list = value[key]
+    const list = readOwn(value, key)
     const isList = Array.isArray(list) && (key === 'navigation' || list.every(isObject))
     if (list !== undefined && !isList) throw refuse(`unexpected value for ${key}, expected a list of objects`)
   }

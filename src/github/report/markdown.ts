@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { encodeFilePath, escapeText, escapeXml, toOneLine } from '../../source/escape-text.ts'
+import { readOwn } from '../../source/is-object.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { Feedback } from './feedback.ts'
 
@@ -126,7 +127,7 @@ function toSafeUrl(url: string): string | undefined {
   const { protocol, href } = new URL(url)
   if (protocol !== 'https:' && protocol !== 'http:') return undefined
   const escapes: Readonly<Record<string, string>> = { '(': '%28', ')': '%29', '|': '%7C', '<': '%3C', '>': '%3E', "'": '%27' }
-  return href.replaceAll(/[()|<>']/g, (character) => escapes[character] ?? character)
+  return href.replaceAll(/[()|<>']/g, (character) => readOwn(escapes, character) ?? character)
 }
 
 /** The location of a diagnostic as a link to its line at the commit. A document at a URL is not linked. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { isWithin, pointerChild, valueAtPointer } from '../../source/json-pointer.ts'
 import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import { type Place, toPlaceKey } from '../follow-reference.ts'
@@ -115,7 +115,7 @@ function mayEmbed(key: string, value: unknown, shape: Shape | undefined): boolea
 }
 
 function variantOf(table: ObjectTable, object: JsonObject): ObjectTable {
-  const selector = table.variants && object[table.variants.field]
+  const selector = table.variants && readOwn(object, table.variants.field)
   return (typeof selector === 'string' && table.variants?.tables.get(selector)) || table
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listObjects } from '../../source/is-object.ts'
+import { isObject, type JsonObject, listObjects, readOwn, readStep } from '../../source/is-object.ts'
 import { parsePointer, valueAtPointer } from '../../source/json-pointer.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { isSet } from '../collect-operations.ts'
@@ -112,7 +112,7 @@ function listAround(document: JsonObject, reference: string): JsonObject[] {
   const found: JsonObject[] = []
   let value: unknown = document
   for (const segment of parsePointer(decodePercent(reference.slice(1)))) {
-    value = typeof value === 'object' && value !== null && Object.hasOwn(value, segment) ? Reflect.get(value, segment) : undefined
+    value = readStep(value, segment)
     if (isObject(value)) found.push(value)
   }
   return found
@@ -189,7 +189,7 @@ function hasSchemes({ audience, document }: Filtering, requirement: unknown): bo
 
 /** Keeps the tags of the operations that are left, and their parents. */
 function pruneTags(before: JsonObject, document: JsonObject): JsonObject {
-  const used = new Set(['paths', 'webhooks', 'x-webhooks', 'components'].flatMap((key) => listUsedTags(document[key])))
+  const used = new Set(['paths', 'webhooks', 'x-webhooks', 'components'].flatMap((key) => listUsedTags(readOwn(document, key))))
   const tags = listObjects(document['tags'])
   for (const _ of tags) {
     for (const { name, parent } of tags)
@@ -224,7 +224,7 @@ function pruneComponents(document: JsonObject): JsonObject {
   const waiting: unknown[] = [rest]
   const use = (group: string, name: string) => {
     const pointer = `${group}/${name}`
-    const values = components[group]
+    const values = readOwn(components, group)
     if (used.has(pointer) || !isObject(values) || !Object.hasOwn(values, name)) return
     used.add(pointer)
     waiting.push(values[name])

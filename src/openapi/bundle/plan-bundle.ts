@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { entriesOf, isObject, type JsonObject, readOwn, setOwn } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import type { LoadDocument, WalkedDocument } from '../document-set.ts'
 import { toPlaceKey } from '../follow-reference.ts'
@@ -80,7 +80,7 @@ function assignReferencedComponents(state: BundleState, root: JsonObject): void 
   const components = root['components']
   if (!isObject(components)) return
   for (const [tableKey, group] of state.groups) {
-    const entries = components[group]
+    const entries = readOwn(components, group)
     if (!isObject(entries)) continue
     for (const [name, value] of Object.entries(entries)) {
       const text = isObject(value) && Object.keys(value).length === 1 ? value['$ref'] : undefined
@@ -99,7 +99,7 @@ function withComponents(entry: unknown, added: BundleState['added']): JsonObject
   const components = isObject(root['components']) ? { ...root['components'] } : {}
   for (const [group, names] of added) {
     const entries = [...names].map(([name, part]) => [maskKey(name), toPartReference(part)])
-    components[group] = { ...(isObject(components[group]) ? components[group] : {}), ...Object.fromEntries(entries) }
+    setOwn(components, group, Object.fromEntries([...entriesOf(readOwn(components, group)), ...entries]))
   }
   return { ...root, components }
 }

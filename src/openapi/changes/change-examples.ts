@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import type { ChangeCode } from './change-codes.ts'
 
 /** Fields that must be beside the one with the example. */
@@ -7,7 +8,7 @@ const inside =
   (...keys: readonly string[]) =>
   (...lines: readonly string[]): string => {
     const around = keys.flatMap((key, depth) => {
-      const field = required[key]
+      const field = readOwn(required, key)
       return [`${'  '.repeat(depth)}${key}:`, ...(field === undefined ? [] : [`${'  '.repeat(depth + 1)}${field}`])]
     })
     const within = lines.map((line) => `${line.slice(0, 1)}${'  '.repeat(keys.length)}${line.slice(1)}`)

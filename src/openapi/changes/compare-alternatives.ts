@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { listFirst } from '../../source/list-choices.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
@@ -75,7 +75,7 @@ function compareWrapped(pair: SchemaPair, group: Alternatives, change: 'added' |
   // Without other keywords than those beside the alternatives, such as a type, the schema already allows all alternatives.
   const choice = (isAdded ? after : before).parts[0]?.value ?? {}
   const isKept = ({ value }: SchemaPart) =>
-    Object.keys(value).every((key) => isAnnotation(key) || equalJson(value[key], choice[key]))
+    Object.keys(value).every((key) => isAnnotation(key) || equalJson(value[key], readOwn(choice, key)))
   if (plain.parts.every(isKept)) return false
   const names = new Set(plain.parts.map(({ place }) => nameOf(place.pointer)))
   const top = topPlace(plain)
@@ -282,10 +282,10 @@ function reportCovered(
 /** Whether a schema describes no properties beside those of one list of alternatives. */
 function describesNoProperties({ parts }: ComparedSchema): boolean {
   const cases = parts.flatMap(({ value }) =>
-    ['oneOf', 'anyOf', 'if', 'dependentSchemas'].filter((key) => value[key] !== undefined),
+    ['oneOf', 'anyOf', 'if', 'dependentSchemas'].filter((key) => readOwn(value, key) !== undefined),
   )
   const keywords = ['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties']
-  return cases.length < 2 && !parts.some(({ value }) => keywords.some((key) => isObject(value[key])))
+  return cases.length < 2 && !parts.some(({ value }) => keywords.some((key) => isObject(readOwn(value, key))))
 }
 
 /** Reports properties that an alternative adds and the schema around it describes too, because they limit what clients send. */

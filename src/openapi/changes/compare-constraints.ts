@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { compareNot } from './compare-not.ts'
@@ -121,7 +121,7 @@ function compareConditions(pair: SchemaPair): void {
   const isSingle = from.length < 2 && to.length < 2
   const isSame = (one: SchemaPart, other: SchemaPart) =>
     conditionKeywords.every((keyword) => {
-      return state.isSame(one.value[keyword], other.value[keyword])
+      return state.isSame(readOwn(one.value, keyword), readOwn(other.value, keyword))
     })
   const left = isSingle ? from : from.filter((part) => !takeFirst(to, (other) => isSame(part, other)))
   for (let index = 0; index < Math.max(left.length, to.length); index++) {

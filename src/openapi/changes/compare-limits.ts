@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { type ComparedSchema, keywordPlaces } from './compared-schema.ts'
@@ -65,7 +66,7 @@ function allowsSameValues(
 
 /** The first place of a keyword with an effect. */
 function findEffective({ parts }: ComparedSchema, keyword: string, hasEffect: (value: unknown) => boolean): Place | undefined {
-  const part = parts.find(({ value }) => hasEffect(value[keyword]))
+  const part = parts.find(({ value }) => hasEffect(readOwn(value, keyword)))
   return part && childPlace(part.place, keyword)
 }
 

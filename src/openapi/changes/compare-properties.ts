@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import type { Place } from '../follow-reference.ts'
 import {
   allowsAll,
@@ -81,7 +81,7 @@ function readAccess(places: readonly Place[], side: Side): Access {
     return { readOnly: value['readOnly'] === true, writeOnly: value['writeOnly'] === true }
   }
   const { parts } = toComparedSchema(places, side)
-  const has = (key: string) => parts.some((part) => part.value[key] === true)
+  const has = (key: string) => parts.some((part) => readOwn(part.value, key) === true)
   return { readOnly: has('readOnly'), writeOnly: has('writeOnly') }
 }
 

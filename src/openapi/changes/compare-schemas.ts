@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
@@ -190,13 +190,13 @@ function hasOwnDifference(before: ComparedSchema, after: ComparedSchema): boolea
 function differ(one: JsonObject, other: JsonObject): boolean {
   for (const key in one) {
     const value = one[key]
-    if (value === other[key] || (isAnnotation(key) && key !== 'xml')) continue
+    if (value === readOwn(other, key) || (isAnnotation(key) && key !== 'xml')) continue
     if (schemaKeywords.has(key)) {
       // Alternatives of types alone count as types.
       if ((key === 'oneOf' || key === 'anyOf') && differInTypes(value, other[key])) return true
       continue
     }
-    if (!equalJson(value, other[key])) return true
+    if (!equalJson(value, readOwn(other, key))) return true
   }
   return false
 }

@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import type { Place } from '../follow-reference.ts'
 import { includesType } from '../schema/value-types.ts'
 import {
@@ -100,7 +101,7 @@ function isAnyText({ parts }: ComparedSchema, types: Types, others: Types): bool
   return !parts.some(({ value, merged }) => {
     if (value['pattern'] !== undefined && !allowsAnyText(value['pattern'])) return true
     if (alternativeKeywords.some((keyword) => value[keyword] !== undefined && !merged.includes(keyword))) return true
-    return textKeywords.some((keyword) => value[keyword] !== undefined)
+    return textKeywords.some((keyword) => readOwn(value, keyword) !== undefined)
   })
 }
 

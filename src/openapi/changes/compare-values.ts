@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { listFirst } from '../../source/list-choices.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
@@ -204,10 +204,10 @@ function compareSchemaDeprecation(pair: SchemaPair): void {
   const { state, scope, before, after } = pair
   const keywords = ['deprecated', 'x-sunset', 'x-stability-level']
   const merge = (schema: ComparedSchema): JsonObject => {
-    return Object.fromEntries(keywords.map((keyword) => [keyword, findKeyword(schema, keyword)?.value[keyword]]))
+    return Object.fromEntries(keywords.map((keyword) => [keyword, readOwn(findKeyword(schema, keyword)?.value, keyword)]))
   }
   const findPart = ({ parts }: ComparedSchema) =>
-    parts.find(({ value }) => keywords.some((keyword) => value[keyword] !== undefined))?.place
+    parts.find(({ value }) => keywords.some((keyword) => readOwn(value, keyword) !== undefined))?.place
   const [from, to] = [findPart(before), findPart(after)]
   if (!from && !to) return
   const { base, revision } = toPlaces(pair, from, to)

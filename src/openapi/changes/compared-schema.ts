@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { isReference, type Place } from '../follow-reference.ts'
 import { commonTypes, typeOfValue } from '../schema/value-types.ts'
@@ -189,7 +189,7 @@ export function isNullSchema(value: unknown): boolean {
 
 /** The first part that has a keyword. */
 export function findKeyword({ parts }: ComparedSchema, keyword: string): SchemaPart | undefined {
-  return parts.find(({ value }) => value[keyword] !== undefined)
+  return parts.find(({ value }) => readOwn(value, keyword) !== undefined)
 }
 
 /** The place of a keyword in the first part that has it. */
@@ -201,7 +201,7 @@ export function keywordPlace(schema: ComparedSchema, keyword: string): Place | u
 /** The places of a keyword in all parts that have it. All of them apply to the same value. */
 export function keywordPlaces({ parts }: ComparedSchema, keyword: string): Place[] {
   const places: Place[] = []
-  for (const { place, value } of parts) if (value[keyword] !== undefined) places.push(childPlace(place, keyword))
+  for (const { place, value } of parts) if (readOwn(value, keyword) !== undefined) places.push(childPlace(place, keyword))
   return places
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
@@ -35,14 +35,14 @@ export function toCovers(isAlone: boolean): (outer: SidePlace, inner: SidePlace)
       if (!isObject(value) || !isObject(innerValue) || !hasSameUse(value, innerValue)) return false
       return Object.keys(value).every((key) => {
         if (isAnnotation(key) || ignored.has(key)) return true
-        const [own, innerOwn] = [value[key], innerValue[key]]
+        const [own, innerOwn] = [value[key], readOwn(innerValue, key)]
         if (key === 'properties') return coversProperties(from, to, covers, isAlone)
         if (key === 'additionalProperties') return own === true || (coversOthers(value, innerValue) && isEqual(own, innerOwn))
         if (key === 'items' && innerOwn !== undefined && !hasTuple(value) && !hasTuple(innerValue)) {
           return covers(child(from, key), child(to, key))
         }
         if (dependent.has(key)) return false
-        return looser[key]?.(own, innerOwn, innerValue) === true || isEqual(own, innerOwn)
+        return readOwn(looser, key)?.(own, innerOwn, innerValue) === true || isEqual(own, innerOwn)
       })
     }
     return covers(outer, inner)
@@ -113,7 +113,7 @@ function child({ place, side }: SidePlace, key: string): SidePlace {
 
 /** Whether both are sent in the same direction, and the outer one allows `null` if the inner one does. */
 function hasSameUse(outer: JsonObject, inner: JsonObject): boolean {
-  if (['readOnly', 'writeOnly'].some((key) => (outer[key] === true) !== (inner[key] === true))) return false
+  if (['readOnly', 'writeOnly'].some((key) => (readOwn(outer, key) === true) !== (readOwn(inner, key) === true))) return false
   return inner['nullable'] !== true || outer['nullable'] === true
 }
 
@@ -135,7 +135,9 @@ function coversProperties(
 
 /** Whether a schema describes other properties than its own, so that clients can send them. */
 function hasOtherProperties(schema: JsonObject): boolean {
-  return describingKeywords.some((key) => schema[key] !== undefined && schema[key] !== false && !allowsAll(schema[key]))
+  return describingKeywords.some(
+    (key) => readOwn(schema, key) !== undefined && readOwn(schema, key) !== false && !allowsAll(readOwn(schema, key)),
+  )
 }
 
 const describingKeywords = [

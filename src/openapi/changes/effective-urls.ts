@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { matchWildcards } from '../../source/match-wildcards.ts'
 import { type CollectedOperation, childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
@@ -55,7 +55,7 @@ const maxUrls = 64
 function listUrls(url: string, variables: unknown, toValues: typeof listValues): readonly string[] {
   let urls = ['']
   for (const [index, part] of url.split(/\{([^{}]*)\}/).entries()) {
-    const values = index % 2 === 0 ? [part] : toValues(isObject(variables) ? variables[part] : undefined)
+    const values = index % 2 === 0 ? [part] : toValues(isObject(variables) ? readOwn(variables, part) : undefined)
     const isListed = urls.length * values.length <= maxUrls
     urls = urls.flatMap((start) => (isListed ? values : [anyValue]).map((value) => `${start}${value}`))
   }

@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { parentPointer, parsePointer } from '../../source/json-pointer.ts'
 import { withoutDocumentExtension } from '../../source/relative-path.ts'
 import { shorten } from '../suggestions.ts'
@@ -43,7 +44,7 @@ export function createNames(releases: readonly OpenApiRelease[]): PlaceNames {
       }
       const [first, group = '', component, ...rest] = parsePointer(pointer)
       if (first === 'components' && component !== undefined) {
-        return join(nameProperty(rest), `${kinds[group] ?? group} \`${shortenName(component)}\``)
+        return join(nameProperty(rest), `${readOwn(kinds, group) ?? group} \`${shortenName(component)}\``)
       }
       // A schema in another file is named after its key there, or after the file.
       const segments = parsePointer(pointer)

@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { type ComparedSchema, keywordPlaces, readTypes } from './compared-schema.ts'
 import type { Side } from './comparison.ts'
 import { type Limit, limitRules, readLimit } from './read-limits.ts'
@@ -83,7 +84,7 @@ function toFormatRange(format: unknown): NumberRange | undefined {
 /** Whether all values of a format, or all numbers of a range, have another format. */
 export function hasFormat(format: unknown, range: NumberRange | undefined, other: unknown): boolean {
   if (typeof format !== 'string') return true
-  if (typeof other === 'string' && generalFormats[other]?.includes(format)) return true
+  if (typeof other === 'string' && readOwn(generalFormats, other)?.includes(format)) return true
   const [target, from] = [toFormatRange(format), range ?? toFormatRange(other)]
   return target !== undefined && from?.isInteger === true && from.least >= target.least && from.most <= target.most
 }

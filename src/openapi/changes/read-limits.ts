@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'
 import type { ComparedSchema } from './compared-schema.ts'
@@ -41,8 +42,8 @@ export function readLimit({ parts }: ComparedSchema, { keyword, exclusive, isUpp
     if (!strictest || isStricter(limit, strictest, isUpper)) strictest = limit
   }
   for (const { place, value } of parts) {
-    const bound = value[keyword]
-    const other = exclusive === undefined ? undefined : value[exclusive]
+    const bound = readOwn(value, keyword)
+    const other = exclusive === undefined ? undefined : readOwn(value, exclusive)
     if (typeof bound === 'number') {
       add({ keyword, value: bound, isExclusive: other === true, place: childPlace(place, keyword) })
     }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 
 /**
  * Creates a function that tells whether two schemas are equal, so that nothing in them needs a comparison. Schemas with references count
@@ -21,7 +21,7 @@ export function toIsSame(): (one: unknown, other: unknown) => boolean {
     return isObject(one) && isObject(other) && countFields(one) === countFields(other) && hasSameFields(one, other)
   }
   const hasSameFields = (one: JsonObject, other: JsonObject): boolean => {
-    for (const key in one) if (needsComparison.has(key) || !isSame(one[key], other[key])) return false
+    for (const key in one) if (needsComparison.has(key) || !isSame(one[key], readOwn(other, key))) return false
     return true
   }
   return isSame

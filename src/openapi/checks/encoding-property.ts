@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { didYouMean } from '../../source/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
 import { type Place, toPlaceKey } from '../follow-reference.ts'
@@ -75,7 +75,7 @@ function collectProperties(schema: Place, context: CheckContext, found: Properti
     }
     for (const name of isObject(value['properties']) ? Object.keys(value['properties']) : []) found.names.add(name)
     for (const keyword of ['additionalProperties', 'unevaluatedProperties']) {
-      if (value[keyword] === true || isObject(value[keyword])) found.open = true
+      if (readOwn(value, keyword) === true || isObject(readOwn(value, keyword))) found.open = true
     }
     if (isObject(value['patternProperties'])) found.patterns.push(...Object.keys(value['patternProperties']))
     for (const keyword of partLists) {
@@ -84,7 +84,7 @@ function collectProperties(schema: Place, context: CheckContext, found: Properti
       for (const index of list.value.keys()) collectProperties(childPlace(list, index), context, found, depth + 1)
     }
     for (const keyword of parts) {
-      if (keyword in value) collectProperties(childPlace(place, keyword), context, found, depth + 1)
+      if (Object.hasOwn(value, keyword)) collectProperties(childPlace(place, keyword), context, found, depth + 1)
     }
     const dependent = childPlace(place, 'dependentSchemas')
     for (const name of isObject(dependent.value) ? Object.keys(dependent.value) : []) {

@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { reportField } from '../report-problem.ts'
 import { shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'
@@ -18,7 +18,7 @@ export const headerIgnored: ObjectRule = (value, walk, table) => {
   const { name } = value
   if (table.key === 'Parameter') {
     if (value['in'] !== 'header' || typeof name !== 'string') return
-    const hint = parameterPlaces[name.toLowerCase()]
+    const hint = readOwn(parameterPlaces, name.toLowerCase())
     if (hint === undefined) return
     const message = `Unexpected header parameter \`${shorten(name)}\`: OpenAPI tools ignore it`
     reportField(walk, table, { code: 'header-ignored', key: 'name', on: 'value', message, hint })

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readStep } from '../../source/is-object.ts'
 import { didYouMean, suggest } from '../../source/suggest.ts'
 import { isKnownDialect } from '../find-target.ts'
 import { nameType } from '../problem-hints.ts'
@@ -144,7 +144,7 @@ function matchContent(state: MatchState, schema: JsonObject, file: string, value
 /** Matches a property or an item of a value. */
 function matchPart(state: MatchState, schema: SchemaPlace, around: unknown, step: string | number): Mismatch | undefined {
   state.path.push(step)
-  const mismatch = matchInside(state, schema, (around as Readonly<Record<string | number, unknown>>)[step]) // A list or a mapping.
+  const mismatch = matchInside(state, schema, readStep(around, step))
   state.path.pop()
   return mismatch
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../source/is-object.ts'
+import { readOwn } from '../../source/is-object.ts'
 import { nameType } from '../problem-hints.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { includesType, typeOfValue } from '../schema/value-types.ts'
@@ -18,7 +19,7 @@ export function matchType(state: MatchState, { type }: JsonObject, value: unknow
 
 function isOfType(type: string, value: unknown): boolean {
   // The walk has reported unknown types.
-  return includesType([type], typeOfValue(value)) || expectedTypes[type] === undefined
+  return includesType([type], typeOfValue(value)) || readOwn(expectedTypes, type) === undefined
 }
 
 function nameFound(type: string, value: unknown): string {
@@ -26,7 +27,7 @@ function nameFound(type: string, value: unknown): string {
 }
 
 function nameExpected(type: string): string {
-  return expectedTypes[type] ?? `\`${type}\``
+  return readOwn(expectedTypes, type) ?? `\`${type}\``
 }
 
 const expectedTypes: Readonly<Record<string, string>> = {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readStep, setOwn } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import { type Limits, limitHint } from '../../source/limits.ts'
 import type { FindOrigin } from '../../source/source-origins.ts'
@@ -218,7 +218,7 @@ function merge(edited: Edited, target: object | undefined, update: unknown, { fr
   for (const key of Object.keys(update)) {
     const value = update[key]
     const origin = childOrigin(from, key)
-    const current: unknown = Object.hasOwn(target, key) ? Reflect.get(target, key) : undefined
+    const current = readStep(target, key)
     const at = { from: origin, pointer: pointerChild(pointer, key) }
     if (!Object.hasOwn(target, key)) setEntry(edited, target, key, value, origin)
     else if (kindOf(current) !== kindOf(value)) reportConflict(edited, origin, { current, update: value, pointer: at.pointer })
@@ -270,11 +270,6 @@ function setEntry(edited: Edited, container: object, key: string | number, value
   edited.origins.set(container, entries.set(key, origin))
 }
 
-/** Sets an own key, `__proto__` too. */
-function setOwn(container: object, key: string | number, value: unknown): void {
-  Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true })
-}
-
 function listOrigins({ origins }: Edited, list: readonly unknown[]): (AddedOrigin | number)[] {
   const known = origins.get(list)
   if (Array.isArray(known)) return known
@@ -294,7 +289,7 @@ function ownAt(edited: Edited, path: NodePath): object | undefined {
 
 function ownEntry(edited: Edited, container: object, key: string | number): object | undefined {
   if (!Object.hasOwn(container, key)) return undefined
-  const own = ownValue(edited, Reflect.get(container, key))
+  const own = ownValue(edited, readStep(container, key))
   if (own) setOwn(container, key, own)
   return own
 }
@@ -310,9 +305,5 @@ function ownValue({ owned, origins }: Edited, value: unknown): object | undefine
 }
 
 function valueAt(root: unknown, path: NodePath): unknown {
-  let value = root
-  for (const key of path) {
-    value = typeof value === 'object' && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined
-  }
-  return value
+  return path.reduce(readStep, root)
 }

@@ -1,3 +1,4 @@
+import { readStep } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import type { Origin } from '../../source/source-origins.ts'
 
@@ -33,8 +34,7 @@ export function findOrigin(
       const written = typeof entry === 'number' ? entry : segment
       origin = { file: origin.file, pointer: pointerChild(origin.pointer, written) }
     }
-    const next: unknown = container && Object.hasOwn(container, segment) ? Reflect.get(container, segment) : undefined
-    value = next
+    value = readStep(value, segment)
   }
   return origin
 }

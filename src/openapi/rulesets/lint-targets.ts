@@ -1,4 +1,4 @@
-import { isContainer } from '../../source/is-object.ts'
+import { isContainer, readStep } from '../../source/is-object.ts'
 import type { Path } from './ruleset.ts'
 
 /** A value that a rule checks. */
@@ -33,12 +33,11 @@ export function listLintTargets(value: unknown, field: string | undefined, find:
 
 function readField(value: object, field: string): LintTarget {
   // A key such as `x.y` wins over a path.
-  if (Object.hasOwn(value, field)) return { path: [field], value: value[field as keyof typeof value] }
+  if (Object.hasOwn(value, field)) return { path: [field], value: readStep(value, field) }
   const path = parseFieldPath(field)
   let current: unknown = value
   for (const step of path) {
-    const hasField = isContainer(current) ? Object.hasOwn(current, step) : typeof current === 'string' && step === 'length'
-    current = hasField ? (current as { readonly [key: string]: unknown })[step] : undefined // Checked in the line above.
+    current = typeof current === 'string' && step === 'length' ? current.length : readStep(current, step)
   }
   return { path, value: current }
 }

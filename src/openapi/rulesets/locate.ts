@@ -1,4 +1,4 @@
-import { isContainer } from '../../source/is-object.ts'
+import { isContainer, readStep } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import type { RuleDocument } from './resolve-document.ts'
 import type { Path } from './ruleset.ts'
@@ -25,7 +25,7 @@ export function locate({ file: entryPath, value: root, originOf }: RuleDocument,
   let count = 0
   for (const step of path) {
     if (!hasStep(value, step)) break
-    key = { file, pointer: pointerChild(pointer, step), value: value[step] }
+    key = { file, pointer: pointerChild(pointer, step), value: readStep(value, step) }
     ;({ file, pointer, value } = key)
     const origin = isContainer(value) ? originOf(value) : undefined
     if (origin) ({ file, pointer } = origin)

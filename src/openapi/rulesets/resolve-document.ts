@@ -1,4 +1,4 @@
-import { isContainer, type JsonObject } from '../../source/is-object.ts'
+import { isContainer, type JsonObject, readStep, setOwn } from '../../source/is-object.ts'
 import { valueAtPointer } from '../../source/json-pointer.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
 import { isReference } from '../follow-reference.ts'
@@ -136,9 +136,7 @@ function findEnd(reference: object, targets: Collected['targets']): Place | unde
 
 function fillCopy(object: object, copy: object, toResolved: (value: unknown) => unknown): void {
   for (const key of Object.keys(object)) {
-    const value = toResolved(object[key as keyof typeof object])
-    // An assignment to `__proto__` would change the prototype.
-    if (key === '__proto__') Object.defineProperty(copy, key, { value, enumerable: true })
-    else copy[key as keyof typeof copy] = value as never
+    const value = toResolved(readStep(object, key))
+    setOwn(copy, key, value)
   }
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../source/is-object.ts'
+import { readOwn, setOwn } from '../../source/is-object.ts'
 import { commonTypes, listTypes } from './value-types.ts'
 
 /**
@@ -11,18 +12,19 @@ export function mergeKeywords(keywords: { [key: string]: unknown }, schema: Json
   for (const key of Object.keys(schema)) {
     if (leftOut.has(key)) continue
     const after = schema[key]
-    const before = keywords[key]
-    if (before === undefined) keywords[key] = after
+    const before = readOwn(keywords, key)
+    if (before === undefined) setOwn(keywords, key, after)
     else if (key === 'type') {
       const types = commonTypes(listTypes(before), listTypes(after))
-      if (types.length > 0) keywords[key] = types
+      if (types.length > 0) setOwn(keywords, key, types)
     } else if (typeof before === 'number' && typeof after === 'number') {
-      if (limitKeywords.test(key)) keywords[key] = /min/i.test(key) ? Math.max(before, after) : Math.min(before, after)
-    } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key)) keywords[key] = true
+      if (limitKeywords.test(key)) setOwn(keywords, key, /min/i.test(key) ? Math.max(before, after) : Math.min(before, after))
+    } else if (before === false && after === true && !/^(?:nullable|additional|unevaluated)/.test(key))
+      setOwn(keywords, key, true)
   }
 }
 
-const leftOut = new Set(['$ref', 'allOf', 'properties', 'required', '__proto__'])
+const leftOut = new Set(['$ref', 'allOf', 'properties', 'required'])
 
 /** Keywords that all apply together, so only the narrowest matters. `minContains` belongs to one `contains`. */
 export const limitKeywords = /^(?:exclusive)?m(?:in|ax)(?!Contains)/i

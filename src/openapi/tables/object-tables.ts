@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import type { OpenApiRelease } from '../types.ts'
 import {
   type Field,
@@ -166,7 +167,7 @@ function compileShape(
   compile: Compile,
 ): Shape {
   const ruleOf = (name: string): TextRule => {
-    const rule = textRules[name]
+    const rule = readOwn(textRules, name)
     if (!rule) throw new Error(`The tables have no text rule \`${name}\``)
     return rule
   }

@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { headerIgnored } from '../checks/header-ignored.ts'
 import { runtimeExpression } from '../checks/runtime-expression.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
@@ -108,7 +109,7 @@ function toReduce(definitions: ObjectDefinitions) {
     fields: { readonly [name: string]: string } = {},
     parts: ObjectDefinition = {},
   ): ObjectDefinition => {
-    const base = definitions[key]
+    const base = readOwn(definitions, key)
     const keptFields = Object.entries(base?.fields ?? {}).filter(([name]) => !without.includes(name))
     return { ...base, ...parts, fields: { ...Object.fromEntries(keptFields), ...fields } }
   }

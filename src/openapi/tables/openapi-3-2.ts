@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { headerIgnored } from '../checks/header-ignored.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
 import * as rules from './object-rules.ts'
@@ -76,7 +77,7 @@ export function openApi32(): ObjectDefinitions {
 /** Makes definitions of 3.1 with more fields, or with other parts. */
 function toExtend(definitions: ObjectDefinitions) {
   return (key: string, fields: { readonly [name: string]: string }, parts: ObjectDefinition = {}): ObjectDefinition => {
-    const base = definitions[key]
+    const base = readOwn(definitions, key)
     return { ...base, ...parts, fields: { ...base?.fields, ...fields } }
   }
 }

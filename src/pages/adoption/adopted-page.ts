@@ -1,6 +1,7 @@
 import { editFrontmatterValue, parsePageFrontmatter, readPageBinding } from '../../docs-config/page-frontmatter.ts'
 import { formatTarget, rewriteBinding } from '../../docs-config/parse-binding.ts'
 import type { LockedPage } from '../../docs-config/types.ts'
+import { readOwn } from '../../source/is-object.ts'
 import { pageTitle } from '../render-page.ts'
 import { toSchemaTarget } from '../subjects.ts'
 import type { PageSubject } from '../types.ts'
@@ -20,7 +21,7 @@ export function editAdoptedPage(
   const values = parsePageFrontmatter(text)?.values ?? {}
   for (const [key, source] of Object.entries(keep ? {} : (adopted ?? {}))) {
     const now = textFrom(source, subject)
-    const written = values[key]
+    const written = readOwn(values, key)
     if (now === undefined || typeof written !== 'string' || written.trim() === now) continue
     edited = editFrontmatterValue(edited, key, now) ?? edited
   }

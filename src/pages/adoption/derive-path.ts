@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { baseName, parentPath } from '../../source/relative-path.ts'
 import { slug, toPagePath, toSafeName, withoutPageExtension } from '../page-path.ts'
 import { pageTitle } from '../render-page.ts'
@@ -14,7 +15,7 @@ import { mostCommon, type Sibling } from './siblings.ts'
 export function derivePath(subject: PageSubject, siblings: readonly Sibling[]): string {
   const folder = deriveFolder(subject, siblings)
   const rule = findNameRule(siblings, subject.tag)
-  const name = rule === undefined ? '' : toSafeName((nameRules[rule]?.(subject) ?? '').replaceAll('/', '-'))
+  const name = rule === undefined ? '' : toSafeName((readOwn(nameRules, rule)?.(subject) ?? '').replaceAll('/', '-'))
   const usual = toPagePath({ ...subject, tag: undefined }, '')
   return [folder, name || usual].filter(Boolean).join('/')
 }
@@ -53,7 +54,7 @@ function deriveFolder({ tag }: PageSubject, siblings: readonly Sibling[]): strin
   if (ofTag) return ofTag.value
   const named = tag === undefined ? undefined : findFolderRule(siblings)
   if (named && tag !== undefined) {
-    const name = toSafeName(folderRules[named.rule]?.(tag) ?? '')
+    const name = toSafeName(readOwn(folderRules, named.rule)?.(tag) ?? '')
     return [named.base, name].filter(Boolean).join('/')
   }
   return mostCommon(siblings, ({ path }) => parentPath(path))?.value ?? ''

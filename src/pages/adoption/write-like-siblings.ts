@@ -3,6 +3,7 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type FrontmatterEntry, formatYamlText } from '../../docs-config/page-frontmatter.ts'
 import type { LockedPage } from '../../docs-config/types.ts'
 import { toWellFormed } from '../../source/escape-text.ts'
+import { readOwn, setOwn } from '../../source/is-object.ts'
 import { isUrl, parentPath, relativePath } from '../../source/relative-path.ts'
 import { reportHrefOutside, toHrefPath } from '../page-path.ts'
 import { pageTitle } from '../render-page.ts'
@@ -132,11 +133,11 @@ function listKeys(models: readonly Sibling[]): string[] {
 
 /** The most common source of a key's text, if it applies to most pages with the key. */
 function findCommonSource(key: string, models: readonly Sibling[]): TextSource | undefined {
-  const having = models.filter(({ values }) => typeof values[key] === 'string')
+  const having = models.filter(({ values }) => typeof readOwn(values, key) === 'string')
   const counts = listTextSources().map((name) => {
     const fits = ({ values, follows, subject }: Sibling) => {
       const known = Object.hasOwn(follows, key) ? follows[key] : undefined
-      return known === undefined ? String(values[key]).trim() === textSources[name](subject) : known === name
+      return known === undefined ? String(readOwn(values, key)).trim() === textSources[name](subject) : known === name
     }
     return { name, count: having.filter(fits).length }
   })
@@ -156,7 +157,7 @@ function formatLine(
   const source = findCommonSource(key, models)
   const fromSource = source && textSources[source](subject)
   if (source !== undefined && fromSource) {
-    follows[key] = source
+    setOwn(follows, key, source)
     return `${key}: ${formatYamlText(fromSource, quote)}`
   }
   const entries = models.flatMap(({ parts }) => parts.entries.filter((entry) => entry.key === key))
@@ -172,7 +173,7 @@ function formatLine(
   const text = Object.hasOwn(usual, key) ? usual[key as keyof typeof usual]?.trim() : undefined
   if (text === undefined || text === '') return undefined
   const found = listTextSources().find((name) => textSources[name](subject) === text)
-  if (found !== undefined) follows[key] = found
+  if (found !== undefined) setOwn(follows, key, found)
   return `${key}: ${formatYamlText(text, quote)}`
 }
 

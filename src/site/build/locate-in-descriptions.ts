@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findUrlOffset } from '../render/site-links.ts'
@@ -66,7 +66,7 @@ function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Re
       ['info', 'tags'].map((key) => ({
         ...root,
         pointer: `/${key}`,
-        value: isObject(root.value) ? root.value[key] : undefined,
+        value: isObject(root.value) ? readOwn(root.value, key) : undefined,
       })),
     )
   }
@@ -74,7 +74,7 @@ function listPageParts({ subject }: SitePage, references: ReadonlyMap<string, Re
   if (!reference) return []
   if (subject.kind === 'schema') {
     const { schemas } = reference.context
-    const value = isObject(schemas.value) ? schemas.value[subject.name] : undefined
+    const value = isObject(schemas.value) ? readOwn(schemas.value, subject.name) : undefined
     return [{ ...schemas, pointer: pointerChild(schemas.pointer, subject.name), value }]
   }
   const operation = subject.kind === 'operation' ? reference.operations.get(subject.target) : undefined

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { diagnosticCodes } from '../../diagnostics/codes.ts'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { hashContent } from '../../files/output-folder.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject, listOf, readOwn } from '../../source/is-object.ts'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import type { ImageSize } from '../render/site-context.ts'
 import type { SiteFile } from '../render/types.ts'
@@ -95,11 +95,10 @@ export function parseRenderMemory(text: string): RenderMemory {
   if (checksum(body) !== sum) return emptyMemory
   const value: unknown = JSON.parse(body)
   if (!isObject(value)) return emptyMemory
-  const listOf = (name: string): unknown[] => (Array.isArray(value[name]) ? value[name] : [])
   return {
-    pages: new Map(listOf('pages').filter(isPageEntry)),
-    groups: new Map(listOf('groups').filter(isGroupEntry)),
-    assets: new Map(listOf('assets').filter(isAssetEntry)),
+    pages: new Map(listOf(value['pages']).filter(isPageEntry)),
+    groups: new Map(listOf(value['groups']).filter(isGroupEntry)),
+    assets: new Map(listOf(value['assets']).filter(isAssetEntry)),
   }
 }
 
@@ -154,7 +153,7 @@ function isFile(one: unknown): boolean {
 }
 
 function isSearch(one: unknown): boolean {
-  return isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(one[name]))
+  return isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(readOwn(one, name)))
 }
 
 function isFinding(one: unknown): boolean {

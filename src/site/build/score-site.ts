@@ -115,7 +115,7 @@ function readSlice(path: string, content: string): Facts['operations'] {
     Object.entries(isObject(item) ? item : {}).flatMap(([method, operation]) => {
       if (!isObject(operation) || !/^(?:get|put|post|delete|options|head|patch|trace|query)$/.test(method)) return []
       const has = (key: string) => {
-        const value = operation[key]
+        const value = readOwn(operation, key)
         return typeof value === 'string' && value.trim() !== ''
       }
       const isDescribed = has('summary') || has('description')

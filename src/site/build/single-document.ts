@@ -1,5 +1,5 @@
 import type { Files } from '../../files/files.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { parseSource } from '../../source/parse-source.ts'
 import { baseName, isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
 import { toSourceFile } from '../../source/source-file.ts'
@@ -72,6 +72,6 @@ function renderStart(title: string, info: JsonObject): string {
 }
 
 function textOf(info: JsonObject, key: string): string | undefined {
-  const found = info[key]
+  const found = readOwn(info, key)
   return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
 }

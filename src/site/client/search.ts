@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import type { ClientMessages } from '../messages/english.ts'
 import { search } from '../messages/english-search.ts'
 import { formatMessage } from '../messages/format-message.ts'
@@ -393,7 +394,7 @@ function onKey(event: KeyboardEvent, made: HTMLDialogElement, input: HTMLInputEl
   const options = optionsOf(made)
   const at = options.findIndex((option) => option.id === input.getAttribute('aria-activedescendant'))
   const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 5, PageUp: at - 5 }
-  const next = steps[event.key]
+  const next = readOwn(steps, event.key)
   if (next !== undefined && options.length > 0) {
     event.preventDefault()
     const isPage = event.key.startsWith('Page')

@@ -1,5 +1,6 @@
 import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
+import { setOwn } from '../../source/is-object.ts'
 import { linkSchemes } from '../../source/link-schemes.ts'
 import { readStyle } from './allowed-style.ts'
 import { toProps } from './mdx-values.ts'
@@ -82,7 +83,7 @@ export function cleanElement(name: string, props: MdxProps): CleanElement {
   const properties: Element['properties'] = Object.create(null)
   for (const [written, value] of Object.entries(props)) {
     const attribute = toAttribute(written)
-    properties[attribute] = isStyle(attribute) ? readStyle(value) || null : toSafeValue(attribute, value)
+    setOwn(properties, attribute, isStyle(attribute) ? readStyle(value) || null : toSafeValue(attribute, value))
   }
   const children: Element['children'] = [{ type: 'text', value: 'inside' }]
   const clean = sanitize({ type: 'element', tagName: name.toLowerCase(), properties, children }, schema)

@@ -1,9 +1,10 @@
+import { setOwn } from '../../source/is-object.ts'
 import type { MdxNode, MdxProps, MdxValue } from './types.ts'
 
 /** Values by name in an object without a prototype. */
 export function toProps(entries: Iterable<readonly [name: string, value: MdxValue]>): MdxProps {
   const props: Record<string, MdxValue> = Object.create(null)
-  for (const [name, value] of entries) props[name] = value
+  for (const [name, value] of entries) setOwn(props, name, value)
   return props
 }
 

@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { suggest } from '../../source/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed-html.ts'
 import { cleanSvgProps, isSvgName } from './allowed-svg.ts'
@@ -34,7 +35,8 @@ export function toElement(element: RawElement, run: PageRun): readonly MdxNode[]
 /** A panel of tabs by another name, such as `<TabItem label>`, so that readers see one panel at a time. */
 export function toTab({ name, props, children, place }: RawElement, run: PageRun): MdxNode | undefined {
   const isPanel = run.components.has('Tab') && /Tab(?:s?(?:Item|Panel|Pane|Content))?$/.test(name)
-  const title = isPanel && ['label', 'title', 'name', 'value'].map((key) => toText(props[key])).find((text) => text !== '')
+  const title =
+    isPanel && ['label', 'title', 'name', 'value'].map((key) => toText(readOwn(props, key))).find((text) => text !== '')
   if (!title) return undefined
   return { kind: 'element', name: 'Tab', props: toProps([['title', title]]), children: children(), place }
 }
@@ -112,7 +114,7 @@ const topSteps = new WeakSet<MdxHeading>()
 function withAnchor({ name, props }: RawElement, run: PageRun): MdxProps {
   const rule = anchoredComponents.get(name)
   if (!rule) return props
-  const title = rule.names.map((one) => toText(props[one])).find((text) => text !== '') ?? ''
+  const title = rule.names.map((one) => toText(readOwn(props, one))).find((text) => text !== '') ?? ''
   const written = toText(props['id'])
   if (title === '' && written === '') return props
   const id = written === '' ? run.slugger.slug(`${rule.prefix ?? ''}${title}`) : run.slugger.slug(written, true)

@@ -2,6 +2,7 @@ import type { Expression, Program } from 'estree-jsx'
 import type { Blockquote, Heading, List, ListItem, Paragraph, PhrasingContent, RootContent, Table } from 'mdast'
 import type { InlineMath, Math as MathBlock } from 'mdast-util-math'
 import type { MdxJsxFlowElement, MdxJsxTextElement } from 'mdast-util-mdx'
+import { readOwn } from '../../source/is-object.ts'
 import { isAllowedUrl } from './allowed-html.ts'
 import { resolveType } from './evaluate/jsx-elements.ts'
 import { isKnownName } from './evaluate/known-names.ts'
@@ -307,7 +308,7 @@ export function readCallout(node: Blockquote): { readonly name: string; readonly
   const text = first?.type === 'paragraph' ? first.children[0] : undefined
   if (first?.type !== 'paragraph' || text?.type !== 'text') return undefined
   const match = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\n|$)/i.exec(text.value)
-  const name = names[match?.[1]?.toLowerCase() ?? '']
+  const name = readOwn(names, match?.[1]?.toLowerCase() ?? '')
   if (!match || name === undefined) return undefined
   const remainder = text.value.slice(match[0].length)
   const phrasing = remainder === '' ? first.children.slice(1) : [{ ...text, value: remainder }, ...first.children.slice(1)]

@@ -1,7 +1,7 @@
 import { equalJson } from '../../openapi/schema/equal-json.ts'
 import { countCharacters, isMultiple } from '../../openapi/schema/value-limits.ts'
 import { includesType, typeOfValue } from '../../openapi/schema/value-types.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import type { JsonSchema } from '../request/read-operation.ts'
 import { type FormSchema, toFormSchema } from './form-schema.ts'
 import { type CountText, say, sayCount } from './playground-messages.ts'
@@ -128,7 +128,7 @@ interface Limit {
 function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
   const limits: Limit[] = []
   const add = (key: string, words: (limit: number) => string, isBroken: (value: unknown, limit: number) => boolean) => {
-    const limit = keywords[key]
+    const limit = readOwn(keywords, key)
     if (typeof limit === 'number') limits.push({ text: words(limit), isBroken: (value) => isBroken(value, limit) })
   }
   if (type === 'integer' || type === 'number') {
@@ -154,7 +154,7 @@ function limitsOf(keywords: JsonSchema, type: string | undefined): Limit[] {
       (value, n) => n > 0 && !isMultiple(Number(value), n),
     )
   }
-  const counted = countLimits[type ?? '']
+  const counted = readOwn(countLimits, type ?? '')
   if (counted) {
     const { least, most, atLeast, atMost } = counted
     add(

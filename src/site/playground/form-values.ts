@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn } from '../../source/is-object.ts'
+import { isObject, listOf, readOwn, setOwn } from '../../source/is-object.ts'
 import { isFormType, isJsonType, isXmlType } from '../request/media-type.ts'
 import { type DescribedBody, type DescribedOperation, type JsonSchema, keyOf } from '../request/read-operation.ts'
 import { toFieldKind, toFormSchema } from './form-schema.ts'
@@ -16,7 +16,7 @@ export function initialValues(operation: DescribedOperation, { prefill, defaults
       (required ? toValue(schema, { resolve, as: 'needed' }) : undefined)
     const value = prefill ? withPresets(sample, schema, resolve) : sample
     // Optional lists and objects start empty.
-    if (value !== undefined) filled[keyOf(parameter)] = value
+    if (value !== undefined) setOwn(filled, keyOf(parameter), value)
   }
   return {
     server: { index: 0, variables: {} },

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'preact/hooks'
+import { readOwn } from '../../source/is-object.ts'
 import { isJsonType } from '../request/media-type.ts'
 import { type DescribedBody, type DescribedOperation, type DescribedParameter, keyOf } from '../request/read-operation.ts'
 import { Field, type FieldRow, FieldRows } from './fields/field.tsx'
@@ -236,7 +237,7 @@ export function ParameterSections({
     <>
       {sections.map(({ location, rows }) => {
         if (rows.length === 0) return null
-        const set = rows.filter(({ key }) => values.parameters[key] !== undefined).length
+        const set = rows.filter(({ key }) => readOwn(values.parameters, key) !== undefined).length
         return (
           <Section
             title={say(titles[location])}

@@ -50,7 +50,7 @@ export function toRequest(
     problems.push({ kind: 'missing', at: 'server', message: say('Missing `{name}` in the server URL', name) })
   }
   const parameters = operation.parameters.flatMap((parameter) =>
-    fillParameter(parameter, values.parameters[keyOf(parameter)], { purpose, others }, problems),
+    fillParameter(parameter, readOwn(values.parameters, keyOf(parameter)), { purpose, others }, problems),
   )
   const credentials = toCredentials(operation, values, purpose, problems)
   const body = toBody(operation, values, others)

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { readOwn } from '../../source/is-object.ts'
 import { type DescribedOperation, type DescribedServer, keyOf } from '../request/read-operation.ts'
 import { LoadingNote, useLazyModule } from './loading.tsx'
 import { Icon } from './pieces.tsx'
@@ -39,7 +40,7 @@ export function UrlBar({ operation, values, onChange, onKeyDown, children }: Url
 
 /** A path parameter, which is edited in the form. Its name, until it has a value that fits the path. */
 function PathPart({ name, values }: Pick<UrlBarProps, 'values'> & { readonly name: string }) {
-  const value = values.parameters[keyOf({ in: 'path', name })]
+  const value = readOwn(values.parameters, keyOf({ in: 'path', name }))
   return (
     <span class="chip" title={name}>
       {typeof value === 'string' || typeof value === 'number' ? value : `{${name}}`}

@@ -1,6 +1,6 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import type { ExternalDocsView } from './types.ts'
 
 /** A string field; other types count as absent. */
@@ -16,7 +16,7 @@ export function readFlag(value: unknown, key: string): boolean {
 
 /** A field of any type. */
 export function readField(value: unknown, key: string): unknown {
-  return isObject(value) ? value[key] : undefined
+  return isObject(value) ? readOwn(value, key) : undefined
 }
 
 /** The places of the items of a list; empty if the field is not a list. */

@@ -1,7 +1,7 @@
 import { readLabels } from '../../openapi/labels.ts'
 import { limitKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { typeOfValue } from '../../openapi/schema/value-types.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { toJsonText } from '../request/media-type.ts'
 import type { ReferenceContext } from './context.ts'
 import type { MergedSchema } from './merge-schema.ts'
@@ -189,7 +189,8 @@ function toFacts(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInte
   }
   const value = (label: string, text: string) => facts.push({ kind: 'value', label, value: text })
   const text = (label: string, key: string) => {
-    if (typeof keywords[key] === 'string') value(label, keywords[key])
+    const written = readOwn(keywords, key)
+    if (typeof written === 'string') value(label, written)
   }
   if (keywords['const'] !== undefined) value('Always', toJsonText(keywords['const']))
   words(toRange(readNumber(keywords['minLength']), readNumber(keywords['maxLength']), 'character'))
@@ -282,8 +283,8 @@ function toRange(min: number | undefined, max: number | undefined, one: string, 
 /** `exclusiveMinimum` is a boolean in 3.0 and a number since 3.1. */
 function toNumberRange(keywords: JsonObject, writtenInteger: IntegerTexts['writtenInteger']): string | undefined {
   const bound = (plain: string, exclusive: string) => {
-    const limit = readNumber(keywords[plain])
-    const other = keywords[exclusive]
+    const limit = readNumber(readOwn(keywords, plain))
+    const other = readOwn(keywords, exclusive)
     if (typeof other === 'number') return { value: other, isExclusive: true }
     return limit === undefined ? undefined : { value: limit, isExclusive: other === true }
   }

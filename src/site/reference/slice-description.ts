@@ -3,7 +3,7 @@ import { type CollectedOperation, childPlace } from '../../openapi/collect-opera
 import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { ObjectTable, Shape } from '../../openapi/walk.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { escapePointerSegment, parsePointer } from '../../source/json-pointer.ts'
 import { exceptionField } from '../../source/source-file.ts'
 import { findMappedSchema, type ReferenceContext, type SlicedComponent } from './context.ts'
@@ -66,24 +66,28 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
   const [first] = operations
   if (!first) return {}
   // Fields next to a `$ref` of a path item override those of its target.
-  const merged: { [key: string]: unknown } = {}
+  const merged = new Map<string, unknown>()
   for (const place of [first.pathItem, ...first.entry.places]) {
     for (const key of ['summary', 'description', 'servers', 'parameters']) {
       const child = childPlace(place, key)
-      if (child.value === undefined || key in merged) continue
-      if (key === 'parameters') merged[key] = listPlaces(place, key).map((parameter) => copyAs(slice, 'Parameter', parameter))
-      else merged[key] = key === 'servers' ? resolveServers(child.value, child.file) : child.value
+      if (child.value === undefined || merged.has(key)) continue
+      if (key === 'parameters')
+        merged.set(
+          key,
+          listPlaces(place, key).map((parameter) => copyAs(slice, 'Parameter', parameter)),
+        )
+      else merged.set(key, key === 'servers' ? resolveServers(child.value, child.file) : child.value)
     }
   }
-  const additional: { [method: string]: unknown } = {}
+  const additional = new Map<string, unknown>()
   for (const { fields, operation } of operations) {
     const copy = copyAs(slice, 'Operation', operation)
     const servers = readField(copy, 'servers')
     const copied = servers === undefined ? copy : { ...Object(copy), servers: resolveServers(servers, operation.file) }
-    if (/^[a-z]+$/.test(fields.method)) merged[fields.method] = copied
-    else additional[fields.method] = copied
+    if (/^[a-z]+$/.test(fields.method)) merged.set(fields.method, copied)
+    else additional.set(fields.method, copied)
   }
-  return { ...merged, ...(Object.keys(additional).length > 0 && { additionalOperations: additional }) }
+  return { ...Object.fromEntries(merged), ...(additional.size > 0 && { additionalOperations: Object.fromEntries(additional) }) }
 }
 
 /** Resolves relative server URLs of a document from a URL, whose host is the default server. */
@@ -377,7 +381,7 @@ function lengthOf(value: unknown): number {
 
 /** The shape of a field in the object tables; none for extensions and unknown fields, which are copied unchanged. */
 function shapeOf(table: ObjectTable, object: JsonObject, key: string): Shape | undefined {
-  const selector = table.variants && object[table.variants.field]
+  const selector = table.variants && readOwn(object, table.variants.field)
   const variant = (typeof selector === 'string' && table.variants?.tables.get(selector)) || table
   const field = variant.fields.get(key)
   if (field) return field.shape

@@ -1,6 +1,6 @@
 import { type CollectedOperation, childPlace, collectCallbackOperations } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { findMappedSchema, findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
 import { hasInnerSchemas, listPlaces, mapPlaces, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'
@@ -126,7 +126,7 @@ function listDirectSchemas(schema: Place, context: ReferenceContext): DirectSche
 
 /** Whether a schema has content below its row. Values without any do not need a page. */
 function hasNestedSchemas(value: unknown): boolean {
-  return isObject(value) && nestingKeywords.some((key) => typeof value[key] === 'object' && value[key] !== null)
+  return isObject(value) && nestingKeywords.some((key) => typeof readOwn(value, key) === 'object' && readOwn(value, key) !== null)
 }
 
 /** Joins two places. Only steps through properties are shown. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs-config/read-divisions.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import { listChoices } from '../../source/list-choices.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
@@ -64,7 +64,7 @@ export function checkSettings(
 }
 
 function valueAt(top: JsonObject, keys: readonly string[]): unknown {
-  return keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), top)
+  return keys.reduce<unknown>((value, key) => (isObject(value) ? readOwn(value, key) : undefined), top)
 }
 
 function listForeignFonts(docsConfig: JsonObject): string[] {
@@ -76,7 +76,7 @@ function listForeignFonts(docsConfig: JsonObject): string[] {
     if (source === undefined && isInter(font['family'])) return false
     return typeof source !== 'string' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(source)
   }
-  const parts = ['body', 'heading'].filter((key) => isForeign(fonts[key])).map((key) => `/fonts/${key}`)
+  const parts = ['body', 'heading'].filter((key) => isForeign(readOwn(fonts, key))).map((key) => `/fonts/${key}`)
   return isForeign(fonts) ? ['/fonts', ...parts] : parts
 }
 

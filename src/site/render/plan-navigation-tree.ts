@@ -1,6 +1,6 @@
 import type { Division, DocsConfig } from '../../docs-config/types.ts'
 import { withoutPageExtension } from '../../pages/page-path.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import { isAllowedUrl } from '../content/allowed-html.ts'
@@ -74,7 +74,7 @@ function toChildren(
   context: TreeContext,
   directory: DivisionNode['directory'],
 ): NavigationNode[] {
-  const list = valueAt(context.value, division.pointer)[key]
+  const list = readOwn(valueAt(context.value, division.pointer), key)
   if (!Array.isArray(list)) return []
   return list.flatMap((element: unknown, index): NavigationNode[] => {
     const pointer = `${division.pointer}/${key}/${index}`
@@ -119,7 +119,7 @@ export function readBoost(value: unknown): number | undefined {
 }
 
 function readText(value: JsonObject, key: string): string | undefined {
-  const found = value[key]
+  const found = readOwn(value, key)
   return typeof found === 'string' && found !== '' ? found : undefined
 }
 
@@ -131,7 +131,7 @@ function toPath(entry: string): string {
 function valueAt(top: JsonObject, pointer: string): JsonObject {
   let value: unknown = top
   for (const segment of parsePointer(pointer)) {
-    value = Array.isArray(value) ? value[Number(segment)] : isObject(value) ? value[segment] : undefined
+    value = Array.isArray(value) ? value[Number(segment)] : isObject(value) ? readOwn(value, segment) : undefined
   }
   return isObject(value) ? value : {}
 }

@@ -22,6 +22,7 @@ import {
 import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
 import type { JsonObject } from '../../source/is-object.ts'
+import { readOwn } from '../../source/is-object.ts'
 import { isUrl, joinPath, parentPath } from '../../source/relative-path.ts'
 import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
@@ -316,7 +317,7 @@ const modes = ['default', 'wide', 'custom', 'center', 'frame'] as const
 
 function textsOf(frontmatter: JsonObject) {
   return (key: string): string | undefined => {
-    const found = frontmatter[key]
+    const found = readOwn(frontmatter, key)
     if (typeof found === 'number') return String(found)
     return typeof found === 'string' && found.trim() !== '' ? found.trim() : undefined
   }

@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import type { Messages } from '../messages/english.ts'
 import { findMessages } from '../messages/find-messages.ts'
 import { formatMessage } from '../messages/format-message.ts'
@@ -54,7 +55,7 @@ export function translateTitles(page: SitePage, { settings, changelogs }: TitleI
     case 'tag':
     case 'description':
     case 'schemas': {
-      const label = { Overview: texts.overview, Introduction: texts.introduction }[sidebarTitle] ?? sidebarTitle
+      const label = readOwn({ Overview: texts.overview, Introduction: texts.introduction }, sidebarTitle) ?? sidebarTitle
       return { ...page, ...(subject.kind === 'schemas' && { title: reference.schemas }), sidebarTitle: label }
     }
     default:

@@ -1,4 +1,4 @@
-import { type JsonObject, stringOf } from '../../source/is-object.ts'
+import { type JsonObject, readOwn, stringOf } from '../../source/is-object.ts'
 import type { NamedText } from './http-request.ts'
 
 /** Drops headers with invalid names and replaces control characters in values, because a line break would begin another header. Source: RFC 9110, section 5. */
@@ -57,7 +57,7 @@ export function toCredential(
 
 /** The place of a secret for an unchecked Security Scheme Object, see `toCredential`. */
 export function placeSecret(scheme: JsonObject, secret: string | undefined): RequestCredential | undefined {
-  const text = (key: string) => stringOf(scheme[key])
+  const text = (key: string) => stringOf(readOwn(scheme, key))
   return toCredential({ type: text('type'), in: text('in'), parameterName: text('name'), scheme: text('scheme') }, secret)
 }
 

@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import type { NamedText } from './http-request.ts'
 import { toJsonText } from './media-type.ts'
 
@@ -93,7 +93,7 @@ function toFields({ name, style, explode }: Omit<ParameterStyle, 'allowReserved'
   const { pairs, list } = toMembers(value)
   if (explode && pairs) return pairs.map(([key, text]) => single(key, text))
   if (explode && list.length > 0) return list.map((text) => single(name, text))
-  return [{ name, values: pairs?.flat() ?? list, separator: separators[style] ?? ',' }]
+  return [{ name, values: pairs?.flat() ?? list, separator: readOwn(separators, style) ?? ',' }]
 }
 
 const separators: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|' }

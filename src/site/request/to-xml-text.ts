@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { toJsonText } from './media-type.ts'
 
 /** The XML representation of a schema. Source: OpenAPI 3.2.0, "XML Object". */
@@ -65,7 +65,7 @@ function toNamespace(schema: XmlSchema | undefined): string {
 function escapeText(text: string): string {
   return text
     .replace(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd')
-    .replace(/[&<>"]/g, (character) => entities[character] ?? character)
+    .replace(/[&<>"]/g, (character) => readOwn(entities, character) ?? character)
 }
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }

@@ -1,3 +1,4 @@
+import { readOwn } from '../../source/is-object.ts'
 import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
 import { isQuestion, splitWords } from '../../source/search-words.ts'
 import { cutSnippet } from './mark-words.ts'
@@ -139,8 +140,8 @@ export function openIndex(shard: NameShard): SearchIndex {
     (column) => column.split('\n'),
   )
   const count = shard.kinds.length
-  const kindOf = (page: number) => kinds[shard.kinds[page] ?? ''] ?? 'page'
-  const categoryOf = (letter: string | undefined) => categories[letter ?? ''] ?? 'guides'
+  const kindOf = (page: number) => readOwn(kinds, shard.kinds[page] ?? '') ?? 'page'
+  const categoryOf = (letter: string | undefined) => readOwn(categories, letter ?? '') ?? 'guides'
   const partsOf = (page: number) => parts[shard.partOf[page] ?? -1]
   const createFilter = ({ category, part = [] }: SearchFilter) => {
     const isIn = parts.map((labels) => part.every((label, at) => labels[at] === label))

@@ -9,6 +9,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
+import { readOwn } from '../../source/is-object.ts'
 import type { Write } from '../group-commit.ts'
 import type { NamedLocks } from '../named-locks.ts'
 import { StoreError, type WriteFor } from '../store-context.ts'
@@ -169,7 +170,7 @@ function rethrow(place: string): (error: unknown) => never {
 function toStoreError(error: unknown, place: string): unknown {
   if (!(error instanceof Error)) return error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  const hint = code === undefined ? undefined : (hints[code] ?? hints[code.slice(0, 2)])
+  const hint = code === undefined ? undefined : (readOwn(hints, code) ?? readOwn(hints, code.slice(0, 2)))
   return new StoreError(`Cannot use the store ${place}: ${error.message || code}`, {
     cause: error,
     ...(code !== undefined && { code }),

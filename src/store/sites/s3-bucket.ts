@@ -8,6 +8,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { readOwn } from '../../source/is-object.ts'
 import { BucketError } from './bucket-contents.ts'
 import type { SiteBucket } from './stored-sites.ts'
 
@@ -153,8 +154,8 @@ function toBucketError(error: unknown, described: string): unknown {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   const system = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   const code = system ?? error.name
-  const isTemporary = status === undefined ? !hints[code] || code === 'ECONNREFUSED' : status >= 500 || status === 429
-  const hint = hints[code] ?? (status === 403 ? hints['AccessDenied'] : isTemporary ? unreachable : undefined)
+  const isTemporary = status === undefined ? !readOwn(hints, code) || code === 'ECONNREFUSED' : status >= 500 || status === 429
+  const hint = readOwn(hints, code) ?? (status === 403 ? hints['AccessDenied'] : isTemporary ? unreachable : undefined)
   return new BucketError(`Cannot use the bucket ${described}: ${toReason(error, code)}`, {
     cause: error,
     code,

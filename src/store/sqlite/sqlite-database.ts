@@ -12,6 +12,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
+import { readOwn } from '../../source/is-object.ts'
 import { StoreError } from '../store-context.ts'
 import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from '../table-versions.ts'
 import type { Tables } from '../tables.ts'
@@ -185,7 +186,7 @@ function guard(path: string): Guarded {
       const code = toErrorCode(error)
       if (!(error instanceof Error) || code === undefined) throw error
       // A full disk is one cause of `SQLITE_IOERR_SHMSIZE` and similar codes.
-      const hint = hints[code] ?? (code.startsWith('SQLITE_IOERR') ? hints['SQLITE_IOERR'] : undefined)
+      const hint = readOwn(hints, code) ?? (code.startsWith('SQLITE_IOERR') ? hints['SQLITE_IOERR'] : undefined)
       throw new StoreError(`Cannot ${verb} the store ${path}: ${error.message}`, {
         code,
         cause: error,

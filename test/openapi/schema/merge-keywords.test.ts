@@ -31,7 +31,11 @@ test.each([
     { additionalProperties: false },
   ],
   ['leaves out what callers collect', [{ $ref: '#/a', allOf: [], properties: {}, required: [] }], {}],
-  ['ignores the key __proto__', [JSON.parse('{"__proto__": {"type": "string"}}')], {}],
+  [
+    'keeps the key __proto__',
+    [JSON.parse('{"__proto__": {"type": "string"}}'), JSON.parse('{"__proto__": 1}')],
+    JSON.parse('{"__proto__": {"type": "string"}}'),
+  ],
 ])('%s', (_, schemas, expected) => {
   const keywords: { [key: string]: unknown } = {}
   for (const schema of schemas) mergeKeywords(keywords, schema)

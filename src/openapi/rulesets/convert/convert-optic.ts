@@ -1,7 +1,7 @@
 // biome-ignore-all lint/suspicious/noThenProperty: the name of a key in ruleset files.
 
 import type { DiagnosticCode } from '../../../diagnostics/codes.ts'
-import { isObject, type JsonObject } from '../../../source/is-object.ts'
+import { isObject, type JsonObject, listOf, readOwn } from '../../../source/is-object.ts'
 import { pointerChild } from '../../../source/json-pointer.ts'
 import { isUrl } from '../../../source/relative-path.ts'
 import type { ActionData } from '../spectral-oas.ts'
@@ -249,7 +249,7 @@ function reportBreakingOptions(options: JsonObject, report: Report): void {
 function listRulesets(options: JsonObject, report: Report): readonly string[] {
   const found: string[] = []
   for (const when of ['always', 'added', 'changed', 'addedOrChanged']) {
-    const paths = Array.isArray(options[when]) ? options[when].filter((each) => typeof each === 'string') : []
+    const paths = listOf(readOwn(options, when)).filter((each) => typeof each === 'string')
     if (paths.length > 0 && when !== 'always') {
       report(when, 'the rules apply to all operations. Accept the problems that exist now in a baseline')
     }

@@ -1,6 +1,6 @@
 import { findBlockingCode, isAllowedSeverity } from '../../../diagnostics/blocking-codes.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../../../diagnostics/codes.ts'
-import { isObject, type JsonObject } from '../../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../../source/is-object.ts'
 import { pointerChild } from '../../../source/json-pointer.ts'
 import { isUrl, joinPath, parentPath } from '../../../source/relative-path.ts'
 import { spectralOas } from '../spectral-oas.ts'
@@ -124,7 +124,7 @@ function collectLeftOut(): LeftOutList {
 /** Old configurations have their rules in `lint` or `styleguide`. */
 function listParts(part: Part): readonly Part[] {
   const inside = ['styleguide', 'lint'].flatMap((key): Part[] => {
-    const value = part.value[key]
+    const value = readOwn(part.value, key)
     return isObject(value) ? [{ value, file: part.file, pointer: pointerChild(part.pointer, key) }] : []
   })
   return [...inside, part]

@@ -330,20 +330,23 @@ export const renamedRules: Readonly<Record<string, string>> = {
 function toHeaderRule(names: unknown): WrittenRule | undefined {
   if (!isObject(names)) return undefined
   const codes = Object.keys(names)
-  const patternProperties: Record<string, JsonObject> = {}
+  const patternProperties: [pattern: string, JsonObject][] = []
   for (const [code, headers] of Object.entries(names)) {
     const wanted = listTexts(headers)
     if (!/^(?:\d\d\d|[1-5][xX]{2}|default)$/.test(code) || wanted.length === 0) return undefined
     const first = code.charAt(0)
     const named = codes.filter((each) => /^\d+$/.test(each) && each.startsWith(first)).map((each) => each.slice(1))
     const range = named.length > 0 ? `^${first}(?!(?:${named.join('|')})$)` : `^${first}`
-    patternProperties[/x/i.test(code) && code !== 'default' ? range : `^${code}$`] = {
-      required: ['headers'],
-      properties: {
-        headers: { allOf: wanted.map((name) => ({ not: { propertyNames: { not: { pattern: ignoreCase(name) } } } })) },
+    patternProperties.push([
+      /x/i.test(code) && code !== 'default' ? range : `^${code}$`,
+      {
+        required: ['headers'],
+        properties: {
+          headers: { allOf: wanted.map((name) => ({ not: { propertyNames: { not: { pattern: ignoreCase(name) } } } })) },
+        },
       },
-    }
+    ])
   }
   const message = 'A response lacks a header that is required for its status code'
-  return { message, given: '#Responses', then: schema({ patternProperties }) }
+  return { message, given: '#Responses', then: schema({ patternProperties: Object.fromEntries(patternProperties) }) }
 }

@@ -127,7 +127,6 @@ function combine(actions: readonly RuleAction[], values: readonly unknown[]): un
 
 function merge(first: unknown, second: unknown): unknown {
   if (!isObject(first) || !isObject(second)) return second
-  const merged: { [key: string]: unknown } = { ...first }
-  for (const [key, value] of Object.entries(second)) merged[key] = Object.hasOwn(first, key) ? merge(first[key], value) : value
-  return merged
+  const merged = Object.entries(second).map(([key, value]) => [key, Object.hasOwn(first, key) ? merge(first[key], value) : value])
+  return { ...first, ...Object.fromEntries(merged) }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../../source/is-object.ts'
 import { shorten } from '../../suggestions.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
 import { nameValue, showValue } from './name-value.ts'
@@ -89,7 +89,7 @@ const runCasing: RuleFunction = (value, options, context) => {
 
 /** Each string has only one way to match, so that the expression takes linear time. */
 function toCasingExpression(type: string, hasDigits: boolean, separator: JsonObject | undefined): string {
-  const { first, others, joiner, capital = false } = conventions[type] ?? { first: 'a-z', others: 'a-z' }
+  const { first, others, joiner, capital = false } = readOwn(conventions, type) ?? { first: 'a-z', others: 'a-z' }
   const inner = `${others}${hasDigits ? '0-9' : ''}`
   const next = capital ? `(?:[${inner}]|[A-Z](?=[${inner}]|$))*` : `[${inner}]*`
   const word = `[${first}]${next}${joiner === undefined ? '' : `(?:${joiner}[${inner}]+)*`}`

@@ -1,4 +1,4 @@
-import { isObject } from '../../../source/is-object.ts'
+import { isObject, readOwn } from '../../../source/is-object.ts'
 import { listFirst } from '../../../source/list-choices.ts'
 import { shorten } from '../../suggestions.ts'
 import type { FunctionDefinition, RuleFunction } from '../ruleset.ts'
@@ -79,7 +79,7 @@ const runAlphabetical: RuleFunction = (value, options, context) => {
   if (keyedBy !== undefined && !entries.every((entry) => typeof entry === 'object' && entry !== null)) {
     return [{ message: `The entries of ${nameValue(context.path)} must be mappings with \`${shorten(keyedBy)}\`` }]
   }
-  const words = keyedBy === undefined ? entries : entries.map((entry) => (isObject(entry) ? entry[keyedBy] : undefined))
+  const words = keyedBy === undefined ? entries : entries.map((entry) => (isObject(entry) ? readOwn(entry, keyedBy) : undefined))
   if (!words.every(isWord))
     return [{ message: `${nameValue(context.path)} must have only strings and numbers to be in alphabetical order` }]
   const index = words.findIndex((word, at) => at > 0 && isAfter(words[at - 1] ?? word, word)) - 1

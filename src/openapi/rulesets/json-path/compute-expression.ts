@@ -1,4 +1,4 @@
-import { isObject } from '../../../source/is-object.ts'
+import { isObject, readStep } from '../../../source/is-object.ts'
 import {
   add,
   callMethod,
@@ -221,7 +221,7 @@ function readMember(object: unknown, name: string): unknown {
   if (object === null || object === undefined) throw notComputable
   if (typeof object === 'object') {
     if (object instanceof RegExp) return hasMethod(object, name)
-    if (Object.hasOwn(object, name)) return (object as Record<string, unknown>)[name] // Any object can be read by key.
+    if (Object.hasOwn(object, name)) return readStep(object, name)
   } else if (typeof object === 'string') {
     if (name === 'length') return object.length
     // Filters read members of very many texts, few of which are indexes.

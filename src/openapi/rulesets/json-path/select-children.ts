@@ -1,4 +1,4 @@
-import { isContainer } from '../../../source/is-object.ts'
+import { isContainer, readStep } from '../../../source/is-object.ts'
 import {
   countOperations,
   type Evaluate,
@@ -254,7 +254,7 @@ function isEqual(left: unknown, right: unknown, budget: Budget): boolean {
     if (entries.length !== Object.keys(b).length) return false
     for (const [key, value] of entries) {
       if (!Object.hasOwn(b, key)) return false
-      open.push([value, (b as Record<string, unknown>)[key]]) // Any object can be read by key.
+      open.push([value, readStep(b, key)])
     }
   }
   return true

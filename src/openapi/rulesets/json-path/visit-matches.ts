@@ -1,4 +1,4 @@
-import { isContainer } from '../../../source/is-object.ts'
+import { isContainer, readStep } from '../../../source/is-object.ts'
 import { pointerChild } from '../../../source/json-pointer.ts'
 import type { Path } from '../ruleset.ts'
 import { type Arrival, buildAutomaton, type Edge, type Expectation, type Selection, Sets } from './automaton.ts'
@@ -143,7 +143,7 @@ function walk(
   function visitChild(frame: Frame): void {
     const index = frame.next++
     const key = frame.keys ? (frame.keys[index] ?? '') : index
-    const value: unknown = (frame.value as Record<string | number, unknown>)[key] // The key is from `Object.keys`, or an index.
+    const value: unknown = readStep(frame.value, key)
     let arrival = frame.inside.arriveAt(key)
     const tested = isContainer(value) ? frame.inside.tested : frame.inside.testedOnScalars
     if (tested.length > 0) {

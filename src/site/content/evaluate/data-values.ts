@@ -1,3 +1,4 @@
+import { readStep } from '../../../source/is-object.ts'
 import type { MdxPlace } from '../types.ts'
 import { nest, spend, Unevaluable } from './evaluation.ts'
 import { describeKind } from './operators.ts'
@@ -112,7 +113,7 @@ class DataObject implements ObjectValue, EntrySource {
   get(key: string): Value {
     const known = this.#read.get(key)
     if (known !== undefined) return known
-    const value = this.has(key) ? readData((this.data as Record<string, unknown>)[key], key, this.#level) : undefined
+    const value = this.has(key) ? readData(readStep(this.data, key), key, this.#level) : undefined
     if (typeof value === 'object' && value !== null) this.#read.set(key, value)
     return value
   }

@@ -1,3 +1,4 @@
+import { setOwn } from '../../../source/is-object.ts'
 import type { MdxPlace } from '../types.ts'
 import { nest, spend, spendItems, spendText, ThrownValue, Unevaluable } from './evaluation.ts'
 import { isTruthy, toNumber, toText } from './operators.ts'
@@ -166,7 +167,7 @@ function toJson(value: Value, evaluation: Evaluation, place: MdxPlace): unknown 
     const copy: Record<string, unknown> = Object.create(null)
     if (value.errorName !== undefined) return copy
     for (const [key, one] of listEntries(value, evaluation, place)) {
-      copy[key] = toJson(one, evaluation, place)
+      setOwn(copy, key, toJson(one, evaluation, place))
       spendText(evaluation.budget, key.length + (typeof one === 'string' ? one.length : 0), place)
     }
     return copy

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { readOwn, stringOf } from '../../../source/is-object.ts'
 import type { DescribedScheme } from '../../request/read-operation.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { Section, TextWithCode } from '../pieces.tsx'
@@ -71,7 +72,7 @@ export function Authentication({ security, keptCredentials, origin, lastAttempt 
           <SchemeFields
             key={`${round} ${origin} ${use.name}`}
             use={use}
-            credential={byScheme[use.name]}
+            credential={readOwn(byScheme, use.name)}
             origin={origin}
             onChange={set(use.name)}
           />
@@ -113,7 +114,7 @@ function hostOf(origin: string): string {
 function SchemeFields(props: SchemeFieldsProps) {
   const { use, credential, onChange } = props
   const { name, scheme } = use
-  const text = (key: string) => (typeof scheme[key] === 'string' ? scheme[key] : '')
+  const text = (key: string) => stringOf(readOwn(scheme, key)) ?? ''
   const description = text('description')
   const value = credential?.kind === 'text' ? credential.value : ''
   const setText = (typed: string) => onChange({ kind: 'text', value: typed })

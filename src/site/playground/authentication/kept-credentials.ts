@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { entriesOf, isObject } from '../../../source/is-object.ts'
+import { entriesOf, isObject, readOwn } from '../../../source/is-object.ts'
 import type { DescribedScheme } from '../../request/read-operation.ts'
 import { readStored, writeStored } from '../site-storage.ts'
 import type { Credential, CredentialValues } from '../types.ts'
@@ -109,6 +109,6 @@ function readKept(origin: string): ByScheme {
 
 function isCredential(value: unknown): value is Credential {
   if (!isObject(value)) return false
-  const keys = { text: ['value'], basic: ['username', 'password'], token: ['accessToken'] }[String(value['kind'])]
-  return keys?.every((key) => typeof value[key] === 'string') ?? false
+  const keys = readOwn({ text: ['value'], basic: ['username', 'password'], token: ['accessToken'] }, String(value['kind']))
+  return keys?.every((key) => typeof readOwn(value, key) === 'string') ?? false
 }

@@ -1,4 +1,4 @@
-import { isObject, stringEntries, stringOf } from '../../../source/is-object.ts'
+import { isObject, readOwn, stringEntries, stringOf } from '../../../source/is-object.ts'
 import type { DescribedScheme } from '../../request/read-operation.ts'
 import { say } from '../playground-messages.ts'
 import { predictFailure } from '../reachable-servers.ts'
@@ -41,7 +41,7 @@ export class OAuthError extends Error {}
 async function discover(url: string): Promise<OAuthServer> {
   const { href } = toHttpUrl(url)
   const found = await requestJson(href, {})
-  const text = (key: string) => (typeof found[key] === 'string' ? found[key] : undefined)
+  const text = (key: string) => stringOf(readOwn(found, key))
   const issuer = text('issuer') ?? ''
   if (!isIssuerOf(issuer, href)) {
     throw new OAuthError(
@@ -303,7 +303,7 @@ export function listScopes({ scheme, scopes }: DescribedScheme, flow: unknown): 
 export async function findServer(scheme: DescribedScheme['scheme'], flow: unknown): Promise<OAuthServer> {
   const metadata = stringOf(scheme[scheme['type'] === 'openIdConnect' ? 'openIdConnectUrl' : 'oauth2MetadataUrl'])
   const found = metadata ? await discover(metadata) : undefined
-  const text = (field: string) => stringOf(fieldsOf(flow)[field])
+  const text = (field: string) => stringOf(readOwn(fieldsOf(flow), field))
   return {
     ...found,
     authorizationUrl: text('authorizationUrl') ?? found?.authorizationUrl,

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { readOwn } from '../../../source/is-object.ts'
 import type { DescribedScheme } from '../../request/read-operation.ts'
 import { TextWithCode } from '../pieces.tsx'
 import { say, textLanguage } from '../playground-messages.ts'
@@ -77,7 +78,7 @@ export function OAuthFields(props: SchemeFieldsProps) {
       )}
       {canSignIn && (
         <>
-          <OAuthClientFields use={use} flow={flows[flow]} state={state} />
+          <OAuthClientFields use={use} flow={readOwn(flows, flow)} state={state} />
           <OAuthSignIn state={state} token={token} />
         </>
       )}
@@ -239,7 +240,7 @@ function useOAuthToken({ use, credential, origin, onChange }: SchemeFieldsProps)
       return next
     })
   const { client, scopes, refreshToken } = form
-  const find = () => findServer(scheme, flows[form.flow])
+  const find = () => findServer(scheme, readOwn(flows, form.flow))
   const run = async (get: (signal: AbortSignal) => Promise<OAuthToken>) => {
     const controller = new AbortController()
     abort.current = controller

@@ -90,7 +90,9 @@ export function FieldRows({ rows, path, label, values, isForm }: FieldRowsProps)
   const [isOpen, setOpen] = useState(false)
   const [filter, setFilter] = useState('')
   const draw = (some: readonly FieldRow[]) =>
-    some.map((row) => <MemoRow key={row.key} row={row} path={path} label={label} value={values[row.key]} isForm={isForm} />)
+    some.map((row) => (
+      <MemoRow key={row.key} row={row} path={path} label={label} value={readOwn(values, row.key)} isForm={isForm} />
+    ))
   const others = rows.filter(({ key }) => !first.has(key))
   const found = others.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase()))
   return (

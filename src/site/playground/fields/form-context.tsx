@@ -1,5 +1,6 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { readOwn } from '../../../source/is-object.ts'
 import type { JsonSchema } from '../../request/read-operation.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { TextWithCode } from '../pieces.tsx'
@@ -66,7 +67,7 @@ export function isEmpty(value: FieldValue): boolean {
 
 /** The message that was reported for the path. */
 export function useReportedMessage(path: FieldProps['path']): string | undefined {
-  return useContext(FormContext).messages[idOf(path)]
+  return readOwn(useContext(FormContext).messages, idOf(path))
 }
 
 /** ARIA attributes that link a field to its message. */

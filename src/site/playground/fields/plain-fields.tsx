@@ -1,4 +1,5 @@
 import { useContext, useState } from 'preact/hooks'
+import { readOwn } from '../../../source/is-object.ts'
 import { toJsonText } from '../../request/media-type.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { readText, toFieldValue } from '../form-values.ts'
@@ -31,7 +32,7 @@ export function TextField(props: FieldProps) {
     ? 'datetime-local'
     : format === 'date' && !/^(\d{4}-\d\d-\d\d)?$/.test(shown)
       ? 'text'
-      : inputTypes[format]
+      : readOwn(inputTypes, format)
   const onInput = ({ currentTarget }: { readonly currentTarget: HTMLInputElement | HTMLTextAreaElement }) => {
     const raw = currentTarget.value
     const text = isMoment && raw !== '' ? `${raw.length === 16 ? `${raw}:00` : raw.slice(0, 19)}Z` : raw

@@ -1,3 +1,5 @@
+import { readOwn } from '../../../source/is-object.ts'
+
 /** A JSON value exactly as in the source: numbers keep all digits, objects keep duplicate keys and their order. */
 export interface TreeNode {
   readonly parent: TreeNode | undefined
@@ -36,7 +38,7 @@ export function parseTree(text: string): TreeNode | undefined {
       key = JSON.parse(token)
       continue
     }
-    const kind = { '{': 'object', '[': 'array', '"': 'string', t: 'word', f: 'word', n: 'word' }[first ?? ''] ?? 'number'
+    const kind = readOwn({ '{': 'object', '[': 'array', '"': 'string', t: 'word', f: 'word', n: 'word' }, first ?? '') ?? 'number'
     const node: Open = {
       parent,
       key: parent?.kind === 'array' ? parent.children.length : key,

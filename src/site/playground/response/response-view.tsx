@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { readOwn } from '../../../source/is-object.ts'
 import type { HttpRequest } from '../../request/http-request.ts'
 import { LoadingNote, useLazyModule } from '../loading.tsx'
 import { FullWidthButton } from '../output-size.tsx'
@@ -102,7 +103,7 @@ function ResponseHead({ sent }: { readonly sent: Sent }) {
   const { state, response, startedAt, request } = sent
   const downloads = useLazyModule(getDownload, false)
   const isRunning = state === 'waiting' || state === 'reading'
-  const kind = { 2: 'ok', 3: 'run', 4: 'warn' }[String(response?.status).charAt(0)] ?? 'bad'
+  const kind = readOwn({ 2: 'ok', 3: 'run', 4: 'warn' }, String(response?.status).charAt(0)) ?? 'bad'
   return (
     <div class="meta">
       <span class="facts">

@@ -1,3 +1,4 @@
+import { readOwn } from '../../../source/is-object.ts'
 import type { Reading } from './sent.ts'
 
 /** Image types that are displayed. SVG can run scripts and load resources, so it is shown as text. */
@@ -56,6 +57,6 @@ export function toFileName(disposition: string | undefined, mediaType: string | 
       .replace(/[^\p{L}\p{N}._-]+/gu, '-')
       .replace(/^[.-]+/, '')
       .slice(-100) || 'response'
-  const extension = extensions[/[/+]([a-z]+)$/.exec(mediaType ?? '')?.[1] ?? '']
+  const extension = readOwn(extensions, /[/+]([a-z]+)$/.exec(mediaType ?? '')?.[1] ?? '')
   return /\.[a-z0-9]{1,5}$/i.test(name) || extension === undefined ? name : `${name}.${extension}`
 }

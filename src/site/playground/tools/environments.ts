@@ -1,4 +1,4 @@
-import { isObject } from '../../../source/is-object.ts'
+import { isObject, readOwn } from '../../../source/is-object.ts'
 import { type DescribedOperation, keyOf } from '../../request/read-operation.ts'
 import { toFormSchema } from '../form-schema.ts'
 import { readText } from '../form-values.ts'
@@ -28,7 +28,7 @@ export function readEnvironments(): Environments {
   const all = list.filter(isEnvironment).map(({ name, variables }) => ({
     name,
     variables: variables.map((variable) => {
-      const secret = isObject(secrets) ? secrets[`${name} ${variable.name}`] : undefined
+      const secret = isObject(secrets) ? readOwn(secrets, `${name} ${variable.name}`) : undefined
       return typeof secret === 'string' ? { ...variable, value: secret } : variable
     }),
   }))

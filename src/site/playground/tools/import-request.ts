@@ -1,3 +1,4 @@
+import { setOwn } from '../../../source/is-object.ts'
 import { decodePercent } from '../../../source/relative-path.ts'
 import type { NamedText } from '../../request/http-request.ts'
 import { isFormType, isJsonType } from '../../request/media-type.ts'
@@ -51,7 +52,7 @@ export function importRequest(
   const parameters: Record<string, FieldValue> = {}
   const extras: ExtraParameter[] = []
   const read = (parameter: DescribedParameter, texts: readonly string[]) => {
-    parameters[keyOf(parameter)] = readValue(parameter, texts, operation)
+    setOwn(parameters, keyOf(parameter), readValue(parameter, texts, operation))
   }
   for (const [name, text] of server.pathValues) {
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name)

@@ -1,3 +1,4 @@
+import { readOwn } from '../../../source/is-object.ts'
 import type { NamedText } from '../../request/http-request.ts'
 import { say } from '../playground-messages.ts'
 
@@ -93,8 +94,8 @@ export function parseCurl(command: string): CurlRequest | { readonly problem: st
       if (found.url === '') found.url = word
       continue
     }
-    const known = longNames[option] ?? option
-    if (flags[known]) flags[known]()
+    const known = readOwn(longNames, option) ?? option
+    if (Object.hasOwn(flags, known)) flags[known]?.()
     else if (Object.hasOwn(actions, known))
       actions[known]?.(attached ?? rest[++index] ?? '', option.startsWith('--') ? option : known)
     else if (withValue.has(known)) {
@@ -125,7 +126,7 @@ function splitOption(word: string): readonly [string | undefined, string | undef
   }
   for (let at = 1; at < word.length; at++) {
     const option = `-${word[at]}`
-    const known = longNames[option]
+    const known = readOwn(longNames, option)
     if (known === '--get' || known === '--head') return [option, undefined]
     if (known !== undefined) return [option, at + 1 < word.length ? word.slice(at + 1) : undefined]
   }
@@ -221,7 +222,7 @@ function toWords(command: string): string[] | undefined {
     const text =
       ansi !== undefined
         ? ansi.replace(/\\(?:u([\da-fA-F]{4})|x([\da-fA-F]{2})|([\s\S]))/g, (_all, unicode, hex, one: string) =>
-            unicode || hex ? String.fromCharCode(Number.parseInt(unicode ?? hex, 16)) : (escapes[one] ?? one),
+            unicode || hex ? String.fromCharCode(Number.parseInt(unicode ?? hex, 16)) : (readOwn(escapes, one) ?? one),
           )
         : (single ??
           double?.replace(/\\([\\"$`]|\r?\n)/g, (_all, one: string) => (/\n/.test(one) ? '' : one)) ??

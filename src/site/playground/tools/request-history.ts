@@ -1,4 +1,4 @@
-import { isObject } from '../../../source/is-object.ts'
+import { isObject, readOwn } from '../../../source/is-object.ts'
 import type { DescribedOperation } from '../../request/read-operation.ts'
 import { withoutCredentials } from '../remember-values.ts'
 import type { Sent } from '../send/sent.ts'
@@ -70,5 +70,5 @@ function isEntry(value: unknown): value is HistoryEntry {
   const { page } = value
   // A page of this site: `//host` would be another one.
   const isPage = typeof page === 'string' && /^\/(?!\/)/.test(page)
-  return isPage && ['memoryKey', 'title', 'method', 'path'].every((name) => typeof value[name] === 'string')
+  return isPage && ['memoryKey', 'title', 'method', 'path'].every((name) => typeof readOwn(value, name) === 'string')
 }

@@ -1,3 +1,4 @@
+import { readOwn } from '../../../source/is-object.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { MediaTypeView, OperationView, ResponseView, SchemaSide, SchemaView } from '../../reference/types.ts'
 import { reasonPhrases } from '../../request/reason-phrases.ts'
@@ -164,7 +165,7 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
   const { statusCode, summary, description, headers, content, links } = response
   const [only] = content
   const { reference: texts, language } = api.site.messages
-  const title = summary ?? (description !== undefined && isShort(description) ? description : reasonPhrases[statusCode])
+  const title = summary ?? (description !== undefined && isShort(description) ? description : readOwn(reasonPhrases, statusCode))
   const isEmpty =
     headers.length === 0 && content.length === 0 && links.length === 0 && (title === description || description === undefined)
   const head = (

@@ -1,3 +1,5 @@
+import { readOwn } from '../../../source/is-object.ts'
+
 /** The classes of lines by number, starting at 1: `hl` highlighted, `add` added, `del` removed, `off` outside of the focus. */
 export type LineMarks = ReadonlyMap<number, 'hl' | 'add' | 'del' | 'off'>
 
@@ -150,7 +152,7 @@ function readComment(line: string): { readonly mark: Mark; readonly count: numbe
   const at = line.lastIndexOf('[!code ')
   if (at === -1) return undefined
   const [, name = '', count = '1', closing] = marking.exec(line.slice(at).trimEnd()) ?? []
-  const mark = kinds[name]
+  const mark = readOwn(kinds, name)
   // The longest opening is `<!-- `.
   const before = opening.exec(line.slice(Math.max(0, at - 5), at))
   if (mark === undefined || !before) return undefined

@@ -1,4 +1,5 @@
 import type { GrammarState, HighlighterCore, ThemedToken } from 'shiki/core'
+import { readOwn } from '../../../source/is-object.ts'
 
 /** The state of a grammar between two lines, shared by all code that reaches it. */
 interface LineState {
@@ -99,7 +100,7 @@ function shorten(line: string, language: string): { readonly line: string; reado
     cut += long.length - short.length
     return short
   }
-  const plain = plainTexts[language]
+  const plain = readOwn(plainTexts, language)
   // Keep the delimiter of a heredoc.
   const quotes = line.includes('<<') ? '' : (plain?.quotes ?? '')
   const short = line.replace(

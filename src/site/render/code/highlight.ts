@@ -1,5 +1,6 @@
 import { createCssVariablesTheme, createHighlighterCoreSync, type LanguageRegistration } from 'shiki/core'
 import { createJavaScriptRegexEngine } from 'shiki/engine/javascript'
+import { readOwn } from '../../../source/is-object.ts'
 import { createLineColors } from './color-lines.ts'
 
 /** A part of code with one color. */
@@ -27,7 +28,7 @@ const loaded = new Set<string>()
 /** Loads the grammars of languages by their names or aliases. Code in other languages is not highlighted. */
 export async function loadLanguages(names: Iterable<string>): Promise<void> {
   const wanted = new Set([...names].flatMap((name) => findLanguage(name) ?? []).filter((name) => !loaded.has(name)))
-  const grammars = await Promise.all([...wanted].map(async (name) => (await languages[name]?.())?.default ?? []))
+  const grammars = await Promise.all([...wanted].map(async (name) => (await readOwn(languages, name)?.())?.default ?? []))
   highlighter.loadLanguageSync(grammars.flat())
   for (const name of wanted) loaded.add(name)
 }
@@ -58,7 +59,7 @@ function color(code: string, name: string): readonly (readonly CodeToken[])[] {
     const line = name === 'json' ? all.map(toJsonToken) : all
     const pieces: CodeToken[] = []
     for (const { content, color: variable } of line) {
-      const kind = kinds[variable ?? '']
+      const kind = readOwn(kinds, variable ?? '')
       const last = pieces.at(-1)
       if (last && last.kind === kind) pieces[pieces.length - 1] = { text: last.text + content, kind }
       else pieces.push({ text: content, kind })

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { readOwn } from '../../../source/is-object.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { readStyle } from '../../content/allowed-style.ts'
 import { classPrefix } from '../../content/clean-stylesheet.ts'
@@ -23,7 +24,7 @@ export interface ComponentProps {
 /** The first of the given props that has text, trimmed. JSX is converted to its text. */
 export function readText(props: MdxProps, ...names: readonly string[]): string | undefined {
   for (const name of names) {
-    const text = toText(props[name])
+    const text = toText(readOwn(props, name))
     if (text !== undefined && text !== '') return text
   }
   return undefined
@@ -37,7 +38,7 @@ function toText(value: MdxValue | undefined): string | undefined {
 
 /** Whether a boolean prop is set: `open`, `open={true}` or `open="true"`. */
 export function readFlag(props: MdxProps, name: string): boolean {
-  const value = props[name]
+  const value = readOwn(props, name)
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true')
 }
 
@@ -49,7 +50,7 @@ export function readCount(props: MdxProps, name: string, most: number): number |
 
 /** A list of strings. A single string becomes a list. */
 export function readTexts(props: MdxProps, name: string): readonly string[] {
-  const value = props[name]
+  const value = readOwn(props, name)
   if (typeof value === 'object' && value?.kind === 'list') return value.items.flatMap((item) => toText(item) ?? [])
   const text = toText(value)
   return text === undefined || text === '' ? [] : [text]
@@ -95,7 +96,7 @@ interface PropIconProps extends Pick<ComponentProps, 'context' | 'page' | 'show'
 
 /** The decorative icon of a component: a name, an image URL, or JSX. Unknown names render nothing, also not the box around them. */
 export function PropIcon({ props, name = 'icon', size, box, context, page, show }: PropIconProps) {
-  const value = props[name]
+  const value = readOwn(props, name)
   const inBox = (icon: JSX.Element | null) => (box === undefined ? icon : <span class={box}>{icon}</span>)
   if (typeof value === 'object' && value !== null) return inBox(show(value))
   const icon = withStyle(readText(props, name), readText(props, 'iconType'))

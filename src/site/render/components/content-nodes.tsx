@@ -1,4 +1,5 @@
 import type { JSX } from 'preact'
+import { setOwn } from '../../../source/is-object.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { textOf, toProps, valueToNodes } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
@@ -98,9 +99,10 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
   for (const [key, value] of Object.entries(props)) {
     if (typeof value === 'object') continue
     // Drawings refer to their own elements.
-    if (key === 'href' && name !== 'a' && String(value).startsWith('#')) attributes[key] = value
-    else if (key === 'href' || key === 'src' || key === 'poster') attributes[key] = resolveHref(context, String(value), page)
-    else if (!notAttributes.has(key)) attributes[key] = value
+    if (key === 'href' && name !== 'a' && String(value).startsWith('#')) setOwn(attributes, key, value)
+    else if (key === 'href' || key === 'src' || key === 'poster')
+      setOwn(attributes, key, resolveHref(context, String(value), page))
+    else if (!notAttributes.has(key)) setOwn(attributes, key, value)
   }
   const sources = props['srcset'] ?? props['srcSet']
   if (typeof sources === 'string') attributes['srcset'] = resolveSrcset(sources, { context, page })

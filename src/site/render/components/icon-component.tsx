@@ -1,9 +1,10 @@
+import { readOwn } from '../../../source/is-object.ts'
 import { type ComponentProps, PropIcon, readCount, toClassName } from './component-props.tsx'
 
 /** `<Icon icon iconType src color size className>`: an inline icon. */
 export function IconComponent({ element: { props }, context, page, show }: ComponentProps) {
   const size = readCount(props, 'size', 96)
-  const name = ['icon', 'src', 'name'].find((one) => props[one] !== undefined) ?? 'icon'
+  const name = ['icon', 'src', 'name'].find((one) => readOwn(props, one) !== undefined) ?? 'icon'
   return (
     <PropIcon
       props={props}

@@ -1,3 +1,4 @@
+import { readOwn } from '../../../source/is-object.ts'
 import { toAllowedStyle } from '../../content/allowed-style.ts'
 import { hashForName } from '../site-context.ts'
 import { pairForDarkTheme } from '../theme/pair-colors.ts'
@@ -109,7 +110,7 @@ export function readUtility(token: string): { readonly variant: StyleVariant; re
       ? undefined
       : { variant: 'children', declaration: `margin-${space[1] === 'x' ? 'left' : 'top'}:${length}` }
   }
-  const declaration = utilityDeclarations[name] ?? readColorClass(name) ?? readMeasure(name)
+  const declaration = readOwn(utilityDeclarations, name) ?? readColorClass(name) ?? readMeasure(name)
   return declaration === undefined ? undefined : { variant: variant as StyleVariant, declaration } // The pattern allows only variants.
 }
 

@@ -1,3 +1,5 @@
+import { readOwn } from '../../../source/is-object.ts'
+
 /** How a repository file can be published. */
 type AssetType =
   /** Media and fonts that cannot contain scripts. */
@@ -111,12 +113,12 @@ const shownTypes: Readonly<Record<string, string>> = {
 /** The content type of a generated file, such as a page or a script. */
 export function toOwnContentType(path: string): string {
   const extension = extensionOf(path)
-  return ownTypes[extension] ?? shownTypes[extension] ?? 'application/octet-stream'
+  return readOwn(ownTypes, extension) ?? readOwn(shownTypes, extension) ?? 'application/octet-stream'
 }
 
 /** The content type of a repository file; `undefined` if browsers should download it. */
 export function toShownContentType(path: string): string | undefined {
-  return shownTypes[extensionOf(path)]
+  return readOwn(shownTypes, extensionOf(path))
 }
 
 function extensionOf(path: string): string {

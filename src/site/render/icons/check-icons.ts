@@ -1,5 +1,5 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { isObject } from '../../../source/is-object.ts'
+import { isObject, readOwn } from '../../../source/is-object.ts'
 import { pointerChild } from '../../../source/json-pointer.ts'
 import { listChoices } from '../../../source/list-choices.ts'
 import { isAllowedUrl } from '../../content/allowed-html.ts'
@@ -96,7 +96,7 @@ function listSettingIcons(docsConfig: unknown): { readonly icon: string; readonl
     }
   }
   if (!isObject(docsConfig)) return found
-  for (const key of ['navigation', 'navbar', 'anchors', 'topbarLinks', 'contextual']) visit(docsConfig[key], `/${key}`)
+  for (const key of ['navigation', 'navbar', 'anchors', 'topbarLinks', 'contextual']) visit(readOwn(docsConfig, key), `/${key}`)
   return found
 }
 

@@ -1,3 +1,4 @@
+import { readOwn } from '../../../source/is-object.ts'
 import { suggest } from '../../../source/suggest.ts'
 import { proIcons } from './pro-icons.ts'
 
@@ -157,7 +158,8 @@ function parseIconName(written: string): IconName {
   const words = rest.split(/\s+/)
   const last = words.pop() ?? ''
   const styleOf = (word: string) =>
-    /^fa-?(solid|regular|light|thin|duotone|brands)$/.exec(word)?.[1] ?? shortStyles[/^fa([srltdb])$/.exec(word)?.[1] ?? '']
+    /^fa-?(solid|regular|light|thin|duotone|brands)$/.exec(word)?.[1] ??
+    readOwn(shortStyles, /^fa([srltdb])$/.exec(word)?.[1] ?? '')
   const style = words.map(styleOf).find((one) => one !== undefined)
   const name = last.replace(/^fa-/, '')
   const isName = /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(name) && words.every((word) => word.startsWith('fa'))

@@ -102,7 +102,7 @@ export function renderSprite(html: string, icons: IconSets): string {
   const symbols = [...ids].sort().map((id) => {
     const name = id.slice(2)
     return id.startsWith('i-')
-      ? name in drawnIcons
+      ? Object.hasOwn(drawnIcons, name)
         ? `<symbol id="${id}" viewBox="0 0 16 16">${drawnIcons[name as keyof typeof drawnIcons]}</symbol>`
         : ''
       : icons.symbolOf(id)

@@ -1,6 +1,7 @@
 import type { BlockContent, DefinitionContent, List, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown } from 'mdast-util-to-markdown'
+import { readOwn } from '../../../source/is-object.ts'
 import { textOf, valueToNodes } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
 import { toCode } from '../components/code-block-component.tsx'
@@ -221,12 +222,12 @@ function toBlock(node: MdxNode, toAddress: ToAddress): Block[] {
 
 /** Converts a prop that holds text or elements. */
 function propToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
-  return toLine(valueToNodes(props[prop] ?? null), toAddress)
+  return toLine(valueToNodes(readOwn(props, prop) ?? null), toAddress)
 }
 
 /** Converts a prop that holds Markdown. */
 function markdownToLine({ props }: MdxElement, prop: string, toAddress: ToAddress): PhrasingContent[] {
-  return toLine(readMarkdown(props[prop]) ?? [], toAddress)
+  return toLine(readMarkdown(readOwn(props, prop)) ?? [], toAddress)
 }
 
 function listElements(nodes: readonly MdxNode[]): MdxElement[] {

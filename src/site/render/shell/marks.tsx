@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Label } from '../../../openapi/labels.ts'
+import { readOwn } from '../../../source/is-object.ts'
 import type { SitePage } from '../types.ts'
 
 /** The color class of a method. Uncommon methods and webhooks share one class. */
@@ -15,7 +16,7 @@ export function MethodMark({ method }: { readonly method: string }) {
 
 /** A short method label for the navigation. */
 export function SmallMethodMark({ method }: { readonly method: string }) {
-  const short = { DELETE: 'DEL', OPTIONS: 'OPT', WEBHOOK: 'HOOK' }[method] ?? method.slice(0, 5)
+  const short = readOwn({ DELETE: 'DEL', OPTIONS: 'OPT', WEBHOOK: 'HOOK' }, method) ?? method.slice(0, 5)
   return <span class={`mm ${toClass(method)}`}>{short}</span>
 }
 
@@ -48,6 +49,6 @@ export function showLabels(labels: readonly Label[], at: Label['position']): Com
 
 /** A status code in the color of its class. */
 export function StatusMark({ statusCode }: { readonly statusCode: string }) {
-  const kind = { 2: 'ok', 3: 'run', 4: 'warn', 5: 'bad' }[statusCode.charAt(0)] ?? 'other'
+  const kind = readOwn({ 2: 'ok', 3: 'run', 4: 'warn', 5: 'bad' }, statusCode.charAt(0)) ?? 'other'
   return <span class={`st ${kind} num`}>{statusCode}</span>
 }

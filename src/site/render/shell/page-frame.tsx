@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { readOwn } from '../../../source/is-object.ts'
 import type { MdxHeading } from '../../content/types.ts'
 import type { Messages } from '../../messages/english.ts'
 import { formatMessage } from '../../messages/format-message.ts'
@@ -345,5 +346,5 @@ function fillIn(href: string, context: SiteContext, page: SitePage): string {
     path: page.route,
     mcp: context.mcpUrl ?? '',
   }
-  return href.replaceAll(/\{?\$(page|path|mcp)\}?/g, (_found, name) => encodeURIComponent(values[name] ?? ''))
+  return href.replaceAll(/\{?\$(page|path|mcp)\}?/g, (_found, name) => encodeURIComponent(readOwn(values, name) ?? ''))
 }

@@ -1,3 +1,4 @@
+import { readOwn } from '../../../source/is-object.ts'
 import { type SiteContext, toAssetHref } from '../site-context.ts'
 import type { FontFile, FontFiles } from '../types.ts'
 
@@ -65,7 +66,7 @@ function renderFaces(site: Pick<SiteContext, 'base'>, { path, weight, metrics }:
 }
 
 function formatOf(path: string) {
-  return formats[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
+  return readOwn(formats, path.slice(path.lastIndexOf('.') + 1).toLowerCase())
 }
 
 function toPercent(share: number): string {

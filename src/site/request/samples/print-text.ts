@@ -1,3 +1,5 @@
+import { readOwn } from '../../../source/is-object.ts'
+
 /** The string literals of a language. */
 export interface TextStyle {
   /** The quote; a double one by default. */
@@ -31,7 +33,7 @@ function printLine(text: string, { mark = '"', specials = /["\\]/g, escapeBy = '
     .toWellFormed()
     .replace(specials, `${escapeBy}$&`)
     .replace(/[\x00-\x1f\x7f-\xa0\xad\u2000-\u200f\u2028-\u202f\u2060-\u206f\ufeff]/g, (character) => {
-      const short = escapes[character]
+      const short = readOwn(escapes, character)
       const hex = character.charCodeAt(0).toString(16).padStart(4, '0')
       return short ? escapeBy + short : (unicode?.(hex) ?? `\\u${hex}`)
     })

@@ -1,4 +1,4 @@
-import { isContainer, isObject } from '../../../../source/is-object.ts'
+import { isContainer, isObject, readOwn } from '../../../../source/is-object.ts'
 import { valueAtPointer } from '../../../../source/json-pointer.ts'
 import { type Dialect, listParts } from './inspect-schema.ts'
 
@@ -42,7 +42,7 @@ function collect(schema: unknown, dialect: Dialect, found: Map<string, unknown>,
   const id = schema[dialect === 'draft4' ? 'id' : '$id']
   if (typeof id === 'string') add(found, id.replace(/#$/, ''), schema)
   for (const keyword of ['$anchor', '$dynamicAnchor']) {
-    const anchor = schema[keyword]
+    const anchor = readOwn(schema, keyword)
     if (typeof anchor === 'string') add(found, `#${anchor}`, schema)
   }
   for (const [part] of listParts(schema, dialect)) collect(part, dialect, found, visited)

@@ -1,4 +1,4 @@
-import { isContainer, isObject, type JsonObject } from '../../../../source/is-object.ts'
+import { isContainer, isObject, type JsonObject, readOwn } from '../../../../source/is-object.ts'
 import { pointerChild } from '../../../../source/json-pointer.ts'
 import { listChoices } from '../../../../source/list-choices.ts'
 import { compilePattern } from '../regular-expression.ts'
@@ -243,7 +243,7 @@ export function* listParts(schema: JsonObject, dialect: Dialect): Iterable<reado
     ...(isModern ? ['unevaluatedProperties', 'unevaluatedItems'] : []),
   ]
   for (const keyword of single) {
-    const part = schema[keyword]
+    const part = readOwn(schema, keyword)
     if (part === undefined || (typeof part === 'boolean' && mayBeBoolean.includes(keyword))) continue
     yield [part, `/${keyword}`]
   }

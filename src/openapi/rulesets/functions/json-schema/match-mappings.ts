@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../../../source/is-object.ts'
 import { shorten } from '../../../suggestions.ts'
 import { compilePattern } from '../regular-expression.ts'
 import { isAbove, isBelow, size } from './match-scalars.ts'
@@ -96,7 +96,7 @@ function matchProperties(match: Match, described: unknown, value: unknown): bool
   for (const key of Object.keys(described)) {
     if (evaluated && evaluated.properties !== 'all') evaluated.properties.add(key)
     if (!hasKey(value, key)) continue
-    isMatch = matchPart(match, described[key], value[key], key) && isMatch
+    isMatch = matchPart(match, described[key], readOwn(value, key), key) && isMatch
     if (!isMatch && !match.allErrors) return false
   }
   return isMatch

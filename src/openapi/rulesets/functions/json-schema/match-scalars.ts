@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../../../source/is-object.ts'
+import { readOwn } from '../../../../source/is-object.ts'
 import { countCharacters } from '../../../schema/value-limits.ts'
 import { shorten } from '../../../suggestions.ts'
 import { compilePattern } from '../regular-expression.ts'
@@ -16,7 +17,7 @@ function limit(
   return [
     keyword,
     (match: Match, described: unknown, value: unknown, schema: JsonObject) => {
-      const isExclusive = match.dialect === 'draft4' && schema[exclusive] === true
+      const isExclusive = match.dialect === 'draft4' && readOwn(schema, exclusive) === true
       const [number, most] = [Number(value), Number(described)]
       const isValid = isExclusive ? !isBeyond(number, most) && number !== most : !isBeyond(number, most)
       return isValid || fail(match, keyword, `be ${isExclusive ? words[1] : words[0]} ${most}`)

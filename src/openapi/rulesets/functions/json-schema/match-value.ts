@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../../../source/is-object.ts'
 import { parsePointer } from '../../../../source/json-pointer.ts'
 import { listChoices } from '../../../../source/list-choices.ts'
 import { findReference, isInlined } from './find-reference.ts'
@@ -127,7 +127,7 @@ function matchKeywords(match: Match, schema: JsonObject, value: unknown): boolea
 function matchAll(match: Match, keywords: Keywords, schema: JsonObject, value: unknown): boolean {
   let isMatch = true
   for (const [keyword, matchKeyword] of keywords) {
-    const described = schema[keyword]
+    const described = readOwn(schema, keyword)
     if (described === undefined || matchKeyword(match, described, value, schema)) continue
     isMatch = false
     if (!match.allErrors) return false
@@ -136,7 +136,7 @@ function matchAll(match: Match, keywords: Keywords, schema: JsonObject, value: u
 }
 
 function hasKeyword(match: Match, group: KeywordGroup, schema: JsonObject): boolean {
-  const isDefined = ([keyword]: readonly [string, KeywordMatch]) => schema[keyword] !== undefined
+  const isDefined = ([keyword]: readonly [string, KeywordMatch]) => readOwn(schema, keyword) !== undefined
   return group.keywords.some(isDefined) || (match.isModern && group.modern.some(isDefined))
 }
 

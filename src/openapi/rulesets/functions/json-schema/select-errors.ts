@@ -1,3 +1,4 @@
+import { readStep } from '../../../../source/is-object.ts'
 import { escapePointerSegment } from '../../../../source/json-pointer.ts'
 import { listFirst } from '../../../../source/list-choices.ts'
 import { didYouMean, suggest } from '../../../../source/suggest.ts'
@@ -90,10 +91,5 @@ function toMessage({ keyword, requirement, allowed = [], key }: SchemaError, pat
 }
 
 function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
-  let current = value
-  for (const step of path) {
-    if (typeof current !== 'object' || current === null || !Object.hasOwn(current, step)) return undefined
-    current = (current as Readonly<Record<string | number, unknown>>)[step]
-  }
-  return current
+  return path.reduce(readStep, value)
 }

@@ -1,4 +1,4 @@
-import { isContainer, isObject, type JsonObject } from '../../../../source/is-object.ts'
+import { isContainer, isObject, type JsonObject, readOwn } from '../../../../source/is-object.ts'
 import { isReference } from '../../../follow-reference.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { type Dialect, dialectOf, inspectSchema } from '../json-schema/inspect-schema.ts'
@@ -22,7 +22,7 @@ interface Example {
 const runExample: RuleFunction = (target, options, context) => {
   if (!isObject(target) || !isObject(options)) return []
   const { schemaField, type } = options
-  const schema = schemaField === '$' ? target : target[String(schemaField)]
+  const schema = schemaField === '$' ? target : readOwn(target, String(schemaField))
   if (!isObject(schema)) return []
   const path = context.path
   const examples = type === 'schema' ? listSchemaExamples(target, path) : listMediaExamples(target, path)

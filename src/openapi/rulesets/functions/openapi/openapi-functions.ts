@@ -1,4 +1,4 @@
-import { isObject } from '../../../../source/is-object.ts'
+import { isObject, readOwn } from '../../../../source/is-object.ts'
 import type { FunctionDefinition, RuleFunction } from '../../ruleset.ts'
 import { checkNoOptions, checkOptions, isOneOf, type OptionTable } from '../options.ts'
 import { findUnreferenced, listReferences } from '../unreferenced-function.ts'
@@ -23,7 +23,7 @@ const runUnusedComponent: RuleFunction = (document, _options, context) => {
   const { components } = document
   const references = listReferences(context)
   return componentKinds.flatMap((kind) => {
-    const objects = components[kind]
+    const objects = readOwn(components, kind)
     return isObject(objects) ? findUnreferenced(objects, `#/components/${kind}`, references) : []
   })
 }

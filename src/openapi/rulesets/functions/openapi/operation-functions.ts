@@ -1,4 +1,4 @@
-import { isContainer, isObject } from '../../../../source/is-object.ts'
+import { isContainer, isObject, readStep } from '../../../../source/is-object.ts'
 import type { FunctionDefinition, RuleFunction, RuleProblem } from '../../ruleset.ts'
 import { nameValue, showValue } from '../name-value.ts'
 import { checkNoOptions } from '../options.ts'
@@ -97,7 +97,7 @@ const runReferenceSiblings: RuleFunction = (_value, _options, { path, unresolved
   let around = unresolved
   for (const step of path.slice(0, -1)) {
     if (!isContainer(around)) return []
-    around = Object.hasOwn(around, step) ? (around as Readonly<Record<string | number, unknown>>)[step] : undefined
+    around = readStep(around, step)
   }
   if (!isContainer(around) || path.length === 0) return []
   const keys = Object.keys(around)
