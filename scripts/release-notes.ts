@@ -16,6 +16,6 @@ export function readReleaseNotes(
   const find = (title: string) => parts.find((part) => part.split(/\s/, 1)[0]?.replace(/^\[|\]$/g, '') === title)
   const section = find(version) ?? (orUnreleased ? find('Unreleased') : undefined)
   const notes = section?.slice(section.indexOf('\n')).trim()
-  if (!notes) throw new Error(`CHANGELOG.md has no entry \`## ${version}\`. Move the entries under Unreleased there`)
+  if (!notes) throw new Error(`CHANGELOG.md has no entry \`## ${version}\`. Add it there`)
   return notes
 }
