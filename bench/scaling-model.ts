@@ -19,7 +19,7 @@ interface Use {
   readonly siteShare: number
 }
 
-/** Costs of one unit of work. \`docs/scaling.md\` says how they were measured. */
+/** Costs of one unit of work. \`docs/operate.md\` says how they were measured. */
 interface Costs {
   readonly webhooksPerUpdate: number
   /** CPU seconds of a worker for an update without and with a site of 10 pages. */

@@ -30,7 +30,6 @@ const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test:
 const notExecuted: readonly (readonly [page: RegExp, language: RegExp, reason: string])[] = [
   [/./, /^text$/, 'what a program prints, or a file that test/deployment.test.ts compares'],
   [/(?:hosting|site)\.md$/, /^nginx$/, 'needs nginx'],
-  [/postgres\.md$/, /^json$/, 'a policy for Amazon S3'],
   [/editors\.md$/, /^lua$/, 'needs Neovim. test/e2e/lsp.test.ts starts the same server'],
   [/rules\.md$/, /^javascript$/, 'a ruleset for Spectral, which is refused'],
 ]
@@ -53,9 +52,7 @@ const programs: Readonly<Record<string, string>> = {
   mount: 'needs root',
   umount: 'needs root',
   systemctl: 'needs systemd. test/deployment.test.ts checks the unit',
-  ...Object.fromEntries(
-    ['createdb', 'pg_dump', 'pg_restore', 'pg_basebackup'].map((name) => [name, 'test/soak/postgres-recovery.test.ts']),
-  ),
+  ...Object.fromEntries(['createdb', 'pg_dump', 'pg_restore'].map((name) => [name, 'test/soak/postgres-recovery.test.ts'])),
   claude: 'needs the agent. test/e2e/mcp.test.ts starts the same server',
   code: 'needs Visual Studio Code',
   '@vscode/vsce': 'needs a registry',
@@ -64,10 +61,7 @@ const programs: Readonly<Record<string, string>> = {
   jq: 'not installed everywhere. Its input is what the command before it prints',
   cd: 'part of a set-up that other tests run',
   cp: 'part of a set-up that other tests run',
-  mv: 'part of a set-up that other tests run',
   install: 'needs root. test/deployment.test.ts checks the installed script',
-  mkdir: 'part of a set-up that other tests run',
-  rm: 'part of a set-up that other tests run',
   cat: 'part of a set-up that other tests run',
   echo: 'part of a set-up that test/cli/git-diff-driver.test.ts runs',
 }

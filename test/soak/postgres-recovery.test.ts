@@ -10,7 +10,7 @@ import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { canStartPostgres, startPostgres, type TestPostgres } from '../support/postgres.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-// The commands of docs/postgres.md, "Backup".
+// The commands of docs/operate.md, "Backup".
 
 test.skipIf(!canStartPostgres)(
   'recovers a database as of the time before a mistake, and fetches later pushes from GitHub',

@@ -62,7 +62,7 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
     locks,
     async backup() {
       throw new StoreError('Cannot back up a store in PostgreSQL with this command', {
-        hint: 'Use pg_dump or pg_basebackup: see docs/postgres.md',
+        hint: 'Use pg_dump or pg_basebackup: see docs/operate.md',
       })
     },
     connections: opened.connections,

@@ -104,11 +104,11 @@ test('panels have unique IDs and fit their rows', () => {
 })
 
 test('each alert has a section in the docs that it links to', () => {
-  const page = read('docs/operations.md')
+  const page = read('docs/operate.md')
   const sections = Array.from(page.matchAll(/^### (OpenapiPages\w+)$/gm), ([, name]) => name)
   expect(sections).toEqual(rules.map(({ alert }) => alert))
   for (const { alert, annotations, labels } of rules) {
-    expect(annotations.runbook_url).toMatch(new RegExp(`/docs/operations\\.md#${alert.toLowerCase()}$`))
+    expect(annotations.runbook_url).toMatch(new RegExp(`/docs/operate\\.md#${alert.toLowerCase()}$`))
     expect(['critical', 'warning']).toContain(labels.severity)
   }
 })
