@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import {
   isAsExpression,
   isBinaryExpression,
@@ -9,9 +9,9 @@ import {
   type Node,
   SyntaxKind,
 } from 'typescript/unstable/ast'
-import { createVirtualFileSystem } from 'typescript/unstable/fs'
-import { API, type Project, type Type, TypeFlags } from 'typescript/unstable/sync'
-import { expect, onTestFinished, test } from 'vitest'
+import { type Type, TypeFlags } from 'typescript/unstable/sync'
+import { expect, test } from 'vitest'
+import { type FoundCode, findByType, openProject } from './support/typed-project.ts'
 
 // `table[name]` finds `constructor` and `toString` in every object, and an assignment to `__proto__` replaces what the object inherits from.
 // A name of a document is therefore looked up in a `Map` or with `readOwn`, and set with `setOwn`.
@@ -48,53 +48,29 @@ ${lines.join('\n')}
   expect(found.map(({ text }) => text)).toEqual([...wrong, 'table[name]'])
 })
 
-function openProject(folder: string, config: string, files?: Record<string, string>): { folder: string; project: Project } {
-  const api = new API({ cwd: folder, ...(files && { fs: createVirtualFileSystem(files) }) })
-  onTestFinished(() => api.close())
-  const path = join(folder, config)
-  const project = api.updateSnapshot({ openProjects: [path] }).getProject(path)
-  if (!project) throw new Error(`No ${config}`)
-  return { folder, project }
-}
-
-interface NamedMember {
-  readonly file: string
-  readonly line: number
-  readonly text: string
-}
-
 interface Access {
   readonly node: Node
   readonly object: Node
   readonly name: Node
 }
 
-function findNamedMembers({ folder, project }: ReturnType<typeof openProject>): NamedMember[] {
-  const paths = project.program.getSourceFileNames().filter((path) => path.startsWith(join(folder, 'src/')))
-  return paths.flatMap((path) => {
-    const source = project.program.getSourceFile(path)
-    if (!source) return []
-    const accesses = listAccesses(source)
-    const types = project.checker.getTypeAtLocation(accesses.map(({ name }) => name))
-    const isNamed = (access: Access, index: number) => (isAsExpression(access.name) || isText(types[index])) && !isOwnName(access)
-    return accesses.filter(isNamed).map(({ node }) => {
-      const line = source.text.slice(0, node.getStart(source)).split('\n').length
-      return { file: relative(folder, path), line, text: node.getText(source) }
-    })
+function findNamedMembers(project: ReturnType<typeof openProject>): readonly FoundCode[] {
+  return findByType<Access>(project, {
+    find: toAccess,
+    typed: ({ name }) => name,
+    isWrong: (access, type) => (isAsExpression(access.name) || isText(type)) && !isOwnName(access),
+    shown: ({ node }) => node,
   })
 }
 
-/** All `object[name]` and `name in object` below a node, except those with a literal. */
-function listAccesses(top: Node): Access[] {
-  const found: Access[] = []
-  const visit = (node: Node): void => {
-    if (isElementAccessExpression(node)) found.push({ node, object: node.expression, name: node.argumentExpression })
-    else if (isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword)
-      found.push({ node, object: node.right, name: node.left })
-    node.forEachChild(visit)
-  }
-  visit(top)
-  return found.filter(({ name }) => !isStringLiteral(name) && !isNumericLiteral(name))
+/** `object[name]` and `name in object`, unless the name is a literal. */
+function toAccess(node: Node): Access | undefined {
+  const access = isElementAccessExpression(node)
+    ? { node, object: node.expression, name: node.argumentExpression }
+    : isBinaryExpression(node) && node.operatorToken.kind === SyntaxKind.InKeyword
+      ? { node, object: node.right, name: node.left }
+      : undefined
+  return access && (isStringLiteral(access.name) || isNumericLiteral(access.name)) ? undefined : access
 }
 
 function isText(type: Type | undefined): boolean {

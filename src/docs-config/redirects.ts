@@ -1,3 +1,4 @@
+import type { AllowedUrl } from '../source/allowed-url.ts'
 import { isObject } from '../source/is-object.ts'
 import type { DocsConfig } from './types.ts'
 
@@ -54,7 +55,9 @@ export function findProblem({
 }
 
 /** The target of a redirect: a path of the site, as written, or the normalized `https` URL of another site. */
-export type RedirectTarget = { readonly kind: 'path'; readonly path: string } | { readonly kind: 'url'; readonly url: string }
+export type RedirectTarget =
+  | { readonly kind: 'path'; readonly path: AllowedUrl }
+  | { readonly kind: 'url'; readonly url: AllowedUrl }
 
 /** Some hosts serve a site over http. */
 const anySite = ['https://site.invalid/', 'http://site.invalid/'] as const
@@ -69,10 +72,10 @@ export function parseRedirectTarget(written: string): RedirectTarget | undefined
   const [overHttps, overHttp] = anySite.map((site) => (URL.canParse(written, site) ? new URL(written, site) : undefined))
   if (!overHttps || !overHttp) return undefined
   if (overHttps.origin === new URL(anySite[0]).origin && overHttp.origin === new URL(anySite[1]).origin) {
-    // The URL standard removes these characters.
-    return { kind: 'path', path: written.replace(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, '') }
+    // The URL standard removes these characters. The rest stays on the site.
+    return { kind: 'path', path: written.replace(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, '') as AllowedUrl }
   }
   const isUrl = overHttps.protocol === 'https:' && overHttps.href === overHttp.href
   const hasCredentials = overHttps.username !== '' || overHttps.password !== ''
-  return isUrl && !hasCredentials ? { kind: 'url', url: overHttps.href } : undefined
+  return isUrl && !hasCredentials ? { kind: 'url', url: overHttps.href as AllowedUrl } : undefined
 }

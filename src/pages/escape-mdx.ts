@@ -70,8 +70,7 @@ function isEndOf(fence: string, line: string): boolean {
  * All other links become text. An allowlist is needed because script schemes can be written in too many ways. A test compares it with
  * `linkSchemes`.
  */
-const unsafeLink =
-  /\](?=[(:])(?!\(\s*(?:(?:https?|mailto|tel|sms|vscode|cursor):|[#/?]|\.{1,2}\/|[\w./-]*[)#?\s])|:\s*(?:https?:\/\/|[#/]))/gi
+const unsafeLink = /\](?=[(:])(?!\(\s*(?:(?:https?|mailto|tel):|[#/?]|\.{1,2}\/|[\w./-]*[)#?\s])|:\s*(?:https?:\/\/|[#/]))/gi
 
 /** Decides what is code. Remaining backticks are escaped so that MDX finds no other code. */
 function escapeBlocks(text: string): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { escapeMdx, renderMdxCode, renderMdxText, toSafeLink } from '../../src/pages/escape-mdx.ts'
-import { linkSchemes } from '../../src/source/link-schemes.ts'
+import { linkSchemes } from '../../src/source/allowed-url.ts'
 import { fc } from '../support/properties.ts'
 
 describe('Markdown', () => {

@@ -1,3 +1,5 @@
+import type { AllowedUrl } from '../../source/allowed-url.ts'
+
 /** The effect of a change on API clients: it breaks some of them, it may break some of them, or it breaks none. */
 export type ChangeLevel = 'breaking' | 'risky' | 'compatible'
 
@@ -801,6 +803,6 @@ export function findCompatibleWay(code: ChangeCode): string | undefined {
 }
 
 /** The URL of a code's documentation. */
-export function changeUrl(code: ChangeCode): string {
-  return `https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md#${code}`
+export function changeUrl(code: ChangeCode): AllowedUrl {
+  return `https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md#${code}` as AllowedUrl
 }

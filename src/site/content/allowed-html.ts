@@ -1,7 +1,7 @@
 import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
+import { isAllowedUrl } from '../../source/allowed-url.ts'
 import { setOwn } from '../../source/is-object.ts'
-import { linkSchemes } from '../../source/link-schemes.ts'
 import { readStyle } from './allowed-style.ts'
 import { toProps } from './mdx-values.ts'
 import type { MdxProps, MdxValue } from './types.ts'
@@ -21,9 +21,6 @@ export const frameHosts: readonly string[] = [
   'stackblitz.com',
   'codepen.io',
 ]
-
-/** Images can be embedded as data URLs, except SVG, which can contain scripts. */
-const allowedMedia = /^(?!data:)|^data:image\/(?:png|jpe?g|gif|webp|avif)[;,]/i
 
 /**
  * HTML allowed in pages and descriptions: text, tables, images and videos, but nothing that runs scripts, sends data or frames
@@ -53,17 +50,8 @@ const schema: Schema = {
           'selected setsize sort valuemax valuemin valuenow valuetext',
       ).map((name) => `aria-${name}`),
     ],
-    iframe: ['src'],
-    video: [
-      ['src', allowedMedia],
-      ['poster', allowedMedia],
-    ],
-    ...Object.fromEntries(toNames('img audio source track').map((name) => [name, [['src', allowedMedia]]])),
-  },
-  protocols: {
-    href: [...linkSchemes],
-    src: ['http', 'https', 'data'],
-    poster: ['http', 'https', 'data'],
+    video: ['src', 'poster'],
+    ...Object.fromEntries(toNames('iframe img audio source track').map((name) => [name, ['src']])),
   },
   ancestors: {},
   clobber: [],
@@ -104,17 +92,14 @@ function toAttribute(written: string): string {
   return lower === 'classname' ? 'class' : lower
 }
 
-const urlAttributes = new Set(['href', 'src', 'poster'])
+const urlAttributes = new Set(['href', 'src', 'poster', 'cite'])
 
 function toSafeValue(attribute: string, value: MdxValue): string | number | boolean | null {
   if (typeof value === 'object') return null
   if (!urlAttributes.has(attribute)) return value
-  return typeof value === 'string' ? toBareUrl(value) : null
-}
-
-/** Normalizes a URL like browsers, which ignore control characters, whitespace (`java\nscript:`) and the case of the scheme. */
-function toBareUrl(url: string): string {
-  return url.replace(/[\u0000-\u0020\u007f-\u009f]/g, '').replace(/^[a-z][a-z0-9+.-]*:/i, (scheme) => scheme.toLowerCase())
+  return typeof value === 'string' && isAllowedUrl(value, attribute === 'href' || attribute === 'cite' ? 'link' : 'media')
+    ? value
+    : null
 }
 
 /** Whether an `iframe` may show a URL. */
@@ -122,11 +107,4 @@ export function isAllowedFrame(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { protocol, hostname } = new URL(url)
   return protocol === 'https:' && frameHosts.includes(hostname)
-}
-
-/** Whether a page may link to a URL, or show it as an image (`media`): relative URLs, and those with an allowed scheme. */
-export function isAllowedUrl(url: string, use: 'link' | 'media'): boolean {
-  const [tagName, name] = use === 'link' ? ['a', 'href'] : ['img', 'src']
-  const clean = sanitize({ type: 'element', tagName, properties: { [name]: toBareUrl(url) }, children: [] }, schema)
-  return clean.type === 'element' && Object.hasOwn(clean.properties, name)
 }

@@ -1,5 +1,5 @@
 import { find, svg } from 'property-information'
-import { isAllowedUrl } from './allowed-html.ts'
+import { isAllowedUrl } from '../../source/allowed-url.ts'
 import { readStyle } from './allowed-style.ts'
 import { cleanCssValue } from './css-values.ts'
 import { toProps } from './mdx-values.ts'

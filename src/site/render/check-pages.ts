@@ -3,6 +3,7 @@ import { locateFrontmatterValue } from '../../docs-config/page-frontmatter.ts'
 import { describeValue } from '../../docs-config/read-divisions.ts'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import type { DocsConfig } from '../../docs-config/types.ts'
+import { isAllowedUrl } from '../../source/allowed-url.ts'
 import { valueAtPointer } from '../../source/json-pointer.ts'
 import { readBoost } from './plan-navigation-tree.ts'
 import type { SitePage } from './types.ts'
@@ -18,7 +19,7 @@ export function checkPages(
   pages: readonly SitePage[],
   { textOf, prefix }: { readonly textOf: (path: string) => string | undefined; readonly prefix: string },
 ): Finding[] {
-  return pages.flatMap(({ path, subject, frontmatter: { api, boost }, frontmatterError, externalUrl }) => {
+  return pages.flatMap(({ path, subject, frontmatter: { api, boost, url }, frontmatterError }) => {
     if (path === undefined) return []
     const findings: Finding[] = []
     const file = prefix + path
@@ -29,10 +30,10 @@ export function checkPages(
     if (boost !== undefined && readBoost(boost) === undefined)
       findings.push({ ...describeBoost(boost), file, pointer: '', ...at('boost') })
     if (frontmatterError) findings.push({ code: 'page-frontmatter', file, pointer: '', ...frontmatterError })
-    if (externalUrl !== undefined && !parseRedirectTarget(externalUrl)) {
+    if (typeof url === 'string' && url.trim() !== '' && !(isAllowedUrl(url, 'link') && parseRedirectTarget(url.trim()))) {
       findings.push({
         code: 'redirect-target',
-        message: `Unexpected \`url\` \`${externalUrl.slice(0, 200)}\`: it is neither a path nor an \`https\` URL, so the page redirects nowhere`,
+        message: `Unexpected \`url\` \`${url.trim().slice(0, 200)}\`: it is neither a path nor an \`https\` URL, so the page redirects nowhere`,
         file,
         pointer: '',
         hint: 'Change `url` to a path such as `/guide`, or to a URL that starts with `https://`',

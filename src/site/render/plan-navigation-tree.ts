@@ -1,9 +1,9 @@
 import type { Division, DocsConfig } from '../../docs-config/types.ts'
 import { withoutPageExtension } from '../../pages/page-path.ts'
+import { isAllowedUrl } from '../../source/allowed-url.ts'
 import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { parsePointer } from '../../source/json-pointer.ts'
 import { isUrl } from '../../source/relative-path.ts'
-import { isAllowedUrl } from '../content/allowed-html.ts'
 import { iconLibraries, withStyle } from './icons/icon-sets.ts'
 import type { DivisionNode, NavigationNode } from './types.ts'
 
@@ -81,7 +81,8 @@ function toChildren(
     const child = context.byPointer.get(pointer)
     if (child) return [toDivision(child, context, directory)]
     if (typeof element !== 'string' || key !== 'pages') return []
-    if (isUrl(element)) return [{ kind: 'link', label: element.replace(/^https?:\/\//i, ''), href: element, icon: undefined }]
+    if (isUrl(element) && isAllowedUrl(element, 'link'))
+      return [{ kind: 'link', label: element.replace(/^https?:\/\//i, ''), href: element, icon: undefined }]
     const route = context.find.ofEntry(pointer) ?? context.find.ofPath(toPath(element))
     return route === undefined ? [] : [{ kind: 'page', route }]
   })

@@ -21,6 +21,7 @@ import {
 } from '../../pages/page-path.ts'
 import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
+import { isAllowedUrl } from '../../source/allowed-url.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import { readOwn } from '../../source/is-object.ts'
 import { isUrl, joinPath, parentPath } from '../../source/relative-path.ts'
@@ -293,6 +294,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
   const { title = readFirstHeading(text) ?? titleOf(name), description } = isGenerated
     ? toTexts(page, written.description)
     : written
+  const url = texts('url')
   return {
     route,
     path,
@@ -304,7 +306,7 @@ function readPage(path: string, text: string, documents: readonly BindableDocume
     deprecated: frontmatter['deprecated'] === true || page?.deprecated === true,
     labels: page?.labels ?? [],
     mode: modes.find((mode) => mode === texts('mode')) ?? 'default',
-    externalUrl: texts('url'),
+    externalUrl: url !== undefined && isAllowedUrl(url, 'link') ? url : undefined,
     hidden: frontmatter['hidden'] === true,
     noindex: frontmatter['noindex'] === true || frontmatter['hidden'] === true,
     frontmatter,

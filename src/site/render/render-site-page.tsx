@@ -1,4 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../source/allowed-url.ts'
 import { encodeFilePath } from '../../source/escape-text.ts'
 import { isUrl, joinPath, normalizePath } from '../../source/relative-path.ts'
 import { textOf } from '../content/mdx-values.ts'
@@ -187,11 +188,12 @@ function renderPartPages(owner: SitePage, { references, context: shared }: SiteS
 }
 
 /** The URL that edits the file of a page, or the document that an API page shows; `undefined` for documents by URL. */
-function toEditHref({ subject, path }: SitePage, { root, context }: SiteSource): string | undefined {
+function toEditHref({ subject, path }: SitePage, { root, context }: SiteSource): AllowedUrl | undefined {
   const { editUrl } = context.plan.settings
   const written = subject.kind === 'guide' ? path : 'source' in subject && !isUrl(subject.source) ? subject.source : undefined
   if (editUrl === undefined || written === undefined) return undefined
-  return editUrl + encodeFilePath(normalizePath(joinPath(root, written)))
+  const href = editUrl + encodeFilePath(normalizePath(joinPath(root, written)))
+  return isAllowedUrl(href, 'link') ? href : undefined
 }
 
 /** Removes the first heading if it is the page title. */

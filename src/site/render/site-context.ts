@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
+import type { AllowedUrl } from '../../source/allowed-url.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Messages } from '../messages/english.ts'
 import type { Reference } from '../reference/create-reference.ts'
@@ -110,9 +111,9 @@ export interface AssetPaths {
 }
 
 /** The URL of a page within the site. It ends in a slash, which every static host supports, or names the file of the page. */
-export function toHref({ base, isOffline }: Pick<SiteContext, 'base' | 'isOffline'>, route: string): string {
+export function toHref({ base, isOffline }: Pick<SiteContext, 'base' | 'isOffline'>, route: string): AllowedUrl {
   const folder = route === '' ? base : `${base}${encodePath(route)}/`
-  return isOffline ? `${folder}index.html` : folder
+  return (isOffline ? `${folder}index.html` : folder) as AllowedUrl // A path of the site.
 }
 
 /** The part of a file name that changes with the content of the file. */
@@ -121,8 +122,8 @@ export function hashForName(content: string | Uint8Array): string {
 }
 
 /** The URL of a file within the site. */
-export function toAssetHref({ base }: Pick<SiteContext, 'base'>, path: string): string {
-  return base + encodePath(path)
+export function toAssetHref({ base }: Pick<SiteContext, 'base'>, path: string): AllowedUrl {
+  return (base + encodePath(path)) as AllowedUrl // A path of the site.
 }
 
 /** The URL of a file of the site for readers elsewhere: absolute if the URL of the site is known. */
@@ -143,14 +144,19 @@ function encodePath(path: string): string {
  */
 export function resolveHref(
   context: Pick<SiteContext, 'base' | 'pageByRoute' | 'onLink'>,
-  href: string,
+  href: AllowedUrl,
   from: SitePage | undefined,
-): string {
+): AllowedUrl {
   if (from !== undefined) context.onLink?.(href)
   const target = resolveLink(href, from, (route) => context.pageByRoute.has(route))
   if (target.kind === 'elsewhere') return href
-  if (target.kind === 'page') return toHref(context, target.route) + target.rest
-  return (target.kind === 'file' ? toAssetHref(context, target.path) : toHref(context, target.path)) + target.rest
+  if (target.kind === 'page') return withRest(toHref(context, target.route), target.rest)
+  return withRest(target.kind === 'file' ? toAssetHref(context, target.path) : toHref(context, target.path), target.rest)
+}
+
+/** Adds a query and a fragment, which cannot change where a URL points. */
+export function withRest(url: AllowedUrl, rest: string): AllowedUrl {
+  return (url + rest) as AllowedUrl
 }
 
 /** The size of an image by its URL on a page; `undefined` for external and unreadable images. */

@@ -1,5 +1,6 @@
 import type { PageFrontmatter } from '../../docs-config/page-frontmatter.ts'
 import type { Label } from '../../openapi/labels.ts'
+import type { AllowedUrl } from '../../source/allowed-url.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import type { IconLibrary } from './icons/icon-sets.ts'
 
@@ -22,8 +23,8 @@ export interface SiteSettings {
   readonly description: string | undefined
   /** The BCP 47 language of pages outside of language divisions; `en` by default. */
   readonly language: string
-  readonly logo: { readonly light: string; readonly dark: string; readonly href: string | undefined } | undefined
-  readonly favicon: { readonly light: string; readonly dark: string } | undefined
+  readonly logo: { readonly light: AllowedUrl; readonly dark: AllowedUrl; readonly href: AllowedUrl | undefined } | undefined
+  readonly favicon: { readonly light: AllowedUrl; readonly dark: AllowedUrl } | undefined
   readonly colors: { readonly primary: string | undefined; readonly light: string | undefined; readonly dark: string | undefined }
   /** The initial theme, and whether readers cannot change it. */
   readonly appearance: { readonly default: 'system' | 'light' | 'dark'; readonly strict: boolean }
@@ -88,7 +89,7 @@ export interface SiteOrganization {
   readonly name: string | undefined
   readonly legalName: string | undefined
   readonly url: string | undefined
-  readonly logo: string | undefined
+  readonly logo: AllowedUrl | undefined
   /** Official profiles. */
   readonly sameAs: readonly string[]
 }
@@ -143,7 +144,7 @@ export type ContextualOption =
       readonly title: string
       readonly description: string | undefined
       readonly icon: string | undefined
-      readonly href: string
+      readonly href: AllowedUrl
     }
 
 export interface ApiSettings {
@@ -168,7 +169,7 @@ export interface ApiSettings {
 
 export interface SiteLink {
   readonly label: string
-  readonly href: string
+  readonly href: AllowedUrl
   readonly icon: string | undefined
   readonly type: string | undefined
 }
@@ -190,7 +191,7 @@ export interface SitePage {
   /** The layout, from `mode` in the frontmatter. */
   readonly mode: 'default' | 'wide' | 'custom' | 'center' | 'frame'
   /** The target of a page that is only a link, from `url` in the frontmatter. */
-  readonly externalUrl: string | undefined
+  readonly externalUrl: AllowedUrl | undefined
   /** Whether the page is published but not listed. */
   readonly hidden: boolean
   readonly noindex: boolean
@@ -255,7 +256,7 @@ export interface DivisionNode {
   /** The route of a group's own page. */
   readonly root: string | undefined
   /** The target of a division that is only a link. */
-  readonly href: string | undefined
+  readonly href: AllowedUrl | undefined
   /** How the root page of a group lists the group's pages; inherited. */
   readonly directory: 'none' | 'accordion' | 'card'
   readonly children: readonly NavigationNode[]
@@ -269,7 +270,7 @@ interface PageNode {
 export interface LinkNode {
   readonly kind: 'link'
   readonly label: string
-  readonly href: string
+  readonly href: AllowedUrl
   readonly icon: string | undefined
 }
 

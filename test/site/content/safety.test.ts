@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { isAllowedUrl } from '../../../src/site/content/allowed-html.ts'
 import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
 import type { MdxNode, MdxValue } from '../../../src/site/content/types.ts'
+import { isAllowedUrl } from '../../../src/source/allowed-url.ts'
 import { readMdx } from './read-mdx.ts'
 
 /** Known XSS payloads in Markdown, HTML and JSX. */
@@ -124,7 +124,14 @@ test.each([
   ['a?b=c:d', true, true],
   ['#a:b', true, true],
   ['mailto:a@b.example', true, false],
-  ['vscode:x', true, false],
+  ['vscode:x', false, false],
+  ['tel:+1', true, false],
+  ['HTTP://a.example', true, true],
+  ['http:a.example', false, false],
+  ['https:\\\\a.example', false, false],
+  ['/\\a.example', false, false],
+  ['\\\\a.example', false, false],
+  ['a?b=\\', true, true],
   ['data:image/png;base64,AA', false, true],
   ['data:image/svg+xml,x', false, false],
   ['data:text/html,x', false, false],

@@ -1,3 +1,4 @@
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import type { Reference } from '../../reference/create-reference.ts'
 import type { ExampleView, SchemaPart, SchemaTarget, SchemaUse } from '../../reference/types.ts'
 import { claimId } from '../element-ids.ts'
@@ -11,14 +12,14 @@ export interface ApiContext {
   readonly page: SitePage
   readonly reference: Reference
   /** The URL of a schema's page in this API description; `undefined` if it has none. */
-  readonly schemaHref: (target: SchemaTarget) => string | undefined
+  readonly schemaHref: (target: SchemaTarget) => AllowedUrl | undefined
   /** The URL of the page of a part of a schema. */
-  readonly partHref: (part: SchemaPart) => string | undefined
+  readonly partHref: (part: SchemaPart) => AllowedUrl | undefined
   /** The URL of an operation's page in this API description, by `GET /path` or `operationId`. */
-  readonly operationHref: (target: string) => string | undefined
+  readonly operationHref: (target: string) => AllowedUrl | undefined
   /** The route of the page of a schema, operation or webhook; `undefined` if it has none. */
   readonly routeOf: (kind: SchemaUse['kind'], target: string) => string | undefined
-  readonly hrefOf: (route: string) => string
+  readonly hrefOf: (route: string) => AllowedUrl
   /** A prefix for element IDs if a page has several operations, else `''`. */
   readonly prefix: string
   /** Whether rows also have the IDs of other tools. Only one response can have them. */

@@ -5,13 +5,14 @@ import type { ChangeCounts } from '../../../openapi/changes/changes-json.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { capitalize } from '../../../openapi/changes/lifecycle.ts'
 import type { ChangedOperation } from '../../../openapi/changes/types.ts'
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { escapeDirection } from '../../../source/escape-text.ts'
 import type { MdxHeading } from '../../content/types.ts'
 import type { Messages } from '../../messages/english.ts'
 import { formatMessage, formatNumber } from '../../messages/format-message.ts'
 import { Message } from '../changes-page.tsx'
 import { toFeedPaths } from '../shell/metatags.ts'
-import { createSiteMemo, toAssetHref, toHref } from '../site-context.ts'
+import { createSiteMemo, toAssetHref, toHref, withRest } from '../site-context.ts'
 import type { SitePlan } from '../types.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
 import {
@@ -30,6 +31,7 @@ import {
   type RootChange,
   toOperationKey,
 } from './changelog-entries.ts'
+import { DocumentLink } from './document-link.tsx'
 
 interface ChangelogProps {
   readonly changelog: Changelog
@@ -124,7 +126,7 @@ function Release({ one: { entry, id, listed, left }, api }: { readonly one: List
         </a>{' '}
         <small>
           {date !== undefined && !name.startsWith(date.slice(0, 10)) && <time dateTime={date}>{date.slice(0, 10)}</time>}{' '}
-          {sha !== undefined && (url === undefined ? sha.slice(0, 7) : <a href={url}>{sha.slice(0, 7)}</a>)}
+          {sha !== undefined && <DocumentLink url={url}>{sha.slice(0, 7)}</DocumentLink>}
         </small>
       </h2>
       <p class="muted">
@@ -232,7 +234,7 @@ function OperationLink({ operation, api }: { readonly operation: ChangedOperatio
 }
 
 /** The URL of an operation's page, also if its path parameters have other names today. */
-function findHref({ method, path }: ChangedOperation, { site, page }: ApiContext): string | undefined {
+function findHref({ method, path }: ChangedOperation, { site, page }: ApiContext): AllowedUrl | undefined {
   const source = 'source' in page.subject ? page.subject.source : ''
   const known = routesOf(site.plan)
   const routes = known.get(source) ?? indexRoutes(site.plan, source)
@@ -280,7 +282,7 @@ export function ChangeBadge({ last, api }: { readonly last: LastChange; readonly
           ))}
         </ul>
         <p>
-          <a href={`${toHref(site, changelog.route)}#${encodeURIComponent(last.id)}`}>
+          <a href={withRest(toHref(site, changelog.route), `#${encodeURIComponent(last.id)}`)}>
             {left > 0 ? formatMessage(texts.moreAndAll, { count: left }, language) : texts.allOfVersion}
           </a>
         </p>

@@ -1,3 +1,4 @@
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { groupBy } from '../../../source/group-by.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
@@ -97,7 +98,7 @@ interface Card {
   /** The group around it, if that has only inner groups. */
   readonly parent: DivisionNode | undefined
   readonly group: DivisionNode
-  readonly href: string
+  readonly href: AllowedUrl
   readonly pages: readonly SitePage[]
 }
 

@@ -1,3 +1,4 @@
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { hasSampleValues } from '../../reference/code-samples.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { toHref } from '../site-context.ts'
@@ -41,7 +42,7 @@ export function listCandidates({ reference, site, routeOf }: Pick<ApiContext, 'r
 export function findFirstOperation(
   api: ApiContext,
   server: ServerView | undefined,
-): { readonly operation: OperationView; readonly title: string; readonly href: string } | undefined {
+): { readonly operation: OperationView; readonly title: string; readonly href: AllowedUrl } | undefined {
   const { reference, site } = api
   const { simple, other } = listCandidates(api)
   const isCallable = (operation: OperationView | undefined) =>

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { type AllowedUrl, isAllowedUrl } from '../../../source/allowed-url.ts'
 import { listSampleBodies, type SampleBody, toCodeSamples, toSampleRequest } from '../../reference/code-samples.ts'
 import type { ExampleView, OperationView, ResponseView } from '../../reference/types.ts'
 import { findSampleLanguage } from '../../request/samples/sample-languages.ts'
@@ -209,10 +210,10 @@ function toTab(example: ExampleView, mediaType: string, label: string, mark?: Co
 }
 
 /** The URL of a recording that an example of audio content has in place of its bytes. The policy of the page allows only `https`. */
-export function findAudioUrl({ value, externalValue }: ExampleView, mediaType: string): string | undefined {
+export function findAudioUrl({ value, externalValue }: ExampleView, mediaType: string): AllowedUrl | undefined {
   if (!/^audio\//i.test(mediaType)) return undefined
   const url = typeof value === 'string' ? value.trim() : externalValue
-  return url !== undefined && /^https:\/\//i.test(url) && URL.canParse(url) ? url : undefined
+  return url !== undefined && /^https:\/\//i.test(url) && URL.canParse(url) && isAllowedUrl(url, 'media') ? url : undefined
 }
 
 /** The examples next to a schema. */

@@ -1,3 +1,4 @@
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { groupBy } from '../../../source/group-by.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { PropertyView, SchemaFact, SchemaPageView, SchemaUse } from '../../reference/types.ts'
@@ -197,7 +198,7 @@ function Users({ users, api }: { readonly users: readonly User[]; readonly api: 
 function findUser(
   { kind, target }: Pick<SchemaUse, 'kind' | 'target'>,
   api: ApiContext,
-): { href: string | undefined; title: string } {
+): { href: AllowedUrl | undefined; title: string } {
   const route = api.routeOf(kind, target)
   const name = kind === 'operation' ? target.slice(target.indexOf(' ') + 1) : target
   if (route === undefined) return { href: undefined, title: name }

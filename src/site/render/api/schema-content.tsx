@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import type { Label } from '../../../openapi/labels.ts'
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import type { Messages } from '../../messages/english.ts'
 import { fillMessage, formatMessage, type Message } from '../../messages/format-message.ts'
 import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, TypePart } from '../../reference/types.ts'
@@ -187,7 +188,7 @@ function CutContent({
   const name = target?.name ?? (cut?.kind === 'part' ? cut.part.names.at(-1) : undefined) ?? texts.enclosingSchema
   if (!cut || cut.kind === 'recursive') {
     const start = around.get(target?.name ?? '')
-    const place = start === undefined ? href : `#${start}`
+    const place = start === undefined ? href : (`#${start}` as AllowedUrl)
     return (
       <p class="facts">
         <span>

@@ -3,7 +3,7 @@ import { placeholderServer, toServerUrl } from '../../reference/servers-security
 import type { ApiView } from '../../reference/to-api-view.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { findPrintSections, printPath, wholeSiteId } from '../page-listing.ts'
-import { type SiteSource, toAssetHref, toHref } from '../site-context.ts'
+import { type SiteSource, toAssetHref, toHref, withRest } from '../site-context.ts'
 import { type ApiContext, findChangelogPage } from './api-context.ts'
 import { DocumentLink } from './document-link.tsx'
 import { findFirstOperation } from './first-operation.ts'
@@ -130,7 +130,7 @@ export function PrintLink({ api: { site, page }, whole }: { readonly api: ApiCon
   const id = whole === 'tag' ? group?.id : isOnly ? wholeSiteId : (top ?? group)?.id
   return (
     id !== undefined && (
-      <a class="btn needs-js" href={`${toAssetHref(site, printPath)}#${id}`}>
+      <a class="btn needs-js" href={withRest(toAssetHref(site, printPath), `#${id}`)}>
         <Icon name="page" /> {whole === 'API' ? texts.printApi : texts.printTag}
       </a>
     )

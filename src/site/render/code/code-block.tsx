@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { jsonToken, toJsonColor } from '../../../source/json-colors.ts'
 import type { MdxCode } from '../../content/types.ts'
 import { highlightSample } from '../../request/samples/highlight-sample.ts'
@@ -114,7 +115,7 @@ export interface CodeTab {
   /** The name of the example in the document. */
   readonly example?: string
   /** The `https` URL of a recording, which a player above the code plays. */
-  readonly audio?: string
+  readonly audio?: AllowedUrl
   /** Whether the sample comes from the document. The playground also offers these samples. */
   readonly isWritten?: boolean
 }
@@ -174,7 +175,7 @@ export function CodeTabs({ context, legend, name, tabs, chosen = 0, sync, head }
 }
 
 /** A player for a recording on any host. Sends no request until readers press play. */
-export function AudioPlayer({ url, label }: { readonly url: string; readonly label: string }) {
+export function AudioPlayer({ url, label }: { readonly url: AllowedUrl; readonly label: string }) {
   // biome-ignore lint/a11y/useMediaCaption: an OpenAPI document has no captions for its examples
   return <audio controls preload="none" src={url} aria-label={label} />
 }

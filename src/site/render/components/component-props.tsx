@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
+import { type AllowedUrl, isAllowedUrl } from '../../../source/allowed-url.ts'
 import { readOwn } from '../../../source/is-object.ts'
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { readStyle } from '../../content/allowed-style.ts'
 import { classPrefix } from '../../content/clean-stylesheet.ts'
 import { textOf, toProps } from '../../content/mdx-values.ts'
@@ -80,7 +80,7 @@ export function toLink(
   name: string,
   { context, page }: Pick<ComponentProps, 'context' | 'page'>,
   use: 'link' | 'media' = 'link',
-): string | undefined {
+): AllowedUrl | undefined {
   const url = readText(props, name)
   return url !== undefined && isAllowedUrl(url, use) ? resolveHref(context, url, page) : undefined
 }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact'
+import { isAllowedUrl } from '../../../source/allowed-url.ts'
 import { setOwn } from '../../../source/is-object.ts'
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { textOf, toProps, valueToNodes } from '../../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../../content/types.ts'
 import { CodeOrDiagram } from '../code/diagram.tsx'
@@ -100,9 +100,10 @@ function HtmlElement({ element, context, page, show }: ComponentProps): JSX.Elem
     if (typeof value === 'object') continue
     // Drawings refer to their own elements.
     if (key === 'href' && name !== 'a' && String(value).startsWith('#')) setOwn(attributes, key, value)
-    else if (key === 'href' || key === 'src' || key === 'poster')
-      setOwn(attributes, key, resolveHref(context, String(value), page))
-    else if (!notAttributes.has(key)) setOwn(attributes, key, value)
+    else if (key === 'href' || key === 'src' || key === 'poster') {
+      const url = String(value)
+      if (isAllowedUrl(url, key === 'href' ? 'link' : 'media')) setOwn(attributes, key, resolveHref(context, url, page))
+    } else if (!notAttributes.has(key)) setOwn(attributes, key, value)
   }
   const sources = props['srcset'] ?? props['srcSet']
   if (typeof sources === 'string') attributes['srcset'] = resolveSrcset(sources, { context, page })

@@ -1,3 +1,4 @@
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readText, toClassName } from './component-props.tsx'
 
@@ -24,6 +25,6 @@ export function readRepository(written: string): string | undefined {
   return /^(?:https:\/\/(?:www\.)?github\.com\/)?([A-Za-z0-9-]{1,39}\/[\w.-]{1,100}?)(?:\.git)?\/?$/.exec(written)?.[1]
 }
 
-export function toRepositoryUrl(repo: string): string {
-  return `https://github.com/${repo}`
+export function toRepositoryUrl(repo: string): AllowedUrl {
+  return `https://github.com/${repo}` as AllowedUrl
 }

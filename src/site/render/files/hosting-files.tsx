@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
 import { parseRedirectTarget, type RedirectTarget } from '../../../docs-config/redirects.ts'
 import { toSafeName } from '../../../pages/page-path.ts'
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { escapeXml } from '../../../source/escape-text.ts'
 import { fillMessage } from '../../messages/format-message.ts'
 import { toRedirectPath } from '../check-redirects.ts'
@@ -49,7 +50,7 @@ export function listCrawlerFiles(context: SiteContext): SiteFile[] {
       ? []
       : plan.pages
           .filter((page) => isListed(page, plan.settings) && isIndexed(page, plan.settings))
-          .map(({ route }) => new URL(toHref({ base: '' }, route), url).href)
+          .map(({ route }) => new URL(toHref({ base: './' }, route), url).href)
   const robots = ['User-agent: *', 'Allow: /', ...(urls.length === 0 ? [] : [`Sitemap: ${url}sitemap.xml`])]
   return [
     { path: 'robots.txt', content: `${robots.join('\n')}\n` },
@@ -152,14 +153,14 @@ function toLine(context: SiteContext, redirect: Redirect): readonly string[] {
   return [`${encode(from)} ${encode(to)} ${redirect.permanent ? 301 : 302}`]
 }
 
-function toTargetHref(context: SiteContext, target: RedirectTarget): string {
+function toTargetHref(context: SiteContext, target: RedirectTarget): AllowedUrl {
   return target.kind === 'url' ? target.url : resolveHref(context, target.path, undefined)
 }
 
 /**
  * A redirect page for hosts without redirects. It redirects immediately and also contains a link.
  */
-function renderRedirect(href: string, { messages: { redirect: texts, language } }: Pick<SiteContext, 'messages'>): string {
+function renderRedirect(href: AllowedUrl, { messages: { redirect: texts, language } }: Pick<SiteContext, 'messages'>): string {
   const html = renderToString(
     <html lang={language} dir={isRightToLeft(language) ? 'rtl' : undefined}>
       <head>

@@ -6,6 +6,7 @@ import { maxAgentName, renderInstructions, toAgentName } from '../markdown/agent
 import type { ListedDocument } from '../markdown/llms-files.ts'
 import { listServers, renderSecurity } from '../markdown/operation-markdown.ts'
 import { toMarkdownPath } from '../markdown/page-markdown.ts'
+import { withoutRefusedLinks } from '../markdown/refused-links.ts'
 import { escapeLabel } from '../markdown/schema-markdown.ts'
 import { isListed } from '../page-listing.ts'
 import { type SiteContext, type SiteSource, toAssetHref, toFileUrl } from '../site-context.ts'
@@ -104,7 +105,7 @@ function renderSkill(source: SiteSource, documents: readonly ListedDocument[]): 
     start.join('\n'),
     ...apis,
   ]
-  return withoutControls(`${blocks.join('\n\n')}\n`)
+  return withoutControls(withoutRefusedLinks(`${blocks.join('\n\n')}\n`))
 }
 
 function renderApi({ title, path, source: name }: ListedDocument, { context, references }: SiteSource): string[] {

@@ -5,6 +5,7 @@ import { type SiteContext, toFileUrl } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
 import { renderInstructions } from './agent-note.ts'
 import { toMarkdownPath } from './page-markdown.ts'
+import { withoutRefusedLinks } from './refused-links.ts'
 import { escapeLabel } from './schema-markdown.ts'
 
 /** The maximum length of a file, in UTF-16 code units. The rest goes into the next file. */
@@ -37,13 +38,16 @@ export function renderLlmsIndexes(context: SiteContext, documents: readonly List
   )
   const files = Array.from(sections, ([section, inside]) => ({
     path: `${sectionFolder}/${section}.md`,
-    content: withoutControls(renderList(`${settings.name}: ${section}`, inside, context)),
+    content: withoutControls(withoutRefusedLinks(renderList(`${settings.name}: ${section}`, inside, context))),
   }))
   const shown = files.length > 1 ? files : []
   const links = shown.map(({ path }) => `- [${path}](${toFileUrl(context, path)})\n`).join('')
   const apis = documents.map(({ title, path }) => `- [${escapeLabel(title)}](${toFileUrl(context, path)})\n`).join('')
   const end = (apis === '' ? '' : `\n## OpenAPI documents\n\n${apis}`) + (links === '' ? '' : `\n## Lists by section\n\n${links}`)
-  return [{ path: 'llms.txt', content: withoutControls(renderList(settings.name, listed, context) + end) }, ...shown]
+  return [
+    { path: 'llms.txt', content: withoutControls(withoutRefusedLinks(renderList(settings.name, listed, context)) + end) },
+    ...shown,
+  ]
 }
 
 function renderList(title: string, pages: readonly SitePage[], context: SiteContext): string {
@@ -96,7 +100,7 @@ export function createLlmsText(context: SiteContext): {
   let texts: LlmsText[] = []
   let length = 0
   let count = 0
-  const instructions = withoutControls(renderInstructions(context.plan.settings))
+  const instructions = withoutControls(withoutRefusedLinks(renderInstructions(context.plan.settings)))
   const start = instructions === '' ? '' : `${instructions}\n`
   return {
     add: (text) => {

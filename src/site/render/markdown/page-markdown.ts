@@ -1,8 +1,8 @@
 import { describeLevel } from '../../../openapi/changes/accepted-changes.ts'
 import type { Changelog } from '../../../openapi/changes/changelog.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
+import { isAllowedUrl } from '../../../source/allowed-url.ts'
 import { withoutControls } from '../../../source/escape-text.ts'
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import type { MdxNode } from '../../content/types.ts'
 import { english } from '../../messages/english.ts'
 import type { Reference } from '../../reference/create-reference.ts'
@@ -18,6 +18,7 @@ import type { SiteFile, SitePage } from '../types.ts'
 import { renderAgentNote } from './agent-note.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 import { listServers, operationToMarkdown, renderExample, renderRoot, renderSecurity } from './operation-markdown.ts'
+import { withoutRefusedLinks } from './refused-links.ts'
 import { escapeMarkdown, type MarkdownLinks, renderExternalDocs, renderUrl } from './schema-markdown.ts'
 
 /** The path of a page's Markdown, relative to the output directory. */
@@ -64,7 +65,7 @@ function toMarkdownFile(page: SitePage, parts: readonly string[], source: SiteSo
   const { toWhole, context } = toLinks(source)
   const text = [`# ${page.title.replace(/\s+/g, ' ')}\n`, ...parts].join('\n')
   const content = replaceMarkdownLinks(text, resolved, (found) => toWhole(toTargetHref(context, found)))
-  return { path: toMarkdownPath(page), content: withoutControls(renderAgentNote(context) + content) }
+  return { path: toMarkdownPath(page), content: withoutControls(renderAgentNote(context) + withoutRefusedLinks(content)) }
 }
 
 /** Links in Markdown are absolute if the URL of the site is known. */

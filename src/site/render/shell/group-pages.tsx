@@ -5,7 +5,7 @@ import { formatMessage } from '../../messages/format-message.ts'
 import { toDivisionId } from '../element-ids.ts'
 import { escapeHtml, Html, Raw } from '../html.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
-import { createSiteMemo, resolveHref, type SiteContext, toHref } from '../site-context.ts'
+import { createSiteMemo, resolveHref, type SiteContext, toHref, withRest } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { toBreakable } from './breakable.tsx'
 import { pageMethod, SmallMethodMark, showLabels } from './marks.tsx'
@@ -52,7 +52,7 @@ export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   const { page: texts, language } = context.messages
   const all = (
     <li>
-      <a href={`${toHref(context, 'search')}#${toDivisionId(group.label)}`}>
+      <a href={withRest(toHref(context, 'search'), `#${toDivisionId(group.label)}`)}>
         {formatMessage(texts.allOf, { count: items.length }, language)}
       </a>
     </li>

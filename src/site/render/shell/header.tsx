@@ -1,3 +1,4 @@
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { ContentNodes } from '../components/content-nodes.tsx'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
@@ -99,7 +100,7 @@ function Brand({ context, page }: Pick<HeaderProps, 'context' | 'page'>) {
 }
 
 /** The start page in the language of the page, which is `/` for the default language. */
-function findHome(context: SiteContext, { trail }: SitePage): string {
+function findHome(context: SiteContext, { trail }: SitePage): AllowedUrl {
   const isLanguage = (node: NavigationNode): node is DivisionNode => node.kind === 'language'
   const languages = context.plan.navigation.children.filter(isLanguage)
   const own = trail.find(isLanguage)

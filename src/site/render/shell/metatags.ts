@@ -1,3 +1,4 @@
+import { type AllowedUrl, isAllowedUrl } from '../../../source/allowed-url.ts'
 import { isObject } from '../../../source/is-object.ts'
 import { siteMetatagsOf } from '../page-listing.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
@@ -7,6 +8,9 @@ import { planSocialImage, type SocialImage } from './social-image.ts'
 
 /** Frontmatter keys that become meta tags. Other keys are page settings. */
 const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|google-site-verification)$/
+
+/** Meta tags with a URL. */
+const urlNames = /^(?:og|twitter):(?:image|video|audio|url|player)(?::(?:src|url|secure_url|stream))?$/
 
 /**
  * The meta tags of a page: the defaults, `seo.metatags` and `seo.paths` of `docs.json`, and the page's frontmatter. Later values win. Tags that change how browsers treat
@@ -32,8 +36,9 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
   const add = (name: string, value: unknown) => {
     if (typeof value !== 'string' && typeof value !== 'number') return
     if (!/^[\w:.-]+$/.test(name) || ['canonical', 'charset', 'viewport', 'description', 'robots'].includes(name)) return
+    const content = urlNames.test(name) ? toAbsoluteLink(context, String(value)) : String(value)
     if (value === '') tags.delete(name)
-    else tags.set(name, /^(?:og|twitter):image$/.test(name) ? toAbsoluteLink(context, String(value)) : String(value))
+    else if (content !== undefined) tags.set(name, content)
   }
   for (const [name, content] of Object.entries(siteMetatagsOf(page.route, settings))) add(name, content)
   for (const [name, content] of Object.entries(page.frontmatter)) if (pageNames.test(name)) add(name, content)
@@ -66,18 +71,18 @@ export function toPlainDescription({ description }: Pick<SitePage, 'description'
 }
 
 /** The absolute URL of a page; `undefined` if the URL of the site is not known. */
-export function toAbsoluteUrl({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): string | undefined {
+export function toAbsoluteUrl({ url, plan }: Pick<SiteContext, 'url' | 'plan'>, route: string): AllowedUrl | undefined {
   const start = url ?? toCanonicalUrl(plan.settings.metatags['canonical'])
-  return start === undefined ? undefined : new URL(toHref({ base: '' }, route), start).href
+  return start === undefined ? undefined : (new URL(toHref({ base: './' }, route), start).href as AllowedUrl)
 }
 
 /** The URL that search engines show for a page: `canonical` of its frontmatter, else its own. `undefined` if the URL of the site is not known. */
-export function toCanonical(context: Pick<SiteContext, 'url' | 'plan'>, page: SitePage): string | undefined {
+export function toCanonical(context: Pick<SiteContext, 'url' | 'plan'>, page: SitePage): AllowedUrl | undefined {
   if (page.hidden) return undefined
   const home = toAbsoluteUrl(context, '')
   const written = page.frontmatter['canonical']
   const own = typeof written === 'string' && URL.canParse(written, home) ? new URL(written, home) : undefined
-  return own && /^https?:$/.test(own.protocol) ? own.href : toAbsoluteUrl(context, page.route)
+  return own && /^https?:$/.test(own.protocol) && isAllowedUrl(own.href, 'link') ? own.href : toAbsoluteUrl(context, page.route)
 }
 
 /** The feeds of a changelog, relative to the output directory. Absent without the URL of the site, because feeds need absolute links. */
@@ -95,13 +100,14 @@ function toCanonicalUrl(canonical: string | undefined): string | undefined {
   return canonical.endsWith('/') ? canonical : `${canonical}/`
 }
 
-function toAbsoluteLink(context: SiteContext, href: string): string {
+function toAbsoluteLink(context: SiteContext, href: string): string | undefined {
+  if (!isAllowedUrl(href, 'media')) return undefined
   const resolved = resolveHref(context, href, undefined)
   return context.url === undefined || !URL.canParse(resolved, context.url) ? resolved : new URL(resolved, context.url).href
 }
 
 /** The same page in other languages, for search engines; empty if the URL of the site is not known. */
-export function listAlternates(context: SiteContext, page: SitePage): { language: string; href: string }[] {
+export function listAlternates(context: SiteContext, page: SitePage): { language: string; href: AllowedUrl }[] {
   const at = page.trail.findIndex(({ kind }) => kind === 'language')
   const current = page.trail[at]
   const around = page.trail[at - 1]

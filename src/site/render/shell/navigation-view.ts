@@ -1,3 +1,4 @@
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, LinkNode, NavigationNode, SitePage } from '../types.ts'
 import { findCounterpart, languageName, toLanguageTag } from './page-language.ts'
@@ -13,12 +14,12 @@ export interface NavigationView {
   /** The pages and groups in the sidebar. */
   readonly sidebar: readonly NavigationNode[]
   /** Breadcrumbs, outermost first, without a last one that repeats the title of the page. */
-  readonly crumbs: readonly { readonly label: string; readonly href: string | undefined }[]
+  readonly crumbs: readonly { readonly label: string; readonly href: AllowedUrl | undefined }[]
 }
 
 export interface ViewLink {
   readonly label: string
-  readonly href: string
+  readonly href: AllowedUrl
   readonly icon: string | undefined
   readonly isCurrent: boolean
 }
@@ -43,7 +44,7 @@ export function viewNavigation(context: SiteContext, page: SitePage): Navigation
   const tabs: ViewLink[] = []
   const anchors: ViewLink[] = []
   const switches: NavigationSwitch[] = []
-  const crumbs: { label: string; href: string | undefined }[] = []
+  const crumbs: { label: string; href: AllowedUrl | undefined }[] = []
   for (const [depth, node] of trail.entries()) {
     if (node.kind === 'page' || node.kind === 'link') continue
     const current = trail[depth + 1]
@@ -107,14 +108,14 @@ function toOption(context: SiteContext, page: SitePage, node: DivisionNode, curr
 }
 
 /** The URL of a division: its own link, else its first page. */
-export function firstHref(context: SiteContext, node: DivisionNode): string | undefined {
+export function firstHref(context: SiteContext, node: DivisionNode): AllowedUrl | undefined {
   if (node.href !== undefined) return resolveHref(context, node.href, undefined)
   const route = firstRoute(node)
   return route === undefined ? undefined : toHref(context, route)
 }
 
 /** The languages among which the server of the site chooses for a reader who opens `/`, the default first; empty if it does not choose. */
-export function listSiteLanguages(context: SiteContext): { readonly tag: string; readonly href: string }[] {
+export function listSiteLanguages(context: SiteContext): { readonly tag: string; readonly href: AllowedUrl }[] {
   if (!context.appliesRedirects || !context.detectsLanguage) return []
   const divisions = context.plan.navigation.children.filter(
     (child): child is DivisionNode => child.kind === 'language' && !child.hidden && child.href === undefined,

@@ -1,5 +1,5 @@
+import { type AllowedUrl, isAllowedUrl } from '../../../source/allowed-url.ts'
 import { isObject } from '../../../source/is-object.ts'
-import { isAllowedUrl } from '../../content/allowed-html.ts'
 import { fillMessage } from '../../messages/format-message.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
@@ -79,7 +79,7 @@ function LinkList({ links, context }: { readonly links: readonly PageLink[]; rea
 }
 
 interface PageLink {
-  readonly href: string
+  readonly href: AllowedUrl
   readonly title: string
   readonly icon: SitePage['icon']
 }
@@ -92,7 +92,14 @@ function toEntry(node: NavigationNode, context: SiteContext) {
   const { sidebarTitle: title, icon, externalUrl } = page
   // Descriptions can contain Markdown, which is not allowed inside a link.
   const description = page.description !== undefined && !/[`*[<]/.test(page.description) ? page.description : undefined
-  return [{ href: externalUrl ?? toHref(context, page.route), title, icon, description }]
+  return [
+    {
+      href: externalUrl === undefined ? toHref(context, page.route) : resolveHref(context, externalUrl, undefined),
+      title,
+      icon,
+      description,
+    },
+  ]
 }
 
 /** The most related pages. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { readOwn } from '../../../source/is-object.ts'
 import type { MdxHeading } from '../../content/types.ts'
 import type { Messages } from '../../messages/english.ts'
@@ -7,7 +8,7 @@ import { Icon, NamedIcon } from '../icons/page-icons.tsx'
 import { toAgentName } from '../markdown/agent-note.ts'
 import { findPrintSections, printPath } from '../page-listing.ts'
 import { contextualOf } from '../read-settings.ts'
-import { resolveHref, type SiteContext, toAssetHref, toHref } from '../site-context.ts'
+import { resolveHref, type SiteContext, toAssetHref, toHref, withRest } from '../site-context.ts'
 import type { ContextualOption, SitePage } from '../types.ts'
 import { toBreakable } from './breakable.tsx'
 import { FeedbackForm } from './feedback-form.tsx'
@@ -38,7 +39,7 @@ interface PageFrameProps {
   /** Additional entries of the page menu. */
   readonly menu?: ComponentChildren
   /** Where readers can change the page. */
-  readonly editHref?: string | undefined
+  readonly editHref?: AllowedUrl | undefined
 }
 
 /**
@@ -227,7 +228,7 @@ function PageMenu({ context, page, menu }: PageMenuProps) {
         {lines}
         {!options.some(({ kind }) => kind === 'download-spec') && menu}
         {sections.slice(0, 1).map(({ id, label, pages }) => (
-          <a href={`${toAssetHref(context, printPath)}#${id}`}>
+          <a href={withRest(toAssetHref(context, printPath), `#${id}`)}>
             <Icon name="page" />
             <span>
               {label === '' ? texts.printSection : formatMessage(texts.printNamed, { name: label }, language)}
@@ -305,7 +306,7 @@ function Option({ option, context, page, menu }: { readonly option: ContextualOp
       const isCursor = option.kind === 'cursor'
       const server = { name: toAgentName(context.plan.settings.name), url: context.mcpUrl }
       return (
-        <a href={isCursor ? toCursorLink(server) : `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`}>
+        <a href={toEditorLink(option.kind, server)}>
           <Icon name="ext" />
           <span>
             {formatMessage(texts.connectTo, { name: isCursor ? 'Cursor' : 'VS Code' }, language)}
@@ -322,7 +323,7 @@ function Option({ option, context, page, menu }: { readonly option: ContextualOp
       const url = toAbsoluteUrl(context, page.route)
       if (url === undefined) return null
       return (
-        <a href={start + encodeURIComponent(formatMessage(texts.question, { url }, language))}>
+        <a href={withRest(start as AllowedUrl, encodeURIComponent(formatMessage(texts.question, { url }, language)))}>
           <Icon name="ext" />
           <span>
             {formatMessage(texts.openIn, { name }, language)}
@@ -334,17 +335,24 @@ function Option({ option, context, page, menu }: { readonly option: ContextualOp
   }
 }
 
-/** The link that installs an MCP server in Cursor. Source: cursor.com, "MCP install links". */
-function toCursorLink({ name, url }: { readonly name: string; readonly url: string }): string {
+/** The link that installs an MCP server in an editor. Source: cursor.com, "MCP install links". */
+function toEditorLink(editor: 'cursor' | 'vscode', server: { readonly name: string; readonly url: string }): AllowedUrl {
+  const { name, url } = server
   const query = new URLSearchParams({ name, config: btoa(JSON.stringify({ url })) })
-  return `cursor://anysphere.cursor-deeplink/mcp/install?${query}`
+  const links = {
+    cursor: `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
+    vscode: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`,
+  }
+  return links[editor] as AllowedUrl
 }
 
-function fillIn(href: string, context: SiteContext, page: SitePage): string {
+function fillIn(href: AllowedUrl, context: SiteContext, page: SitePage): AllowedUrl {
   const values: Readonly<Record<string, string>> = {
     page: toAbsoluteUrl(context, page.route) ?? `/${page.route}`,
     path: page.route,
     mcp: context.mcpUrl ?? '',
   }
-  return href.replaceAll(/\{?\$(page|path|mcp)\}?/g, (_found, name) => encodeURIComponent(readOwn(values, name) ?? ''))
+  // Encoded text cannot change where a URL points.
+  const fill = (_found: string, name: string) => encodeURIComponent(readOwn(values, name) ?? '')
+  return href.replaceAll(/\{?\$(page|path|mcp)\}?/g, fill) as AllowedUrl
 }

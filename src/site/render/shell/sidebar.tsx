@@ -1,4 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
+import type { AllowedUrl } from '../../../source/allowed-url.ts'
 import { toLooseId } from '../../../source/to-loose-id.ts'
 import type { Messages } from '../../messages/english.ts'
 import { formatMessage } from '../../messages/format-message.ts'
@@ -175,7 +176,7 @@ function ClosedGroup({
   group,
   href,
   context,
-}: { readonly group: DivisionNode; readonly href: string } & Pick<SidebarProps, 'context'>) {
+}: { readonly group: DivisionNode; readonly href: AllowedUrl } & Pick<SidebarProps, 'context'>) {
   return (
     <details class="closed">
       <summary title={toTitle(group)}>

@@ -1,0 +1,24 @@
+/** The schemes of URLs that text from a document or page may link to. Browsers run no code for them. */
+export const linkSchemes: readonly string[] = ['http', 'https', 'mailto', 'tel']
+
+/** Images can be embedded, except SVG, which can contain scripts. */
+const embeddedImage = /^data:image\/(?:png|jpe?g|gif|webp|avif)[;,]/i
+
+/** A URL that `isAllowedUrl` accepts, or that is our own. All `href` and `src` of a site have this type, see test/untrusted-urls.test.ts. */
+export type AllowedUrl = string & { readonly isAllowedUrl: true }
+
+/**
+ * Whether a site may link to a URL, or show it as an image (`media`): paths, fragments, and URLs with an allowed scheme. The only judge of the
+ * URLs in pages, feeds and other files of a site.
+ *
+ * Reads a URL like browsers, which ignore control characters, whitespace (`java\nscript:`) and the case of the scheme. They also read `\` as `/`
+ * (`/\evil.example`), which is refused, because nobody means a host with it.
+ */
+export function isAllowedUrl(url: string, use: 'link' | 'media'): url is AllowedUrl {
+  const bare = url.replace(/[\u0000-\u0020\u007f-\u009f]/g, '')
+  const scheme = /^[^/?#:]*(?=:)/.exec(bare)?.[0].toLowerCase()
+  if (scheme === 'data') return use === 'media' && embeddedImage.test(bare)
+  if (/^[^?#]*\\/.test(bare)) return false
+  if (scheme === 'http' || scheme === 'https') return /^[a-z]+:\/\/[^/?#]/i.test(bare)
+  return scheme === undefined || (use === 'link' && linkSchemes.includes(scheme))
+}
