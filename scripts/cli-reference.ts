@@ -31,7 +31,7 @@ export async function renderCliReference(): Promise<string[]> {
     '# Commands of the app',
     '',
     'The package `openapi-pages-app` has the commands of the [self-hosted app](self-hosting.md). They read the settings of the server, and use its',
-    'data directory. If both packages are installed, `openapi-pages` starts them too, except `doctor`.',
+    'data directory. If both packages are installed, `openapi-pages` starts them too.',
     '',
     '| Command | Purpose |',
     '| --- | --- |',

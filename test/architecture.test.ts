@@ -166,7 +166,7 @@ describe('network', () => {
   test('fetches URLs that files of a repository name only through files/fetch-document.ts', () => {
     // These connect to the app, to GitHub, and to what the operator of the app configures.
     const trusted = [
-      'app/commands/doctor.ts',
+      'app/start-checks.ts',
       'cli/setup/doctor-checks.ts',
       'github/request-fence.ts',
       'status/client/call-app.ts',

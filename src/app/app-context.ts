@@ -18,6 +18,8 @@ export interface AppContext {
   readonly store: Store
   readonly log: Logger
   readonly metrics: Metrics
+  /** What the checks at the start found. For `/readyz`. */
+  readonly problems: string[]
   readonly waiters: StatusWaiters
   readonly workflowIdentity: WorkflowIdentity
   /** Signs links to the update pages. */

@@ -131,6 +131,7 @@ async function listen({
     config,
     store,
     log,
+    problems: [],
     waiters,
     linkKey: keys.linkKey,
     now,

@@ -3,7 +3,7 @@ import { stringEntries } from '../source/is-object.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 
-/** The app's registration, for `doctor` and the links of the setup page. */
+/** The app's registration, for the checks at the start and the links of the setup page. */
 interface AppInfo {
   readonly id: number
   readonly slug: string

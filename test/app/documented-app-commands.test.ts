@@ -8,7 +8,7 @@ import { addProject, addToken, addUpdate, finishNext, startNext, startTestApp } 
 // Every command of the app and every request in the documentation runs against an app with one project.
 
 /** Commands that other tests run, because they need a GitHub App or PostgreSQL, or run until they are stopped. */
-const elsewhere = /^(?:serve|doctor|reconcile|migrate-store)?(?: |$)/
+const elsewhere = /^(?:serve|reconcile|migrate-store)?(?: |$)/
 
 const scripts = documentedExamples.filter(({ language }) => language === 'sh')
 const calls = scripts.flatMap(({ page, text }) => readShellCommands(text).map((command) => ({ page, ...command })))

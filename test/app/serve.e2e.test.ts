@@ -10,8 +10,6 @@ import { createProgram } from '../../src/app/commands/app-program.ts'
 import { settings } from '../../src/app/config/settings.ts'
 import { appCommandNames } from '../../src/cli/command-line.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
-import { toAppSettings, toSignInSettings } from '../support/fake-github/app-settings.ts'
-import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runApp } from './support/run-app.ts'
 import { addProject, addToken, addUpdate } from './support/test-app.ts'
@@ -41,6 +39,7 @@ describe('openapi-pages-app serve', () => {
     // Containers and services log both streams.
     expect(app.output.stdout + app.output.stderr).not.toMatch(/key=|[\w-]{32}$/m)
     expect(statSync(dataDir).mode & 0o777).toBe(0o700)
+    await app.waitFor(/The database can be read and written/)
     app.child.kill('SIGTERM')
     expect(await app.ended).toBe(0)
     for (const line of app.output.stdout.trim().split('\n')) expect(JSON.parse(line)).toHaveProperty('level')
@@ -197,99 +196,9 @@ describe('openapi-pages-app serve', () => {
   })
 })
 
-describe('openapi-pages-app doctor', () => {
-  test('finds no problems on a complete setup', async () => {
-    const github = await startFakeGitHub({
-      permissions: {
-        checks: 'write',
-        contents: 'write',
-        merge_queues: 'read',
-        metadata: 'read',
-        pull_requests: 'write',
-        statuses: 'write',
-      },
-    })
-    onTestFinished(() => github.close())
-    const env = {
-      DATA_DIR: makeTemporaryFolder(),
-      ...toAppSettings(github),
-      ...toSignInSettings(github),
-    }
-    const app = serve(env)
-    const address = await app.address()
-    github.webhookUrl = `${address}/api/github/webhooks`
-    const doctor = runApp(['doctor'], { ...env, CHROMIUM_PATH: 'off', BASE_URL: address })
-    expect(await doctor.ended).toBe(0)
-    expect(doctor.output.stdout.replaceAll(/\d+/g, '0')).toContain(
-      '✔ GitHub delivers webhooks to http://0.0.0.0:0/api/github/webhooks',
-    )
-    expect(doctor.output.stdout).toContain('✔ No problems found')
-    expect(doctor.output.stdout).not.toMatch(/✖|!/)
-  })
-
-  test('shows a fix for each problem', async () => {
-    const github = await startFakeGitHub({
-      permissions: { metadata: 'read', contents: 'read' },
-      events: ['push'],
-      webhookUrl: 'http://127.0.0.1:9/x',
-    })
-    onTestFinished(() => github.close())
-    const dataDir = makeTemporaryFolder()
-    const env = {
-      DATA_DIR: dataDir,
-      BASE_URL: 'https://pages.example.com',
-      ...toAppSettings(github),
-    }
-    writeFileSync(join(dataDir, 'openapi-pages.sqlite'), 'no database')
-    writeFileSync(join(dataDir, 'link.key'), '', { mode: 0o644 })
-    await github.deliver('ping', {})
-    const doctor = runApp(['doctor'], env)
-    expect(await doctor.ended).toBe(1)
-    for (const line of [
-      /✖ .*openapi-pages\.sqlite.*\n {4}/,
-      /✖ Other users can read .*link\.key\n {4}Run `chmod 600 /,
-      /✖ The GitHub App lacks permissions: checks: write, merge_queues: read, pull_requests: write, statuses: write\n {4}Grant them at /,
-      /✖ Not subscribed to check_run, .*\n {4}Select these events/,
-      /✖ GitHub delivers webhooks to http:\/\/127\.0\.0\.1:9\/x, but the server is at https:\/\/pages\.example\.com\/api\/github\/webhooks\n {4}Correct BASE_URL/,
-      /✖ http:\/\/127\.0\.0\.1:9 is unreachable from this machine\n {4}Start the server/,
-      /! Users cannot sign in: .*\n {4}Create a client secret at .*https:\/\/pages\.example\.com\/sign-in\/callback/,
-      /! 1 webhook delivery failed in the last 24 hours \(\d+\)\n {4}/,
-      /\n✖ \d problems to fix\n/,
-    ]) {
-      expect(doctor.output.stdout).toMatch(line)
-    }
-    expect(doctor.output.stdout + doctor.output.stderr).not.toContain(github.app.webhookSecret)
-  })
-
-  test('reports rejected credentials and an unreachable GitHub', async () => {
-    const github = await startFakeGitHub()
-    const env = {
-      DATA_DIR: makeTemporaryFolder(),
-      ...toAppSettings(github),
-      GITHUB_APP_ID: '999999',
-    }
-    const wrong = runApp(['doctor'], env)
-    expect(await wrong.ended).toBe(1)
-    expect(wrong.output.stdout).toMatch(
-      /✖ Cannot read the app on GitHub: 401 .*\n {4}Check the app ID, its private key and the system clock/,
-    )
-    await github.close()
-    const gone = runApp(['doctor'], env)
-    expect(await gone.ended).toBe(1)
-    expect(gone.output.stdout).toMatch(/✖ Cannot read the app on GitHub.*\n {4}/)
-  })
-
-  test('reports an empty data directory', async () => {
-    const doctor = runApp(['doctor'], { DATA_DIR: makeTemporaryFolder() })
-    expect(await doctor.ended).toBe(1)
-    expect(doctor.output.stdout).toContain('Start the server and open its setup page')
-  })
-})
-
 test('the CLI lists and forwards every command of the app', () => {
   const { commands } = createProgram({ env: {}, onEnd: () => undefined })
-  // Both programs have a `doctor`, each for itself.
-  expect(commands.map((command) => command.name()).filter((name) => name !== 'doctor')).toEqual(appCommandNames)
+  expect(commands.map((command) => command.name())).toEqual(appCommandNames)
   const program = readFileSync(join(import.meta.dirname, '../../bin/openapi-pages.cjs'), 'utf8')
   for (const name of appCommandNames) expect(program).toContain(`'${name}'`)
 })

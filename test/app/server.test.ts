@@ -368,7 +368,10 @@ test('/readyz is 503 while the store can be read but not written', async () => {
   // SQLite returns this error for every write on a full disk, while reads still work.
   other.exec(`create trigger full before insert on facts begin select raise(fail, 'database or disk is full'); end`)
   expect(await app.store.queue.stats()).toMatchObject({ waiting: 0 })
-  expect((await app.api('/readyz')).body).toMatchObject({ status: 503, code: 'unavailable' })
+  expect((await app.api('/readyz')).body).toMatchObject({
+    status: 503,
+    detail: expect.stringMatching(/^The database cannot be written \(\w+\)$/),
+  })
   expect((await app.api('/healthz')).status).toBe(200)
 })
 

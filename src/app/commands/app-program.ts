@@ -5,7 +5,7 @@ import { suggest } from '../../source/suggest.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import { findDataDir } from '../config/app-config.ts'
 import { becomeOwner } from './drop-root.ts'
-import { defineBackup, defineDoctor, defineReconcile } from './maintenance-commands.ts'
+import { defineBackup, defineReconcile } from './maintenance-commands.ts'
 import { defineMigrateStore } from './migrate-store-command.ts'
 import { defineProject } from './project-command.ts'
 import { defineServe } from './serve-command.ts'
@@ -34,7 +34,6 @@ export function createProgram(context: CommandContext): Command {
       if (action.opts()['from'] === undefined) becomeOwner(findDataDir(context.env))
     })
   defineServe(program, context)
-  defineDoctor(program, context)
   defineToken(program, context)
   defineProject(program, context)
   defineBackup(program, context)

@@ -14,23 +14,8 @@ import { reconcile } from '../reconcile/reconcile.ts'
 import type { ReconcileChange } from '../reconcile/settle-repository.ts'
 import { linkKeyFileName } from '../signed-links.ts'
 import { createLog } from '../telemetry/create-log.ts'
-import { runDoctorChecks } from './doctor.ts'
-import type { DoctorResult } from './doctor-database.ts'
 import { explainSystemError } from './explain-system-error.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
-
-/** Reports problems of the server and how to fix them. */
-export function defineDoctor(program: Command, { env, onEnd }: CommandContext): void {
-  program
-    .command('doctor')
-    .summary('Check the server for problems')
-    .description(
-      'Checks the settings, the database, the data directory and its disk, the browser that takes screenshots, the clock, and the GitHub App: its ' +
-        'credentials, permissions, events, webhook URL and recent deliveries. Changes nothing.',
-    )
-    .addHelpText('after', '\nExit codes: 0 no problems, 1 problems found, 2 the command could not run.')
-    .action(async () => onEnd(await runDoctor(env)))
-}
 
 interface BackupOptions {
   readonly markRestored?: boolean
@@ -95,17 +80,6 @@ Examples:
 Exit codes: 0 success, 1 a comparison failed, 2 the command could not run.`,
     )
     .action(async ({ dryRun = false }: { dryRun?: boolean }) => onEnd(await runReconcile(dryRun, env)))
-}
-
-const marks: Readonly<Record<DoctorResult['state'], string>> = { ok: '✔', warning: '!', error: '✖' }
-
-async function runDoctor(env: Environment): Promise<number> {
-  const config = await readConfig(env)
-  const results = await runDoctorChecks(config, new Date())
-  for (const { state, message, fix } of results) console.log(`${marks[state]} ${message}${fix ? `\n    ${fix}` : ''}`)
-  const errors = results.filter(({ state }) => state === 'error').length
-  console.log(errors === 0 ? '\n✔ No problems found' : `\n✖ ${formatCount(errors, 'problem')} to fix`)
-  return errors === 0 ? 0 : 1
 }
 
 async function backUp(folder: string | undefined, env: Environment): Promise<number> {

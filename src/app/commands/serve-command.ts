@@ -5,6 +5,7 @@ import { removeSetupUrl, writeSetupUrl } from '../setup/create-setup.ts'
 import { canDeliver } from '../setup/manifest.ts'
 import type { SitesPlace } from '../sites/sites-domain.ts'
 import { appParts, startApp } from '../start-app.ts'
+import { checkServer } from '../start-checks.ts'
 import { createLog } from '../telemetry/create-log.ts'
 import type { CommandContext, Environment } from './with-store.ts'
 
@@ -62,6 +63,7 @@ async function serve(env: Environment): Promise<number> {
     await app.stop()
     throw error
   }
+  void checkServer(app.context)
   log.info({ signal: await stop.signal }, 'Stopping after running work finishes')
   const stopped = app.stop().then(() => 'clean' as const)
   const end = await Promise.race([stopped, stop.now, afterSeconds(config.stopDelaySeconds + config.stopTimeoutSeconds)])

@@ -352,7 +352,10 @@ export const PageSchema = Type.Object(
   { $id: 'Page', description: 'A page of a published site.' },
 )
 
-export const HealthResponse = Type.Object({ status: Type.String() }, { $id: 'Health' })
+export const HealthResponse = Type.Object(
+  { status: Type.String(), problems: Type.Optional(Type.Array(Type.String())) },
+  { $id: 'Health' },
+)
 
 type Headers = Readonly<Record<string, { readonly type: 'string' | 'integer'; readonly description?: string }>>
 

@@ -57,9 +57,9 @@ export class Problem extends Error {
   constructor(
     code: ProblemCode,
     detail?: string,
-    options: { errors?: readonly FieldError[]; headers?: Record<string, string> } = {},
+    options: { errors?: readonly FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(detail ?? problems[code].title)
+    super(detail ?? problems[code].title, { cause: options.cause })
     this.code = code
     this.errors = options.errors
     this.headers = options.headers ?? {}

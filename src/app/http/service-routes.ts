@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
+import { StoreError } from '../../store/store-context.ts'
 import type { AppContext } from '../app-context.ts'
 import type { AppConfig } from '../config/app-config.ts'
 import { equalSecrets } from '../signed-links.ts'
@@ -15,7 +16,10 @@ const probeTimeoutMs = 2000
 
 /** `/healthz`, `/readyz` and `/metrics`. */
 export function registerServiceRoutes(server: FastifyInstance, context: AppContext): void {
-  const probe = cacheForASecond(() => Promise.all([context.store.ping(), context.store.queue.stats()]))
+  const probe = cacheForASecond(async () => {
+    await context.store.ping().catch(failAs('The database cannot be written'))
+    await context.store.queue.stats().catch(failAs('The queue cannot be read'))
+  })
   server.get(
     '/healthz',
     {
@@ -39,7 +43,8 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
         operationId: 'getReadiness',
         summary: 'Check readiness',
         description:
-          'Returns 200 if the queue can be read and the database can be written. The check writes one row, at most once per second.',
+          'Returns 200 if the queue can be read and the database can be written. The check writes one row, at most once per second. ' +
+          '`problems` lists what the checks at the start found.',
         tags,
         security: [],
         response: { 200: health('The database and the queue are available.'), ...errorResponses(500, 503) },
@@ -49,11 +54,12 @@ export function registerServiceRoutes(server: FastifyInstance, context: AppConte
       if (context.isStopping()) throw new Problem('unavailable', 'The server is stopping', { headers: { 'Retry-After': '5' } })
       try {
         await withTimeout(probe(), probeTimeoutMs, storeTimeout)
-        return { status: 'ready' }
       } catch (error) {
         request.log.error({ err: error }, 'Not ready')
-        throw new Problem('unavailable', 'The database or the queue is not responding', { headers: { 'Retry-After': '5' } })
+        throw error
       }
+      const { problems } = context
+      return { status: 'ready', ...(problems.length > 0 && { problems }) }
     },
   )
   server.get(
@@ -92,6 +98,14 @@ function cacheForASecond<Value>(load: () => Promise<Value>): () => Promise<Value
     const now = performance.now()
     if (!last || now >= last.until) last = { value: load(), until: now + 1_000 }
     return last.value
+  }
+}
+
+/** Names what failed, with the code of the database. */
+function failAs(what: string): (error: unknown) => never {
+  return (error) => {
+    const code = error instanceof StoreError && error.code !== undefined ? ` (${error.code})` : ''
+    throw new Problem('unavailable', `${what}${code}`, { headers: { 'Retry-After': '5' }, cause: error })
   }
 }
 

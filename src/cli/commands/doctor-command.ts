@@ -15,7 +15,7 @@ export const defineDoctorCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Checks what the command line and the Action depend on: Node.js, Git, the depth of the checkout, the cache, the docs directory, the ' +
-        'configuration, and in GitHub Actions the token. Changes nothing. For a self-hosted app, use `openapi-pages-app doctor`.',
+        'configuration, and in GitHub Actions the token. Changes nothing.',
     )
     .option('--network', 'also read remote documents, and ask GitHub about the token', false)
     .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))

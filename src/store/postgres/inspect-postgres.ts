@@ -1,9 +1,8 @@
 import pg from 'pg'
-import { migrations } from '../migrations.ts'
 import { endClient } from './postgres-pool.ts'
 
-/** The state of a PostgreSQL server and of the app's database on it. */
-export interface PostgresState {
+/** The state of a PostgreSQL server. */
+interface PostgresState {
   /** `15.18`. */
   readonly version: string
   readonly majorVersion: number
@@ -12,9 +11,6 @@ export interface PostgresState {
   readonly maxConnections: number
   /** How far the server's clock is ahead of this machine's. */
   readonly clockAheadMs: number
-  /** Steps of the schema in the database, and in this program; 0 for an empty database. */
-  readonly schemaVersion: number
-  readonly supportedVersion: number
 }
 
 /**
@@ -38,10 +34,6 @@ export async function inspectPostgres(url: string): Promise<PostgresState> {
     const sentAt = Date.now()
     const clock = await client.query<{ ms: number }>(`select extract(epoch from clock_timestamp())::float8 * 1000 as ms`)
     const clockAheadMs = (clock.rows[0]?.ms ?? 0) - (sentAt + Date.now()) / 2
-    const table = await client.query<{ name: string | null }>(`select to_regclass('schema_version')::text as name`)
-    const steps = table.rows[0]?.name
-      ? await client.query<{ version: number | null }>('select max(version)::int as version from schema_version')
-      : undefined
     if (!server) throw new Error('PostgreSQL returned no settings')
     return {
       // Debian adds its own version: `15.18 (Debian 15.18-1)`.
@@ -50,8 +42,6 @@ export async function inspectPostgres(url: string): Promise<PostgresState> {
       isReadOnly: server.read_only === 'on',
       maxConnections: server.connections,
       clockAheadMs,
-      schemaVersion: steps?.rows[0]?.version ?? 0,
-      supportedVersion: migrations.length,
     }
   } finally {
     await endClient(client)

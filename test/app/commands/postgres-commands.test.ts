@@ -6,7 +6,6 @@ import { readConfig } from '../../../src/app/config/app-config.ts'
 import { openKeyFiles } from '../../../src/app/config/server-keys.ts'
 import { main } from '../../../src/app/main.ts'
 import { databaseFileName } from '../../../src/app/open-store.ts'
-import { migrations } from '../../../src/store/migrations.ts'
 import { openPostgresStore } from '../../../src/store/postgres/open-postgres-store.ts'
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import { startFakeGitHub } from '../../support/fake-github/fake-github.ts'
@@ -88,7 +87,7 @@ describe.skipIf(!canStartPostgres)('commands with DATABASE_URL', () => {
     expect(await run(env, 'migrate-store')).toMatchObject({ code: 2, stderr: expect.stringContaining('already has rows') })
   })
 
-  test('`reconcile` and `doctor` use the GitHub App that the setup page stored', async () => {
+  test('`reconcile` uses the GitHub App that the setup page stored', async () => {
     const github = await startFakeGitHub()
     onTestFinished(() => github.close())
     const url = await createDatabase()
@@ -99,25 +98,5 @@ describe.skipIf(!canStartPostgres)('commands with DATABASE_URL', () => {
     const { id: appId, privateKey, webhookSecret } = github.app
     await store.secrets.keep('github-app', JSON.stringify({ appId, privateKey, webhookSecret }))
     expect(await run(env, 'reconcile')).toMatchObject({ code: 0, stdout: expect.stringContaining('no differences') })
-    const { stdout } = await run(env, 'doctor')
-    expect(stdout).toContain('✔ The credentials belong to the GitHub App')
-    expect(stdout).toMatch(/✔ The database is PostgreSQL \d+/)
-    expect(stdout).toContain(`✔ The schema has version ${migrations.length}`)
-    expect(stdout).toMatch(/✔ The clock is within \d+\.\d s of the database server's/)
-    expect(stdout).toContain('✔ The role of this process is `all`')
-    expect(stdout).toContain('✔ The database can be read and written (0 jobs waiting)')
-    expect(stdout).toMatch(/✔ The server allows \d+ connections: enough for \d+ processes/)
-    expect((await run({ ...env, DATABASE_CONNECTIONS: '40' }, 'doctor')).stdout).toContain('! The server allows')
-  })
-
-  test('`doctor` changes no schema, and explains a database that it cannot use', async () => {
-    const url = await createDatabase()
-    expect((await run({ DATABASE_URL: url }, 'doctor')).stdout).toContain('! The database is empty\n    Start the server')
-    expect((await run({ DATABASE_URL: url }, 'doctor')).stdout).toContain('! The database is empty')
-    const missing = await run({ DATABASE_URL: url.replace(/test_\w+/, 'missing') }, 'doctor')
-    expect([missing.code, missing.stdout]).toEqual([
-      1,
-      expect.stringMatching(/✖ Cannot use the store [\s\S]*Create the database/),
-    ])
   })
 })

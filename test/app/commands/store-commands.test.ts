@@ -324,9 +324,9 @@ describe('backup', () => {
 
 test.each([
   ['serve', 'docs', 'unexpected argument docs for `serve`\n  See `openapi-pages-app serve --help`.'],
-  ['doctor', 'now', 'unexpected argument now for `doctor`'],
+  ['reconcile', 'now', 'unexpected argument now for `reconcile`'],
   ['serve', '--port=1', 'unknown option --port for `serve`'],
-  ['doctor', '\u001b[2J', 'unexpected argument \\u001b[2J for `doctor`'],
+  ['reconcile', '\u001b[2J', 'unexpected argument \\u001b[2J for `reconcile`'],
 ])('rejects %s %j', async (command, argument, message) => {
   expect(await run(command, argument)).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining(message) })
 })

@@ -5,8 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { imageSize } from 'image-size'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkChromium } from '../../../src/app/commands/doctor.ts'
-import { readConfig } from '../../../src/app/config/app-config.ts'
 import { findChromium } from '../../../src/app/screenshots/find-chromium.ts'
 import { createScreenshotTaker } from '../../../src/app/screenshots/screenshot-taker.ts'
 import { chromiumPath, testBrowserPath } from '../../support/browser.ts'
@@ -115,19 +113,6 @@ test('stops waiting when its signal aborts', { timeout: 30_000 }, async () => {
   const taken = quickTaker.take({ url, answer: () => new Promise<undefined>(() => undefined) }, given.signal)
   setTimeout(() => given.abort(new Error('The lease was lost')), 200)
   await expect(taken).rejects.toThrow('The lease was lost')
-})
-
-test('doctor reports the browser that takes screenshots', { timeout: 40_000 }, async () => {
-  const settings = {
-    DATA_DIR: makeTemporaryFolder(),
-    SITES_DOMAIN: 'localhost',
-    CHROMIUM_SANDBOX: 'off',
-    PICTURE_TIMEOUT_SECONDS: '25',
-  }
-  const config = await readConfig({ ...settings, CHROMIUM_PATH: chromiumPath })
-  expect(await checkChromium(config)).toEqual([
-    { state: 'ok', message: `${chromiumPath} takes screenshots, without its sandbox` },
-  ])
 })
 
 const packed = findChromium(

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { runDoctorChecks } from '../../../src/app/commands/doctor.ts'
 import { readConfig } from '../../../src/app/config/app-config.ts'
 import { startApp } from '../../../src/app/start-app.ts'
+import { checkServer } from '../../../src/app/start-checks.ts'
 import { createLog } from '../../../src/app/telemetry/create-log.ts'
 import { putSite, type SiteTexts } from '../../support/put-site.ts'
 import { type S3Server, s3Credentials, startS3, testBucket } from '../../support/s3-server.ts'
@@ -39,7 +39,7 @@ async function start(isPrivate = false) {
   const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
     askSite(app.address, `${project.subdomain}.sites.test`, path, { headers, method })
   const objects = () => s3.list().filter((name) => name.startsWith(`${prefix}/`) && !name.endsWith('-store'))
-  return { app, ask, bucket, objects, env: { DATA_DIR: app.dataDir, ...bucket } }
+  return { app, ask, objects }
 }
 
 /** Fails requests for files. The check at the start reads another object. */
@@ -124,18 +124,17 @@ describe('starting with a bucket', () => {
   })
 })
 
-test('doctor checks the bucket', async () => {
-  const { env } = await start()
-  const results = async () =>
-    (await runDoctorChecks(await readConfig({ ...env, CHROMIUM_PATH: 'off' }), new Date())).filter(({ message }) =>
-      message.includes('bucket'),
-    )
-  expect(await results()).toEqual([{ state: 'ok', message: expect.stringContaining('can be stored in the bucket') }])
+test('the checks at the start write and delete an object', async () => {
+  const { app } = await start()
+  await checkServer(app.context)
+  expect(app.context.problems).toEqual([])
   expect(s3.list().filter((name) => name.includes('probe'))).toEqual([])
   s3.fault = (request, response) => {
     if (request.method !== 'DELETE') return false
     response.writeHead(403).end('<Error><Code>AccessDenied</Code></Error>')
     return true
   }
-  expect(await results()).toEqual([expect.objectContaining({ state: 'error', fix: expect.stringContaining('s3:DeleteObject') })])
+  await checkServer(app.context)
+  expect(app.context.problems).toEqual([expect.stringContaining('bucket')])
+  expect(app.logLines.at(-1)).toMatch(/"fix":"[^"]*s3:DeleteObject/)
 })

@@ -58,7 +58,6 @@ export interface ConnectOptions {
   readonly checkProcesses?: boolean
   /** Starts no workers, so that queued jobs stay queued. */
   readonly withoutRuns?: boolean
-  /** Default: nothing is traced. */
   /** Default: no limit on writes. */
   readonly writesPerHour?: number
 }

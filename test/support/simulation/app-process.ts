@@ -140,6 +140,7 @@ export class AppProcess implements SimulatedProcess {
       config: { ...config, role },
       store,
       log: createLog({ level: onLog ? 'info' : 'silent', format: 'text', write: (line) => onLog?.(`${this.name}: ${line}`) }),
+      problems: [],
       waiters: new StatusWaiters(store.statuses),
       linkKey: Buffer.alloc(32),
       now: () => new Date(),
