@@ -8,7 +8,6 @@ import { createProjectStore } from './project-store.ts'
 import { pruneStore } from './prune-store.ts'
 import { createAccept, findKey } from './queue/accept-work.ts'
 import { createUpdateQueue } from './queue/update-queue.ts'
-import { createRuleCountStore } from './rule-count-store.ts'
 import { createLinkStore, createPassStore, createSessionStore, revokeAll } from './session-store.ts'
 import { createDomainStore } from './sites/domain-store.ts'
 import { createSiteStore } from './sites/site-store.ts'
@@ -62,7 +61,6 @@ export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'loc
     domains: createDomainStore(context),
     apiChanges: createApiChangesStore(context),
     feedback: createFeedbackStore(context),
-    ruleCounts: createRuleCountStore(context),
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
     secrets: createSecretStore(context),

@@ -51,7 +51,6 @@ export const migrations: readonly Migration[] = [
   addSettledTips,
   dropMove,
   createFeedback,
-  createRuleCounts,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -506,17 +505,4 @@ async function createFeedback({ schema }: Kysely<Tables>): Promise<void> {
     .execute()
   await schema.createIndex('feedback_comments_project').on('feedback_comments').columns(['project_id', 'week', 'id']).execute()
   await schema.createIndex('feedback_comments_week').on('feedback_comments').column('week').execute()
-}
-
-async function createRuleCounts({ schema }: Kysely<Tables>): Promise<void> {
-  await schema
-    .createTable('rule_counts')
-    .addColumn('project_id', 'text', (column) => column.notNull())
-    .addColumn('day', 'text', (column) => column.notNull())
-    .addColumn('sha', 'text', (column) => column.notNull())
-    .addColumn('total', 'integer', (column) => column.notNull())
-    .addColumn('counts', 'text', (column) => column.notNull())
-    .addPrimaryKeyConstraint('rule_counts_key', ['project_id', 'day'])
-    .execute()
-  await schema.createIndex('rule_counts_day').on('rule_counts').column('day').execute()
 }

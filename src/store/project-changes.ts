@@ -327,7 +327,6 @@ export async function purgeProject(transaction: Kysely<Tables>, id: string): Pro
     'site_domains',
     'feedback_counts',
     'feedback_comments',
-    'rule_counts',
   ] as const) {
     await transaction.deleteFrom(table).where('project_id', '=', id).execute()
   }

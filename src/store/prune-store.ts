@@ -43,10 +43,6 @@ export async function pruneStore({ write, reader, now, leaseNow, limits }: Store
       await transaction.deleteFrom('sessions').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
       await transaction.deleteFrom('audit_lines').where('at', '<', before(limits.keepAuditMs)).executeTakeFirst(),
       await transaction.deleteFrom('feedback_counts').where('week', '<', before(limits.keepFeedbackMs)).executeTakeFirst(),
-      await transaction
-        .deleteFrom('rule_counts')
-        .where('day', '<', before(limits.keepRuleCountsMs).slice(0, 10))
-        .executeTakeFirst(),
       await transaction.deleteFrom('feedback_comments').where('week', '<', before(limits.keepFeedbackMs)).executeTakeFirst(),
     ]
     return deleted.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)

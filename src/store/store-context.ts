@@ -63,7 +63,6 @@ export interface StoreLimits {
   readonly keepIdempotencyKeysMs: number
   readonly keepAuditMs: number
   readonly keepFeedbackMs: number
-  readonly keepRuleCountsMs: number
   /** How long a deleted project can be restored. */
   readonly keepDeletedMs: number
   /** Maximum number of previews of a project. Beyond it, the oldest are deleted. */
@@ -89,7 +88,6 @@ export const defaultStoreLimits: StoreLimits = {
   keepIdempotencyKeysMs: 24 * hour,
   keepAuditMs: 400 * 24 * hour,
   keepFeedbackMs: 365 * 24 * hour,
-  keepRuleCountsMs: 400 * 24 * hour,
   keepDeletedMs: 30 * 24 * hour,
   maxPreviews: 20,
   keepPreviewsMs: 30 * 24 * hour,

@@ -118,16 +118,6 @@ export interface Tables {
     readonly answer: 'yes' | 'no'
     readonly comment: string
   }
-  /** The problems with the rules of an organization on the default branch: the last result of each day. */
-  readonly rule_counts: {
-    readonly project_id: string
-    /** `2026-11-26`, UTC. */
-    readonly day: string
-    readonly sha: string
-    readonly total: number
-    /** JSON of `RuleCounts`. */
-    readonly counts: string
-  }
   readonly audit_lines: {
     readonly id: string
     readonly at: string

@@ -5,7 +5,6 @@ import type { LimitStore } from './postgres/limit-store.ts'
 import type { ProjectStore } from './project-store.ts'
 import type { AcceptInput, AcceptResult, IdempotencyKey } from './queue/accept-work.ts'
 import type { UpdateQueue } from './queue/update-queue.ts'
-import type { RuleCountStore } from './rule-count-store.ts'
 import type { LinkStore, PassStore, RevokedAccess, SessionStore } from './session-store.ts'
 import type { DomainStore } from './sites/domain-store.ts'
 import type { SiteStore } from './sites/stored-sites.ts'
@@ -35,7 +34,6 @@ export interface Store {
   readonly domains: DomainStore
   readonly apiChanges: ApiChangesStore
   readonly feedback: FeedbackStore
-  readonly ruleCounts: RuleCountStore
   readonly overviews: OverviewStore
   readonly notes: NoteStore
   readonly secrets: SecretStore

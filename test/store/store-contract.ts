@@ -6,7 +6,6 @@ import { describeLeases } from './contract-leases.ts'
 import { describeLocks } from './contract-locks.ts'
 import { describeProjects } from './contract-projects.ts'
 import { describeQueue, describeQueueOrder } from './contract-queue.ts'
-import { describeRuleCounts } from './contract-rule-counts.ts'
 import { describeSecrets } from './contract-secrets.ts'
 import { describeLinks, describePasses, describeSessions } from './contract-sessions.ts'
 import { describeSites } from './contract-sites.ts'
@@ -26,7 +25,6 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('locks', () => describeLocks(openStore))
     describe('API changes', () => describeApiChanges(openStore))
     describe('feedback', () => describeFeedback(openStore))
-    describe('counts of rules', () => describeRuleCounts(openStore))
     describe('projects', () => describeProjects(openStore))
     describe('sites', () => describeSites(openStore))
     describe('tips of branches', () => describeTips(openStore))

@@ -42,14 +42,11 @@ export function ProjectsContent({ visit, projects, counts, search, page, pages, 
     <>
       <div class="title">
         <h1>Projects</h1>
-        <span class="acts">
-          <LinkButton href="/rules">Rules</LinkButton>
-          {installUrl !== undefined && (
-            <a class="button" href={installUrl}>
-              Add project
-            </a>
-          )}
-        </span>
+        {installUrl !== undefined && (
+          <a class="button" href={installUrl}>
+            Add project
+          </a>
+        )}
       </div>
       <form class="field" method="get" action="/projects" role="search">
         <label for="q">

@@ -11,11 +11,10 @@ import { readHost, toSiteUrl } from '../sites/sites-domain.ts'
 import { registerActions } from './register-actions.tsx'
 import { registerLists } from './register-lists.tsx'
 import { registerProject } from './register-project.tsx'
-import { registerRules } from './register-rules.tsx'
 import { registerSettings } from './register-settings.tsx'
 import { startVisit, type Visit } from './visit.ts'
 
-/** `/projects`, `/updates` and `/rules`: the dashboard pages and forms for signed-in users. */
+/** `/projects` and `/updates`: the dashboard pages and forms for signed-in users. */
 export async function registerDashboard(
   server: FastifyInstance,
   context: AppContext,
@@ -33,7 +32,6 @@ export async function registerDashboard(
     pages.get('/', (_request, reply) => reply.redirect(homePath, 303))
     registerLists(pages, context, openVisit)
     registerProject(pages, openVisit)
-    registerRules(pages, openVisit)
     registerActions(pages, context, openVisit)
     registerSettings(pages, context, openVisit)
     registerSiteEntry(pages, context, openVisit)

@@ -248,18 +248,6 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
 .fold[open] > summary .icon { rotate: 90deg }
 
 /* Positioned, so that its hidden text does not make the page wider. */
-.scores { position: relative; margin-top: 12px; overflow-x: auto; border: var(--rule); border-radius: 10px; font-size: .84375rem; line-height: 1.25rem; scrollbar-width: thin; scrollbar-color: var(--edge) transparent }
-.scores table { width: 100%; border-collapse: collapse }
-.scores :is(th, td) { padding: 10px 12px; border-bottom: var(--rule); text-align: right; font-weight: 400; font-variant-numeric: tabular-nums; white-space: nowrap }
-.scores tbody tr:last-child > * { border-bottom: 0 }
-.scores tr > :first-child { position: sticky; left: 0; min-width: 168px; max-width: 320px; background: var(--bg); text-align: left; white-space: normal }
-.scores thead th { color: var(--dim); font-size: .75rem; vertical-align: bottom }
-.scores thead th:nth-child(n + 4) { min-width: 92px; max-width: 132px; white-space: normal }
-.scores tbody th a { color: var(--ink); font-weight: 530; text-decoration: none }
-.scores tbody th a:hover { color: var(--accent); text-decoration: underline }
-.scores small { display: block; color: var(--dim); font-size: .75rem; white-space: nowrap }
-.scores :is(td, span)[class^=is-], .change { color: var(--state) }
-.scores .is-none { --state: var(--dim) }
 
 .plain { padding-top: 48px }
 .plain > * { max-width: 640px }

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { EndedUpdate, RunningUpdate, UpdateState, UpdateStatus } from '../../status/types.ts'
 import { insertApiChanges, type NewApiChanges } from '../api-changes-store.ts'
 import { settleTip } from '../branch-tips.ts'
-import { type NewRuleCounts, storeRuleCounts } from '../rule-count-store.ts'
 import { finishSite } from '../sites/site-builds.ts'
 import type { FinishedSite } from '../sites/stored-sites.ts'
 import { type StoreContext, toTime } from '../store-context.ts'
@@ -129,8 +128,6 @@ interface EndResults {
   /** Whether GitHub's default branch pointed at the commit when it ran, so that the production site is decided for it. */
   readonly isTip?: boolean | undefined
   readonly apiChanges?: NewApiChanges | undefined
-  /** Only for the tip of the default branch. */
-  readonly ruleCounts?: NewRuleCounts | undefined
 }
 
 interface QueueStats {
@@ -210,7 +207,7 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
       )
     },
 
-    async finish(lease, update, { report, site, isTip, apiChanges, ruleCounts } = {}) {
+    async finish(lease, update, { report, site, isTip, apiChanges } = {}) {
       checkLease(lease, update, ['success', 'failure'])
       const end = async (transaction: Kysely<Tables>, { kind }: JobRow) => {
         if (kind !== 'run' || !(await replaceOpenUpdate(transaction, update))) return false
@@ -218,7 +215,6 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
         if (isTip) await settleTip(transaction, { projectId: update.projectId, ...update.commit })
         if (report !== undefined) await transaction.insertInto('reports').values({ update_id: update._id, report }).execute()
         if (apiChanges) await insertApiChanges(transaction, update, apiChanges)
-        if (ruleCounts) await storeRuleCounts(transaction, update, ruleCounts)
         await transaction
           .updateTable('jobs')
           .set({ kind: 'report', errors: 0, losses: 0, reason: null })

@@ -6,8 +6,6 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { toPictureLink } from '../../../src/app/signed-links.ts'
 import { toPlainContent } from '../../../src/app/sites/site-content.ts'
-import type { Project } from '../../../src/status/types.ts'
-import type { RuleCounts } from '../../../src/store/rule-count-store.ts'
 import type { ScreenshotTheme } from '../../../src/store/sites/stored-sites.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { addWrongDomain, endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'
@@ -98,43 +96,6 @@ async function fill({ store, addRepository, app, base }: PeopleApp) {
   return { project, last, failed, open, changed, billing }
 }
 
-/** Adds repositories with problems with the rules of their organization. */
-async function scoreRules({ store, addRepository }: PeopleApp): Promise<void> {
-  const names = 'operation-tags operation-operationId-valid-in-url paths-kebab-case contact-properties tag-description'.split(' ')
-  const others = ['owasp:api4:2023-rate-limit', 'no-eval', 'no-$ref-siblings', 'info-license', 'path-keys', 'limit-strings']
-  const ruleset: RuleCounts['ruleset'] = {
-    name: 'octo/.github',
-    repositoryId: 7,
-    isPrivate: false,
-    path: '.spectral.yaml',
-    sha: toSha('9'),
-    ruleCount: 42,
-    isNewOnly: true,
-    newOnlyUntil: '2099-03-31',
-    problems: ['.spectral.yaml:23:15 Unknown function `truty`. Did you mean `truthy`?'],
-    problemCount: 1,
-  }
-  const add = async (name: string) => (await addRepository(name, { octocat: 'admin' })).project
-  const end = async (project: Project, ageDays: number, share: number) => {
-    const found = share === 0 ? [] : [...names, ...others]
-    const counts = found.map((rule, index) => ({
-      rule,
-      errors: index % 3 === 0 ? Math.ceil(share / (index + 1)) : 0,
-      warnings: index % 3 === 1 ? Math.ceil((9 * share) / (index + 1)) : 0,
-      infos: index % 3 === 2 ? share : 0,
-    }))
-    const endedAt = new Date(Date.now() - ageDays * 86_400_000).toISOString()
-    await endUpdate(store, project, { sha: toSha('1'), createdAt: endedAt, endedAt, ruleCounts: { ruleset, counts } })
-  }
-  const invoices = await add('octo/invoices')
-  const parcels = await add('octo/parcels-and-labels-of-all-carriers')
-  await end(invoices, 45, 240)
-  await end(invoices, 0, 117)
-  await end(parcels, 31, 2)
-  await end(parcels, 1, 6)
-  await end(await add('octo/mobile'), 0, 0)
-}
-
 async function openBrowser(
   app: PeopleApp,
   login: string,
@@ -169,15 +130,11 @@ async function findAccessibilityFaults(page: Page): Promise<string[]> {
 describe('every page', () => {
   test('fits desktop and phone screens in both themes, passes axe, and respects its policy', async () => {
     const app = await startPeopleApp()
-    await scoreRules(app)
     await app.addRepository('other/api', { octocat: 'admin' })
     const { project, last, failed, open, changed, billing } = await fill(app)
     const { project: start } = await app.addRepository('octo/start', { octocat: 'admin' })
     const { context, page, complaints } = await openBrowser(app, 'octocat')
     const pages = {
-      rules: '/rules/octo',
-      'no rules': '/rules/other',
-      organizations: '/rules',
       projects: '/projects',
       none: '/projects?q=nothing',
       updates: '/updates',

@@ -42,8 +42,7 @@ async function connect(options: Options = {}) {
     const projects = await store.projects.findByRepository(repository.id)
     const stored = updates.findLast(({ update }) => projects.some(({ id }) => id === update.projectId))
     if (!stored) throw new Error('No update')
-    const [counted] = await store.ruleCounts.list([stored.update.projectId], '2000-01-01')
-    return { ...stored, line: stored.update.logs.find((one) => /rules? of acme/i.test(one)), counted }
+    return { ...stored, line: stored.update.logs.find((one) => /rules? of acme/i.test(one)) }
   }
   return { ...connected, organization, repository, last }
 }
@@ -60,7 +59,7 @@ describe('the rules of an organization', () => {
   ])('apply to each repository %s', async (_name, contents) => {
     const { organization, repository, last } = await connect({ files: contents })
     await repository.push({ files: { 'openapi.yaml': `${validDocument}# Changed\n` } })
-    const { update, line, counted } = await last()
+    const { update, line } = await last()
     expect(update).toMatchObject({ status: 'failure', summary: expect.stringContaining('1 error') })
     const sha = organization.tipOf('main')
     expect(line).toBe(`2 rules of acme/.github (.spectral.yaml at ${sha.slice(0, 7)}): 2 problems`)
@@ -68,15 +67,6 @@ describe('the rules of an organization', () => {
       [2, 'failure', 'contact'],
       [7, 'warning', 'description'],
     ])
-    expect(counted).toMatchObject({
-      total: 2,
-      sha: repository.tipOf('main'),
-      ruleset: { name: 'acme/.github', repositoryId: organization.id, isPrivate: false, sha, ruleCount: 2, problems: [] },
-      counts: [
-        { rule: 'contact', errors: 1, warnings: 0, infos: 0 },
-        { rule: 'description', errors: 0, warnings: 1, infos: 0 },
-      ],
-    })
   })
 
   test('are those of the default branch at the time of the check', async () => {
@@ -102,7 +92,7 @@ describe('the rules of an organization', () => {
   test('take one request if there are none, and none if the server turns them off', async () => {
     const { github, repository, last } = await connect({ organizationFiles: { 'README.md': 'Hi' } })
     await repository.push({ files: { 'openapi.yaml': `${validDocument}# Changed\n` } })
-    expect(await last()).toMatchObject({ update: { status: 'success' }, line: undefined, counted: undefined })
+    expect(await last()).toMatchObject({ update: { status: 'success' }, line: undefined })
     const asked = github.requests.filter(({ url }) => url.includes('/repos/acme/.github'))
     expect(asked.map(({ method, status }) => [method, status])).toEqual([['GET', 404]])
     const other = await connect({ env: { ORGANIZATION_RULESET: 'off' } })
@@ -135,32 +125,30 @@ describe('the rules of an organization', () => {
   test('with mistakes do not fail the check because of them', async () => {
     const { repository, last } = await connect({ rules: 'rules: [' })
     await repository.push({ files: { 'openapi.yaml': `${validDocument}# Changed\n` } })
-    const { update, counted } = await last()
+    const { update } = await last()
     expect(update.status).toBe('success')
-    expect(update.logs).toContain('1 problem in the ruleset. The page of its rules lists them')
-    expect(counted?.ruleset).toMatchObject({ ruleCount: 0, problems: [expect.stringMatching(/^\.spectral\.yaml:1:\d+ /)] })
+    expect(update.logs).toContain('1 problem in the ruleset. Run `openapi-pages rules list` there to list them')
   })
 
-  test('that GitHub refuses to return do not fail the check, and the counts before stay', async () => {
+  test('that GitHub refuses to return do not fail the check', async () => {
     const { github, repository, last } = await connect()
     await repository.push({ files: { 'openapi.yaml': `${validDocument}# 1\n` } })
-    const before = (await last()).counted
+    await last()
     const forbidden = { status: 403, body: { message: 'Resource not accessible by integration' } }
     github.fault({ route: 'GET /repos/{owner}/{repo}', ...forbidden, times: 10 })
     await repository.push({ files: { 'openapi.yaml': `${validDocument}# 2\n` } })
-    const { update, line, counted } = await last()
+    const { update, line } = await last()
     expect(update.status).toBe('success')
     expect(line).toMatch(/^The rules of acme\/\.github were not applied: cannot read repository/)
-    expect(counted).toEqual(before)
   })
 
-  test('that were removed leave no counts', async () => {
+  test('that were removed apply no longer', async () => {
     const { organization, repository, last } = await connect()
     await repository.push({ files: { 'openapi.yaml': `${validDocument}# 1\n` } })
-    expect((await last()).counted).toBeDefined()
+    expect((await last()).update.status).toBe('failure')
     organization.commit({ files: { '.spectral.yaml': null } })
     await repository.push({ files: { 'openapi.yaml': `${validDocument}# 2\n` } })
-    expect((await last()).counted).toBeUndefined()
+    expect((await last()).update.status).toBe('success')
   })
 })
 
@@ -168,25 +156,23 @@ describe('new problems only', () => {
   test('reports the problems of a pull request, and counts those of its base', async () => {
     const { repository, last } = await connect({ rules: withDate('9999-01-01') })
     await repository.push({ files: { 'openapi.yaml': withOperation }, branch: 'topic' })
-    const { update, line, counted } = await last()
+    const { update, line } = await last()
     expect(update.status).toBe('success')
     expect(annotations(repository)).toEqual([[14, 'warning', 'description']])
     expect(line).toMatch(/: 3 problems\. Only new ones are reported until 9999-01-01$/)
-    // Only the default branch counts.
-    expect(counted).toBeUndefined()
   })
 
   test('compares a push to the default branch with the commit before', async () => {
     const { repository, last } = await connect({ rules: withDate('9999-01-01') })
     await repository.push({ files: { 'openapi.yaml': validDocument.replace('version: 1.0.0', 'version: 1.0.1') } })
-    const { update, counted } = await last()
-    expect([update.status, annotations(repository), counted?.total]).toEqual(['success', [], 2])
+    const { update } = await last()
+    expect([update.status, annotations(repository)]).toEqual(['success', []])
   })
 
   test('needs no second archive if no document changed', async () => {
     const { github, repository, last } = await connect({ rules: withDate('9999-01-01') })
     await repository.push({ files: { 'logo.svg': '<svg/>' } })
-    expect(await last()).toMatchObject({ update: { status: 'success' }, counted: { total: 2 } })
+    expect(await last()).toMatchObject({ update: { status: 'success' } })
     // The commit and the ruleset.
     expect(github.requestsTo('GET /repos/{owner}/{repo}/tarball/{ref}')).toHaveLength(2)
   })

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import type { Project, QueuedUpdate } from '../../../src/status/types.ts'
 import { finishUpdate } from '../../../src/status/update-record.ts'
 import type { NewApiChanges } from '../../../src/store/api-changes-store.ts'
-import type { NewRuleCounts } from '../../../src/store/rule-count-store.ts'
 import type { Store } from '../../../src/store/types.ts'
 import type { UpdateDetails } from '../../../src/store/update-rows.ts'
 import type { CollaboratorPermission, FakeRepository } from '../../support/fake-github/fake-repository.ts'
@@ -61,7 +60,6 @@ interface Ending {
   readonly summary?: string
   readonly report?: object
   readonly apiChanges?: NewApiChanges
-  readonly ruleCounts?: NewRuleCounts
   readonly logs?: readonly string[]
   /** The files of its site, if it has one. */
   readonly site?: Readonly<Record<string, string>>
@@ -72,7 +70,7 @@ interface Ending {
 /** Creates an ended update, with its site. */
 export async function endUpdate(store: Store, project: Project, ending: Ending): Promise<QueuedUpdate> {
   const { sha, message = 'Document routing rules', ref = 'refs/heads/main', author = 'octocat' } = ending
-  const { details, site, report, apiChanges, ruleCounts } = ending
+  const { details, site, report, apiChanges } = ending
   const { status = 'success', summary = 'Valid: 1 document.', logs = ['Ended'], publish = ref === 'refs/heads/main' } = ending
   const { createdAt, endedAt = new Date().toISOString() } = ending
   const filesChanged = { added: [], modified: ['openapi.yaml'], removed: [] }
@@ -86,7 +84,7 @@ export async function endUpdate(store: Store, project: Project, ending: Ending):
   const ended = finishUpdate(update, { status, summary, logs, endedAt })
   const finished =
     site && ({ buildId: await stage(store, project, queued, site), publish: publish ? 'always' : 'never' } as const)
-  const results = { report: report && JSON.stringify(report), site: finished, apiChanges, ruleCounts }
+  const results = { report: report && JSON.stringify(report), site: finished, apiChanges }
   await store.queue.finish(job.lease, ended, results)
   await store.queue.complete(job.lease)
   return queued

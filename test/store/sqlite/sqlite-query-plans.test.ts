@@ -11,7 +11,6 @@ import { createProjectStore } from '../../../src/store/project-store.ts'
 import { pruneStore } from '../../../src/store/prune-store.ts'
 import { createAccept } from '../../../src/store/queue/accept-work.ts'
 import { createUpdateQueue } from '../../../src/store/queue/update-queue.ts'
-import { createRuleCountStore } from '../../../src/store/rule-count-store.ts'
 import { createLinkStore, createPassStore, createSessionStore } from '../../../src/store/session-store.ts'
 import { createDomainStore } from '../../../src/store/sites/domain-store.ts'
 import { createSiteStore } from '../../../src/store/sites/site-store.ts'
@@ -83,7 +82,6 @@ test(`never scans a growing table (${rows} records)`, async () => {
     sessions: createSessionStore(context),
     apiChanges: createApiChangesStore(context),
     feedback: createFeedbackStore(context),
-    ruleCounts: createRuleCountStore(context),
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
     passes: createPassStore(context),
@@ -144,7 +142,6 @@ test(`never scans a growing table (${rows} records)`, async () => {
   await store.feedback.add(project, { kind: 'search', query: 'x' })
   await store.feedback.add(project, { kind: 'comment', page: '/', answer: 'no', comment: 'x' })
   for (const week of await store.feedback.listWeeks(project.id)) await store.feedback.read(project.id, week)
-  await store.ruleCounts.list([project.id], '2026-01-01')
   await store.statuses.addDetails(first?.update._id ?? '', { checkRunId: 1 })
   await store.deliveries.findMissing(['d1', 'd2', 'x'])
   const made = await store.tokens.create(

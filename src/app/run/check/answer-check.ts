@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Diagnostic, type Finding, ruleNameOf } from '../../../diagnostics/diagnostic.ts'
+import type { Diagnostic, Finding } from '../../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../../diagnostics/finish-diagnostics.ts'
 import { createFetchDocument } from '../../../files/fetch-document.ts'
 import type { Files } from '../../../files/files.ts'
@@ -8,7 +8,6 @@ import { createArchiveFiles } from '../../../github/archive-files.ts'
 import type { FetchDocument } from '../../../openapi/document-set.ts'
 import { defaultLimits } from '../../../source/limits.ts'
 import { joinPath } from '../../../source/relative-path.ts'
-import { severityOf } from '../../../update/check-documents.ts'
 import { type ComparedDocuments, compareDocuments } from '../../../update/compare-documents.ts'
 import { listDocuments } from '../../../update/find-docs.ts'
 import { openOrganizationRules } from '../../../update/organization-rules.ts'
@@ -75,29 +74,10 @@ async function checkWithOrganization(
     ruleCount,
     newOnlyUntil: rules.newOnlyUntil,
     isNewOnly,
-    counts: countByRule(organizationFindings),
-    problems: problems.slice(0, maxRulesetProblems).map(({ file, range: { start }, message, hint }) => {
-      const text = hint === undefined ? message : `${message}. ${hint}`
-      return `${file}:${start.line}:${start.column} ${text}`.slice(0, maxProblemLength)
-    }),
+    count: organizationFindings.length,
     problemCount: problems.length,
   }
   return { ...checked, organization }
-}
-
-/** The problems of the ruleset that are kept. */
-const maxRulesetProblems = 20
-const maxProblemLength = 1_000
-
-function countByRule(findings: readonly Finding[]): OrganizationResult['counts'] {
-  const counts = new Map<string, { error: number; warning: number; info: number }>()
-  for (const finding of findings) {
-    const name = ruleNameOf(finding)
-    const count = counts.get(name) ?? { error: 0, warning: 0, info: 0 }
-    count[severityOf(finding)]++
-    counts.set(name, count)
-  }
-  return [...counts].map(([rule, { error, warning, info }]) => ({ rule, errors: error, warnings: warning, infos: info }))
 }
 
 /**

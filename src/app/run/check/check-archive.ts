@@ -7,7 +7,6 @@ import { createFolderSink, defaultArchiveLimits, type ExtractedArchive } from '.
 import { assetType } from '../../../site/render/files/file-types.ts'
 import type { FileChange } from '../../../source/file-change.ts'
 import type { Project } from '../../../status/types.ts'
-import type { RuleCount } from '../../../store/rule-count-store.ts'
 import type { DocumentFile, DocumentReport, PageReport } from '../../../update/types.ts'
 import { countCpuTime } from '../../quotas.ts'
 import type { UpdateReport } from '../../stored-report.ts'
@@ -119,10 +118,9 @@ export interface OrganizationResult {
   readonly newOnlyUntil: string | undefined
   /** Whether only new problems are reported today. */
   readonly isNewOnly: boolean
-  /** All problems by rule, also known ones. */
-  readonly counts: readonly RuleCount[]
-  /** The first problems of the ruleset itself: `.spectral.yaml:3:5 …`. */
-  readonly problems: readonly string[]
+  /** The number of all problems, also of known ones. */
+  readonly count: number
+  /** The number of problems of the ruleset itself. */
   readonly problemCount: number
 }
 

@@ -7,7 +7,6 @@ import { createFolderSink } from '../../../github/extract-archive.ts'
 import { findRepositoryByName } from '../../../github/installations.ts'
 import { readRepositoryFile } from '../../../github/repository.ts'
 import type { Project } from '../../../status/types.ts'
-import type { NewRuleCounts } from '../../../store/rule-count-store.ts'
 import { newProblemsOnlyKey } from '../../../update/organization-rules.ts'
 import { clientOf, organizationRepository, type RunContext, toJobFailure } from '../run-context.ts'
 import { pickArchive } from '../site/version-archives.ts'
@@ -35,7 +34,6 @@ type FoundOrganization =
   | {
       readonly kind: 'found'
       readonly sha: string
-      readonly repository: { readonly id: number; readonly isPrivate: boolean }
       readonly request: OrganizationRequest
     }
 
@@ -96,7 +94,7 @@ export async function readOrganization(
       today,
       base: mayReportOnlyNew ? await toBase(base) : { kind: 'none' },
     }
-    return { kind: 'found', sha: commit.sha, repository: { id: info.id, isPrivate: info.private }, request }
+    return { kind: 'found', sha: commit.sha, request }
   } catch (error) {
     const failure = error instanceof GitHubError ? toJobFailure(error) : undefined
     if (!failure || failure.mayPass) throw error
@@ -125,28 +123,18 @@ export function describeOrganization(found: FoundOrganization, result: Organizat
   if (found.kind !== 'found') return found.reason === undefined ? [] : [found.reason]
   if (!result) return []
   const { sha, request } = found
-  const { counts, isNewOnly, newOnlyUntil, problemCount, ruleCount } = result
+  const { count, isNewOnly, newOnlyUntil, problemCount, ruleCount } = result
   const origin = `${request.name} (${request.path} at ${sha.slice(0, 7)})`
-  const count = counts.reduce((sum, { errors, warnings, infos }) => sum + errors + warnings + infos, 0)
   const until = newOnlyUntil === undefined ? '' : ` until ${newOnlyUntil}`
   const scope = isNewOnly ? `. Only new ones are reported${until}${describeBase(request.base)}` : ''
   return [
     `${formatCount(ruleCount, 'rule')} of ${origin}: ${formatCount(count, 'problem')}${scope}`,
-    ...(problemCount === 0 ? [] : [`${formatCount(problemCount, 'problem')} in the ruleset. The page of its rules lists them`]),
+    ...(problemCount === 0
+      ? []
+      : [`${formatCount(problemCount, 'problem')} in the ruleset. Run \`openapi-pages rules list\` there to list them`]),
   ]
 }
 
 function describeBase({ kind }: OrganizationRequest['base']): string {
   return kind === 'unavailable' ? '. None is reported, because the base of the commit cannot be read' : ''
-}
-
-/** The counts of an update of the default branch for the scorecard. Undefined if the rules could not be read: the earlier ones stay. */
-export function toRuleCounts(found: FoundOrganization, result: OrganizationResult | undefined): NewRuleCounts | undefined {
-  if (found.kind === 'unavailable') return undefined
-  if (found.kind === 'none' || !result) return 'none'
-  const { sha, repository, request } = found
-  const { counts, ...applied } = result
-  const { name, path } = request
-  const { id: repositoryId, isPrivate } = repository
-  return { ruleset: { name, repositoryId, isPrivate, path, sha, ...applied }, counts }
 }

@@ -8,7 +8,6 @@ import { appendLogs, finishUpdate, startUpdate } from '../../../status/update-re
 import { toBrokenSummary } from '../../../status/update-summary.ts'
 import type { NewApiChanges } from '../../../store/api-changes-store.ts'
 import type { LeasedJob } from '../../../store/queue/job-rows.ts'
-import type { NewRuleCounts } from '../../../store/rule-count-store.ts'
 import { type FinishedSite, isForkRef } from '../../../store/sites/stored-sites.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/update-rows.ts'
 import { countPreviews, findCpuWait, findStorageRefusal } from '../../quotas.ts'
@@ -19,7 +18,7 @@ import type { CheckedRepository } from '../check/check-archive.ts'
 import { checkArchive, createKeepSiteFiles, withArchive } from '../check/check-archive.ts'
 import { createCommitBase } from '../check/commit-base.ts'
 import { compareApi, toToday } from '../check/compare-archives.ts'
-import { describeOrganization, readOrganization, toRuleCounts } from '../check/read-organization.ts'
+import { describeOrganization, readOrganization } from '../check/read-organization.ts'
 import { type RunResults, toRunResults } from '../report/report-run.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from '../run-context.ts'
 import { buildRunSite } from '../site/build-run-site.ts'
@@ -81,7 +80,7 @@ export async function runUpdateJob(context: RunContext, job: RunJob, signal: Abo
   await store.statuses.addDetails(ended._id, details)
   const durationMs = Math.max(0, endedAt.getTime() - startedAt.getTime())
   const json = report && JSON.stringify({ ...report, durationMs })
-  const results = { report: json, site: end.site, isTip, apiChanges: end.apiChanges, ruleCounts: end.ruleCounts }
+  const results = { report: json, site: end.site, isTip, apiChanges: end.apiChanges }
   if (!(await store.queue.finish(job.lease, ended, results))) return { kind: 'lease-lost' }
   return { kind: 'finished', update: ended, details: { ...job.stored.details, ...details }, project, findings }
 }
@@ -120,7 +119,6 @@ interface Checked {
   readonly report?: object
   readonly isTip?: boolean
   readonly apiChanges?: NewApiChanges | undefined
-  readonly ruleCounts?: NewRuleCounts | undefined
   readonly site?: FinishedSite
 }
 
@@ -222,7 +220,6 @@ async function judge(
     findings: toRunResults(checked, compared?.comparison),
     report: checked.report,
     apiChanges: compared && toStoredChanges(compared.comparison),
-    ruleCounts: isTip ? toRuleCounts(found, checked.organization) : undefined,
     checked,
     github,
   }
