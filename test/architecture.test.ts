@@ -165,12 +165,7 @@ describe('network', () => {
 
   test('fetches URLs that files of a repository name only through files/fetch-document.ts', () => {
     // These connect to the app, to GitHub, and to what the operator of the app configures.
-    const trusted = [
-      'app/start-checks.ts',
-      'cli/setup/doctor-checks.ts',
-      'github/request-fence.ts',
-      'status/client/call-app.ts',
-    ]
+    const trusted = ['app/start-checks.ts', 'cli/setup/doctor-checks.ts', 'github/request-fence.ts', 'status/client/call-app.ts']
     expect(listNames(/(?<![.\w'`])fetch\(/)).toEqual(trusted)
     expect(listNames(/\brequestChecked\(/)).toEqual([
       'files/fetch-document.ts',
