@@ -7,13 +7,11 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { packageVersion } from '../src/update/package-version.ts'
 import { packPackages } from './pack.ts'
-import { formatChecklist, openSources, packageNames, placeholderVersion, runChecklist } from './release-checklist.ts'
 import { readReleaseNotes } from './release-notes.ts'
 
 // Prepares a release from the last build: everything that needs no credentials. The release workflow publishes the files.
-// Usage: `node scripts/release.ts (v1.2.3 | --dry-run) [--offline] [--to folder]`, by default into build/release. The folder then contains the
-// packages, their SBOMs, the checksums, the release notes, and `installed/` with the packages as a user installs them. At the end, it prints the state
-// of what a release needs on GitHub and npm (`release-checklist.ts`). For a tag, something open fails. `--offline` leaves that out.
+// Usage: `node scripts/release.ts (v1.2.3 | --dry-run) [--to folder]`, by default into build/release. The folder then contains the
+// packages, their SBOMs, the checksums, the release notes, and `installed/` with the packages as a user installs them.
 // A dry run accepts a version without an entry in CHANGELOG.md.
 //
 // `node scripts/release.ts --placeholder [--to folder]` makes the packages that are published before the first release, by default in
@@ -34,12 +32,14 @@ interface SbomComponent {
 
 const root = join(import.meta.dirname, '..')
 const isWindows = process.platform === 'win32'
+const packageNames = ['openapi-pages', 'openapi-pages-app'] as const
+/** The version of the packages that are published before the first release. */
+const placeholderVersion = '0.0.0'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     'dry-run': { type: 'boolean', default: false },
-    offline: { type: 'boolean', default: false },
     placeholder: { type: 'boolean', default: false },
     to: { type: 'string' },
   },
@@ -66,18 +66,9 @@ report('checksums', writeChecksums())
 for (const { tarball } of packed) await lintPackage(tarball)
 report('types', checkTypes(packed[0]?.tarball ?? ''))
 for (const { name, tarball } of packed) tryPackage(name, tarball)
-if (!values.offline) await checkSettings()
 
 function report(step: string, result: string): void {
   console.log(`✔ ${step}: ${result}`)
-}
-
-/** Prints the state of what a release needs outside of the repository. @throws {Error} if something is open and a tag is released. */
-async function checkSettings(): Promise<void> {
-  const results = await runChecklist(openSources(process.env))
-  console.log(`\nThe set-up of the release (CONTRIBUTING.md):\n${formatChecklist(results)}`)
-  const isOpen = results.some(({ state }) => state === 'open')
-  if (isOpen && tag !== undefined) throw new Error(`${tag} cannot be released yet: complete the set-up above`)
 }
 
 /** Writes the packages that only reserve their names. */

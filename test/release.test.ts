@@ -228,6 +228,29 @@ describe('a release', () => {
     expect([isOnMain(tip), isOnMain(aside)]).toEqual([0, 1])
   })
 
+  test('is protected by a rule for the tags of versions only', () => {
+    const path = join(projectFolder, '.github/rulesets/release-tags.json')
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toMatchObject({
+      target: 'tag',
+      enforcement: 'active',
+      bypass_actors: [],
+      conditions: { ref_name: { include: ['refs/tags/v*.*.*'], exclude: [] } },
+      rules: expect.arrayContaining([{ type: 'update' }]),
+    })
+  })
+
+  test('has placeholder packages with the version that no release can have', () => {
+    const to = makeTemporaryFolder()
+    const run = (...args: readonly string[]) =>
+      spawnSync(process.execPath, [join(projectFolder, 'scripts/release.ts'), ...args, '--to', to], { encoding: 'utf8' })
+    expect(run('--placeholder')).toMatchObject({ status: 0, stderr: '' })
+    for (const name of ['openapi-pages', 'openapi-pages-app']) {
+      const manifest = JSON.parse(readFileSync(join(to, name, 'package.json'), 'utf8'))
+      expect(manifest).toMatchObject({ name, version: '0.0.0', license: expect.any(String), repository: expect.anything() })
+    }
+    expect(run('v0.0.0').stderr).toContain('0.0.0 is the version of the placeholder packages')
+  })
+
   test('has the release notes of its version', () => {
     const changelog = join(makeTemporaryFolder(), 'CHANGELOG.md')
     writeFileSync(
