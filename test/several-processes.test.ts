@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { readDockerfile } from '../scripts/read-dockerfile.ts'
 import { createProgram } from '../src/app/commands/app-program.ts'
 import { settings } from '../src/app/config/settings.ts'
 import { projectFolder } from './support/action-harness.ts'
+import { readDockerfile } from './support/read-dockerfile.ts'
 
 const read = (path: string) => readFileSync(join(projectFolder, 'deploy', path), 'utf8')
 const settingNames = Object.values(settings).map(({ env }) => env as string)

@@ -14,7 +14,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runApp } from './support/run-app.ts'
 import { addProject, addToken, addUpdate } from './support/test-app.ts'
 
-// `bin/serve.js`, which `npm start` runs, is started by `image.test.ts` and `newcomers.test.ts`.
+// `bin/serve.js`, which `npm start` runs, is started by `newcomers.test.ts`.
 const servePath = join(import.meta.dirname, '../../bin/serve.js')
 
 /** Starts the server, and ends it with the test. */

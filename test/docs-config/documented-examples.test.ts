@@ -42,7 +42,7 @@ const programs: Readonly<Record<string, string>> = {
   npm: 'needs a registry. test/nightly/package.test.ts installs the packages, and a test below checks the names of scripts',
   node: 'test/nightly/newcomers.test.ts',
   bash: '.ci/run runs all tests',
-  docker: 'needs a container engine. test/nightly/image.test.ts simulates the build and `docker run`',
+  docker: 'needs a container engine. The release workflow builds the image and starts it',
   kubectl: 'needs a cluster. test/several-processes.test.ts checks the manifests',
   grep: 'not installed everywhere',
   git: 'needs the published repository',

@@ -1,10 +1,11 @@
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { type PackedPackage, packPackages } from '../../scripts/pack.ts'
-import { findFreePort } from '../../scripts/simulate-image.ts'
 import { askSite } from '../app/support/sites.ts'
 import { projectFolder } from '../support/action-harness.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
@@ -375,7 +376,11 @@ test('hosts the app', { timeout }, async () => {
   const baseUrl = 'https://pages.example.com'
   const github = await startFakeGitHub()
   onTestFinished(() => github.close())
-  const port = await findFreePort()
+  const reserved = createServer().listen(0, '127.0.0.1')
+  await once(reserved, 'listening')
+  // A server that listens on a port returns its address as an object. Strings are for pipes.
+  const { port } = reserved.address() as AddressInfo
+  reserved.close()
   const address = `http://127.0.0.1:${port}`
   const env = { GITHUB_URL: github.url, PORT: String(port), CHROMIUM_PATH: 'off' }
   const newcomer = makeNewcomer({ packages, tree, env })
