@@ -6,25 +6,11 @@ import { isBuilt } from '../scripts/build-stamp.ts'
 
 /** Each benchmark is the program of the same name. `all` needs the bundle of the Action or of the app too. */
 const benchmarks: Readonly<Record<string, { readonly purpose: string; readonly needs?: 'all' }>> = {
-  quick: { purpose: 'one figure for each performance promise, compared with the committed one' },
-  performance: { purpose: 'every comparison with other tools, written to docs/performance.md' },
-  validation: { purpose: '`check` and `openapi-file` against other validators' },
-  changes: { purpose: '`changes` against `check` of the new version' },
-  rulesets: { purpose: '`check` with a ruleset against Spectral' },
-  update: { purpose: '`update` of repositories with many pages' },
-  'docs-root': { purpose: '`update --dry-run` and `check` of docs directories with hand-written pages' },
-  action: { purpose: 'the bundle of the Action against a fake GitHub', needs: 'all' },
-  site: { purpose: '`build` of a site against Starlight, and its pages in a browser', needs: 'all' },
-  playground: { purpose: 'a click on “Try it” against the modal of Scalar' },
-  comparison: { purpose: 'pages of sites against those of Scalar and Redoc' },
-  hosting: { purpose: 'hosted sites: requests, pushes, and growth of the database' },
-  app: { purpose: 'the app against a bare server' },
-  webhooks: { purpose: 'the response times of webhooks' },
-  status: { purpose: 'the status endpoint on SQLite and on PostgreSQL' },
-  store: { purpose: 'the database with more and more records' },
-  'large-bodies': { purpose: 'memory of the app while it refuses large bodies' },
+  quick: { purpose: 'this code against the code before the change', needs: 'all' },
   load: { purpose: 'the app with several processes under load and failures', needs: 'all' },
-  'scaling-model': { purpose: 'what a number of repositories needs, from results of `load`' },
+  validation: { purpose: '`check` and `openapi-file` against other validators' },
+  rulesets: { purpose: '`check` with a ruleset against Spectral' },
+  site: { purpose: '`build` of a site against Starlight, and its pages in a browser' },
 }
 
 const root = join(import.meta.dirname, '..')

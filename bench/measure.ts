@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** A program with its arguments, run as `node <args>`. */
@@ -95,7 +95,6 @@ export function measure(command: Command, work: string): Measure {
   // The system counts ticks of 10 ms, so the value of the process is more precise for small commands.
   const cpuMs = Math.max(nodeMs, childrenMs() - before - 20)
   const peakMb = Math.max(...usage.map(([, rss = 0]) => rss)) / 1024
-  keepRaw({ label: command.label, wallMs, cpuMs, peakMb, exitCode: result.status })
   return { wallMs, cpuMs, peakMb, exitCode: result.status, stderr: result.stderr }
 }
 
@@ -117,12 +116,6 @@ function writeUsageHook(work: string, usageFile: string): string {
 require('node:fs').appendFileSync(${JSON.stringify(usageFile)}, (userCPUTime + systemCPUTime) + ' ' + maxRSS + '\\n') })`,
   )
   return path
-}
-
-/** Keeps a single measurement for `bench/performance.ts`, which collects them in a file. */
-export function keepRaw(measurement: object): void {
-  const file = process.env['BENCH_RAW_FILE']
-  if (file !== undefined) appendFileSync(file, `${JSON.stringify(measurement)}\n`)
 }
 
 /** Returns NaN for an empty list. */

@@ -1,247 +1,270 @@
-import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { Agent } from 'node:http'
+import { Agent, request } from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import autocannon from 'autocannon'
+import { webhookPath } from '../src/app/setup/manifest.ts'
+import { toAppSettings } from '../test/support/fake-github/app-settings.ts'
+import { type FakeGitHub, startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
+import type { FakeRepository } from '../test/support/fake-github/fake-repository.ts'
+import { readTree } from '../test/support/read-tree.ts'
 import { startActionRunner } from './action-runs.ts'
+import { findBase, prepareTree } from './base-tree.ts'
 import { makeLargeDocument } from './large-document.ts'
-import { type Command, measure, median } from './measure.ts'
-import { post, toPush, toWebhookEnvironment } from './pushes.ts'
-import { startServer } from './served.ts'
+import { AppProcess, appProgramOf, runAppCommand } from './load/app-processes.ts'
+import { measure, median } from './measure.ts'
 
-// Measures one figure per performance promise and compares it with the committed one.
+// Compares this code with the code before the change: runs both in turn, and prints the medians of their CPU times and the ratio.
 
-const help = `npm run bench:quick -- [--only NAME]
+const help = `npm run bench:quick -- [--base REV] [--only NAME]
 
-Measures one figure per promise, writes them to bench/last.json and shows which are more than 20 % worse than the committed ones.
-Nothing but the development dependencies is needed. Takes up to 3 minutes on two idle cores.
+Builds the code before the change below build/base once, and runs both in turn (A B A B). Takes about 4 minutes on two idle cores.
 
-  --only NAME  only the promises whose name contains NAME; bench/last.json is not written
+  --base REV   the commit to compare with. Default: the last commit on \`main\` that this branch contains. On \`main\`, HEAD if something
+               is not committed, otherwise the commit before HEAD
+  --only NAME  only the scenarios whose name contains NAME
 
-All figures are ratios to the least that a program on Node needs for the same work, measured in turn with it, except for the size
-of the playground in bytes. Smaller is better. The exit code is 0 whatever the figures are.`
+Smaller is better. The exit code is 0 whatever the figures are.`
 
-/** Figures that exceed the committed one by more than this are reported. */
-const tolerance = 0.2
+/** Scenarios that are slower by more than this are listed at the end. Two runs of the same code differ by less. */
+const tolerance = 0.1
 
-interface Figure {
-  readonly value: number
-  readonly unit: 'ratio' | 'bytes'
-  /** The measured values, as `ours ÷ minimum`. */
-  readonly measured: string
-}
-
-/** The content of `bench/last.json`. */
-interface Results {
-  /** Day of the measurement, `YYYY-MM-DD`. */
-  readonly date: string
-  readonly node: string
-  readonly cpu: string
-  readonly cores: number
-  readonly figures: Readonly<Record<string, Figure>>
-}
-
-const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean', short: 'h' } } })
+const { values } = parseArgs({
+  options: { base: { type: 'string' }, only: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+})
 if (values.help) {
   console.log(help)
   process.exit(0)
 }
 
+/** Runs a scenario once with the code of a tree. Returns its cost. */
+type Run = () => number | Promise<number>
+
+interface Scenario {
+  readonly unit: 'CPU ms' | 'CPU µs per request' | 'bytes'
+  /** Counted runs of each tree, after one that is not counted. */
+  readonly runs: number
+  /** Called once for each tree. `end` is called after the last run of both. */
+  prepare(tree: string, work: string): Run | Promise<{ readonly run: Run; readonly end: () => Promise<void> }>
+}
+
 const root = join(import.meta.dirname, '..')
-const bin = join(root, 'bin/openapi-pages.cjs')
-const lastFile = join(import.meta.dirname, 'last.json')
-const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
-
-const promises: Readonly<Record<string, () => Figure | Promise<Figure>>> = {
-  'check small': measureSmallCheck,
-  'check large': measureLargeCheck,
-  'changes large': measureChanges,
-  'update, nothing to do': measureUpdate,
-  'build full': () => measureBuild('full'),
-  'build incremental': () => measureBuild('incremental'),
-  'action start': measureAction,
-  'status GET': measureStatus,
-  'webhook to record': measureWebhook,
-  'playground size': measurePlayground,
-}
-
-try {
-  const names = Object.keys(promises).filter((name) => !values.only || name.includes(values.only))
-  if (names.length === 0) {
-    console.error(`Unexpected name \`${values.only}\`, expected a part of: ${Object.keys(promises).join('; ')}`)
-    process.exitCode = 2
-  } else {
-    const figures: Record<string, Figure> = {}
-    for (const [index, name] of names.entries()) {
-      showProgress(`${index + 1} of ${names.length}: ${name}`)
-      const figure = await promises[name]?.()
-      if (figure) figures[name] = figure
-    }
-    showProgress('')
-    report(figures)
-    if (!values.only) writeFileSync(lastFile, `${JSON.stringify(toResults(figures), undefined, 2)}\n`)
-  }
-} finally {
-  rmSync(work, { recursive: true, force: true, maxRetries: 3 })
-}
-
-function measureSmallCheck(): Figure {
-  const path = writeOnce('small.json', () => makeLargeDocument(3))
-  return compareCommands({ label: 'check', args: [bin, 'check', path] }, { label: 'node -e 0', args: ['-e', '0'] }, 21)
-}
-
-function measureLargeCheck(): Figure {
-  const path = writeOnce('large.json', () => makeLargeDocument(1_200))
-  return compareCommands({ label: 'check', args: [bin, 'check', path] }, toParse(path), 9)
-}
-
+const small = makeLargeDocument(3)
+const large = makeLargeDocument(1_200)
+let schemas = 0
 /** Every tenth schema has another enum value. */
-function measureChanges(): Figure {
-  const revision = writeOnce('large.json', () => makeLargeDocument(1_200))
-  let schemas = 0
-  const base = writeOnce('large-base.json', () =>
-    makeLargeDocument(1_200).replaceAll('"draft"', (value) => (schemas++ % 10 === 0 ? '"new"' : value)),
+const earlier = large.replaceAll('"draft"', (value) => (schemas++ % 10 === 0 ? '"new"' : value))
+
+const scenarios: Readonly<Record<string, Scenario>> = {
+  'check, 3 operations': {
+    unit: 'CPU ms',
+    runs: 15,
+    prepare: (...at) => prepareCommand(...at, { 'a.json': small }, 'check', 'a.json'),
+  },
+  'check, 1,200 operations': {
+    unit: 'CPU ms',
+    runs: 7,
+    prepare: (...at) => prepareCommand(...at, { 'a.json': large }, 'check', 'a.json'),
+  },
+  'changes, 1,200 operations': {
+    unit: 'CPU ms',
+    runs: 5,
+    prepare: (...at) =>
+      prepareCommand(...at, { 'a.json': earlier, 'b.json': large }, 'changes', 'a.json', 'b.json', '--format=json'),
+  },
+  'update, nothing to do': { unit: 'CPU ms', runs: 5, prepare: prepareUpdate },
+  'build, complete': { unit: 'CPU ms', runs: 3, prepare: (tree, work) => prepareBuild(tree, work, 'complete') },
+  'build, one change': { unit: 'CPU ms', runs: 5, prepare: (tree, work) => prepareBuild(tree, work, 'one change') },
+  'Action, nothing to do': { unit: 'CPU ms', runs: 5, prepare: prepareAction },
+  'app, check a push': { unit: 'CPU ms', runs: 5, prepare: (tree, work) => prepareApp(tree, work, checkPushes) },
+  'app, status': { unit: 'CPU µs per request', runs: 5, prepare: (tree, work) => prepareApp(tree, work, readStatus) },
+  'playground, until a response': { unit: 'bytes', runs: 1, prepare: (tree) => () => weighPlayground(tree) },
+}
+
+const names = Object.keys(scenarios).filter((name) => !values.only || name.includes(values.only))
+if (names.length === 0) {
+  console.error(`Unexpected name \`${values.only}\`, expected a part of: ${Object.keys(scenarios).join('; ')}`)
+  process.exitCode = 2
+} else await compare()
+
+async function compare(): Promise<void> {
+  const { commit, reason } = findBase(values.base)
+  console.log(`Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}`)
+  console.log(`Before: ${commit.slice(0, 12)} (${reason})\n`)
+  showProgress('build of the code before the change')
+  const trees = [prepareTree(commit), root] as const
+  console.log('| scenario | unit | before | now | now ÷ before |\n| --- | --- | ---: | ---: | ---: |')
+  const slower: string[] = []
+  for (const [index, name] of names.entries()) {
+    const scenario = scenarios[name]
+    if (!scenario) continue
+    showProgress(`${index + 1} of ${names.length}: ${name}`)
+    const [before, now] = await measureInTurn(scenario, trees)
+    const ratio = now / before
+    showProgress('')
+    console.log(`| ${[name, scenario.unit, round(before), round(now), ratio.toFixed(2)].join(' | ')} |`)
+    if (ratio > 1 + tolerance) slower.push(`${name} (${ratio.toFixed(2)})`)
+  }
+  console.log(
+    `\n${slower.length === 0 ? 'Nothing is' : `${slower.join(', ')}:`} more than ${tolerance * 100} % worse than before.`,
   )
-  const changes = { label: 'changes', args: [bin, 'changes', base, revision, '--format', 'json'] }
-  return compareCommands(changes, { label: 'check', args: [bin, 'check', revision] }, 9)
 }
 
-function measureUpdate(): Figure {
-  const folder = makeDocsRoot('update', makeLargeDocument(600))
-  execFileSync(process.execPath, [bin, 'update', folder], { stdio: 'ignore' })
-  const update = { label: 'update', args: [bin, 'update', folder] }
-  return compareCommands(update, toParse(join(folder, 'openapi.json')), 7)
+/** The medians of both trees, which run in turn, so that a slow phase of the machine affects both. */
+async function measureInTurn(scenario: Scenario, trees: readonly [string, string]): Promise<readonly [number, number]> {
+  const work = mkdtempSync(join(tmpdir(), 'openapi-pages-bench-'))
+  const ends: (() => Promise<void>)[] = []
+  try {
+    const sides: { readonly run: Run; readonly costs: number[] }[] = []
+    for (const [index, tree] of trees.entries()) {
+      const own = join(work, String(index))
+      mkdirSync(own)
+      const prepared = await scenario.prepare(tree, own)
+      if (typeof prepared !== 'function') ends.push(prepared.end)
+      sides.push({ run: typeof prepared === 'function' ? prepared : prepared.run, costs: [] })
+    }
+    for (let run = 0; run <= scenario.runs; run++) {
+      for (const { run: runOnce, costs } of sides) {
+        const cost = await runOnce()
+        // The first run is a warm-up.
+        if (run > 0) costs.push(cost)
+      }
+    }
+    const [before, now] = sides.map(({ costs }) => median(costs))
+    return [before ?? Number.NaN, now ?? Number.NaN]
+  } finally {
+    for (const end of ends) await end()
+    rmSync(work, { recursive: true, force: true, maxRetries: 3 })
+  }
 }
 
-function measureBuild(kind: 'full' | 'incremental'): Figure {
+function runCommand(tree: string, folder: string, work: string, args: readonly string[]): number {
+  const command = { label: args[0] ?? '', args: [join(tree, 'bin/openapi-pages.cjs'), ...args], folder }
+  const { cpuMs, exitCode, stderr } = measure({ ...command, environment: { XDG_CACHE_HOME: join(work, 'cache') } }, work)
+  if (exitCode !== 0) throw new Error(`\`${args.join(' ')}\` of ${tree} failed: ${stderr}`)
+  return cpuMs
+}
+
+function prepareCommand(tree: string, work: string, files: Readonly<Record<string, string>>, ...args: readonly string[]): Run {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(work, name), text)
+  return () => runCommand(tree, work, work, args)
+}
+
+function prepareUpdate(tree: string, work: string): Run {
+  const folder = makeDocsRoot(work, makeLargeDocument(600))
+  runCommand(tree, folder, work, ['update', '.'])
+  return () => runCommand(tree, folder, work, ['update', '.'])
+}
+
+function prepareBuild(tree: string, work: string, kind: 'complete' | 'one change'): Run {
   const document = makeLargeDocument(200)
-  const folder = makeDocsRoot(kind, document)
-  const environment = { XDG_CACHE_HOME: join(work, `${kind}-cache`) }
-  const build = (output: string): Command => ({
-    label: `${kind} build`,
-    args: [bin, 'build', folder, '--boundary', folder, '-o', join(work, output)],
-    environment,
-  })
-  const parse = toParse(writeOnce('large.json', () => makeLargeDocument(1_200)))
+  const folder = makeDocsRoot(work, document)
+  const build = () => runCommand(tree, folder, work, ['build', '.', '--boundary', '.', '-o', join(work, 'site')])
   let runs = 0
-  if (kind === 'full')
-    return compareCommands(
-      () => {
-        // Remove the output, because a build over an earlier one is incremental.
-        rmSync(environment.XDG_CACHE_HOME, { recursive: true, force: true })
-        return build(`full-${runs++}`)
-      },
-      parse,
-      3,
-    )
-  return compareCommands(
-    () => {
-      // Keep the summary: it appears in the sidebar of every page.
-      writeFileSync(join(folder, 'openapi.json'), document.replace('**thing 7** as', `**thing 7** for time ${runs++} as`))
-      return build('incremental-site')
-    },
-    parse,
-    5,
-  )
-}
-
-async function measureAction(): Promise<Figure> {
-  const runner = await startActionRunner(join(root, 'dist/action/index.js'), work)
-  try {
-    const repository = runner.createRepository(join(root, 'examples/petstore'))
-    // The first run commits the pages, so the others have nothing to do.
-    await runner.run(repository)
-    const ours: number[] = []
-    const floor: number[] = []
-    for (let run = 0; run < 9; run++) {
-      ours.push((await runner.run(repository)).cpuMs)
-      floor.push(measure({ label: '', args: ['-e', '0'] }, work).cpuMs)
-    }
-    return toRatio(Math.min(...ours), Math.min(...floor), 'ms of CPU: Action with nothing to do ÷ node -e 0')
-  } finally {
-    await runner.close()
+  return () => {
+    if (kind === 'complete') for (const name of ['cache', 'site']) rmSync(join(work, name), { recursive: true, force: true })
+    // Keep the summary: it appears in the sidebar of every page.
+    else writeFileSync(join(folder, 'openapi.json'), document.replace('**thing 7** as', `**thing 7** for time ${runs++} as`))
+    return build()
   }
 }
 
-interface Served {
-  readonly address: string
+async function prepareAction(tree: string, work: string) {
+  const runner = await startActionRunner(join(tree, 'dist/action/index.js'), work)
+  const repository = runner.createRepository(join(root, 'examples/petstore'))
+  // The first run commits the pages, so the others have nothing to do.
+  await runner.run(repository)
+  return { run: async () => (await runner.run(repository)).cpuMs, end: () => runner.close() }
+}
+
+/** An app with one project, whose first push was checked. */
+interface CheckingApp {
+  readonly app: AppProcess
+  readonly github: FakeGitHub
+  readonly repository: FakeRepository
   readonly token: string
-  readonly statusId: string
+  readonly projectId: string
 }
 
-async function measureStatus(): Promise<Figure> {
-  const script = join(import.meta.dirname, 'app.ts')
-  const [app, bare] = await Promise.all([
-    startServer<Served>(script, ['--serve', 'app']),
-    startServer<Served>(script, ['--serve', 'bare']),
-  ])
+async function prepareApp(tree: string, work: string, run: (app: CheckingApp) => Promise<number>) {
+  const github = await startFakeGitHub()
+  const environment = {
+    ...toAppSettings(github),
+    SITES_DOMAIN: 'off',
+    TOKEN_REQUESTS_PER_MINUTE: '1000000',
+    INSTALLATION_CPU_MINUTES: '10000',
+  }
+  const program = appProgramOf(tree)
+  const app = await AppProcess.start({ name: 'app', role: 'all', folder: work, environment, program })
+  const end = async () => {
+    await app.kill('SIGTERM')
+    await github.close()
+  }
   try {
-    const ours: number[] = []
-    const floor: number[] = []
-    for (let round = 0; round < 6; round++) {
-      for (const [server, costs] of [
-        [app, ours],
-        [bare, floor],
-      ] as const) {
-        const { address, token, statusId } = server.announced
-        const before = await server.readCpu()
-        const { requests, non2xx, errors } = await autocannon({
-          url: `${address}/v1/project/update-status/${statusId}`,
-          connections: 20,
-          duration: 2,
-          headers: { authorization: `Bearer ${token}` },
-        })
-        if (non2xx + errors > 0) throw new Error(`Unexpected ${non2xx} statuses and ${errors} errors, expected only 200`)
-        // The first round is a warm-up.
-        if (round > 0) costs.push(((await server.readCpu()) - before) / requests.total)
-      }
-    }
-    return toRatio(median(ours), median(floor), 'µs of CPU per request: status GET ÷ bare node:http server with the same bytes')
-  } finally {
-    await Promise.all([app.stop(), bare.stop()])
+    github.webhookUrl = `http://127.0.0.1:${app.port}${webhookPath}`
+    const repository = github.createRepository('acme/docs', { files: readTree(join(root, 'examples/petstore')) })
+    await pushAndWait(repository, 'First')
+    const command = (...args: readonly string[]) => runAppCommand(program, { ...environment, DATA_DIR: join(work, 'app') }, args)
+    const [projectId = ''] = /prj_[0-9a-f]{24}/.exec(command('project', 'list')) ?? []
+    const [token = ''] = /opk_\S+/.exec(command('token', 'create', '--project', projectId, '--name', 'bench')) ?? []
+    const checking = { app, github, repository, token, projectId }
+    return { run: () => run(checking), end }
+  } catch (error) {
+    await end()
+    throw error
   }
 }
 
-async function measureWebhook(): Promise<Figure> {
-  const script = join(import.meta.dirname, 'webhooks.ts')
-  const environment = (name: string) => {
-    mkdirSync(join(work, name))
-    return toWebhookEnvironment(join(work, name))
+async function pushAndWait(repository: FakeRepository, text: string): Promise<void> {
+  const before = repository.checkRuns.length
+  await repository.push({ files: { 'new.mdx': `# ${text}\n` } })
+  const giveUpAt = performance.now() + 60_000
+  while (repository.checkRuns.length === before || repository.checkRuns.some(({ conclusion }) => !conclusion)) {
+    if (performance.now() > giveUpAt) throw new Error('The app did not check a push within a minute')
+    await sleep(20)
   }
-  const [app, bare] = await Promise.all([
-    startServer<string>(script, ['--serve', 'app'], environment('webhook-app')),
-    startServer<string>(script, ['--serve', 'bare'], environment('webhook-bare')),
-  ])
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  try {
-    const ours: number[] = []
-    const floor: number[] = []
-    for (let index = 0; index < 1_500; index++) {
-      for (const [server, times] of [
-        [app, ours],
-        [bare, floor],
-      ] as const) {
-        const push = toPush(index)
-        const startedAt = performance.now()
-        await post(server.announced, agent, push)
-        // The first third is a warm-up.
-        if (index >= 500) times.push(performance.now() - startedAt)
-      }
-    }
-    const floorName = 'bare node:http server that verifies the signature and stores the body with a synced insert'
-    return toRatio(median(ours), median(floor), `ms until the answer: webhook ÷ ${floorName}`)
-  } finally {
-    agent.destroy()
-    await Promise.all([app.stop(), bare.stop()])
+}
+
+/** CPU time of the app and its child processes for each of five pushes. */
+async function checkPushes({ app, repository }: CheckingApp): Promise<number> {
+  const count = 5
+  const before = app.cpuMs()
+  for (let index = 0; index < count; index++) await pushAndWait(repository, String(before + index))
+  return (app.cpuMs() - before) / count
+}
+
+/** Enough requests for the ticks of 10 ms in which the system counts CPU time. */
+async function readStatus({ app, token, projectId }: CheckingApp): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: 20 })
+  const get = (path: string) =>
+    new Promise<string>((resolve, reject) => {
+      const headers = { authorization: `Bearer ${token}` }
+      const sent = request({ host: '127.0.0.1', port: app.port, path: `/v1/project/${path}`, agent, headers }, (response) => {
+        let text = ''
+        response.on('data', (data) => (text += data))
+        response.on('end', () =>
+          response.statusCode === 200 ? resolve(text) : reject(new Error(`${path}: ${response.statusCode}`)),
+        )
+      })
+      sent.on('error', reject).end()
+    })
+  const { updates } = JSON.parse(await get(`${projectId}/updates`)) as { readonly updates: readonly { readonly _id: string }[] }
+  const path = `update-status/${updates[0]?._id}`
+  const requests = 10_000
+  const before = app.cpuMs()
+  const worker = async () => {
+    for (let index = 0; index < requests / 20; index++) await get(path)
   }
+  await Promise.all(Array.from({ length: 20 }, worker))
+  agent.destroy()
+  return ((app.cpuMs() - before) * 1_000) / requests
 }
 
 /** Bytes loaded until a response is shown, including the stylesheet. */
-function measurePlayground(): Figure {
-  const folder = join(root, 'build/site')
+function weighPlayground(tree: string): number {
+  const folder = join(tree, 'build/site')
   const files = new Set(['playground.css'])
   const collect = (name: string) => {
     if (files.has(name)) return
@@ -249,53 +272,14 @@ function measurePlayground(): Figure {
     for (const [, imported = ''] of readFileSync(join(folder, name), 'utf8').matchAll(/(?:from|import)"\.\/([\w-]+\.js)"/g))
       collect(imported)
   }
-  for (const part of ['open-playground', 'output', 'to-curl']) {
-    const script = readdirSync(folder).find((name) => name.replace(/-\w{8}\.js$/, '') === part)
-    if (!script) throw new Error(`Cannot find the script \`${part}\` in build/site`)
-    collect(script)
-  }
-  const bytes = [...files].reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0)
-  return { value: bytes, unit: 'bytes', measured: `${files.size} files, gzip` }
+  // The parts that a click and a response load. A tree may have fewer of them.
+  const parts = readdirSync(folder).filter((name) => /^(?:open-playground|output|to-curl)-\w{8}\.js$/.test(name))
+  for (const part of parts) collect(part)
+  return [...files].reduce((sum, name) => sum + gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, 0)
 }
 
-/** CPU time of whole processes in turn, so that a slow phase affects both. The minimum depends least on other load. */
-function compareCommands(ours: Command | (() => Command), floor: Command, runs: number): Figure {
-  const times: { readonly ours: number[]; readonly floor: number[] } = { ours: [], floor: [] }
-  let label = ''
-  for (let run = 0; run <= runs; run++) {
-    const command = typeof ours === 'function' ? ours() : ours
-    label = command.label
-    const [first, second] = [measure(command, work), measure(floor, work)]
-    for (const { exitCode, stderr } of [first, second]) if (exitCode !== 0) throw new Error(`${label} failed: ${stderr}`)
-    // The first run is a warm-up.
-    if (run === 0) continue
-    times.ours.push(first.cpuMs)
-    times.floor.push(second.cpuMs)
-  }
-  return toRatio(Math.min(...times.ours), Math.min(...times.floor), `ms of CPU: ${label} ÷ ${floor.label}`)
-}
-
-function toRatio(ours: number, floor: number, what: string): Figure {
-  return { value: round(ours / floor), unit: 'ratio', measured: `${round(ours)} ÷ ${round(floor)} ${what}` }
-}
-
-function round(number: number): number {
-  return Number(number.toPrecision(3))
-}
-
-function toParse(path: string): Command {
-  const code = `JSON.parse(require('node:fs').readFileSync(${JSON.stringify(path)}, 'utf8'))`
-  return { label: 'node with JSON.parse', args: ['-e', code] }
-}
-
-function writeOnce(name: string, makeText: () => string): string {
-  const path = join(work, name)
-  if (!readdirSync(work).includes(name)) writeFileSync(path, makeText())
-  return path
-}
-
-function makeDocsRoot(name: string, document: string): string {
-  const folder = join(work, name)
+function makeDocsRoot(work: string, document: string): string {
+  const folder = join(work, 'docs')
   cpSync(join(root, 'examples/petstore/index.mdx'), join(folder, 'index.mdx'), { recursive: true })
   writeFileSync(join(folder, 'openapi.json'), document)
   const navigation = {
@@ -308,56 +292,8 @@ function makeDocsRoot(name: string, document: string): string {
   return folder
 }
 
-function toResults(figures: Readonly<Record<string, Figure>>): Results {
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    node: process.versions.node,
-    cpu: cpus()[0]?.model ?? 'unknown',
-    cores: cpus().length,
-    figures,
-  }
-}
-
-/** Prints the figures next to the committed ones, then those that got worse. */
-function report(figures: Readonly<Record<string, Figure>>): void {
-  const committed = readCommitted()
-  const now = toResults(figures)
-  console.log(`Node ${now.node}, ${now.cores} × ${now.cpu}\n`)
-  console.log('| promise | figure | committed | change | measured |\n| --- | ---: | ---: | ---: | --- |')
-  const worse: string[] = []
-  for (const [name, { value, measured }] of Object.entries(figures)) {
-    const before = committed?.figures[name]?.value
-    const change = before === undefined ? undefined : value / before - 1
-    const percent = change === undefined ? '' : `${change < 0 ? '−' : '+'}${Math.abs(change * 100).toFixed(0)} %`
-    console.log(`| ${[name, value, before ?? '', percent, measured].join(' | ')} |`)
-    if (change !== undefined && change > tolerance) worse.push(`${name} (${percent})`)
-  }
-  if (!committed) console.log('\nbench/last.json is not committed yet, so there is nothing to compare with.')
-  else {
-    console.log(
-      worse.length > 0
-        ? `\nMore than ${tolerance * 100} % worse than on ${committed.date}: ${worse.join(', ')}`
-        : `\nNothing is more than ${tolerance * 100} % worse than on ${committed.date}.`,
-    )
-    if (committed.cpu !== now.cpu || committed.cores !== now.cores || committed.node !== now.node)
-      console.log(
-        `The committed figures are from another machine: Node ${committed.node}, ${committed.cores} × ${committed.cpu}.`,
-      )
-  }
-}
-
-/** Reads the committed results from Git, so that a second run compares with the same ones. */
-function readCommitted(): Results | undefined {
-  try {
-    const text = execFileSync('git', ['show', 'HEAD:./bench/last.json'], {
-      cwd: root,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
-    return JSON.parse(text) as Results // This script wrote it.
-  } catch {
-    return undefined
-  }
+function round(number: number): number {
+  return number < 1_000 ? Number(number.toPrecision(3)) : Math.round(number)
 }
 
 function showProgress(text: string): void {

@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { findBrowser } from '../scripts/browser.ts'
 import { findSiteFile } from '../test/support/serve-site.ts'
-import { keepRaw, median } from './measure.ts'
-import { measureOwnBlocking, startOwnBlocking } from './own-blocking.ts'
+import { median } from './measure.ts'
 
 /** Measurements of one visit of a page. */
 interface Visit {
@@ -15,15 +14,10 @@ interface Visit {
   readonly lcpMs: number
   /** Total Blocking Time: the time of long tasks beyond 50 ms each. */
   readonly tbtMs: number
-  /** The same in CPU time: without the time that the page waited for a CPU core. */
-  readonly ownTbtMs: number
   /** Sum of all layout shifts. */
   readonly cls: number
   /** Transferred bytes, including headers. */
   readonly transferKb: number
-  /** The part of them that is JavaScript. */
-  readonly scriptKb: number
-  readonly requests: number
   /** Elements of the loaded page. */
   readonly elements: number
 }
@@ -33,8 +27,6 @@ export interface VisitedPage {
   readonly folder: string
   /** Starts with `/`. */
   readonly path: string
-  /** A selector of an element that the page shows when it is complete. By default, pages are complete when they are loaded. */
-  readonly ready?: string
 }
 
 export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } } as const
@@ -43,7 +35,7 @@ export const viewports = { desktop: { width: 1280, height: 800 }, phone: { width
 const throttle = { cpu: 4, bytesPerSecond: 10e6 / 8, latencyMs: 40 }
 
 /** Starts the browser of the benchmarks. It reaches only this machine. */
-export async function launchBrowser(): Promise<Browser> {
+async function launchBrowser(): Promise<Browser> {
   return chromium.launch({
     executablePath: await findBrowser(),
     args: [
@@ -59,24 +51,19 @@ export async function launchBrowser(): Promise<Browser> {
 
 /**
  * Visits each page `visits` times in turn with an empty cache, so that a change of the machine's load affects all of them. Returns medians in
- * the order of the pages, or with `isLeast` the least times, which a busy machine affects less. Layout shifts are the largest in both cases.
+ * the order of the pages. Layout shifts are the largest.
  */
 export async function visitPages(
   pages: readonly VisitedPage[],
-  {
-    visits,
-    viewport,
-    isLeast,
-  }: { readonly visits: number; readonly viewport: keyof typeof viewports; readonly isLeast?: boolean },
+  { visits, viewport }: { readonly visits: number; readonly viewport: keyof typeof viewports },
 ): Promise<Visit[]> {
   const browser = await launchBrowser()
   const served = await Promise.all(pages.map(async (page) => ({ ...page, ...(await serve(page.folder)) })))
   const measured = pages.map((): Visit[] => [])
   try {
     for (let visit = 0; visit <= visits; visit++) {
-      for (const [index, { origin, path, ready }] of served.entries()) {
-        const result = await visitPage(browser, origin + path, viewport, ready)
-        keepRaw({ label: path, viewport, isWarmUp: visit === 0, ...result })
+      for (const [index, { origin, path }] of served.entries()) {
+        const result = await visitPage(browser, origin + path, viewport)
         // The first visit is a warm-up: files get compressed and the browser starts.
         if (visit > 0) measured[index]?.push(result)
       }
@@ -90,18 +77,12 @@ export async function visitPages(
   }
   return measured.map((list) => {
     const all = (field: keyof Visit) => list.map((visit) => visit[field])
-    const time = (field: keyof Visit) => (isLeast ? Math.min(...all(field)) : median(all(field)))
-    const [transferKb, scriptKb] = [median(all('transferKb')), median(all('scriptKb'))]
-    const [requests, elements] = [median(all('requests')), median(all('elements'))]
     return {
-      lcpMs: time('lcpMs'),
-      tbtMs: time('tbtMs'),
-      ownTbtMs: time('ownTbtMs'),
+      lcpMs: median(all('lcpMs')),
+      tbtMs: median(all('tbtMs')),
       cls: Math.max(...all('cls')),
-      transferKb,
-      scriptKb,
-      requests,
-      elements,
+      transferKb: median(all('transferKb')),
+      elements: median(all('elements')),
     }
   })
 }
@@ -122,45 +103,29 @@ const read = `({
   elements: document.querySelectorAll('*').length,
 })`
 
-async function visitPage(browser: Browser, url: string, viewport: keyof typeof viewports, ready?: string): Promise<Visit> {
+async function visitPage(browser: Browser, url: string, viewport: keyof typeof viewports): Promise<Visit> {
   const context = await browser.newContext({ viewport: viewports[viewport] })
   try {
     const page = await context.newPage()
-    const count = await slowDown(page)
-    await page.addInitScript(`${startOwnBlocking}\n${observe}`)
-    const { ownTbtMs } = await measureOwnBlocking(browser, page, async () => {
-      const response = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
-      if (response?.status() !== 200) throw new Error(`Cannot visit ${url}: answered with ${response?.status()}`)
-      if (ready !== undefined) await page.locator(ready).filter({ visible: true }).first().waitFor({ timeout: 300_000 })
-      // Wait for deferred work and requests.
-      await page.waitForTimeout(1_500)
-    })
+    const countBytes = await slowDown(page)
+    await page.addInitScript(observe)
+    const response = await page.goto(url, { waitUntil: 'load', timeout: 60_000 })
+    if (response?.status() !== 200) throw new Error(`Cannot visit ${url}: answered with ${response?.status()}`)
+    // Wait for deferred work and requests.
+    await page.waitForTimeout(1_500)
     const seen = await page.evaluate<Pick<Visit, 'lcpMs' | 'tbtMs' | 'cls' | 'elements'>>(read)
-    const { bytes, scriptBytes, requests } = count()
-    return { ...seen, ownTbtMs, transferKb: bytes / 1000, scriptKb: scriptBytes / 1000, requests }
+    return { ...seen, transferKb: countBytes() / 1000 }
   } finally {
     await context.close()
   }
 }
 
-/** What a page has transferred. */
-interface Traffic {
-  readonly bytes: number
-  readonly scriptBytes: number
-  readonly requests: number
-}
-
-/** Slows down a page and returns a counter of its traffic. Requests that fail are counted without bytes. */
-export async function slowDown(page: Page): Promise<() => Traffic> {
+/** Slows down a page and returns a counter of the bytes that it has transferred. */
+async function slowDown(page: Page): Promise<() => number> {
   const session = await page.context().newCDPSession(page)
-  let [bytes, scriptBytes] = [0, 0]
-  const types = new Map<string, string>()
-  session.on('Network.requestWillBeSent', ({ requestId, type = '', request }) => {
-    if (!request.url.startsWith('data:')) types.set(requestId, type)
-  })
-  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+  let bytes = 0
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => {
     bytes += encodedDataLength
-    if (types.get(requestId) === 'Script') scriptBytes += encodedDataLength
   })
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
@@ -170,7 +135,7 @@ export async function slowDown(page: Page): Promise<() => Traffic> {
     uploadThroughput: throttle.bytesPerSecond,
   })
   await session.send('Emulation.setCPUThrottlingRate', { rate: throttle.cpu })
-  return () => ({ bytes, scriptBytes, requests: types.size })
+  return () => bytes
 }
 
 const types: Readonly<Record<string, string>> = {
@@ -182,7 +147,7 @@ const types: Readonly<Record<string, string>> = {
 }
 
 /** Serves a directory like a static host, with gzip for text files. Compresses each file once. */
-export async function serve(folder: string): Promise<{ readonly server: Server; readonly origin: string }> {
+async function serve(folder: string): Promise<{ readonly server: Server; readonly origin: string }> {
   const compressed = new Map<string, Buffer>()
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? '/', 'http://localhost').pathname)

@@ -1,8 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { createWriteStream, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { findFreePort } from './proxies.ts'
 
 type Role = 'web' | 'worker' | 'all'
@@ -12,10 +11,28 @@ interface AppOptions {
   readonly role: Role
   readonly folder: string
   readonly environment: Readonly<Record<string, string>>
+  /** The built app. Default: that of this tree. */
+  readonly program?: string
 }
 
-const program = fileURLToPath(new URL('../../build/server/main.js', import.meta.url))
-const start = `process.exitCode = await (await import(${JSON.stringify(program)})).main(process.argv.slice(1))`
+/** The built app of a tree of the project. */
+export function appProgramOf(tree: string): string {
+  return join(tree, 'build/server/main.js')
+}
+
+const ownProgram = appProgramOf(join(import.meta.dirname, '../..'))
+
+/** The arguments of Node.js. `bin/serve.js` would run the TypeScript of a clone. */
+function toArgs(program: string, args: readonly string[]): string[] {
+  const start = `process.exitCode = await (await import(${JSON.stringify(program)})).main(process.argv.slice(1))`
+  return ['--input-type=module', '--eval', start, '--', ...args]
+}
+
+/** Runs another command of the app, and returns what it prints. @throws {Error} if it fails. */
+export function runAppCommand(program: string, environment: NodeJS.ProcessEnv, args: readonly string[]): string {
+  const env = { PATH: process.env['PATH'], ...environment }
+  return execFileSync(process.execPath, toArgs(program, args), { env, encoding: 'utf8', stdio: 'pipe' })
+}
 
 /** A process of the built app, which is started again when it was killed. */
 export class AppProcess {
@@ -41,7 +58,7 @@ export class AppProcess {
 
   /** Starts the process and waits until it is ready. */
   static async start(options: AppOptions): Promise<AppProcess> {
-    if (!existsSync(program)) throw new Error('the app is not built: run `npm run build`')
+    if (!existsSync(options.program ?? ownProgram)) throw new Error('the app is not built: run `npm run build`')
     const app = new AppProcess(options, await findFreePort())
     await app.restart()
     return app
@@ -53,11 +70,11 @@ export class AppProcess {
 
   /** Starts it again on the same port. Resolves when it is ready. */
   async restart(): Promise<void> {
-    const { name, role, folder, environment } = this.#options
+    const { name, role, folder, environment, program = ownProgram } = this.#options
     const dataDir = join(folder, name)
     mkdirSync(dataDir, { recursive: true })
     const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' })
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', start, '--', 'serve', '--role', role], {
+    const child = spawn(process.execPath, toArgs(program, ['serve', '--role', role]), {
       env: {
         PATH: process.env['PATH'],
         DATA_DIR: dataDir,

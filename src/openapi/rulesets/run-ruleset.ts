@@ -33,7 +33,7 @@ export interface RunLimits {
   readonly problems: number
 }
 
-export const defaultRunLimits: RunLimits = {
+const defaultRunLimits: RunLimits = {
   togetherMs: 15_000,
   aloneMs: 3_000,
   steps: 1_000_000_000,
