@@ -66,7 +66,6 @@ async function fillRepository(folder: string): Promise<void> {
   const old = { 'openapi.yaml': toDocument('string'), 'docs.json': docsConfig }
   commit({
     ...old,
-    ...{ 'redocly.yaml': 'rules: {operation-summary: error}\n', 'optic.yml': 'ruleset: [breaking-changes]\n' },
     ...{ 'docs/openapi.yaml': old['openapi.yaml'], 'docs/docs.json': docsConfig, 'old.yaml': toDocument('string') },
     ...{ 'apis/pets.yaml': toDocument('string'), 'apis/old/pets.yaml': toDocument('string'), 'public.overlay.yaml': overlay },
   })

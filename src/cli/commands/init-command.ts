@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Option } from 'commander'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import { oldDocsConfigName } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
@@ -10,11 +9,10 @@ import { joinPath } from '../../source/relative-path.ts'
 import type { CheckLinks } from '../../update/check-docs-directory.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addColorOptions, choiceOption, type DefineCommand } from '../command-options.ts'
-import { describeConversion, quoteForShell } from '../documents/find-documents.ts'
+import { describeConversion } from '../documents/find-documents.ts'
 import type { Questions } from '../output/ask.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
 import { type CiTask, type Host, hostNames, hosts } from '../setup/ci-files.ts'
-import { describeContent, describeImport, describeImportNext } from '../setup/describe-import.ts'
 import {
   describeCiSteps,
   describeErrors,
@@ -26,7 +24,6 @@ import {
   describeUnreadableDocuments,
   sumErrors,
 } from '../setup/describe-setup.ts'
-import { planImport } from '../setup/import-plan.ts'
 import {
   acceptErrors,
   chooseDefaults,
@@ -50,8 +47,6 @@ interface InitCommandOptions {
   readonly baseline: boolean
   /** Default: by the remote, else by the CI files. */
   readonly host?: Host | 'none'
-  /** The configuration of another tool whose rules are carried over, as written by the user. */
-  readonly from?: string
   readonly allowHttp: boolean
   readonly color?: boolean
 }
@@ -61,8 +56,7 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Sets up a repository: writes a docs.json if there is none, a configuration file, and jobs for GitHub Actions, GitLab CI or Bitbucket ' +
-        'Pipelines, and records existing API pages. Shows the plan and asks before it writes. Never overwrites a file. ' +
-        'With --from, only converts the rules of another tool.',
+        'Pipelines, and records existing API pages. Shows the plan and asks before it writes. Never overwrites a file.',
     )
     .option('-y, --yes', 'ask no questions, and write the default plan', false)
     .option('--dry-run', 'ask nothing, do not write; print the default plan', false)
@@ -75,13 +69,6 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
         'none',
       ]),
     )
-    .addOption(
-      new Option('--from <file>', 'convert the rules of a redocly.yaml or optic.yml, and set up nothing else').conflicts([
-        'upgrade',
-        'baseline',
-        'host',
-      ]),
-    )
     .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
   addColorOptions(command)
     .addHelpText(
@@ -92,7 +79,6 @@ Examples:
   openapi-pages init --dry-run   Show what it would write
   openapi-pages init --baseline  Set it up, and accept the errors that the documents have now
   openapi-pages init --upgrade   Convert a mint.json to a docs.json, and set up the repository
-  openapi-pages init --from redocly.yaml   Convert the rules of Redocly to a ruleset
   openapi-pages init --undo      Remove what it wrote`,
     )
     .action(async (root: string, options: InitCommandOptions) => {
@@ -108,7 +94,6 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const workspace = openWorkspace(chooseBoundary(argument, {}, context), options, context, progress)
   const root = workspace.toInside(argument)
   if (options.undo) return await undo(root, workspace, context)
-  if (options.from !== undefined) return await importRules(options.from, root, options, workspace, context)
   const survey = await surveyRepository(root, workspace, options.host)
   if (survey.docsDirectories.length === 0 && survey.documents.length === 0)
     throw explainNothingFound(argument, survey, workspace, context)
@@ -159,33 +144,6 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   if (end !== undefined) return end
   for (const step of describeCiSteps(survey, choices, files, releaseCommit)) print(`  ${step}\n`)
   print(describeNext(survey, files, choices, workspace, palette, program))
-  return 0
-}
-
-/** Converts the rules of another tool. */
-async function importRules(
-  from: string,
-  root: string,
-  options: InitCommandOptions,
-  workspace: Workspace,
-  context: CliContext,
-): Promise<ExitCode> {
-  const { yes, dryRun, color } = options
-  const program = nameProgram(context)
-  const print = (text: string) => context.stdout.write(text)
-  const palette = choosePalette(context.stdout, context, color)
-  const plan = await planImport(workspace.toInside(from), root, workspace)
-  const { files } = plan
-  print(describeImport(plan, escapeText(from), palette))
-  if (files.length === 0) return 0
-  print(describePlan(files, workspace, palette))
-  if (dryRun) for (const file of files) print(describeContent(file, workspace, palette))
-  const questions = yes || dryRun ? undefined : await context.openQuestions?.()
-  const command = `${program} init --from ${quoteForShell(escapeText(from))} --yes`
-  const end = await confirmAndWrite(files, { root, command, options, questions }, workspace, context)
-  if (end !== undefined) return end
-  for (const step of plan.steps) print(`  ${escapeText(step)}\n`)
-  print(describeImportNext(files, program, workspace, palette))
   return 0
 }
 
