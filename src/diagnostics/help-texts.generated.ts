@@ -1837,7 +1837,7 @@ individually.
 
 **Fix:** paste the minimal \`docs.json\` from the message, which includes an OpenAPI document from the directory. Or pass the documents to the
 Action with \`openapi\`, which then writes pages without changing any navigation. If the directory has a \`mint.json\`, the format before 2025,
-convert it with [\`openapi-pages init --upgrade\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/migrating.md#mintjson).`,
+run \`npx mint upgrade\` of Mintlify first.`,
     examples: [
       {
         verdict: 'wrong',

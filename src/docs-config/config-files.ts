@@ -8,8 +8,9 @@ export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.conf
 export const configSchemaUrl =
   'https://raw.githubusercontent.com/openapi-pages/openapi-pages/main/docs/schemas/config.schema.json'
 
-/** The format of `docs.json` before 2025. Only `init --upgrade` reads it. */
+/** The format of `docs.json` before 2025, which is not read. */
 export const oldDocsConfigName = 'mint.json'
+export const oldDocsConfigHint = 'Run `npx mint upgrade` of Mintlify first, which converts it to a `docs.json`'
 
 /** Names of the file that marks a docs directory, in order of precedence. */
 export const docsConfigNames = ['docs.json', oldDocsConfigName] as const

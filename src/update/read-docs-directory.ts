@@ -1,6 +1,6 @@
 import { diagnosticCodes } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { configFileNames, oldDocsConfigName } from '../docs-config/config-files.ts'
+import { configFileNames, oldDocsConfigHint, oldDocsConfigName } from '../docs-config/config-files.ts'
 import { lockFileName, parseLockFile } from '../docs-config/lock-file.ts'
 import { parseConfig } from '../docs-config/parse-config.ts'
 import { type LoadConfigFile, parseDocsConfig } from '../docs-config/parse-docs-config.ts'
@@ -122,7 +122,7 @@ function oldDocsConfig(root: string): Finding {
   return {
     code: 'docs-config-missing',
     message: `Cannot find \`docs.json\` in ${folder}: its \`${oldDocsConfigName}\` has the format before 2025`,
-    hint: `Run \`openapi-pages init --upgrade\` there to convert \`${oldDocsConfigName}\``,
+    hint: oldDocsConfigHint,
     file: joinPath(root, 'docs.json'),
     pointer: '',
   }

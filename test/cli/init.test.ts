@@ -133,130 +133,16 @@ describe('a repository with only an OpenAPI document', () => {
   })
 })
 
-describe('a repository with a mint.json', () => {
-  const mint = {
-    $schema: 'https://mintlify.com/schema.json',
-    name: 'Pets',
-    theme: 'venus',
-    colors: { primary: '#0F766E' },
-    openapi: ['openapi.yaml'],
-    api: { baseUrl: 'https://example.com' },
-    topbarLinks: [{ name: 'Support', url: 'mailto:a@example.com' }],
-    topbarCtaButton: { name: 'Dashboard', url: 'https://example.com/dashboard' },
-    footerSocials: [{ type: 'x', url: 'https://x.com/a' }],
-    modeToggle: { default: 'dark', isHidden: true },
-    layout: 'sidenav',
-    tabs: [
-      { name: 'API', url: '/api/', openapi: 'openapi.yaml' },
-      { name: 'Guides', url: 'guides', version: 'v2' },
-      { name: 'Blog', url: 'https://example.com/blog' },
-    ],
-    anchors: [
-      { name: 'Community', url: 'https://example.com/community', icon: 'users' },
-      { name: 'SDK', url: 'guides/sdk', openapi: { source: 'openapi.yaml', directory: 'elsewhere' } },
-    ],
-    navigation: [
-      { group: 'Start', pages: ['index'] },
-      { group: 'First', pages: [{ group: 'Inner', pages: ['guides/a'] }] },
-      { group: 'SDK', pages: ['guides/sdk/b'] },
-    ],
-  }
-  const page = '---\ntitle: Page\n---\n'
-  const pages = { 'index.mdx': page, 'guides/a.mdx': page, 'guides/sdk/b.mdx': page }
-
-  test('gets a docs.json with `--upgrade`, which the other commands read', async () => {
-    const files = { 'mint.json': JSON.stringify(mint), 'openapi.yaml': document, ...pages }
-    const folder = makeRepository(files)
-    const shown = await runInFolder(folder, ['init', '--upgrade'])
-    expect(shown.stdout).toContain('  + docs.json                         replaces mint.json, which you can delete\n')
-    expect(shown.stdout).toMatch(/run `openapi-pages init --upgrade --yes`\n$/)
-    expect(readTree(folder)).toEqual(files)
-    expect(await runInFolder(folder, ['init', '--upgrade', '--yes'])).toMatchObject({ exitCode: 0, stderr: '' })
-    expect(JSON.parse(readText(folder, 'docs.json'))).toEqual({
-      theme: 'mint',
-      name: 'Pets',
-      colors: { primary: '#0F766E' },
-      layout: 'sidenav',
-      api: { mdx: { server: 'https://example.com' }, openapi: ['openapi.yaml'] },
-      appearance: { default: 'dark', strict: true },
-      navbar: {
-        links: [{ label: 'Support', href: 'mailto:a@example.com' }],
-        primary: { type: 'button', label: 'Dashboard', href: 'https://example.com/dashboard' },
-      },
-      footer: { socials: { x: 'https://x.com/a' } },
-      navigation: {
-        tabs: [
-          { tab: 'Documentation', groups: [{ group: 'Start', pages: ['index'] }] },
-          { tab: 'API', openapi: { source: 'openapi.yaml', directory: 'api' } },
-          { tab: 'Guides', version: 'v2', groups: [{ group: 'First', pages: [{ group: 'Inner', pages: ['guides/a'] }] }] },
-          { tab: 'Blog', href: 'https://example.com/blog' },
-        ],
-        anchors: [
-          {
-            anchor: 'SDK',
-            openapi: { source: 'openapi.yaml', directory: 'elsewhere' },
-            groups: [{ group: 'SDK', pages: ['guides/sdk/b'] }],
-          },
-        ],
-        global: { anchors: [{ anchor: 'Community', icon: 'users', href: 'https://example.com/community' }] },
-      },
-    })
-    const checked = await runInFolder(folder, ['check', '.', '--format', 'json'])
-    expect(checked.exitCode).toBe(0)
-    expect(JSON.parse(checked.stdout).diagnostics).toMatchObject([{ code: 'docs-config-key', pointer: '/layout' }])
-    expect(await runInFolder(folder, ['update'])).toMatchObject({ exitCode: 0 })
-    expect(readFiles(folder)).toContain('api/pets/list-pets.mdx')
-    const again = await runInFolder(folder, ['init', '--upgrade', '--yes'])
-    expect(again.stdout).toContain('✔ Already set up, nothing to write\n')
+test('names the converter of Mintlify for a mint.json, and writes nothing', async () => {
+  const files = { 'docs/mint.json': '{"navigation": []}', 'openapi.yaml': document }
+  const folder = makeRepository(files)
+  expect(await runInFolder(folder, ['init', '--yes'])).toMatchObject({
+    exitCode: 2,
+    stdout: '',
+    stderr:
+      'openapi-pages: cannot set up docs/mint.json: it has the format before 2025\n  Run `npx mint upgrade` of Mintlify first, which converts it to a `docs.json`\n',
   })
-
-  test('keeps the pages that it generated before', async () => {
-    const pets = '---\ntitle: List pets\nopenapi: openapi.yaml GET /pets\n---\n'
-    const navigation = [{ group: 'Pets', pages: ['api/list-pets'] }]
-    const old = { name: 'Pets', tabs: [{ name: 'API', url: 'api' }], navigation }
-    const files = { 'docs/mint.json': JSON.stringify(old), 'docs/openapi.yaml': document, 'docs/api/list-pets.mdx': pets }
-    const folder = makeRepository(files)
-    const { stdout } = await runInFolder(folder, ['init', '--upgrade', '--yes'])
-    expect(stdout).toContain('docs/openapi-pages.lock.json      records the existing API page')
-    expect(readText(folder, 'docs/api/list-pets.mdx')).toBe(pets)
-    expect((await runInFolder(folder, ['init', '--undo'])).stdout).toContain('✔ Undone\n')
-    expect(readTree(folder)).toEqual(files)
-  })
-
-  test('gets a division with the OpenAPI document if its mint.json names none', async () => {
-    const old = JSON.stringify({ name: 'Pets', navigation: [{ group: 'Start', pages: ['index'] }] })
-    const folder = makeRepository({ 'mint.json': old, 'openapi.yaml': document, 'index.mdx': page })
-    await runInFolder(folder, ['init', '--upgrade', '--yes'])
-    expect(JSON.parse(readText(folder, 'docs.json')).navigation).toEqual({
-      groups: [{ group: 'Start', pages: ['index'] }, expect.objectContaining({ openapi: 'openapi.yaml' })],
-    })
-  })
-
-  test('is not set up without `--upgrade`', async () => {
-    const files = { 'docs/mint.json': '{"navigation": []}', 'openapi.yaml': document }
-    const folder = makeRepository(files)
-    expect(await runInFolder(folder, ['init', '--yes'])).toMatchObject({
-      exitCode: 2,
-      stdout: '',
-      stderr:
-        'openapi-pages: cannot set up docs/mint.json: it has the format before 2025\n  Run `openapi-pages init --upgrade` to convert it to a docs.json\n',
-    })
-    expect(readTree(folder)).toEqual(files)
-  })
-
-  test.each([
-    ['{"navigation": [}', 'cannot convert mint.json: line 1, column 17: '],
-    ['["navigation"]', 'cannot convert mint.json: it is not a JSON object'],
-    ['{"navigation": {}}', '  Rename the file to `docs.json`'],
-    ['{"navigation": [], "tabs": {}}', 'unexpected value for tabs, expected a list of objects'],
-    ['{"navigation": [], "anchors": ["x"]}', 'unexpected value for anchors, expected a list of objects'],
-    ['{"navigation": 1}', 'unexpected value for navigation, expected a list of objects'],
-  ])('reports %s and writes nothing', async (text, message) => {
-    const folder = makeRepository({ 'mint.json': text })
-    const run = await runInFolder(folder, ['init', '--upgrade', '--yes'])
-    expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining(message) })
-    expect(readTree(folder)).toEqual({ 'mint.json': text })
-  })
+  expect(readTree(folder)).toEqual(files)
 })
 
 test('asks three questions at a terminal, and writes what they choose', async () => {

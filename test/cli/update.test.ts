@@ -76,7 +76,7 @@ describe('update', () => {
     expect(readFileSync(join(folder, 'api-reference/pets/list-pets.mdx'), 'utf8')).toContain('openapi: openapi.yaml GET /pets\n')
   })
 
-  test('names the command that converts a mint.json, and writes nothing', async () => {
+  test('names the converter of Mintlify for a mint.json, and writes nothing', async () => {
     const files = { 'mint.json': '{"tabs": [{"name": "API", "url": "api", "openapi": "openapi.yaml"}], "navigation": []}' }
     const folder = makeTemporaryFolder({ ...files, 'openapi.yaml': document })
     for (const args of [['update'], ['check', '.'], ['build', '.']]) {
@@ -84,7 +84,7 @@ describe('update', () => {
       expect([args, run.exitCode, run.stdout + run.stderr]).toEqual([
         args,
         expect.not.toSatisfy((code) => code === 0),
-        expect.stringMatching(/docs\.json[\s\S]*openapi-pages init --upgrade/),
+        expect.stringMatching(/docs\.json[\s\S]*npx mint upgrade/),
       ])
     }
     expect(readTree(folder)).toEqual({ ...files, 'openapi.yaml': document })

@@ -247,7 +247,7 @@ test('reports problems in a referenced file of docs.json in that file', async ()
   ])
 })
 
-test('names the command that converts a mint.json, and reads nothing else of it', async () => {
+test('names the converter of Mintlify for a mint.json, and reads nothing else of it', async () => {
   const tree = { 'docs/mint.json': '{ "tabs": 1, "navigation": 2 }', 'docs/index.mdx': page }
   const { diagnostics } = await runCheck({ entries: ['docs'] }, toEnvironment(tree))
   expect(diagnostics).toMatchObject([
@@ -255,7 +255,7 @@ test('names the command that converts a mint.json, and reads nothing else of it'
       code: 'docs-config-missing',
       file: 'docs/docs.json',
       message: 'Cannot find `docs.json` in `docs`: its `mint.json` has the format before 2025',
-      hint: 'Run `openapi-pages init --upgrade` there to convert `mint.json`',
+      hint: 'Run `npx mint upgrade` of Mintlify first, which converts it to a `docs.json`',
     },
   ])
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { oldDocsConfigName } from '../../docs-config/config-files.ts'
+import { oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../docs-config/config-files.ts'
 import { ConfigError } from '../../errors.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { joinPath } from '../../source/relative-path.ts'
@@ -35,14 +35,12 @@ import {
 } from '../setup/setup-plan.ts'
 import { undoSetup, writeSetup } from '../setup/setup-record.ts'
 import { type RepositorySurvey, surveyRepository } from '../setup/setup-survey.ts'
-import { findMintConfigs, planUpgrade } from '../setup/upgrade-mint-config.ts'
 import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../workspace.ts'
 
 interface InitCommandOptions {
   readonly yes: boolean
   readonly dryRun: boolean
   readonly undo: boolean
-  readonly upgrade: boolean
   /** Accept all current errors. */
   readonly baseline: boolean
   /** Default: by the remote, else by the CI files. */
@@ -61,7 +59,6 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
     .option('-y, --yes', 'ask no questions, and write the default plan', false)
     .option('--dry-run', 'ask nothing, do not write; print the default plan', false)
     .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
-    .option('--upgrade', 'convert a mint.json, the format before 2025, to a docs.json', false)
     .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
     .addOption(
       choiceOption('--host <host>', 'host of the repository: github, gitlab, bitbucket, none (default: by its remote)', [
@@ -78,7 +75,6 @@ Examples:
   openapi-pages init             Set up the repository in the working directory
   openapi-pages init --dry-run   Show what it would write
   openapi-pages init --baseline  Set it up, and accept the errors that the documents have now
-  openapi-pages init --upgrade   Convert a mint.json to a docs.json, and set up the repository
   openapi-pages init --undo      Remove what it wrote`,
     )
     .action(async (root: string, options: InitCommandOptions) => {
@@ -97,9 +93,7 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   const survey = await surveyRepository(root, workspace, options.host)
   if (survey.docsDirectories.length === 0 && survey.documents.length === 0)
     throw explainNothingFound(argument, survey, workspace, context)
-  const old = findMintConfigs(survey.docsDirectories, workspace)
-  if (old.length > 0 && !options.upgrade) throw explainOldFormat(old, workspace)
-  const upgrades = await Promise.all(old.map((folder) => planUpgrade(folder, workspace)))
+  refuseOldFormat(survey, workspace)
   const print = (text: string) => context.stdout.write(text)
   const palette = choosePalette(context.stdout, context, options.color)
   const program = nameProgram(context)
@@ -110,14 +104,14 @@ async function runInitCommand(argument: string, options: InitCommandOptions, con
   if (!choices) return cancel(context)
   const releaseCommit = readReleaseCommit()
   const checkLinks = await loadCheckLinks()
-  const plan = await planSetup(survey, choices, workspace, { upgrades, releaseCommit, checkLinks })
+  const plan = await planSetup(survey, choices, workspace, { releaseCommit, checkLinks })
   progress.clear()
   const acceptable = plan.errors.some(({ baseline }) => baseline)
   const asksBaseline = acceptable && !options.baseline && questions !== undefined
   const accepts = asksBaseline ? await askBaseline(plan.errors, questions) : acceptable && options.baseline
   if (accepts === undefined) return cancel(context)
   const files = accepts ? acceptErrors(plan) : plan.files
-  const flags = [...(old.length > 0 ? ['--upgrade'] : []), ...(options.host ? [`--host ${options.host}`] : [])]
+  const flags = options.host ? [`--host ${options.host}`] : []
   const toCommand = (...more: readonly string[]) => [program, 'init', ...flags, ...more].join(' ')
   const notes = [
     ...describeSkipped(plan.skipped, program, workspace),
@@ -201,10 +195,12 @@ function cancel({ stderr }: CliContext): ExitCode {
   return 2
 }
 
-function explainOldFormat(folders: readonly string[], { toShown }: Workspace): ConfigError {
-  const [path = ''] = folders.map((folder) => toShown(joinPath(folder, oldDocsConfigName)))
-  return new ConfigError(`cannot set up ${path}: it has the format before 2025`, {
-    hint: 'Run `openapi-pages init --upgrade` to convert it to a docs.json',
+/** @throws {ConfigError} if a docs directory has a `mint.json` and no `docs.json`. */
+function refuseOldFormat({ docsDirectories }: RepositorySurvey, { boundary, toShown }: Workspace): void {
+  const folder = docsDirectories.find((each) => !statPath(join(boundary, toDocsConfigPath(each))))
+  if (folder === undefined) return
+  throw new ConfigError(`cannot set up ${toShown(joinPath(folder, oldDocsConfigName))}: it has the format before 2025`, {
+    hint: oldDocsConfigHint,
   })
 }
 

@@ -62,8 +62,6 @@ export interface PlannedFile {
 }
 
 interface PlanOptions {
-  /** Each `docs.json` that replaces a `mint.json`. The rest of the plan is based on them. */
-  readonly upgrades: readonly PlannedFile[]
   readonly releaseCommit: string | undefined
   readonly checkLinks: CheckLinks
 }
@@ -93,22 +91,15 @@ export interface DirectoryErrors {
 export async function planSetup(
   survey: RepositorySurvey,
   choices: SetupChoices,
-  onDisk: Workspace,
+  workspace: Workspace,
   options: PlanOptions,
 ): Promise<SetupPlan> {
   const { root, docsDirectories } = survey
-  const { upgrades } = options
-  const workspace = withFiles(onDisk, upgrades)
   const planned = await Promise.all(docsDirectories.map((each) => planDocsDirectory(each, survey, workspace)))
   const isNew = docsDirectories.length === 0
   const docs = [
     ...(isNew ? [await planDocsConfig(root, choices.documents, workspace)] : []),
-    ...upgrades.filter(({ path }) => !planned.some(({ file }) => file?.path === path)),
-    // A division is added to the new file.
-    ...planned.flatMap(({ file }) => {
-      const upgrade = upgrades.find(({ path }) => path === file?.path)
-      return file && upgrade ? [{ ...upgrade, content: file.content }] : (file ?? [])
-    }),
+    ...planned.flatMap(({ file }) => file ?? []),
   ]
   const directories = isNew ? [root] : docsDirectories
   const [docsDirectory = root, ...others] = directories
