@@ -120,14 +120,6 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/preview-command.ts')).definePreviewCommand,
   },
   {
-    name: 'score',
-    summary: 'Score how well agents can use the site',
-    arguments: [
-      ['[root]', 'directory with a docs.json or OpenAPI document, or a document (default: the working directory)', '.'],
-    ],
-    load: async () => (await import('./commands/score-command.ts')).defineScoreCommand,
-  },
-  {
     name: 'lsp',
     summary: 'Serve editors over the Language Server Protocol',
     arguments: [],
