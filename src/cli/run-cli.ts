@@ -75,15 +75,6 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/adopt-command.ts')).defineAdoptCommand,
   },
   {
-    name: 'virtual',
-    summary: 'Undo the generation of page files for a division',
-    arguments: [
-      ['<division>', 'label of the division, for example "API Reference", or its ID in openapi-pages.lock.json'],
-      docsDirectory,
-    ],
-    load: async () => (await import('./commands/virtual-command.ts')).defineVirtualCommand,
-  },
-  {
     name: 'openapi-file',
     summary: 'Generate one page per operation, without a docs.json',
     arguments: [['<pathOrUrl>', 'OpenAPI document']],

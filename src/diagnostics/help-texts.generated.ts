@@ -2123,7 +2123,7 @@ operations have one page each. The first list applies.
     text: `The configuration file has \`materialize: false\` for a division whose pages are already files. The setting has no effect on it, because
 an update does not remove all pages of a division.
 
-**Fix:** run [\`openapi-pages virtual\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#undo-a-materialization), or remove the setting.`,
+**Fix:** add \`openapi\` to the division [again](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#undo-a-materialization), or remove the setting.`,
     examples: [
       {
         verdict: 'wrong',

@@ -156,7 +156,7 @@ function reportDamaged(
 
 function toSource(value: unknown): LockedSource | undefined {
   if (!isObject(value)) return undefined
-  const { source, directory, order, pending, adopted, named } = value
+  const { source, directory, order, pending, adopted } = value
   if (typeof source !== 'string' || typeof directory !== 'string' || !isInsideRoot(directory)) return undefined
   const known = adopted === 'growing' || adopted === 'fixed' ? adopted : undefined
   return {
@@ -165,7 +165,6 @@ function toSource(value: unknown): LockedSource | undefined {
     order: orders.toValue(order) ?? 'tags',
     pending: pending === true,
     ...(known ? { adopted: known } : {}),
-    ...(named === true ? { named } : {}),
   }
 }
 
@@ -212,13 +211,12 @@ export const lockFileName = 'openapi-pages.lock.json'
  */
 export function formatLockFile(lock: LockFile): string {
   const divisions = lock.divisions.map(({ id, sources }) => {
-    const values = sources.map(({ source, directory, order, pending, adopted, named }) => ({
+    const values = sources.map(({ source, directory, order, pending, adopted }) => ({
       source,
       directory,
       ...(order === 'tags' ? {} : { order }),
       ...(pending ? { pending } : {}),
       ...(adopted ? { adopted } : {}),
-      ...(named ? { named } : {}),
     }))
     return [id, values] as const
   })

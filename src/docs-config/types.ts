@@ -149,8 +149,6 @@ export interface LockedSource {
    * have pages, and new ones do not get one.
    */
   readonly adopted?: 'growing' | 'fixed'
-  /** `api.openapi` already named the document before the key was moved, so it stays there when the key is restored. */
-  readonly named?: boolean
 }
 
 /** Traits of an operation when its page was last written. They identify the operation after a rename. */

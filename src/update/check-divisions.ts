@@ -59,7 +59,7 @@ function findIgnoredMaterialize(survey: Survey, divisions: readonly DeclaredDivi
       file,
       pointer: entry?.pointer ?? '/materialize',
       on: 'key',
-      hint: `Run \`openapi-pages virtual ${JSON.stringify(name)}\` to leave its pages to the docs host, or remove the setting`,
+      hint: 'To leave its pages to the docs host, add `openapi` to the division in `docs.json` again. Or remove the setting',
     } as const
   })
 }

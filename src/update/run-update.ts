@@ -168,7 +168,7 @@ function prefixPaths(root: string, page: PageReport): PageReport {
 }
 
 /** Converts the planned outcome of a page for reports. */
-export function toPageReport(root: string, outcome: PageOutcome): PageReport {
+function toPageReport(root: string, outcome: PageOutcome): PageReport {
   const { kind, path, document, target, movedFrom, renamedFrom, detail } = outcome
   return {
     kind,

@@ -47,13 +47,6 @@ test.each(cases)('%s names the configuration file that exists', async (_title, a
   expect((await run({ [yaml]: text })).text).toContain(yaml)
 })
 
-test('virtual changes the configuration file that exists, and makes no other one', async () => {
-  const folder = makeTemporaryFolder({ ...docs, [json]: '{}' })
-  await runInFolder(folder, ['update'])
-  expect((await runInFolder(folder, ['virtual', 'API'])).exitCode).toBe(0)
-  expect(readdirSync(folder).filter((name) => name.startsWith('openapi-pages.config'))).toEqual([json])
-})
-
 test('init makes a workflow run for changes of the configuration file that exists', async () => {
   const documents = { 'a/openapi.json': tinyDocument('List pets'), 'b/openapi.json': tinyDocument('List cats') }
   const folder = makeTemporaryFolder({ ...documents, [json]: '{}' })

@@ -108,14 +108,10 @@ describe('update', () => {
   })
 })
 
-test('`adopt` and `virtual` follow the line endings of the docs directory', async () => {
+test('`adopt` follows the line endings of the docs directory', async () => {
   const page = crlf('---\ntitle: Pets\nopenapi: openapi.yaml GET /p0\n---\n')
   const docs = crlf('{\n  "navigation": {\n    "tabs": [{ "tab": "API", "pages": ["pets"] }]\n  }\n}\n')
   const adopted = checkOut({ 'docs.json': docs, 'openapi.yaml': toDocument('List pets'), 'pets.mdx': page })
   expect(await runInFolder(adopted, ['adopt'])).toMatchObject({ exitCode: 0 })
   expect(endingsIn(adopted)['openapi-pages.lock.json']).toBe('crlf')
-  const virtual = checkOut({ 'docs.json': crlf(docsConfig), 'openapi.yaml': toDocument('List pets') })
-  await runInFolder(virtual, ['update'])
-  expect(await runInFolder(virtual, ['virtual', 'API'])).toMatchObject({ exitCode: 0 })
-  expect(endingsIn(virtual)).toMatchObject({ 'docs.json': 'crlf', 'openapi-pages.config.yaml': 'crlf' })
 })

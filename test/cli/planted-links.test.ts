@@ -46,7 +46,6 @@ const commands: { readonly [name: string]: WritingCommand } = {
     files: { ...clone, 'docs/docs.json': docsConfig({ openapi: { source: 'openapi.yaml', directory: 'api/v1' } }) },
   },
   adopt: { argv: ['adopt', 'docs'], files: adopted },
-  virtual: { argv: ['virtual', 'API', 'docs'], earlier: ['update', 'docs'], mayPass: true },
   init: { argv: ['init', '--yes'], files: { '.git/HEAD': clone['.git/HEAD'], 'openapi.yaml': document }, mayPass: true },
   'init --undo': {
     argv: ['init', '--undo'],

@@ -51,7 +51,6 @@ const commandLines: readonly { readonly argv: readonly string[]; readonly exitCo
   { argv: ['update', '.', '--check'], exitCode: 2 },
   { argv: ['ci', '.'], exitCode: 2 },
   { argv: ['build', '.', '-o', 'OUT'], exitCode: 2 },
-  { argv: ['virtual', '.'] },
   { argv: ['status', '.'] },
   { argv: ['adopt', '.', '--dry-run'] },
   { argv: ['init', '--dry-run'] },

@@ -51,7 +51,7 @@ export async function runInFolder(
   }
   const exitCode = await runCli(argv, context)
   // Nothing, or the help, which begins with `Usage`.
-  const command = argv.find((word) => /^(?:openapi-)?check$|^(?:changes|diff|update|adopt|status|virtual|rules)$/.test(word))
+  const command = argv.find((word) => /^(?:openapi-)?check$|^(?:changes|diff|update|adopt|status|rules)$/.test(word))
   const isJson = argv.some((word, index) => word === '--format=json' || (word === '--format' && argv[index + 1] === 'json'))
   if (command !== undefined && isJson && /^[^U]/.test(written.stdout)) {
     // What the pattern finds, without the aliases.

@@ -39,7 +39,6 @@ const commandLines: readonly (readonly string[])[] = [
   ['adopt', 'docs', '--dry-run'],
   ['ci', 'docs'],
   ['status', 'docs'],
-  ['virtual', 'docs'],
   ['changes', 'main', 'docs/openapi.json'],
   ['changes', 'HEAD~1', 'docs'],
   ['changes', 'main:docs/openapi.json', 'HEAD~1:docs/openapi.json'],

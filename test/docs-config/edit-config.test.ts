@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { editDocsConfig, setMaterialize } from '../../src/docs-config/edit-config.ts'
+import { editDocsConfig } from '../../src/docs-config/edit-config.ts'
 import { parseDocsConfig } from '../../src/docs-config/parse-docs-config.ts'
 
 test('edits the file that a `$ref` includes', async () => {
@@ -30,12 +30,4 @@ test('edits the file that a `$ref` includes', async () => {
     ['tab.json', { tab: 'A', groups: [], new: 1 }],
     ['list.json', ['x', 'y']],
   ])
-})
-
-test.each([
-  ['materialise: true\n', 'yaml', 'materialise:\n  API: false\n'],
-  ['{ "materialise": { "API": true } }', 'json', '{ "materialise": { "API": false } }'],
-  ['materialize: true\n', 'yaml', 'materialize:\n  API: false\n'],
-] as const)('changes the setting with the spelling of the file: %s', (text, syntax, expected) => {
-  expect(setMaterialize(text, syntax, 'API', false)).toBe(expected)
 })

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect } from 'vitest'
 import { isObject } from '../../src/source/is-object.ts'
 
-const commands = ['check', 'changes', 'update', 'adopt', 'status', 'virtual', 'rules'] as const
+const commands = ['check', 'changes', 'update', 'adopt', 'status', 'rules'] as const
 
 /** A command that has a JSON schema. */
 export type JsonCommand = (typeof commands)[number]
