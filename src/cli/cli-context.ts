@@ -53,19 +53,14 @@ export function readArguments(): { argv: readonly string[]; context: CliContext 
 }
 
 async function readStdin(): Promise<Uint8Array> {
-  const chunks: Buffer[] = []
-  let sizeBytes = 0
-  for await (const chunk of process.stdin) {
-    // A stream without an encoding yields buffers.
-    const bytes = chunk as Buffer
-    sizeBytes += bytes.length
-    // The check applies the configured limit.
-    if (sizeBytes > limitBounds['document-size'].most) {
-      throw new FilesError(`cannot read standard input: more than ${limitBounds['document-size'].most} bytes`, { path: '-' })
-    }
-    chunks.push(bytes)
+  const { readWholeBytes, TooLargeError } = await import('../files/read-whole.ts')
+  try {
+    // A stream without an encoding yields buffers. The check applies the configured limit.
+    return await readWholeBytes(process.stdin as AsyncIterable<Buffer>, { limitBytes: limitBounds['document-size'].most })
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error
+    throw new FilesError(`cannot read standard input: ${error.message}`, { path: '-' })
   }
-  return Buffer.concat(chunks)
 }
 
 const descriptors = { stdin: 0, stdout: 1, stderr: 2 } as const

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
-import type { Transform } from 'node:stream'
 import type { FetchDocument, LoadedDocument } from '../openapi/document-set.ts'
-import { readOwn } from '../source/is-object.ts'
+import { isObject } from '../source/is-object.ts'
 import { defaultLimits, type Limits, limitHint } from '../source/limits.ts'
+import { parseSource } from '../source/parse-source.ts'
+import { toSourceFile } from '../source/source-file.ts'
 import { hasProxy, isProxyIgnored, type ProxyVariables, toNetworkReason } from './network.ts'
 import { NotPublicError, type PublicNetwork, publicNetwork, rejectPrivateName, requestChecked } from './public-network.ts'
+import { acceptedEncodings, readWholeBytes, TooLargeError } from './read-whole.ts'
 
 /**
  * The URLs in files of a repository that are fetched. `none`: no URLs. `public`: https URLs of hosts with public IP addresses. `any`: also plain
@@ -63,8 +65,8 @@ interface Validators {
  * Accepts compressed responses (gzip, deflate, br, zstd) and ignores the content type. Does not retry. Never rejects. Size and time, redirects
  * included, are limited.
  *
- * If the server is unreachable or overloaded, a copy is used instead, and the result tells its age. If the server reports that the
- * document does not exist any more, the copy is not used.
+ * If the server is unreachable or overloaded, or its response is not a document, a copy is used instead, and the result has its age. If the
+ * server reports that the document does not exist any more, the copy is not used.
  */
 export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDocument {
   const settings: Settings = {
@@ -92,9 +94,30 @@ export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDo
     }
     const bytes = fetched.kind === 'loaded' ? fetched.bytes : copy?.bytes
     if (!bytes) return { kind: 'failed', code: 'url-unreachable', reason: '304 Not Modified' }
+    const fault = copies && fetched.kind === 'loaded' ? await findFault(url, bytes, copy, limits) : undefined
+    if (fault !== undefined) return copy ? toCopy(copy, fault) : { kind: 'loaded', bytes }
     await copies?.keep(url, { bytes, validators: fetched.validators })
     return { kind: 'loaded', bytes }
   }
+}
+
+/**
+ * The reason why a response is no document that may replace the copy. Servers also send errors with status 200, as HTML or JSON, so that only
+ * an OpenAPI document replaces one.
+ */
+async function findFault(
+  url: string,
+  bytes: Uint8Array,
+  copy: DocumentCopy | undefined,
+  limits: Limits,
+): Promise<string | undefined> {
+  if (copy && Buffer.compare(bytes, copy.bytes) === 0) return undefined
+  const parse = async (text: Uint8Array) => await parseSource(toSourceFile(url, text), limits)
+  const { value, faults } = await parse(bytes)
+  if (!isObject(value) || faults[0]) return `its response is not a document${faults[0] ? `. ${faults[0].message}` : ''}`
+  if (copy === undefined || Object.hasOwn(value, 'openapi')) return undefined
+  const { value: known } = await parse(copy.bytes)
+  return isObject(known) && Object.hasOwn(known, 'openapi') ? 'its response is not an OpenAPI document' : undefined
 }
 
 interface Settings {
@@ -123,8 +146,10 @@ type FetchedDocument =
   | { readonly kind: 'loaded'; readonly bytes: Uint8Array; readonly validators: Validators }
   /** The copy is up to date. */
   | { readonly kind: 'unchanged'; readonly validators: Validators }
-  /** After a temporary failure, an earlier copy can be used. */
-  | (Extract<LoadedDocument, { readonly kind: 'failed' }> & { readonly isTemporary?: boolean })
+  | FailedFetch
+
+/** After a temporary failure, an earlier copy can be used. */
+type FailedFetch = Extract<LoadedDocument, { readonly kind: 'failed' }> & { readonly isTemporary?: boolean }
 
 function toCopy({ bytes, confirmedAt }: DocumentCopy, reason: string): LoadedDocument {
   const date = new Date(confirmedAt).toISOString().slice(0, 10)
@@ -190,7 +215,7 @@ async function fetchThroughRedirects(documentUrl: string, settings: Settings, co
   let url = first
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     const refusal = refuse(url, access, settings, redirects > 0)
-    if (refusal) return refusal
+    if (refusal) return redirects > 0 ? { ...refusal, isTemporary: true } : refusal
     // The validators of one URL mean nothing to another.
     const conditions = known?.url === url.href ? toConditions(known) : {}
     const { response, isPublic } = await get(url, { access, conditions, signal, settings })
@@ -203,11 +228,11 @@ async function fetchThroughRedirects(documentUrl: string, settings: Settings, co
     if (status < 300 || status >= 400 || location === undefined) return await readResponse(response, url, limits)
     response.destroy()
     const next = parseUrl(location, url)
-    if (!next) return failed('url-unreachable', `${status} with a \`Location\` that is not a URL`)
+    if (!next) return failed('url-unreachable', `${status} with a \`Location\` that is not a URL`, checkUrl, 'temporary')
     access = toRedirectAccess(access, { from: url, to: next, isPublic }, settings)
     url = next
   }
-  return failed('url-unreachable', `more than ${maxRedirects} redirects`, 'Use the URL that it finally redirects to')
+  return failed('url-unreachable', `more than ${maxRedirects} redirects`, 'Use the URL that it finally redirects to', 'temporary')
 }
 
 interface Get {
@@ -231,7 +256,7 @@ async function get(
   }
   const headers = {
     accept: 'application/json, application/yaml, */*;q=0.5',
-    'accept-encoding': Object.keys(decoders).join(', '),
+    'accept-encoding': acceptedEncodings,
     'user-agent': 'openapi-pages',
     ...conditions,
   }
@@ -260,7 +285,7 @@ function parseUrl(text: string, base?: URL): URL | undefined {
 }
 
 /** The reason why a URL may not be requested, if any. The addresses of its host are checked later. */
-function refuse(url: URL, access: Access, settings: Settings, isRedirected: boolean): FetchedDocument | undefined {
+function refuse(url: URL, access: Access, settings: Settings, isRedirected: boolean): FailedFetch | undefined {
   const redirected = isRedirected ? `it redirects to ${url.protocol}//${url.host}, and ` : ''
   if (url.username !== '' || url.password !== '') {
     return failed('url-refused', `${redirected}URLs with a user name or password are not allowed`, 'Remove them from the URL')
@@ -286,50 +311,24 @@ function notFetched({ howToAllow }: Settings): FetchedDocument {
   return { kind: 'failed', code: 'url-refused', severity: 'info', reason: 'this server fetches no URLs of the repository', hint }
 }
 
-/** The encodings that a response may have. */
-const decoders: { readonly [encoding: string]: () => Transform } = {
-  gzip: () => zlib().createGunzip(),
-  deflate: () => zlib().createInflate(),
-  br: () => zlib().createBrotliDecompress(),
-  zstd: () => zlib().createZstdDecompress(),
-}
-
-/** Loaded on demand, because few processes fetch. */
-function zlib(): typeof import('node:zlib') {
-  return process.getBuiltinModule('node:zlib')
-}
-
-/** The bytes of a response, decoded. */
-function decode(response: IncomingMessage): AsyncIterable<Uint8Array> {
-  const decoder = readOwn(decoders, response.headers['content-encoding']?.toLowerCase() ?? '')?.()
-  if (!decoder) return response
-  response.once('error', (error) => decoder.destroy(error))
-  return response.pipe(decoder)
-}
-
 async function readResponse(response: IncomingMessage, url: URL, limits: Limits): Promise<FetchedDocument> {
   const { statusCode: status = 0, statusMessage = '', headers } = response
-  if (status < 200 || status >= 300) {
+  // Other responses of the 2xx class have a part of the document, or none.
+  if (status !== 200 && status !== 203) {
     response.destroy()
-    const isTemporary = status >= 500 || status === 408 || status === 429
+    const isTemporary = status < 400 || status >= 500 || status === 408 || status === 429
     return failed('url-unreachable', `${status} ${statusMessage}`.trim(), hints[status], isTemporary ? 'temporary' : undefined)
   }
-  const limitBytes = limits.values['document-size']
-  const chunks: Uint8Array[] = []
-  let sizeBytes = 0
   try {
-    // `Content-Length` is the compressed size, so count the bytes that arrive.
-    for await (const chunk of decode(response)) {
-      sizeBytes += chunk.byteLength
-      if (sizeBytes > limitBytes)
-        return failed('file-too-large', `more than ${limitBytes} bytes`, limitHint('document-size', limits, 'Split the document'))
-      chunks.push(chunk)
-    }
+    const limitBytes = limits.values['document-size']
+    const bytes = await readWholeBytes(response, { encoding: headers['content-encoding'], limitBytes })
+    return { kind: 'loaded', bytes, validators: { url: url.href, etag: headers.etag, lastModified: headers['last-modified'] } }
+  } catch (error) {
+    if (!(error instanceof TooLargeError)) throw error
+    return failed('file-too-large', error.message, limitHint('document-size', limits, 'Split the document'), 'temporary')
   } finally {
     response.destroy()
   }
-  const validators = { url: url.href, etag: headers.etag, lastModified: headers['last-modified'] }
-  return { kind: 'loaded', bytes: Buffer.concat(chunks), validators }
 }
 
 const checkUrl = 'Check the URL, or commit the document and use its path'
@@ -347,6 +346,6 @@ function failed(
   reason: string,
   hint?: string,
   duration?: 'temporary',
-): FetchedDocument {
+): FailedFetch {
   return { kind: 'failed', code, reason, ...(hint === undefined ? {} : { hint }), ...(duration && { isTemporary: true }) }
 }

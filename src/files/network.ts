@@ -38,6 +38,7 @@ const reasons: { readonly [code: string]: string } = {
   ETIMEDOUT: 'the connection timed out',
   UND_ERR_CONNECT_TIMEOUT: 'the connection timed out',
   UND_ERR_SOCKET: 'the host closed the connection',
+  Z_BUF_ERROR: 'its compressed response is cut off',
   Z_DATA_ERROR: 'its compressed response cannot be decoded',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'the certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'the certificate is self-signed',

@@ -69,7 +69,13 @@ export function requestChecked(
   const { Agent, request } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
   // The global agent could reuse a connection to an unchecked address.
   const agent = proxyVariables === undefined ? false : new Agent({ proxyEnv: { ...proxyVariables } })
-  return request(url, { ...options, ...ca, lookup: createCheckedLookup(network, mayConnect), agent })
+  const sent = request(url, { ...options, ...ca, lookup: createCheckedLookup(network, mayConnect), agent })
+  // Without this, status 101 ends the request without an event that callers know.
+  sent.once('upgrade', (_response, socket) => {
+    socket.destroy()
+    sent.emit('error', new Error('101 Switching Protocols'))
+  })
+  return sent
 }
 
 /**

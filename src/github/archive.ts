@@ -65,12 +65,19 @@ async function requestTarball(
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   // GitHub redirects to another host. `fetch` follows without sending the token.
-  const { data } = await client.request('GET /repos/{owner}/{repo}/tarball/{ref}', {
-    owner,
-    repo,
-    ref: sha,
-    request: { parseSuccessResponseBody: false, signal },
-  })
+  const { data, status }: { readonly data: unknown; readonly status: number } = await client.request(
+    'GET /repos/{owner}/{repo}/tarball/{ref}',
+    {
+      owner,
+      repo,
+      ref: sha,
+      request: { parseSuccessResponseBody: false, signal },
+    },
+  )
+  if (status !== 200) {
+    const message = `Cannot read the archive: GitHub responded with ${status}`
+    throw new GitHubError(message, { failure: 'unreachable', operation: 'read archive' })
+  }
   return data as AsyncIterable<Uint8Array> // Unparsed, the body is the web stream of `fetch`, which Node can iterate.
 }
 

@@ -1,9 +1,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import tar from 'tar-stream'
 import { GitHubError } from '../errors.ts'
+import { readWhole, readWholeBytes } from '../files/read-whole.ts'
 
 /** The content of an archive. Paths are relative to the repository, with `/`. Plain data that can be sent to a worker. */
 export interface ExtractedArchive {
@@ -100,7 +100,7 @@ export async function extractArchive(
     }
   }
   async function* countExpanded(chunks: AsyncIterable<Uint8Array>) {
-    for await (const chunk of chunks) {
+    for await (const chunk of readWhole(chunks, { encoding: 'gzip' })) {
       expandedBytes += chunk.length
       if (expandedBytes > limits.expandedBytes) throw overLimit(limits.expandedBytes, 'uncompressed bytes')
       if (expandedBytes > ratioFromBytes && expandedBytes > compressedBytes * limits.ratio) {
@@ -136,7 +136,7 @@ export async function extractArchive(
           if (kept.length + 1 > limits.keptFiles) throw overLimit(limits.keptFiles, 'documents and pages')
           if (keptBytes > limits.keptBytes) throw overLimit(limits.keptBytes, 'bytes of documents and pages')
           taken.add(path)
-          await sink.write(path, await readAll(entry as AsyncIterable<Uint8Array>)) // It yields buffers.
+          await sink.write(path, await readWholeBytes(entry as AsyncIterable<Uint8Array>, { sizeBytes: size })) // It yields buffers.
           kept.push(path)
         }
       }
@@ -144,7 +144,7 @@ export async function extractArchive(
     }
   }
   const [streamed, read] = await Promise.allSettled([
-    pipeline(countCompressed, createGunzip(), countExpanded, unpack, { ...(signal ? { signal } : {}) }),
+    pipeline(countCompressed, countExpanded, unpack, { ...(signal ? { signal } : {}) }),
     readEntries(),
   ])
   const errors = [read, streamed].flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []))
@@ -176,12 +176,6 @@ function parentsOf(path: string): string[] {
   return steps.map((_step, index) => steps.slice(0, index + 1).join('/'))
 }
 
-async function readAll(entry: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of entry) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
 function describeType(type: string | null | undefined): string {
   return type === 'link' ? 'it is a hard link' : `it is not a file (${type ?? 'unknown'})`
 }
@@ -208,7 +202,9 @@ function toArchiveError(errors: readonly unknown[]): unknown {
   if (disk) return disk
   const cause = errors.find((error) => codeOf(error) !== 'ERR_STREAM_PREMATURE_CLOSE') ?? errors[0]
   const message = cause instanceof Error ? cause.message : String(cause)
-  const isCut = /unexpected end|terminated|premature|abort|socket|ECONNRESET/i.test(`${codeOf(cause)} ${message}`)
+  const isCut = /unexpected end|after its end|instead of|terminated|premature|abort|socket|ECONNRESET/i.test(
+    `${codeOf(cause)} ${message}`,
+  )
   return new GitHubError(`Cannot read the archive: ${isCut ? 'the connection was lost' : message}`, {
     failure: isCut ? 'unreachable' : 'refused',
     operation: 'read archive',

@@ -1,11 +1,9 @@
 import type { IncomingMessage } from 'node:http'
-import { pipeline } from 'node:stream'
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { toNetworkReason } from '../../files/network.ts'
 import { NotPublicError, type PublicNetwork, requestPublic } from '../../files/public-network.ts'
+import { canDecode, readWhole, TooLargeError } from '../../files/read-whole.ts'
 import type { RelayCall, RelayHead } from '../../site/request/relay-format.ts'
 import { isForbiddenHeader } from '../../site/request/request-headers.ts'
-import { readOwn } from '../../source/is-object.ts'
 
 /** The limits of one relayed request. */
 export interface RelayLimits {
@@ -76,16 +74,14 @@ export async function sendToTarget(
     const failure = `The response of \`${url.hostname}\` is larger than ${limits.responseBytes / 1024 / 1024} MB.`
     return { head: { failure }, body: nothing(), outcome: () => 'too-large' }
   }
-  const decoded = decode(response)
+  // Some servers compress although the request does not accept it. The playground cannot decompress.
+  const encoding = response.headers['content-encoding']
+  const isDecoded = encoding !== undefined && canDecode(encoding)
+  const { responseBytes: limitBytes } = limits
   let outcome: RelayOutcome = 'stopped'
   const read = async function* (): AsyncIterable<Uint8Array> {
-    let size = 0
     try {
-      for await (const chunk of decoded.stream as AsyncIterable<Uint8Array>) {
-        size += chunk.length
-        if (size > limits.responseBytes) throw new TooLargeError()
-        yield chunk
-      }
+      yield* readWhole(response, { ...(isDecoded && { encoding }), limitBytes })
       outcome = 'answered'
     } catch (error) {
       outcome = classify(error)
@@ -94,11 +90,9 @@ export async function sendToTarget(
       response.destroy()
     }
   }
-  const head = { status: statusCode, statusText: statusMessage, headers: toReaderHeaders(response, decoded.isDecoded) }
+  const head = { status: statusCode, statusText: statusMessage, headers: toReaderHeaders(response, isDecoded) }
   return { head, body: read(), outcome: () => outcome }
 }
-
-class TooLargeError extends Error {}
 
 async function* nothing(): AsyncIterable<Uint8Array> {}
 
@@ -137,19 +131,4 @@ const droppedHeader = /^(?:connection|keep-alive|proxy-.*|set-cookie2?|te|traile
 function toReaderHeaders({ rawHeaders }: IncomingMessage, isDecoded: boolean): RelayCall['headers'] {
   const pairs = rawHeaders.flatMap((name, index) => (index % 2 === 0 ? [[name, rawHeaders[index + 1] ?? ''] as const] : []))
   return pairs.filter(([name]) => !droppedHeader.test(name) && !(isDecoded && /^content-(?:encoding|length)$/i.test(name)))
-}
-
-/** Some servers compress although the request does not accept it. The playground cannot decompress. */
-function decode(response: IncomingMessage) {
-  const decoder = readOwn(decoders, response.headers['content-encoding']?.toLowerCase() ?? '')?.()
-  if (!decoder) return { stream: response, isDecoded: false }
-  // The reader of the decoder gets the error.
-  return { stream: pipeline(response, decoder, () => undefined), isDecoded: true }
-}
-
-const decoders: { readonly [encoding: string]: () => NodeJS.ReadWriteStream } = {
-  gzip: createGunzip,
-  'x-gzip': createGunzip,
-  deflate: createInflate,
-  br: createBrotliDecompress,
 }

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { readWholeBytes, TooLargeError } from '../../files/read-whole.ts'
 import { isServerOfSlice } from '../../site/render/api/server-sources.ts'
 import { type RelayCall, relayMediaType, relayPath } from '../../site/request/relay-format.ts'
 import { isForkRef, type ShownSite, type SiteStore } from '../../store/sites/stored-sites.ts'
@@ -139,18 +140,10 @@ const callCheck = Compile(CallSchema)
 
 /** @throws {Problem} without any part of the call. */
 async function readCall(payload: AsyncIterable<Buffer>, limits: RelayLimits): Promise<{ call: RelayCall; body: Buffer }> {
-  const chunks: Buffer[] = []
-  let size = 0
-  try {
-    for await (const chunk of payload) {
-      size += chunk.length
-      if (size > limits.headBytes + limits.requestBytes) throw tooLarge(limits)
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    throw error instanceof Problem ? error : new Problem('invalid-request', 'The body is incomplete')
-  }
-  const bytes = Buffer.concat(chunks)
+  const bytes = await readWholeBytes(payload, { limitBytes: limits.headBytes + limits.requestBytes }).catch((error: unknown) => {
+    if (error instanceof TooLargeError) throw tooLarge(limits)
+    throw new Problem('invalid-request', 'The body is incomplete')
+  })
   const end = bytes.indexOf('\n')
   if (end === -1 || end > limits.headBytes) throw new Problem('invalid-request', 'The first line is missing or too long')
   const body = bytes.subarray(end + 1)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
-import { brotliCompress, brotliDecompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { readWholeBytes } from '../../files/read-whole.ts'
 import type { NewSiteContent, SiteStore, StoredSiteFile } from '../../store/sites/stored-sites.ts'
 
 /** Smaller responses fit into one packet anyway. */
@@ -44,8 +45,5 @@ export async function readSiteContent(
   { hash, bodies }: Pick<StoredSiteFile, 'hash' | 'bodies'>,
 ): Promise<Buffer> {
   const encoding = 'identity' in bodies ? 'identity' : 'br'
-  const parts: Uint8Array[] = []
-  for await (const part of sites.readBody(hash, encoding)) parts.push(part)
-  const bytes = Buffer.concat(parts)
-  return encoding === 'identity' ? bytes : await promisify(brotliDecompress)(bytes)
+  return await readWholeBytes(sites.readBody(hash, encoding), { encoding })
 }

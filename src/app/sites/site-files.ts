@@ -1,5 +1,6 @@
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { readWholeBytes } from '../../files/read-whole.ts'
 import type { SiteEncoding, SiteStore, StoredSiteFile } from '../../store/sites/stored-sites.ts'
+import { readSiteContent } from './site-content.ts'
 import { readSiteRules, type SiteRules } from './site-rules.ts'
 
 /** Bodies up to this size are cached, 64 MB in total. */
@@ -32,20 +33,13 @@ export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>)
     return found
   }
 
-  const readWhole = async (hash: string, encoding: SiteEncoding): Promise<Buffer> => {
-    const parts: Uint8Array[] = []
-    for await (const part of sites.readBody(hash, encoding)) parts.push(part)
-    return Buffer.concat(parts)
-  }
-
   const small = async (file: StoredSiteFile, encoding: SiteEncoding): Promise<Buffer | undefined> => {
     if (file.sizeBytes > smallBytes) return undefined
     const key = `${encoding}/${file.hash}`
     const known = bodies.get(key)
     if (known) return known
     const stored = encoding in file.bodies ? encoding : 'gzip'
-    const bytes = await readWhole(file.hash, stored)
-    const body = stored === encoding ? bytes : gunzipSync(bytes)
+    const body = await readWholeBytes(sites.readBody(file.hash, stored), stored === encoding ? {} : { encoding: stored })
     if (body.length !== (file.bodies[encoding] ?? file.sizeBytes)) return undefined
     bodies.set(key, body, body.length + key.length)
     return body
@@ -53,9 +47,7 @@ export function createSiteFiles(sites: Pick<SiteStore, 'findFile' | 'readBody'>)
 
   const readText = async (buildId: string, path: string): Promise<string> => {
     const file = await find(buildId, path)
-    if (!file) return ''
-    if ('identity' in file.bodies) return (await readWhole(file.hash, 'identity')).toString()
-    return brotliDecompressSync(await readWhole(file.hash, 'br')).toString()
+    return file ? (await readSiteContent(sites, file)).toString() : ''
   }
 
   return {

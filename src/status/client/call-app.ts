@@ -1,5 +1,6 @@
 import { ConfigError } from '../../errors.ts'
 import { isCertificateError, isLoopback, type ProxyVariables, throughProxy, toNetworkReason } from '../../files/network.ts'
+import { readWholeBytes, TooLargeError } from '../../files/read-whole.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { maskSecrets } from '../../source/mask-secrets.ts'
 
@@ -63,18 +64,13 @@ export async function callApp(call: AppCall): Promise<AppResponse> {
 }
 
 async function readObject(response: Response): Promise<JsonObject | undefined> {
-  const chunks: Uint8Array[] = []
-  let sizeBytes = 0
-  for await (const chunk of response.body ?? []) {
-    sizeBytes += chunk.byteLength
-    if (sizeBytes > limitBytes) return undefined
-    chunks.push(chunk)
-  }
   try {
-    const value: unknown = JSON.parse(Buffer.concat(chunks).toString('utf8'))
+    const bytes = response.body ? await readWholeBytes(response.body, { limitBytes }) : Buffer.alloc(0)
+    const value: unknown = JSON.parse(bytes.toString('utf8'))
     return isObject(value) ? value : undefined
-  } catch {
-    return undefined
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TooLargeError) return undefined
+    throw error
   }
 }
 
