@@ -3,7 +3,7 @@ import { formatNumber } from '../diagnostics/diagnostic.ts'
 import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
 import { overlayFiles } from '../files/files.ts'
-import type { DescriptionFilter } from '../openapi/bundle/filter-description.ts'
+import type { FilterRules } from '../openapi/filter/mark-removed.ts'
 import type { ReadSiteOptions } from '../site/build/read-site.ts'
 import { createSingleDocumentDocs } from '../site/build/single-document.ts'
 import { escapeText } from '../source/escape-text.ts'
@@ -140,7 +140,7 @@ export async function findSiteSource(
   argument: string,
   workspace: Workspace,
   context: CliContext,
-  filter?: DescriptionFilter,
+  filter?: FilterRules,
 ): Promise<SiteSource> {
   const { environment } = workspace
   const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
@@ -171,7 +171,7 @@ export async function findSiteSource(
 async function replaceDocument(
   entry: string,
   shown: string,
-  filter: DescriptionFilter,
+  filter: FilterRules,
   environment: UpdateEnvironment,
 ): Promise<UpdateEnvironment> {
   const bytes = await filterDocument(entry, shown, filter, environment)

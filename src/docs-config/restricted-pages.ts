@@ -1,5 +1,4 @@
-import { areGroups } from '../openapi/copy-public-parts.ts'
-import { isNotPublic } from '../openapi/restricted-parts.ts'
+import { areGroups, isNotPublic } from '../openapi/filter/mark-removed.ts'
 import { isObject, type JsonObject } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { parsePageFrontmatter } from './page-frontmatter.ts'

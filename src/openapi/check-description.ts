@@ -61,7 +61,7 @@ export interface DescriptionCheck {
   readonly overlays: readonly string[]
   /** Follows a `$ref` of the description. Absent if there is no description. */
   readonly follow: FollowReference | undefined
-  /** With `publicOnly`, the parts that were left out, as `file#pointer`. `unknown`: the whole description, because of syntax errors. */
+  /** With `publicOnly`, the restricted parts that were left out, as `file#pointer`. `unknown`: the whole description, because not all of them are known. */
   readonly restricted?: readonly string[] | 'unknown'
   /** The operations and webhooks that were left out, such as `GET /pets`. */
   readonly restrictedTargets?: ReadonlySet<string>
@@ -137,7 +137,8 @@ export async function checkDescription(
   const hidden = hideParts(check, set, publicOnly)
   if (hidden.kind === 'none') return check
   if (hidden.kind === 'unknown') {
-    const { sources, overlays, findings } = check
+    const { sources, overlays } = check
+    const findings = [...check.findings, ...hidden.findings]
     return { ...unknown, sources, overlays, findings, documents: new Map(), restricted: 'unknown' }
   }
   // Checked again, because everything that reads the result must not find what was left out.

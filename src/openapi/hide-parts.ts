@@ -1,21 +1,26 @@
 import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
 import { pointerChild } from '../source/json-pointer.ts'
-import { mentionsMint, type SourceFile } from '../source/source-file.ts'
+import type { SourceFile } from '../source/source-file.ts'
 import { recordOrigins } from '../source/source-origins.ts'
 import { collectOperations, collectPathItems } from './collect-operations.ts'
-import type { DescriptionFiles } from './copy-public-parts.ts'
 import type { DocumentSet, WalkedDocument } from './document-set.ts'
+import type { DescriptionFiles } from './filter/description-tree.ts'
+import { filterDescription } from './filter/filter-description.ts'
+import { findMarks, mayHaveMarks } from './filter/find-marks.ts'
+import type { FilterRules } from './filter/mark-removed.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
-import { toPublicDescription } from './restricted-parts.ts'
 import type { Description } from './types.ts'
 import { splitReference } from './uri.ts'
 
-/** Which parts of a description are left out, in addition to those with `x-mint.groups`. */
+/** Which parts of a description a site leaves out, in addition to operations with `x-excluded`. */
 export interface PublicOnly {
   /** Whether an operation such as `GET /pets`, a webhook such as `webhook done` or a schema is restricted. */
   readonly hides: (target: string) => boolean
   /** Whether `hides` can hold for a target. */
   readonly hidesSome: boolean
+  /** Whether restricted parts are published. Default: they are left out, too. */
+  readonly withRestricted?: boolean
   /** Other restricted parts, as `file#pointer`. */
   readonly places?: readonly string[]
 }
@@ -32,28 +37,42 @@ interface Checked {
 /** The restricted parts of a description, as `file#pointer`. */
 type HiddenParts =
   | { readonly kind: 'none' }
-  /** A file with restrictions has syntax errors, so its restricted parts are not known. */
-  | { readonly kind: 'unknown' }
+  /** Nothing can be published: the restricted parts are not known because of syntax errors, or not all of their names can be removed. */
+  | { readonly kind: 'unknown'; readonly findings: readonly Finding[] }
   | { readonly kind: 'hidden'; readonly parts: readonly string[] }
 
 /** Finds the restricted parts of a checked description. */
 export function listRestrictedParts(check: Checked, publicOnly: PublicOnly): readonly string[] {
-  const files = toFiles(check, publicOnly)
-  return mayRestrict(check, files) ? (toPublicDescription(files)?.parts ?? []).map(format) : []
+  const { files, rules } = toFiles(check, publicOnly)
+  const found = mayHide(check, rules) ? filterDescription(files, { ...rules, excluded: false }) : undefined
+  return found?.parts.map(format) ?? []
 }
 
 /** Removes the restricted parts of a checked description from the files of a set. A file that only they use has no value then. */
 export function hideParts(check: Checked, set: DocumentSet, publicOnly: PublicOnly): HiddenParts {
-  const files = toFiles(check, publicOnly)
-  if (!mayRestrict(check, files) && !publicOnly.hidesSome) return { kind: 'none' }
+  const { files, rules } = toFiles(check, publicOnly)
+  if (!mayHide(check, rules) && !publicOnly.hidesSome) return { kind: 'none' }
   // An overlay that cannot be applied may restrict something.
   const isFault = ({ file, code }: { readonly file: string; readonly code: DiagnosticCode }) =>
     check.overlays.includes(file) && diagnosticCodes[code].severity === 'error'
   if ([...set.documents.values()].some(({ parsed }) => parsed.faults.length > 0) || set.findings.some(isFault)) {
-    return { kind: 'unknown' }
+    return { kind: 'unknown', findings: [] }
   }
-  const found = toPublicDescription(files)
+  const found = filterDescription(files, rules)
   if (!found) return { kind: 'none' }
+  if (found.leftovers.length > 0) {
+    return {
+      kind: 'unknown',
+      findings: found.leftovers.map(({ name, file, pointer }) => ({
+        code: 'content-restricted',
+        severity: 'error',
+        message: `Cannot leave out \`${name}\`, the name of a part that is not published`,
+        file,
+        pointer: found.findOriginal(file, pointer),
+        hint: 'Use another word here, or publish the part',
+      })),
+    }
+  }
   for (const [path, { parsed }] of set.documents) {
     if (check.overlays.includes(path)) continue
     const value = found.values.get(path)
@@ -73,11 +92,21 @@ function parse(place: string): { file: string; pointer: string } {
 }
 
 /** Most descriptions restrict nothing. */
-function mayRestrict({ sources }: Checked, { hidden = [] }: DescriptionFiles): boolean {
-  return hidden.length > 0 || [...sources.values()].some(mentionsMint)
+function mayHide({ documents }: Checked, { restricted, hidden = [] }: FilterRules): boolean {
+  return (
+    hidden.length > 0 ||
+    [...documents.values()].some(({ parsed }) => {
+      if (parsed.faults.length > 0 && mayHaveMarks(parsed.source.text)) return true
+      const marks = findMarks(parsed.value)
+      return marks.has('x-excluded') || (restricted === true && (marks.has('x-mint') || marks.has('x-mint-enum')))
+    })
+  )
 }
 
-function toFiles(check: Checked, { hides, places = [] }: PublicOnly): DescriptionFiles {
+function toFiles(
+  check: Checked,
+  { hides, places = [], withRestricted = false }: PublicOnly,
+): { readonly files: DescriptionFiles; readonly rules: FilterRules } {
   const { description, documents, overlays, follow } = check
   const described = [...documents].filter(([path]) => !overlays.includes(path))
   const operations = (description?.operations ?? []).filter((one) => hides(`${one.method.toUpperCase()} ${one.pathTemplate}`))
@@ -91,10 +120,9 @@ function toFiles(check: Checked, { hides, places = [] }: PublicOnly): Descriptio
     .filter(({ name }) => hides(name))
     .map(({ name }) => ({ file: entryPath, pointer: pointerChild('/components/schemas', name) }))
   const inResources = createResourceSearch(documents)
-  return {
+  const files: DescriptionFiles = {
     entryPath,
     values: new Map(described.map(([path, { parsed }]) => [path, parsed.value])),
-    hidden: [...operations, ...hidden, ...schemas, ...places.map(parse)],
     resolve(file, text) {
       const known = documents.get(file)?.references.get(text)?.target ?? inResources(file, text)
       if (known) return known
@@ -104,6 +132,12 @@ function toFiles(check: Checked, { hides, places = [] }: PublicOnly): Descriptio
         : undefined
     },
   }
+  const rules = {
+    restricted: !withRestricted,
+    excluded: true,
+    hidden: [...operations, ...hidden, ...schemas, ...places.map(parse)],
+  }
+  return { files, rules }
 }
 
 /** Finds the targets of references inside schemas with an `$id`. */

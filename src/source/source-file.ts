@@ -101,11 +101,6 @@ export function mentions(source: SourceFile, text: string): boolean {
   return pendingBytes.get(source)?.includes(text) ?? source.text.includes(text)
 }
 
-/** Whether a file may use the extension `x-mint`. Cheap, because most files do not. */
-export function mentionsMint(source: SourceFile): boolean {
-  return mentions(source, 'x-mint')
-}
-
 /** Whether a document may have an image in Markdown or HTML. Some programs escape `<` in JSON. Cheap, because most have none. */
 export function mentionsImages(source: SourceFile): boolean {
   return ['![', '<img', 'u003cimg', 'u003Cimg'].some((text) => mentions(source, text))

@@ -7,8 +7,8 @@ import { findRestrictedNavigation, readPageRestriction } from '../docs-config/re
 import type { DocsConfig, PageBinding } from '../docs-config/types.ts'
 import { cacheFileLists, type Files, readEach } from '../files/files.ts'
 import type { DescriptionCheck } from '../openapi/check-description.ts'
+import { isNotPublic } from '../openapi/filter/mark-removed.ts'
 import { listRestrictedParts } from '../openapi/hide-parts.ts'
-import { isNotPublic } from '../openapi/restricted-parts.ts'
 import { toTargetShape } from '../pages/page-bindings.ts'
 import { groupBy } from '../source/group-by.ts'
 import type { Limits } from '../source/limits.ts'
@@ -38,7 +38,11 @@ export async function hideRestricted(root: string, environment: UpdateEnvironmen
   const files = cacheFileLists(environment.files)
   const docsDirectory = await readDocsDirectory(root, { ...environment, files })
   const { config, docsConfig } = docsDirectory
-  if (!docsConfig || config.site.restricted === 'publish') return { environment: { ...environment, files }, report: () => [] }
+  if (!docsConfig) return { environment: { ...environment, files }, report: () => [] }
+  if (config.site.restricted === 'publish') {
+    const publicOnly = { hides: () => false, hidesSome: false, withRestricted: true }
+    return { environment: { ...environment, files, publicOnly }, report: () => [] }
+  }
   const restricted = await findRestrictedPages(root, docsConfig, files, config.limits)
   const { pages, documents: hidden, publicOnly } = restricted
   const isHiddenPage = (path: string, bytes: Uint8Array) =>

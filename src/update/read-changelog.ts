@@ -90,7 +90,7 @@ export async function readChangelog(
   { versions, isCut }: { readonly versions: readonly FileVersion[]; readonly isCut: boolean },
   options: ChangelogOptions,
 ): Promise<Changelog | undefined> {
-  const publicOnly = options.restricted === 'publish' ? undefined : toPublicOnly(document.check)
+  const publicOnly = { ...toPublicOnly(document.check), withRestricted: options.restricted === 'publish' }
   let newer = toCurrent(document)
   if (!newer) return undefined
   const list = createEntryList(newer.infoVersion)
@@ -199,7 +199,7 @@ async function compareWithOlder(
   newer: Newer,
   older: FileVersion,
   today: string,
-  { settings, limits, accepted, publicOnly }: ChangelogOptions & { readonly publicOnly: PublicOnly | undefined },
+  { settings, limits, accepted, publicOnly }: ChangelogOptions & { readonly publicOnly: PublicOnly },
 ): Promise<CachedStep> {
   const files = await older.open()
   const isMissing = (await files.read(newer.path)).kind === 'missing'
@@ -240,7 +240,7 @@ async function loadOlder(
     overlays: paths,
     fetched,
     publicOnly,
-  }: Pick<ChangelogOptions, 'limits'> & Pick<Newer, 'overlays' | 'fetched'> & { readonly publicOnly: PublicOnly | undefined },
+  }: Pick<ChangelogOptions, 'limits'> & Pick<Newer, 'overlays' | 'fetched'> & { readonly publicOnly: PublicOnly },
 ) {
   const files = await version.open()
   const fetchDocument: FetchDocument = async (url) => {

@@ -5,6 +5,7 @@ import type { UpdateSetting } from '../docs-config/project-config.ts'
 import type { Files } from '../files/files.ts'
 import type { DescriptionCheck } from '../openapi/check-description.ts'
 import type { FetchDocument } from '../openapi/document-set.ts'
+import type { PublicOnly } from '../openapi/hide-parts.ts'
 import type { Description } from '../openapi/types.ts'
 import type { FileChange, LineEnding } from '../source/file-change.ts'
 import type { LimitValues } from '../source/limits.ts'
@@ -66,8 +67,8 @@ export interface UpdateEnvironment {
   readonly limitCeilings?: LimitValues
   /** The descriptions that were checked in this environment, so that a second step need not check them again. Absent if there is one step. */
   readonly checkedDescriptions?: Map<string, Promise<DescriptionCheck>>
-  /** Checks leave out what only some readers may see. `hides`: whether a part of a document is restricted although the document does not say so. */
-  readonly publicOnly?: { readonly hides: (source: string, target: string) => boolean; readonly hidesSome: boolean } | undefined
+  /** Checks leave out what a site does not publish. `hides`: whether a part of a document is restricted although the document does not say so. */
+  readonly publicOnly?: (Omit<PublicOnly, 'hides'> & { readonly hides: (source: string, target: string) => boolean }) | undefined
   /** Called before each step that can take long. */
   readonly onProgress?: (step: string) => void
 }

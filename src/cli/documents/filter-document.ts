@@ -1,11 +1,12 @@
 import type { Command } from 'commander'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { ConfigError } from '../../errors.ts'
-import { type DescriptionFilter, filterDescription, keepsEverything } from '../../openapi/bundle/filter-description.ts'
 import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../openapi/check-description.ts'
+import { filterDocument as filterValue } from '../../openapi/filter/filter-description.ts'
+import type { FilterRules } from '../../openapi/filter/mark-removed.ts'
 import { escapeText } from '../../source/escape-text.ts'
-import type { JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { formatBundle, joinParts } from '../../update/assemble-bundle.ts'
 import { checkEntryDocument } from '../../update/run-check.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
@@ -37,15 +38,27 @@ export function readFilter({
   audience = 'internal',
   includeTag = [],
   excludeTag = [],
-}: Partial<FilterOptions>): DescriptionFilter | undefined {
-  const filter = { audience, includeTags: includeTag, excludeTags: excludeTag }
-  return keepsEverything(filter) ? undefined : filter
+}: Partial<FilterOptions>): FilterRules | undefined {
+  const isAll = audience === 'internal' && includeTag.length === 0 && excludeTag.length === 0
+  return isAll ? undefined : { internal: audience === 'public', includeTags: includeTag, excludeTags: excludeTag }
 }
 
-/** Joins the parts of a description into one document, without what the filter leaves out. */
-export async function joinDocument(plan: BundlePlan, filter: DescriptionFilter | undefined): Promise<JsonObject> {
+/**
+ * Joins the parts of a description into one document, without what the rules leave out.
+ *
+ * @throws {ConfigError} if a name of what is left out cannot be removed.
+ */
+export async function joinDocument(plan: BundlePlan, rules: FilterRules | undefined): Promise<JsonObject> {
   const joined = await joinParts(plan)
-  return filter ? filterDescription(joined, filter) : joined
+  if (!rules) return joined
+  const { value, leftovers } = filterValue(joined, rules)
+  const [left] = leftovers
+  if (left) {
+    throw new ConfigError(`cannot leave out \`${escapeText(left.name)}\`: its name is still at ${escapeText(left.pointer)}`, {
+      hint: 'Use another word there, or leave out that part, too',
+    })
+  }
+  return isObject(value) ? value : {}
 }
 
 /**
@@ -58,7 +71,7 @@ export async function joinDocument(plan: BundlePlan, filter: DescriptionFilter |
 export async function filterDocument(
   entry: string,
   shown: string,
-  filter: DescriptionFilter,
+  filter: FilterRules,
   environment: UpdateEnvironment,
 ): Promise<Uint8Array> {
   const { description, documents, load, findings } = await checkEntryDocument(entry, environment, {

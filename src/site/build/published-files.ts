@@ -1,5 +1,6 @@
 import type { Files, ReadResult } from '../../files/files.ts'
-import { toPublicDocument } from '../../openapi/restricted-parts.ts'
+import { filterDocument } from '../../openapi/filter/filter-description.ts'
+import { findMarks, mayHaveMarks } from '../../openapi/filter/find-marks.ts'
 import { parseSource } from '../../source/parse-source.ts'
 import { toSourceFile } from '../../source/source-file.ts'
 import { hasOrigins } from '../../source/source-origins.ts'
@@ -10,7 +11,7 @@ import { formatDocument } from './convert-document.ts'
  * Files as they may be copied to a site, because pages can link to documents: without the restricted parts of the documents of the site, and of all other
  * JSON and YAML files.
  */
-export function toPublishedFiles(files: Files, documents: readonly CheckedDocument[]): Files {
+export function toPublishedFiles(files: Files, documents: readonly CheckedDocument[], publishesRestricted: boolean): Files {
   const checks = documents.map(({ check }) => check)
   const isDocument = (path: string) => /\.(?:json|ya?ml)$/i.test(path)
   return {
@@ -24,12 +25,14 @@ export function toPublishedFiles(files: Files, documents: readonly CheckedDocume
       if (parsed.includes(undefined)) return { kind: 'missing' }
       const changed = parsed.find((one) => one && hasOrigins(one.source))
       if (changed) return toFile(formatDocument(changed.value, changed.syntax))
-      const bytes = Buffer.from(result.bytes.buffer, result.bytes.byteOffset, result.bytes.byteLength)
-      if (!bytes.includes('x-mint')) return result
-      const { value, faults, syntax } = await parseSource(toSourceFile(path, result.bytes))
+      const source = toSourceFile(path, result.bytes)
+      if (!mayHaveMarks(source.text)) return result
+      const { value, faults, syntax } = await parseSource(source)
       if (faults.length > 0) return { kind: 'missing' }
-      const { value: shown, parts } = toPublicDocument(value)
-      return parts.length === 0 ? result : toFile(formatDocument(shown, syntax))
+      if (findMarks(value).size === 0) return result
+      const { value: shown, leftovers } = filterDocument(value, { restricted: !publishesRestricted, excluded: true })
+      if (leftovers.length > 0) return { kind: 'missing' }
+      return shown === value ? result : toFile(formatDocument(shown, syntax))
     },
     // The content of a document depends on other files.
     stateOf: (path) => (isDocument(path) ? undefined : files.stateOf?.(path)),

@@ -315,7 +315,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         ...(readDiagrams && hasDiagram([...pages.values()], documents) ? readDiagrams() : []),
       ],
     },
-    files: environment.publicOnly ? toPublishedFiles(environment.files, documents) : environment.files,
+    files: toPublishedFiles(environment.files, documents, environment.publicOnly?.withRestricted === true),
     diagnostics: [...diagnostics, ...(await finish(siteFindings))],
     places,
     finish,

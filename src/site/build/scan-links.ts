@@ -4,10 +4,10 @@ import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { readRedirects } from '../../docs-config/redirects.ts'
 import type { DocsConfig } from '../../docs-config/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
+import { findMarks } from '../../openapi/filter/find-marks.ts'
 import { styleGuidePath, toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
 import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
-import { mentionsMint } from '../../source/source-file.ts'
 import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
 import { describeUnnamedImages } from '../../source/unnamed-images.ts'
 import { hideRestricted } from '../../update/public-files.ts'
@@ -123,7 +123,9 @@ function createDocumentSearch({ divisions }: DocsConfig, { documents, bindableDo
   if (sources.length === 0 && !hasEntries) return () => false
   const folders = new Set([defaultDirectory, ...sources.map(({ directory }) => directory)].map(toPageFolder))
   // With `x-mint.href`, a page can be anywhere.
-  const isAnywhere = [...documents, ...bindableDocuments].some(({ check }) => [...check.sources.values()].some(mentionsMint))
+  const isAnywhere = [...documents, ...bindableDocuments].some(({ check }) =>
+    [...check.documents.values()].some(({ parsed }) => findMarks(parsed.value).has('x-mint')),
+  )
   return (path) =>
     isAnywhere ||
     [...folders].some((folder) => folder === '' || `${path}/`.startsWith(`${folder}/`) || folder.startsWith(`${path}/`))

@@ -1,10 +1,10 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
 import { describeValue } from '../../docs-config/read-divisions.ts'
+import { findMarks } from '../../openapi/filter/find-marks.ts'
 import { visitFields } from '../../openapi/visit-fields.ts'
 import { isObject } from '../../source/is-object.ts'
 import { pointerChild } from '../../source/json-pointer.ts'
 import { listChoices } from '../../source/list-choices.ts'
-import { mentions, mentionsMint, type SourceFile } from '../../source/source-file.ts'
 import { didYouMean, suggest } from '../../source/suggest.ts'
 
 interface MintKey {
@@ -23,11 +23,10 @@ const mintKeys: ReadonlyMap<string, MintKey> = new Map<string, MintKey>([
 ])
 
 /** Reports extensions of Mintlify without effect: `x-mcp`, and what `x-mint` contains. Each is reported once in a file, with the number of the others. */
-export function checkExtensions(
-  documents: ReadonlyMap<string, { readonly parsed: { readonly source: SourceFile; readonly value: unknown } }>,
-): Finding[] {
+export function checkExtensions(documents: ReadonlyMap<string, { readonly parsed: { readonly value: unknown } }>): Finding[] {
   return [...documents].flatMap(([file, { parsed }]) => {
-    if (!mentionsMint(parsed.source) && !mentions(parsed.source, 'x-mcp')) return []
+    const marks = findMarks(parsed.value)
+    if (!marks.has('x-mint') && !marks.has('x-mcp')) return []
     const found = new Map<string, { readonly finding: Finding; count: number }>()
     const report: Report = (finding) => {
       const known = found.get(finding.message)

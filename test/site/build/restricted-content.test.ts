@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { makeMarkedDocument } from '../../support/marked-document.ts'
 import { siteOf, siteOfDocument } from './site-of.ts'
 
 const admins = { 'x-mint': { groups: ['admin'] } }
@@ -526,3 +527,47 @@ test('leaves out the restricted parts of a site for a single document', async ()
   for (const file of bytesOf(built)) expect(/hush\w*/i.exec(file)?.[0], file.slice(0, 200)).toBeUndefined()
   expect(bytesOf(built).join('')).toContain('Its name')
 })
+
+test.each([1, 2, 3])('leaves no name of a restricted part anywhere in the site of a random document (%i)', async (seed) => {
+  const { document: random, open } = makeMarkedDocument(seed, admins)
+  const built = await siteOf(site({ 'openapi.json': JSON.stringify(random), 'link.mdx': `${page('Link')}[a](/openapi.json)\n` }))
+  for (const file of bytesOf(built)) expect(/.{0,60}hush\w*/i.exec(file)?.[0], file.slice(0, 200)).toBeUndefined()
+  expect(open.filter((name) => !built.files['openapi.json']?.includes(name))).toEqual([])
+  expect(built.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
+})
+
+test.each([
+  ['JSON', 'openapi.json', '"x\\u002dmint": {"groups": ["admin"]}'],
+  ['YAML', 'openapi.yaml', '"x\\x2dmint": {"groups": ["admin"]}'],
+  ['YAML over two lines', 'openapi.yaml', '"x-\\\n    mint": {"groups": ["admin"]}'],
+])('leaves out a part whose `x-mint` is written with an escape in %s', async (_name, name, mint) => {
+  // A text that starts with a brace is read as JSON.
+  const start = name.endsWith('.yaml') ? '# YAML\n' : ''
+  const text =
+    start + description({ '/pets': list, '/hush': { get: operation('HUSH', { 'x-mint': 0 }) } }).replace('"x-mint":0', mint)
+  await expectHidden(site({ [name]: text }, { openapi: name }), [`${name}#/paths/~1hush/get`])
+  const broken = site(
+    { [name]: `${text.slice(0, -1)},"paths": {}, "paths": {}}`, 'link.mdx': `${page('Link')}[file](/${name})\n` },
+    { openapi: name },
+  )
+  await expectHidden(broken, [name])
+})
+
+test.each(['hide', 'publish'])(
+  'publishes no operation with `x-excluded`, nor what only it uses, with `restricted: %s`',
+  async (restricted) => {
+    const schemas = { HushBody: { type: 'object', properties: { hushed: { type: 'string' } } } }
+    const hush = operation('HUSH', { 'x-excluded': true, tags: ['hush'], ...answer({ $ref: '#/components/schemas/HushBody' }) })
+    const paths = { '/pets': { ...list, post: hush }, '/hush': { get: hush } }
+    const webhooks = { hushed: { 'x-excluded': true, post: operation('HUSH') } }
+    const built = await expectHidden(
+      site({
+        'openapi.json': description(paths, { components: { schemas }, webhooks, tags: [{ name: 'hush' }] }),
+        'openapi-pages.config.yaml': `site:\n  restricted: ${restricted}\n`,
+      }),
+      [],
+      'List pets',
+    )
+    expect(built.diagnostics.filter(({ code }) => code === 'content-restricted')).toEqual([])
+  },
+)

@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { toPublicDocument } from '../../src/openapi/restricted-parts.ts'
+import { filterDocument } from '../../../src/openapi/filter/filter-description.ts'
 
 const admins = { 'x-mint': { groups: ['admin'] } }
 const ok = { responses: { 200: { description: 'Good' } } }
 
+const toPublicDocument = (value: unknown) => filterDocument(value, { restricted: true })
+
 describe('a public document', () => {
   test('is the same value if nothing is restricted', () => {
     const document = { paths: { '/a': { get: { ...ok, 'x-mint': { groups: [], metadata: { groups: [] } } } } } }
-    expect(toPublicDocument(document)).toEqual({ value: document, parts: [] })
+    expect(toPublicDocument(document)).toEqual({ value: document, parts: [], leftovers: [] })
     expect(toPublicDocument(document).value).toBe(document)
     expect(toPublicDocument(undefined).parts).toEqual([])
   })

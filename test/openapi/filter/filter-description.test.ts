@@ -1,12 +1,14 @@
 import { load } from 'js-yaml'
 import { expect, test } from 'vitest'
-import { type DescriptionFilter, filterDescription } from '../../../src/openapi/bundle/filter-description.ts'
+import { filterDocument } from '../../../src/openapi/filter/filter-description.ts'
+import type { FilterRules } from '../../../src/openapi/filter/mark-removed.ts'
 import { isObject, type JsonObject } from '../../../src/source/is-object.ts'
 import { checkValue } from '../../support/check-text.ts'
 
-function filter(text: string, options: Partial<DescriptionFilter>): JsonObject {
+function filter(text: string, options: FilterRules): JsonObject {
   const value = load(text)
-  return filterDescription(isObject(value) ? value : {}, { audience: 'internal', includeTags: [], excludeTags: [], ...options })
+  const { value: filtered } = filterDocument(value, options)
+  return isObject(filtered) ? filtered : {}
 }
 
 /** A document with the word `secret` in every kind of internal element, and in what only these use. */
@@ -84,7 +86,7 @@ components:
 `
 
 test('a public description has no trace of internal parts, and no errors', async () => {
-  const filtered = filter(document, { audience: 'public' })
+  const filtered = filter(document, { internal: true })
   expect(JSON.stringify(filtered).match(/.{0,60}secret.{0,20}/gi)).toBeNull()
   expect((await checkValue(filtered)).findings).toEqual([])
   expect(filtered['tags']).toEqual([{ name: 'pets' }])
@@ -101,9 +103,9 @@ paths:
   /none: {get: {responses: {'200': {description: None}}}}
 `
 
-test.each<[Partial<DescriptionFilter>, string[], string[]]>([
+test.each<[FilterRules, string[], string[]]>([
   [{}, ['/a get', '/ab get', '/ab post', '/none get'], ['a', 'b']],
-  [{ audience: 'public' }, ['/a get', '/ab get', '/ab post', '/none get'], ['a', 'b']],
+  [{ internal: true }, ['/a get', '/ab get', '/ab post', '/none get'], ['a', 'b']],
   [{ includeTags: ['a'] }, ['/a get', '/ab get'], ['a', 'b']],
   [{ excludeTags: ['b'] }, ['/a get', '/none get'], ['a']],
   [{ includeTags: ['a'], excludeTags: ['b'] }, ['/a get'], ['a']],
@@ -113,4 +115,101 @@ test.each<[Partial<DescriptionFilter>, string[], string[]]>([
   const paths = isObject(filtered['paths']) ? Object.entries(filtered['paths']) : []
   expect(paths.flatMap(([path, item]) => Object.keys(item as object).map((method) => `${path} ${method}`))).toEqual(operations)
   expect((filtered['tags'] as { name: string }[]).map(({ name }) => name)).toEqual(tags)
+})
+
+test('a tag whose parent is internal is kept without it, and a parent whose children are all left out is not', () => {
+  const tags = `
+openapi: 3.2.0
+tags:
+  - {name: inner, x-internal: true}
+  - {name: child, parent: inner}
+  - {name: emptied}
+  - {name: gone, parent: emptied}
+  - {name: around}
+  - {name: middle, parent: around}
+  - {name: used, parent: middle}
+paths:
+  /a: {get: {tags: [child, used]}, put: {tags: [gone], x-internal: true}, post: {tags: [middle], x-internal: true}}
+  /b: {get: {tags: [inner]}}
+`
+  const filtered = filter(tags, { internal: true })
+  expect(filtered['tags']).toEqual([
+    { name: 'child' },
+    { name: 'around' },
+    { name: 'middle', parent: 'around' },
+    { name: 'used', parent: 'middle' },
+  ])
+  expect(Object.keys(filtered['paths'] as object)).toEqual(['/a'])
+})
+
+test('a name that a kept part declares too stays, where it is that of the kept part', () => {
+  const account = (more: object) => ({ type: 'object', required: ['name', 'email'], properties: { name: {}, email: more } })
+  const content = (name: string) => ({
+    content: {
+      'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example: { name: 'Ada', email: 'a@example.com' } },
+    },
+  })
+  const samples = [{ lang: 'js', source: 'post({ email: 1 })' }]
+  const value = {
+    paths: {
+      '/open': { post: { requestBody: content('Open'), 'x-codeSamples': samples } },
+      '/part': { post: { requestBody: content('Part'), 'x-codeSamples': samples } },
+    },
+    components: { schemas: { Open: account({ type: 'string' }), Part: account({ 'x-internal': true }) } },
+  }
+  const { paths, components } = filter(JSON.stringify(value), { internal: true })
+  expect(paths).toEqual({
+    '/open': value.paths['/open'],
+    '/part': {
+      post: {
+        requestBody: {
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Part' }, example: { name: 'Ada' } } },
+        },
+        'x-codeSamples': [],
+      },
+    },
+  })
+  expect(components).toEqual({
+    schemas: { Open: value.components.schemas.Open, Part: { type: 'object', required: ['name'], properties: { name: {} } } },
+  })
+})
+
+test('words of the specification and of texts stay, although a removed property has the same name', () => {
+  const names = ['type', 'date', 'name', 'get', 'Order', 'active', 'description']
+  const value = {
+    openapi: '3.1.0',
+    info: { title: 'Order', version: '1' },
+    tags: [{ name: 'Order', description: 'active' }],
+    paths: {
+      '/a': {
+        get: {
+          tags: ['Order'],
+          summary: 'Order',
+          responses: {
+            200: { description: 'active', content: { 'text/plain': { example: 'The order is active, of this type' } } },
+          },
+        },
+      },
+    },
+    components: { schemas: { Day: { type: 'string', format: 'date', title: 'Order' } } },
+  }
+  const secret = {
+    post: {
+      requestBody: { content: { a: { schema: { properties: Object.fromEntries(names.map((name) => [name, {}])) } } } },
+      'x-internal': true,
+    },
+  }
+  expect(filter(JSON.stringify({ ...value, paths: { ...value.paths, '/b': secret } }), { internal: true })).toEqual(value)
+})
+
+test('a name of a removed part that cannot be removed is found', () => {
+  const part = { post: { operationId: 'secret_operation', 'x-internal': true } }
+  const { leftovers } = filterDocument(
+    { paths: { '/a': part }, unknown: { secret_operation: 1, list: ['secret_operation'] } },
+    { internal: true },
+  )
+  expect(leftovers).toEqual([
+    { file: '', pointer: '/unknown/secret_operation', name: 'secret_operation' },
+    { file: '', pointer: '/unknown/list/0', name: 'secret_operation' },
+  ])
 })

@@ -1,0 +1,120 @@
+import { isObject, listOf, readOwn } from '../../source/is-object.ts'
+import { equalJson } from '../schema/equal-json.ts'
+import { includesType, listTypes, typeOfValue } from '../schema/value-types.ts'
+import type { Node } from './description-tree.ts'
+import type { Marked } from './mark-removed.ts'
+import type { RemovedNames } from './removed-names.ts'
+
+/** The indexes that the elements of a shorter list had. */
+export type Originals = WeakMap<object, readonly number[]>
+
+/** `__proto__` is a name like any other. */
+export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
+  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+}
+
+/** Schemas and values that are compared. With more, members are removed by their name alone. */
+const maxSteps = 2_000_000
+
+/**
+ * Creates a function that removes names and values of removed parts from an example, a default or another value: members of removed properties, values that
+ * only removed variants allow, and texts that contain such a name.
+ */
+export function createDataCleaning({ follow }: Marked, names: RemovedNames, originals: Originals) {
+  let steps = 0
+
+  /** The schemas that apply to the same value: variants, all parts of `allOf`, and targets of references. */
+  const expand = (schemas: readonly Node[]): Node[] => {
+    const found = new Set<Node>()
+    const waiting = [...schemas]
+    for (let next = waiting.pop(); next && steps < maxSteps; next = waiting.pop()) {
+      if (found.has(next)) continue
+      found.add(next)
+      steps++
+      const target = follow(next, readOwn(next.value, '$ref'))
+      if (target?.isExact) waiting.push(target.node)
+      for (const key of ['allOf', 'oneOf', 'anyOf']) waiting.push(...(next.children.get(key)?.children.values() ?? []))
+    }
+    return [...found]
+  }
+  const ofKey = (schemas: readonly Node[], key: string) =>
+    schemas.flatMap((schema) => schema.children.get('properties')?.children.get(key) ?? [])
+  const others = (schemas: readonly Node[], key: string) => schemas.flatMap((schema) => schema.children.get(key) ?? [])
+
+  /** Whether a schema allows a value, as far as types, values and required properties tell. */
+  const allows = (schema: Node, value: unknown, depth = 0): boolean => {
+    if (!isObject(schema.value) || depth > maxDepth || steps++ > maxSteps) return true
+    const { $ref: reference, type, enum: listed, const: constant, required } = schema.value
+    const isUsed = (part: Node) => schema.isRemoved || !part.isRemoved
+    const allowed = (part: Node) => allows(part, value, depth + 1)
+    const target = follow(schema, reference)
+    if (target?.isExact && !allowed(target.node)) return false
+    const types = listTypes(type)
+    if (types.length > 0 && !includesType(types, typeOfValue(value))) return false
+    if (constant !== undefined && !equalJson(constant, value)) return false
+    if (Array.isArray(listed) && !listed.some((one) => equalJson(one, value))) return false
+    if (!others([schema], 'allOf').flatMap(partsOf).filter(isUsed).every(allowed)) return false
+    for (const key of ['oneOf', 'anyOf']) {
+      const parts = others([schema], key).flatMap(partsOf).filter(isUsed)
+      if (parts.length > 0 && !parts.some(allowed)) return false
+    }
+    if (!isObject(value)) return true
+    const properties = [...(schema.children.get('properties')?.children ?? [])].filter(([, part]) => isUsed(part))
+    return (
+      !listOf(required).some((name) => typeof name === 'string' && !Object.hasOwn(value, name) && !names.isGoneProperty(name)) &&
+      properties.every(([name, part]) => !Object.hasOwn(value, name) || allows(part, value[name], depth + 1))
+    )
+  }
+  const isOnlyOfRemoved = (schemas: readonly Node[], value: unknown) =>
+    schemas.some((schema) =>
+      ['oneOf', 'anyOf'].some((key) => {
+        const parts = others([schema], key).flatMap(partsOf)
+        if (!parts.some(({ isRemoved }) => isRemoved) || schema.isRemoved) return false
+        return (
+          parts.some((part) => part.isRemoved && allows(part, value)) &&
+          !parts.some((part) => !part.isRemoved && allows(part, value))
+        )
+      }),
+    )
+
+  /** @returns `undefined` if nothing is left. */
+  const clean = (value: unknown, schemas: readonly Node[]): unknown => {
+    const all = schemas.length === 0 ? [] : expand(schemas)
+    if (names.values.has(value) || isOnlyOfRemoved(all, value)) return undefined
+    if (typeof value === 'string') {
+      return names.isGone(value) || names.isGoneExpression(value) || names.isMentioned(value) ? undefined : value
+    }
+    if (Array.isArray(value)) {
+      const ofItems = others(all, 'items')
+      const cleaned = value.map((element, index) =>
+        clean(element, [...ofItems, ...others(all, 'prefixItems').flatMap((list) => list.children.get(String(index)) ?? [])]),
+      )
+      const list = cleaned.filter((element) => element !== undefined)
+      originals.set(
+        list,
+        [...cleaned.keys()].filter((index) => cleaned[index] !== undefined),
+      )
+      return list
+    }
+    if (!isObject(value)) return value
+    const copy: Record<string, unknown> = {}
+    for (const [key, child] of Object.entries(value)) {
+      const properties = ofKey(all, key)
+      const isRemoved =
+        properties.length > 0 ? properties.every((one) => one.isRemoved) : names.isGoneProperty(key) || names.isGone(key)
+      // Without a schema that tells, the name does.
+      if (isRemoved || (names.shared.has(key) && (all.length === 0 || steps > maxSteps))) continue
+      const inside = properties.length > 0 ? properties.filter((one) => !one.isRemoved) : others(all, 'additionalProperties')
+      const cleaned = clean(child, inside)
+      if (cleaned !== undefined) setOwn(copy, key, cleaned)
+    }
+    return copy
+  }
+  return clean
+}
+
+const maxDepth = 50
+
+function partsOf(list: Node): Node[] {
+  return [...list.children.values()]
+}

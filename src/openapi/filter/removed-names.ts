@@ -1,0 +1,185 @@
+import { isObject, listOf } from '../../source/is-object.ts'
+import { unescapePointerSegment } from '../../source/json-pointer.ts'
+import { objectTables, releases } from '../tables/object-tables.ts'
+import { isLink, isOperation, type Node } from './description-tree.ts'
+import { listHiddenValues, type Marked } from './mark-removed.ts'
+
+type Kind = 'property' | 'condition' | 'parameter' | 'other'
+
+/** The names of removed parts. A name that a kept part declares too is public. */
+export interface RemovedNames {
+  /** Whether no kept schema has a property of this name, but a removed one has. */
+  readonly isGoneProperty: (name: unknown) => boolean
+  readonly isGoneParameter: (name: string) => boolean
+  /** Whether a text is a name that no kept part has. */
+  readonly isGone: (text: unknown) => boolean
+  /** Names of properties and parameters that rules remove, and that kept schemas and operations have too. */
+  readonly shared: ReadonlySet<string>
+  /** A runtime expression such as `$request.body#/secret` with such a name. */
+  readonly isGoneExpression: (text: string) => boolean
+  /** Whether a text, such as an example as XML, contains such a name. */
+  readonly isMentioned: (text: string) => boolean
+  /** Whether a regular expression for names contains such a name. */
+  readonly isInPattern: (pattern: string) => boolean
+  /** Whether a code sample has such a name, or one of these. */
+  readonly isInSample: (text: string, others: ReadonlySet<string>) => boolean
+  /** Values that `x-mint-enum` restricts. */
+  readonly values: ReadonlySet<unknown>
+}
+
+/** Mappings whose keys declare nothing: status codes, media types, and names that stand elsewhere. */
+const withoutNames = /^(?:responses|content|encoding|dependentSchemas|variables)$/
+
+/** Collects the names that the removed and the kept parts declare. */
+export function collectNames({ roots, explicit, enums }: Marked): RemovedNames {
+  const removed = new Map<string, Set<Kind>>()
+  const kept = new Map<string, Set<Kind>>()
+  const named = new Set<string>()
+  const values = new Set<unknown>()
+  const declare = (kind: Kind, name: unknown, node: Node, isNamed: boolean) => {
+    if (typeof name !== 'string') return
+    const into = node.isRemoved ? removed : kept
+    const kinds = into.get(name)
+    if (kinds) kinds.add(kind)
+    else into.set(name, new Set([kind]))
+    if (isNamed && node.isRemoved) named.add(name)
+  }
+  const visit = (node: Node, isInSchema: boolean, isInVariant: boolean) => {
+    const { parent, key, value, role } = node
+    const isNamed = explicit.has(node)
+    const isProperty = parent?.role === 'names' && parent.key === 'properties'
+    // A property that only refers to a restricted schema is restricted, too.
+    const isLost = isProperty && node.isRemoved && !parent.isRemoved
+    const startsSchema = (isNamed || isLost) && !isOperation(node) && !isObject(readSchemaOf(value))
+    const isSchema = isInSchema || startsSchema
+    const isVariant = isInVariant || (startsSchema && !isProperty)
+    if (isProperty)
+      declare(node.isConditional || parent.parent?.isConditional ? 'condition' : 'property', key, node, isSchema || isLost)
+    else if (parent?.role === 'names' && !withoutNames.test(String(parent.key)))
+      declare(parent.key === 'headers' ? 'parameter' : 'other', key, node, isNamed)
+    else if (parent?.role === 'examples' || parent?.role === 'callback') declare('other', key, node, isNamed)
+    if (isObject(value) && (role === 'object' || role === 'example')) {
+      const { in: location, name, operationId, tags, const: constant, enum: listed, $anchor: anchor } = value
+      if (typeof location === 'string') declare('parameter', name, node, isNamed)
+      else if (parent?.key === 'tags' || parent?.key === 'info') declare('other', name, node, isNamed)
+      if (!isLink(node)) declare('other', operationId, node, isNamed)
+      declare('other', anchor, node, isNamed)
+      if (isOperation(node)) for (const tag of listOf(tags)) declare('other', tag, node, false)
+      for (const one of key === 'propertyNames' ? [] : [constant, ...listOf(listed)])
+        if (!node.isRemoved || isVariant) declare('other', one, node, isVariant)
+      if (key === 'info') declare('other', value['title'], node, false)
+    }
+    for (const child of node.children.values()) visit(child, isSchema, isVariant)
+  }
+  for (const root of roots.values()) visit(root, false, false)
+  for (const node of enums) {
+    for (const value of listHiddenValues(node).values) {
+      values.add(value)
+      if (typeof value === 'string') kept.get(value)?.delete('other')
+    }
+  }
+  const has = (map: typeof removed, name: string, ...kinds: readonly Kind[]) =>
+    kinds.some((kind) => map.get(name)?.has(kind) === true)
+  const isKept = (name: string) => {
+    const kinds = kept.get(name)
+    return kinds !== undefined && kinds.size > (kinds.has('condition') && named.has(name) ? 1 : 0)
+  }
+  const isGoneProperty = (name: unknown) =>
+    typeof name === 'string' &&
+    has(removed, name, 'property', 'condition') &&
+    !has(kept, name, 'property', ...(named.has(name) ? [] : (['condition'] as const)))
+  const isGoneParameter = (name: string) => has(removed, name, 'parameter') && !has(kept, name, 'parameter')
+  const isGone = (text: unknown) =>
+    typeof text === 'string' && removed.has(text) && !isKept(text) && isTelling(text) && (named.has(text) || !isPlainWord(text))
+  const gone = [...removed.keys()].filter(
+    (name) => isTelling(name) && (isGoneProperty(name) || isGoneParameter(name) || isGone(name)),
+  )
+  for (const value of values) if (typeof value === 'string' && isTelling(value)) gone.push(value)
+  const search = createSearch(gone)
+  const words = new Set(gone.filter((name) => named.has(name) || isGoneProperty(name) || isGoneParameter(name)).map(toLastWord))
+  return {
+    isGoneProperty,
+    isGoneParameter,
+    isGone,
+    shared: new Set(
+      [...named].filter((name) => has(removed, name, 'property', 'parameter') && has(kept, name, 'property', 'parameter')),
+    ),
+    isGoneExpression(text) {
+      return Array.from(
+        text.matchAll(/\$(?:request|response)\.(?:body#((?:\/[^\s"'{}/]*)+)|(?:query|path|header)\.([^\s"'{}&]+))/g),
+      ).some(
+        ([, pointer, name]) =>
+          (pointer?.split('/') ?? []).map(unescapePointerSegment).some((step) => isGoneProperty(step) || isGone(step)) ||
+          (name !== undefined && (isGoneParameter(name) || isGone(name))),
+      )
+    },
+    isMentioned: (text) => search(text, false),
+    isInPattern: (pattern) => search(pattern, true) || gone.some((name) => !isPlainWord(name) && pattern.includes(name)),
+    isInSample(text, others) {
+      const otherWords = new Set(Array.from(others, toLastWord))
+      const setsHidden = (word: string) => words.has(word) || otherWords.has(word)
+      return (
+        search(text, false) ||
+        Array.from(text.matchAll(/(?<![\w$-])([\w$-]+)(?=["'`\]]|\s*[:=])/g), ([, word = '']) => word.toLowerCase()).some(
+          setsHidden,
+        )
+      )
+    },
+    values,
+  }
+}
+
+function readSchemaOf(value: Node['value']): unknown {
+  return isObject(value) && typeof value['in'] === 'string' ? value : undefined
+}
+
+/** A name without letters, or of one character, says nothing. */
+function isTelling(name: string): boolean {
+  return name.length > 1 && /\p{L}/u.test(name)
+}
+
+/** Such a word can stand in any text. */
+function isPlainWord(name: string): boolean {
+  return /^\p{L}\p{Ll}*$/u.test(name)
+}
+
+/** `id` of `filter[id]`: the word that is written before the value. */
+function toLastWord(name: string): string {
+  return (/[\w$-]+(?=[^\w$-]*$)/.exec(name)?.[0] ?? name).toLowerCase()
+}
+
+/** Returns a function that finds names in a text: plain words as a key, an element or an attribute, all others everywhere. */
+function createSearch(names: readonly string[]): (text: string, isPattern: boolean) => boolean {
+  const firstWord = /[\p{L}\p{N}$]+/u
+  const byWord = new Map<string, string[]>()
+  for (const name of names) {
+    const [word = name] = firstWord.exec(name) ?? []
+    byWord.set(word, [...(byWord.get(word) ?? []), name])
+  }
+  const isInWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}_$-]/u.test(character)
+  return (text, isPattern) => {
+    if (byWord.size === 0) return false
+    for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}$]+/gu)) {
+      for (const name of byWord.get(word) ?? []) {
+        const start = index - name.indexOf(word)
+        const [before, after] = [text[start - 1], text[start + name.length]]
+        if (!text.startsWith(name, start)) continue
+        if (!isPattern && (isInWord(before) || isInWord(after))) continue
+        if (isPattern || !isPlainWord(name) || isKeyBetween(before, text.slice(start + name.length, start + name.length + 2)))
+          return true
+      }
+    }
+    return false
+  }
+}
+
+function isKeyBetween(before: string | undefined, after: string): boolean {
+  const separates = (character: string | undefined) => character === undefined || /[,;|\t\r\n]/.test(character)
+  return /[<"'`&?{/[.]/.test(before ?? '') || /^\s?["'`=>\]:]/.test(after) || (separates(before) && separates(after[0]))
+}
+
+/** The words of the specification, which tell nothing wherever they stand. */
+export function listSpecificationWords(): ReadonlySet<string> {
+  const tables = releases.flatMap((release) => [...objectTables(release).values()])
+  return new Set(tables.flatMap(({ fields }) => [...fields.keys()]))
+}
