@@ -63,7 +63,6 @@ const programs: Readonly<Record<string, string>> = {
   cp: 'part of a set-up that other tests run',
   install: 'needs root. test/deployment.test.ts checks the installed script',
   cat: 'part of a set-up that other tests run',
-  echo: 'part of a set-up that test/cli/git-diff-driver.test.ts runs',
 }
 
 const isOf = ({ page, language }: DocumentedExample, row: readonly [RegExp, RegExp, string]) =>

@@ -8,10 +8,9 @@ import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
 import { escapeText } from '../../source/escape-text.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
-import { describeError } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../command-options.ts'
 import { addComparisonOptions, type ComparisonOptions } from '../comparison-options.ts'
-import { type ComparedVersions, compareNamed, compareOpened, type NamedComparison } from '../documents/compare-named.ts'
+import { type ComparedVersions, compareNamed, type NamedComparison } from '../documents/compare-named.ts'
 import { lineWidth } from '../output/print-diagnostics.ts'
 import { choosePalette, createProgress } from '../output/terminal.ts'
 
@@ -22,8 +21,6 @@ interface ChangesCommandOptions extends Omit<CommonOptions, 'format'>, Compariso
   /** The least severe level that makes the command fail. Default: the setting `changes.failOn`. */
   readonly failOn?: ChangeThreshold
   readonly only?: ChangeLevel
-  /** Git starts the command for one file, with its own arguments. */
-  readonly gitDiffDriver: boolean
 }
 
 /** The options, help and action of `changes`. */
@@ -48,7 +45,6 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
       ]),
     )
   addComparisonOptions(command)
-  command.option('--git-diff-driver', 'show one file for `git diff`: diff.<name>.command in the configuration of Git', false)
   addCommonOptions(command, formats)
   command
     .addHelpText(
@@ -72,13 +68,8 @@ Examples:
   openapi-pages changes old.yaml openapi.yaml --format html > changes.html
   openapi-pages changes old.yaml openapi.yaml --format json | jq '.changes[].message'`,
     )
-    .allowExcessArguments(true)
     .action(async (base: string, revision: string, options: ChangesCommandOptions) => {
-      if (options.gitDiffDriver) end(await runDiffDriver(command.args, options, context))
-      else {
-        if (command.args.length > 2) command.error('', { code: 'commander.excessArguments' })
-        end(await runChangesCommand(base, revision, options, context))
-      }
+      end(await runChangesCommand(base, revision, options, context))
     })
 }
 
@@ -107,36 +98,6 @@ async function runChangesCommand(
   }
   if (!isComplete) return 2
   return documents.some(({ comparison }) => comparison?.changes.some(fails)) ? 1 : 0
-}
-
-/** Shows one file for `git diff`, which stops at an exit code other than 0. */
-async function runDiffDriver(args: readonly string[], options: ChangesCommandOptions, context: CliContext): Promise<ExitCode> {
-  const { formatTextDiff, openDriverVersions, readDriverFile } = await import('../documents/git-diff-driver.ts')
-  // Git names the file of a merge conflict only.
-  const file = readDriverFile(args, context)
-  if (!file) return 0
-  const color = options.color ?? (context.env['GIT_PAGER_IN_USE'] === 'true' ? true : undefined)
-  const shown = { ...options, ...(color === undefined ? {} : { color }) }
-  const silent = { ...context, stderr: { ...context.stderr, write() {} } }
-  const progress = createProgress(silent.stderr, true)
-  const palette = choosePalette(context.stdout, context, color)
-  const compareOptions = { ...shown, shownFrom: context.workingDirectory }
-  let compared: ComparedVersions | undefined
-  try {
-    const named = await openDriverVersions(file, context, progress)
-    compared = named && (await compareOpened(named, compareOptions, silent, progress))
-  } catch (error) {
-    // The text can be shown anyway.
-    context.stderr.write(describeError(error))
-  }
-  const changes = compared?.documents.flatMap(({ comparison }) => comparison?.changes ?? []) ?? []
-  if (!compared || changes.length === 0) context.stdout.write(formatTextDiff(file, palette))
-  else {
-    context.stdout.write(`${palette.strong(`openapi-pages changes ${escapeText(file.path)}`)}\n\n`)
-    printText(compared, shown, context)
-    context.stdout.write(`${formatSummary(compared, palette)}\n`)
-  }
-  return 0
 }
 
 /** Whether a change meets `--fail-on`, else the setting of its docs directory. */

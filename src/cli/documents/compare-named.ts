@@ -72,16 +72,7 @@ export async function compareNamed(
   context: CliContext,
   progress: Progress,
 ): Promise<ComparedVersions | undefined> {
-  return await compareOpened(await openNamedVersions(names, options, context, progress), options, context, progress)
-}
-
-/** Compares two versions that are open. See {@link compareNamed}. */
-export async function compareOpened(
-  opened: Versions<NamedVersion>,
-  options: CompareNamedOptions,
-  context: CliContext,
-  progress: Progress,
-): Promise<ComparedVersions | undefined> {
+  const opened = await openNamedVersions(names, options, context, progress)
   const named = { base: await takeOverlays(opened.base), revision: await takeOverlays(opened.revision) }
   if (named.base.kind !== named.revision.kind) throw rejectMixture(named)
   const isDirectory = named.revision.kind === 'directory'
