@@ -2,10 +2,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
 import { baseName, parentPath } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
-import { type CheckedDocument, createDocumentChecks } from '../../update/check-documents.ts'
 import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/find-docs.ts'
-import { planUpdate, type UpdatePlan } from '../../update/plan-update.ts'
-import { readNearestConfig } from '../../update/read-config.ts'
 import { runCheck } from '../../update/run-check.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 
@@ -26,11 +23,6 @@ export interface EditorProject {
    * @throws {Superseded} if `isCurrent` becomes false.
    */
   check(open: OpenTexts, isCurrent: () => boolean): Promise<EditorCheck>
-  /** Plans the update of the docs directory of a file. Its result has the documents, pages and lock file. */
-  survey(path: string, open: OpenTexts): Promise<UpdatePlan | undefined>
-  /** Checks the documents that a file is or belongs to, without a docs directory. */
-  documentsOf(path: string, open: OpenTexts): Promise<readonly CheckedDocument[]>
-  readonly environment: (open: OpenTexts) => UpdateEnvironment
 }
 
 /** A check that a newer text has made useless. */
@@ -44,7 +36,7 @@ const maxSearched = 50
 export function createEditorProject(openEnvironment: () => UpdateEnvironment): EditorProject {
   /** The documents that reference a file, by its path. */
   const owners = new Map<string, readonly string[]>()
-  const environmentOf = (open: OpenTexts, isCurrent = () => true): UpdateEnvironment => {
+  const environmentOf = (open: OpenTexts, isCurrent: () => boolean): UpdateEnvironment => {
     const environment = openEnvironment()
     const bytes = [...open].map(([path, text]) => [path, new TextEncoder().encode(text)] as const)
     const files = bytes.reduce<Files>((inner, [path, content]) => overlayFiles(inner, path, content), environment.files)
@@ -67,7 +59,6 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
     return found
   }
   return {
-    environment: (open) => environmentOf(open),
     async check(open, isCurrent) {
       const environment = environmentOf(open, isCurrent)
       const { files } = environment
@@ -85,20 +76,6 @@ export function createEditorProject(openEnvironment: () => UpdateEnvironment): E
         diagnostics: [...first.diagnostics, ...second.diagnostics],
         sourceOf: (file) => first.sourceOf(file) ?? second.sourceOf(file),
       }
-    },
-    async documentsOf(path, open) {
-      const environment = environmentOf(open)
-      const own = await filterDocuments('', [path], environment.files)
-      const entries = own.length > 0 ? own : await findOwners(path, environment.files)
-      const { config } = await readNearestConfig(parentPath(path), environment.files)
-      const checks = createDocumentChecks('', environment, config, { appliesRulesets: false })
-      return await Promise.all(entries.map(async (entry) => await checks.check(entry, 'named')))
-    },
-    async survey(path, open) {
-      const environment = environmentOf(open)
-      const [root] = await findRoots(path, environment.files)
-      if (root === undefined) return undefined
-      return await planUpdate({ root, documents: [], directory: 'api-reference' }, environment)
     },
   }
 }

@@ -87,7 +87,7 @@ function describeInvalid(document: DocumentReport): string {
 }
 
 /** Lists every page that changes or is kept, and `docs.json` if it changes. */
-export function formatPages(
+function formatPages(
   update: Pick<Update, 'root' | 'pages' | 'changes' | 'navigation' | 'stored'>,
   { palette, toShown, all }: UpdateFormatOptions,
 ): string[] {

@@ -246,7 +246,7 @@ function listSetupFiles({ root, documents, docsDirectories }: RepositorySurvey):
 }
 
 /** Lists commands with what they are for. */
-export function formatNext(commands: readonly (readonly [command: string, why: string])[], palette: Palette): string {
+function formatNext(commands: readonly (readonly [command: string, why: string])[], palette: Palette): string {
   const width = Math.max(...commands.map(([command]) => command.length))
   const lines = commands.map(([command, why]) => `  ${escapeText(command).padEnd(width)}   ${palette.dim(why)}\n`)
   return `\n${palette.strong('Next')}\n${lines.join('')}`
