@@ -41,15 +41,11 @@ const targets = {
   scripts: ['chrome123', 'firefox128', 'safari17.5'],
   styles: { chrome: 123 << 16, firefox: 128 << 16, safari: (17 << 16) | (5 << 8) },
 }
-/** Inter: for text of sites that choose it, and for the images that other sites show next to links. */
+/** Inter, for text of sites that choose it. */
 const fonts = [
   {
     path: join(root, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
     name: 'inter.woff2',
-  },
-  {
-    path: join(root, 'node_modules/@expo-google-fonts/inter/600SemiBold/Inter_600SemiBold.ttf'),
-    name: 'inter-semibold.ttf',
   },
 ]
 /** Names of functions and classes appear in the stack of an unexpected error. */

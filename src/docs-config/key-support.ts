@@ -104,8 +104,8 @@ export const settingSupport: readonly KeySupport[] = [
   different('styling.latex', 'Formulas are rendered on every page that has some'),
   reported(
     'thumbnails',
-    'the images that the build draws for links have the brand color of the site',
-    'Set `og:image` in `seo.metatags` or in the frontmatter of a page, or `site.socialImages` in the configuration file',
+    'the build draws no images for links',
+    'Set `og:image` in `seo.metatags` or in the frontmatter of a page',
   ),
   ...usedIn('navbar.links[]', 'label', 'href', 'icon', 'icon.*'),
   ...usedIn('navbar.primary', 'label', 'href'),

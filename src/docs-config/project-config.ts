@@ -315,18 +315,6 @@ export const settings = {
         example: 'compact',
         byDefault: undefined,
       }),
-      socialImages: single(
-        choice({
-          site: 'one image with the name of the site',
-          pages: 'one image for each page, with its title and method',
-          off: 'none',
-        }),
-        {
-          description: 'The images that other sites show next to links (`og:image`)',
-          note: 'Needs the URL of the site. `og:image` in `docs.json` or in the frontmatter of a page takes precedence',
-          byDefault: 'site',
-        },
-      ),
       scripts: single(flag, {
         description: 'Run the `.js` files of the docs directory on every page, but never in previews of forks',
         byDefault: false,

@@ -84,7 +84,7 @@ test.each(shells)('the script for %s has each option of each command, and says h
 test('describes options with quotes and brackets safely', () => {
   // Each description is one word for its shell.
   expect(scripts.get('zsh')).toContain("[remove the files that init wrote, unless they were edited since]'")
-  expect(scripts.get('fish')).toContain("-d 'Undo the generation of page files for a division'")
+  expect(scripts.get('fish')).toContain("-d 'Take over existing API pages'")
 })
 
 test('rejects an unknown shell', async () => {

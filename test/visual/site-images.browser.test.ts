@@ -135,10 +135,7 @@ function copyDocs(look: string, colors: object): string {
   cpSync(docs, copy, { recursive: true })
   const settings = JSON.parse(readFileSync(join(docs, 'docs.json'), 'utf8'))
   writeFileSync(join(copy, 'docs.json'), JSON.stringify({ ...settings, colors }))
-  writeFileSync(
-    join(copy, 'openapi-pages.config.yaml'),
-    `site: { theme: ${look}, socialImages: pages, feedback: '${feedbackUrl}' }\n`,
-  )
+  writeFileSync(join(copy, 'openapi-pages.config.yaml'), `site: { theme: ${look}, feedback: '${feedbackUrl}' }\n`)
   return copy
 }
 

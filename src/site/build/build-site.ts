@@ -1,7 +1,6 @@
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { cacheFileLists } from '../../files/files.ts'
 import { hashContent } from '../../files/output-folder.ts'
-import { lazy } from '../../source/lazy.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
@@ -14,21 +13,17 @@ import { reportOnce } from '../render/report-once.ts'
 import type { SearchEntry } from '../render/search/search-entry.ts'
 import { renderSearchIndex } from '../render/search/search-index.ts'
 import { planSearchScopes } from '../render/search/search-scopes.ts'
-import { findSocialImage } from '../render/shell/metatags.ts'
-import type { SocialImage } from '../render/shell/social-image.ts'
-import type { ImageSize, SiteContext, SiteSource } from '../render/site-context.ts'
+import type { ImageSize, SiteSource } from '../render/site-context.ts'
 import { listSettingLinks, resolveLink } from '../render/site-links.ts'
 import type { SitePage } from '../render/types.ts'
 import { isIncomplete } from './check-site.ts'
 import type { DocumentConversion } from './convert-document.ts'
 import { createAssetCopies, listPublicAssets } from './copy-assets.ts'
-import { createSocialImages } from './draw-social-image.ts'
 import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
 import { createPageKeys } from './page-keys.ts'
 import { prepareContextFiles } from './publish-files.ts'
 import { findNamedImages } from './read-image-sizes.ts'
 import { type ReadSiteOptions, readSite } from './read-site.ts'
-import { readSocialFont } from './read-site-assets.ts'
 import {
   type EarlierBuild,
   type EmitFile,
@@ -117,7 +112,6 @@ export async function buildSite(
   if (site.standardDocument) await convertDocument(site.standardDocument)
   const source: SiteSource = { ...read, otherFormats, context: { ...read.context, imageSizes } }
   const { context } = source
-  const drawImage = lazy(() => createSocialImages(readSocialFont()))
   const assets = new Set<string>()
   const findings: Finding[] = []
   // Without a stamp of the program, nothing is recorded for the next build.
@@ -181,10 +175,6 @@ export async function buildSite(
     )
   }
   for (const file of source.files) output.emit(file)
-  for (const image of listSocialImages(context)) {
-    const make = async () => [{ path: image.path, content: drawImage()(image) }]
-    await groups.add(`image ${image.path}`, () => image, make)
-  }
   const { contents, make } = prepareContextFiles(source)
   await groups.add('context', contents, async () => make())
   await copies.copy([...assets, ...site.customAssets])
@@ -205,13 +195,6 @@ export async function buildSite(
 /** Whether an exported site does not contain a page: hidden ones, except those that other pages need. */
 function isLeftOut(page: SitePage): boolean {
   return isHidden(page) && page.route !== '' && page.subject.kind !== 'schema'
-}
-
-/** The images to draw, each once. */
-function listSocialImages(context: SiteContext): Iterable<SocialImage> {
-  const pages = context.plan.pages.filter(({ externalUrl }) => externalUrl === undefined)
-  const images = [undefined, ...pages].flatMap((page) => findSocialImage(context, page) ?? [])
-  return new Map(images.map((image) => [image.path, image])).values()
 }
 
 function toPageKind({ subject: { kind } }: SitePage): BuiltPage['kind'] {

@@ -22,12 +22,12 @@ export function createPageKeys(
   stamp: string,
   hashDocument: (source: string) => string,
 ): (page: SitePage) => string | undefined {
-  const { plan, base, url, mcpUrl, assets, isPreview, isOffline, socialImages, appliesRedirects, detectsLanguage } = context
+  const { plan, base, url, mcpUrl, assets, isPreview, isOffline, appliesRedirects, detectsLanguage } = context
   // Position and title are also shown on other pages.
   const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
   const documents = [[...downloads.values()].map(({ path }) => path), [...(otherFormats ?? [])]]
   const flags = [isPreview, isOffline, appliesRedirects, detectsLanguage]
-  const site = [base, url, mcpUrl, assets, flags, socialImages, plan.settings, plan.navigation]
+  const site = [base, url, mcpUrl, assets, flags, plan.settings, plan.navigation]
   const around = hashOf([stamp, site, others, documents])
   const keysOf = new Map(
     [...references].map(([source, reference]) => {

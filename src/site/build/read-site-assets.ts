@@ -79,11 +79,6 @@ export function findBuilt(name: 'site' | 'icons'): string {
   return found
 }
 
-/** Reads the font of the images for links, TrueType. */
-export function readSocialFont(): Uint8Array {
-  return readFileSync(join(findBuilt('site'), 'fonts/inter-semibold.ttf'))
-}
-
 /** Reads the font Inter for text, WOFF2. */
 export function readTextFont(): Uint8Array {
   return readFileSync(join(findBuilt('site'), 'fonts/inter.woff2'))

@@ -211,7 +211,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
   const look = chooseLook(docsRoot.config.site.theme, docsConfig.value['theme'])
   const { colors, fonts, brand, blockColor } = await readBrand(plan, look, { root, base }, files)
   const favicon = madeFiles && !plan.settings.favicon ? drawFavicon(plan.settings.name, blockColor) : undefined
-  const { socialImages } = docsRoot.config.site
   const sourceOf = (file: string) => {
     const name = file.slice(prefix.length)
     const text = file.startsWith(prefix) ? (texts.get(name) ?? custom.texts.get(name)) : undefined
@@ -290,7 +289,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         appliesRedirects,
         detectsLanguage: docsRoot.config.site.detectLanguage,
         ...(options.hasMcp === true && url !== undefined && { mcpUrl: new URL('mcp', url).href }),
-        ...(socialImages !== 'off' && !isOffline && { socialImages: { of: socialImages, color: blockColor } }),
       },
       reader,
       references,

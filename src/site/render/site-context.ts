@@ -33,8 +33,6 @@ export interface SiteContext {
   readonly appliesRedirects?: boolean
   /** Whether that server also chooses the language of `/` for readers. */
   readonly detectsLanguage?: boolean
-  /** Whether an image is drawn for the site or for each page, and its color; absent without images. */
-  readonly socialImages?: { readonly of: 'site' | 'pages'; readonly color: string }
   /** Sizes of images in the docs directory, by path; absent if they were not read. */
   readonly imageSizes?: ReadonlyMap<string, ImageSize>
   /** Called for each link, as written, while a page is rendered. */

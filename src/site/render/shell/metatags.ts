@@ -4,7 +4,6 @@ import { siteMetatagsOf } from '../page-listing.ts'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'
 import type { DivisionNode, SitePage } from '../types.ts'
 import { findCounterpart, toLanguageTag } from './page-language.ts'
-import { planSocialImage, type SocialImage } from './social-image.ts'
 
 /** Frontmatter keys that become meta tags. Other keys are page settings. */
 const pageNames = /^(?:(?:og|twitter|article):[\w:-]+|keywords|author|google-site-verification)$/
@@ -27,12 +26,6 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
   if (description !== undefined) tags.set('og:description', description)
   const url = toAbsoluteUrl(context, page.route)
   if (url !== undefined) tags.set('og:url', url)
-  const home = toAbsoluteUrl(context, '')
-  const image = findSocialImage(context, page)
-  if (image && home !== undefined) {
-    tags.set('og:image', new URL(image.path, home).href)
-    tags.set('twitter:card', 'summary_large_image')
-  }
   const add = (name: string, value: unknown) => {
     if (typeof value !== 'string' && typeof value !== 'number') return
     if (!/^[\w:.-]+$/.test(name) || ['canonical', 'charset', 'viewport', 'description', 'robots'].includes(name)) return
@@ -45,18 +38,6 @@ export function listMetatags(context: SiteContext, page: SitePage): { name: stri
   const own = page.frontmatter['metatags']
   if (isObject(own)) for (const [name, content] of Object.entries(own)) add(name, content)
   return [...tags].map(([name, content]) => ({ name, content }))
-}
-
-/**
- * The image to draw for a page, or for the site. `undefined` if the author chose one, or if the URL of the site is not known, which the tag needs.
- */
-export function findSocialImage(context: SiteContext, page?: SitePage): SocialImage | undefined {
-  if (toAbsoluteUrl(context, '') === undefined) return undefined
-  const { frontmatter = {} } = page ?? {}
-  const own = frontmatter['metatags']
-  const { settings } = context.plan
-  const sources = [page ? siteMetatagsOf(page.route, settings) : settings.metatags, frontmatter, isObject(own) ? own : {}]
-  return sources.some((tags) => Object.hasOwn(tags, 'og:image')) ? undefined : planSocialImage(context, page)
 }
 
 /** The description of a page as one line of plain text. */
