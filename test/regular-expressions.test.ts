@@ -37,7 +37,6 @@ const assembled: Readonly<Record<string, string>> = {
   'src/site/request/samples/highlight-sample.ts': 'keywords and strings of generated samples, whose literals are closed',
   'src/site/content/evaluate/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',
   'src/site/render/components/component-props.tsx': 'a constant prefix, then characters of a name',
-  'src/site/render/foreign-links/foreign-links.ts': 'names of methods, then the rest of the text',
   'src/source/describe-yaml-line.ts': 'one line of at most 2,000 characters',
   'src/source/escape-text.ts': 'one class of characters',
 }

@@ -2605,8 +2605,7 @@ of the app redirect it to the first page in the order of the navigation, so \`bu
   'fragment-unresolved': {
     text: `A link points to an existing page but to a section (\`#…\`) that the page does not have, so the page opens at the top.
 
-Heading IDs are the same as on GitHub. IDs that differ only in punctuation, spaces or case, or number repeated headings from 2, as other hosts write them, also work. A fragment
-that identifies an operation with its own page, such as \`#operation/getPet\`, [opens that page](https://github.com/openapi-pages/openapi-pages/blob/main/docs/site.md#pages).
+Heading IDs are the same as on GitHub. IDs that differ only in punctuation, spaces or case, or number repeated headings from 2, as other hosts write them, also work.
 
 **Fix:** correct the fragment.`,
     examples: [

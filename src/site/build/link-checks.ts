@@ -3,8 +3,6 @@ import type { Files } from '../../files/files.ts'
 import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
 import { checkLinks, type FragmentLink, type LinkTargets } from '../render/check-links.ts'
 import { listFirstPages } from '../render/files/hosting-files.tsx'
-import { suggestNamedPart } from '../render/foreign-links/foreign-links.ts'
-import { listNamedParts } from '../render/foreign-links/list-named-parts.ts'
 import type { RenderedPage } from '../render/render-site-page.tsx'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SitePage } from '../render/types.ts'
@@ -60,9 +58,7 @@ export function checkPageLinks(
     const text = textOf(file.slice(prefix.length))
     return text === undefined ? [] : [{ file, text }]
   })
-  const nearestNamed = (fragment: string) =>
-    listNamedParts(page, source).flatMap((parts) => suggestNamedPart(fragment, parts) ?? [])[0]
-  return checkLinks(page, links, texts, { ...targets, nearestNamed }, (href) => places.ofLink(page, href))
+  return checkLinks(page, links, texts, targets, (href) => places.ofLink(page, href))
 }
 
 /** Checks links to page fragments once all pages are known. `idsOf` is called for each link. */

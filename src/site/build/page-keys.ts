@@ -1,11 +1,10 @@
-import type { CollectedOperation } from '../../openapi/collect-operations.ts'
 import { isObject } from '../../source/is-object.ts'
 import { escapePointerSegment } from '../../source/json-pointer.ts'
 import type { Reference } from '../reference/create-reference.ts'
 import { findRoutes } from '../render/api/api-context.ts'
 import { findLastChange } from '../render/api/changelog-entries.ts'
 import { listCandidates } from '../render/api/first-operation.ts'
-import { createSiteMemo, findImageSize, type SiteContext, type SiteSource } from '../render/site-context.ts'
+import { findImageSize, type SiteContext, type SiteSource } from '../render/site-context.ts'
 import type { SitePage } from '../render/types.ts'
 import { type DescriptionPart, hashClosures, readParts, toPart } from './description-parts.ts'
 import { hashOf } from './render-memory.ts'
@@ -103,28 +102,4 @@ function toOperationPart(target: string): string {
 /** Hashes the sizes of the images among the links of a page. */
 export function hashImageSizes(links: readonly string[], page: SitePage, { context }: SiteSource): string {
   return hashOf(links.flatMap((link) => (link.includes('.') ? (findImageSize(context, link, page) ?? []) : [])))
-}
-
-/**
- * Hashes everything in descriptions that a link can name (see `listNamedParts`), apart from site pages. Only few pages have these
- * links.
- */
-export function hashNames({ context, references, introduction, textOf }: SiteSource): string {
-  const known = hashesOf(context.plan)
-  const before = known.get('names')
-  if (before !== undefined) return before
-  const names = [...references].map(([source, { operations, webhooks }]) => [
-    source,
-    [...operations].map(([target, operation]) => toNames(target, operation)),
-    [...webhooks].map(([target, list]) => list.map((operation) => toNames(target, operation))),
-  ])
-  const hash = hashOf([names, introduction === undefined ? '' : (textOf(introduction) ?? '')])
-  known.set('names', hash)
-  return hash
-}
-
-const hashesOf = createSiteMemo<'names', string>()
-
-function toNames(target: string, { fields: { operationId, tags } }: CollectedOperation): unknown {
-  return [target, operationId, tags]
 }

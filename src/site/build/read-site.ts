@@ -295,7 +295,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       changelogs,
       textOf: (path) => texts.get(path),
       root,
-      introduction,
       downloads: published.entries,
       documentFiles: published.files,
       skills: await readSkills(listed, prefix, plan, environment.files),

@@ -34,8 +34,6 @@ export interface RememberedPage {
   /** Hash of the texts of `uses`. */
   readonly texts: string
   readonly uses: readonly string[]
-  /** Hash of everything in descriptions that links can name. Absent if the page has no links of this kind. */
-  readonly names?: string
   readonly links: readonly string[]
   /** Hash of the sizes of the images among the links. */
   readonly imageSizes: string
@@ -105,12 +103,11 @@ export function parseRenderMemory(text: string): RenderMemory {
 function isPageEntry(entry: unknown): entry is [string, RememberedPage] {
   const [route, page] = Array.isArray(entry) ? entry : []
   if (!isText(route) || !isObject(page)) return false
-  const { key, texts, uses, names, links, imageSizes, findings, search, ids, text, files } = page
+  const { key, texts, uses, links, imageSizes, findings, search, ids, text, files } = page
   return (
     isText(key) &&
     isText(texts) &&
     isList(uses, isText) &&
-    (names === undefined || isText(names)) &&
     isList(links, isText) &&
     isText(imageSizes) &&
     isList(findings, isFinding) &&

@@ -7,7 +7,7 @@ import { toMarkdownPath } from '../render/markdown/page-markdown.ts'
 import type { RenderedPage } from '../render/render-site-page.tsx'
 import type { SiteSource } from '../render/site-context.ts'
 import type { SiteFile, SitePage } from '../render/types.ts'
-import { hashImageSizes, hashNames } from './page-keys.ts'
+import { hashImageSizes } from './page-keys.ts'
 import {
   type EarlierBuild,
   type EmitFile,
@@ -28,7 +28,6 @@ export function reuseEarlierPage(
   const known = memory.pages.get(page.route)
   if (known?.key !== key || known.texts !== hashTexts(known.uses, source)) return undefined
   if (known.imageSizes !== hashImageSizes(known.links, page, source)) return undefined
-  if (known.names !== undefined && known.names !== hashNames(source)) return undefined
   if (!keep(known.files)) return undefined
   const { ids, files, ...rest } = known
   // The stamps belong to the earlier build. Those of this build are read at the end.
@@ -37,7 +36,7 @@ export function reuseEarlierPage(
 
 /** Emits the files of a rendered page and records what the next build needs. */
 export function recordPage(page: SitePage, key = '', source: SiteSource, rendered: RenderedPage, emit: EmitFile): RememberedPage {
-  const { html, attachments, findings, links, search, files: uses, mayNameParts } = rendered
+  const { html, attachments, findings, links, search, files: uses } = rendered
   const files = [{ path: page.route === '' ? 'index.html' : `${page.route}/index.html`, content: html }, ...attachments]
   const hashes = files.map((file) => ({ path: file.path, hash: emit(file) }))
   const text = findOwnMarkdown(page, rendered, source)
@@ -45,7 +44,6 @@ export function recordPage(page: SitePage, key = '', source: SiteSource, rendere
     key,
     texts: key === '' ? '' : hashTexts(uses, source),
     uses,
-    ...(key !== '' && mayNameParts ? { names: hashNames(source) } : {}),
     links,
     imageSizes: key === '' ? '' : hashImageSizes(links, page, source),
     findings,

@@ -26,8 +26,6 @@ export interface LinkTargets {
   readonly exclusionOf: (path: string) => string | undefined
   /** Whether a path may belong to an OpenAPI document that could not be read, so that its pages are not known. */
   readonly isUnknown: (path: string) => boolean
-  /** Suggests a correction for a fragment that refers to an operation, tag or schema (`operation/getPte`). */
-  readonly nearestNamed?: (fragment: string) => string | undefined
 }
 
 export interface CheckedLinks {
@@ -73,7 +71,7 @@ export function checkLinks(
       const route = target.kind === 'page' ? target.route : page.route
       const toFinding = (ids: readonly string[]): Finding | undefined => {
         const place = findPlace(href, files) ?? placeElsewhere(href)
-        const near = (href.startsWith('#') ? targets.nearestNamed?.(id) : undefined) ?? nearestId(id, ids)
+        const near = nearestId(id, ids)
         const message = `Unexpected link to \`${href}\`: the page has no element with the ID \`${id}\``
         const hint = near === undefined ? {} : { hint: `Did you mean \`#${near}\`?` }
         return place && { code: 'fragment-unresolved', message, pointer: '', ...place, ...hint }

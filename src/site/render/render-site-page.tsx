@@ -15,8 +15,6 @@ import { ContentNodes } from './components/content-nodes.tsx'
 import { placeMarkdown, renderText } from './components/markdown-text.tsx'
 import { splitPanels } from './components/panel.tsx'
 import { deferIds } from './element-ids.ts'
-import { replaceHtmlLinks, resolveForeignLinks, toTargetHref } from './foreign-links/foreign-links.ts'
-import { listNamedParts } from './foreign-links/list-named-parts.ts'
 import { Raw } from './html.ts'
 import { checkContentIcons } from './icons/check-icons.ts'
 import { isImagePath } from './icons/page-icons.tsx'
@@ -35,14 +33,12 @@ export interface RenderedPage {
   /** Additional files: the OpenAPI document of the operation, the stylesheet and the Markdown. Several pages can share a file. */
   readonly attachments: readonly SiteFile[]
   readonly findings: readonly Finding[]
-  /** The unique links and sources of the page as written, except for links that were replaced. */
+  /** The unique links and sources of the page as written. */
   readonly links: readonly string[]
   /** The search entry; absent for hidden pages. */
   readonly search: SearchEntry | undefined
   /** The page file and the files that it includes, relative to the boundary. */
   readonly files: readonly string[]
-  /** Whether the page depends on names in API descriptions, because it has links that refer to them. */
-  readonly mayNameParts: boolean
 }
 
 /** The most unknown icons of a page that are reported. */
@@ -115,30 +111,20 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     ),
   })
   const parts = renderPartPages(page, source)
-  let mayNameParts = false
-  const resolved = resolveForeignLinks(links, document.html, page.route, () => {
-    mayNameParts = true
-    return listNamedParts(page, source)
-  })
-  for (const [link, found] of resolved) {
-    links.delete(link)
-    links.add(toTargetHref({ base: '/' }, found))
-  }
-  const toFoundHref: Parameters<typeof replaceHtmlLinks>[2] = (found) => toTargetHref(context, found)
   const files = [...(file === '' ? [] : [file]), ...content.uses]
   const readText = (path: string) => {
     const found = textOf(root === '' ? path : path.slice(root.length + 1))
     return found === undefined ? [] : [{ file: path, text: found }]
   }
   return {
-    html: replaceHtmlLinks(document.html, resolved, toFoundHref),
+    html: document.html,
     attachments: [
       ...(part?.files ?? []),
       ...document.styles,
-      renderPageMarkdown(page, content.nodes, source, resolved),
+      renderPageMarkdown(page, content.nodes, source),
       ...parts.flatMap(({ page: part, schema, html }) => [
-        { path: `${part.route}/index.html`, content: replaceHtmlLinks(html, resolved, toFoundHref) },
-        renderPartMarkdown(part, page, schema, source, resolved),
+        { path: `${part.route}/index.html`, content: html },
+        renderPartMarkdown(part, page, schema, source),
       ]),
     ],
     findings: [
@@ -149,7 +135,6 @@ export function renderSitePage(page: SitePage, site: SiteSource): RenderedPage {
     links: [...links],
     search: toSearchEntry(page, content.nodes, source, context.plan.settings),
     files,
-    mayNameParts,
   }
 }
 

@@ -57,8 +57,6 @@ export interface SiteSource {
   readonly textOf: (path: string) => string | undefined
   /** The docs directory, relative to the boundary. */
   readonly root: string
-  /** The page that shows `info.description`, relative to the docs directory; absent if there is none. */
-  readonly introduction: string | undefined
   /** The published OpenAPI documents, by their path relative to the boundary or their URL. */
   readonly downloads: ReadonlyMap<string, SiteFile>
   /** These documents and the files that they reference. */

@@ -7,7 +7,7 @@ import type { ChoiceView, ExampleView, OtherKeyView, SchemaFact, SchemaView, Typ
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { toElementId } from '../element-ids.ts'
-import { extraId, toForeignFieldId } from '../foreign-links/field-anchors.ts'
+import { extraId, toForeignFieldId } from '../field-anchors.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { showLabels } from '../shell/marks.tsx'
 import type { ApiContext } from './api-context.ts'

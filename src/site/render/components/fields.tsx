@@ -1,5 +1,5 @@
 import type { MdxElement } from '../../content/types.ts'
-import { extraId, toKebabCase } from '../foreign-links/field-anchors.ts'
+import { extraId, toKebabCase } from '../field-anchors.ts'
 import { type ComponentProps, readFlag, readText, readTexts, toClassName } from './component-props.tsx'
 import { NestSummary } from './nest-summary.tsx'
 

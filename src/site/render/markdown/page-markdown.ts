@@ -11,7 +11,6 @@ import type { SchemaPageView, SchemaView } from '../../reference/types.ts'
 import { findRoutes } from '../api/api-context.ts'
 import { describeEntry, describeReason, describeRest, listEntries, nameDirection } from '../api/changelog-entries.ts'
 import { toEndpointView } from '../api/endpoint-article.tsx'
-import { type ResolvedLinks, replaceMarkdownLinks, toTargetHref } from '../foreign-links/foreign-links.ts'
 import { resolveHref, type SiteContext, type SiteSource, toAssetHref } from '../site-context.ts'
 import { listGroupPages } from '../tag-groups.ts'
 import type { SiteFile, SitePage } from '../types.ts'
@@ -27,12 +26,7 @@ export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
 }
 
 /** Renders a page as Markdown: its title, its description, its text including snippets, and its API reference. */
-export function renderPageMarkdown(
-  page: SitePage,
-  nodes: readonly MdxNode[],
-  source: SiteSource,
-  resolved: ResolvedLinks,
-): SiteFile {
+export function renderPageMarkdown(page: SitePage, nodes: readonly MdxNode[], source: SiteSource): SiteFile {
   const { toWhole, context } = toLinks(source)
   const toAddress = (written: string, use: 'link' | 'media') => {
     if (written === '' || !isAllowedUrl(written, use)) return undefined
@@ -45,27 +39,20 @@ export function renderPageMarkdown(
     parts.push(`> ${page.description.trim().replace(/\n/g, '\n> ')}\n`)
   if (api !== '') parts.push(api)
   else if (text !== '') parts.push(`${text}\n`)
-  return toMarkdownFile(page, parts, source, resolved)
+  return toMarkdownFile(page, parts, source)
 }
 
 /** Renders the page of a part of a schema, which is published with the page `owner`. */
-export function renderPartMarkdown(
-  page: SitePage,
-  owner: SitePage,
-  schema: SchemaView,
-  source: SiteSource,
-  resolved: ResolvedLinks,
-): SiteFile {
+export function renderPartMarkdown(page: SitePage, owner: SitePage, schema: SchemaView, source: SiteSource): SiteFile {
   const routes = findPageRoutes(owner, source)
   const text = routes ? schemaToMarkdown({ schema, examples: [], usedBy: [] }, routes.links) : ''
-  return toMarkdownFile(page, [text], source, resolved)
+  return toMarkdownFile(page, [text], source)
 }
 
-function toMarkdownFile(page: SitePage, parts: readonly string[], source: SiteSource, resolved: ResolvedLinks): SiteFile {
-  const { toWhole, context } = toLinks(source)
+function toMarkdownFile(page: SitePage, parts: readonly string[], source: SiteSource): SiteFile {
+  const { context } = source
   const text = [`# ${page.title.replace(/\s+/g, ' ')}\n`, ...parts].join('\n')
-  const content = replaceMarkdownLinks(text, resolved, (found) => toWhole(toTargetHref(context, found)))
-  return { path: toMarkdownPath(page), content: withoutControls(renderAgentNote(context) + withoutRefusedLinks(content)) }
+  return { path: toMarkdownPath(page), content: withoutControls(renderAgentNote(context) + withoutRefusedLinks(text)) }
 }
 
 /** Links in Markdown are absolute if the URL of the site is known. */

@@ -1,4 +1,4 @@
-import type { SiteContext } from '../site-context.ts'
+import type { SiteContext } from './site-context.ts'
 
 /**
  * The ID that Mintlify gives to a parameter or property, so that links to its pages keep working. `undefined` if it is the same, or if there is none.
