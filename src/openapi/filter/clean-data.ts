@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn } from '../../source/is-object.ts'
+import { isObject, listOf, readOwn, setOwn } from '../../source/is-object.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { includesType, listTypes, typeOfValue } from '../schema/value-types.ts'
 import type { Node } from './description-tree.ts'
@@ -7,11 +7,6 @@ import type { RemovedNames } from './removed-names.ts'
 
 /** The indexes that the elements of a shorter list had. */
 export type Originals = WeakMap<object, readonly number[]>
-
-/** `__proto__` is a name like any other. */
-export function setOwn(target: Record<string, unknown>, key: string, value: unknown): void {
-  Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
-}
 
 /** Schemas and values that are compared. With more, members are removed by their name alone. */
 const maxSteps = 2_000_000

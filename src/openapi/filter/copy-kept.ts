@@ -1,6 +1,6 @@
-import { isObject, type JsonObject, listOf, readOwn } from '../../source/is-object.ts'
+import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../source/is-object.ts'
 import { equalJson } from '../schema/equal-json.ts'
-import { createDataCleaning, type Originals, setOwn } from './clean-data.ts'
+import { createDataCleaning, type Originals } from './clean-data.ts'
 import { isLink, type Node, roleOf } from './description-tree.ts'
 import { isHiddenValue, type Marked, type Used } from './mark-removed.ts'
 import { listSpecificationWords, type RemovedNames } from './removed-names.ts'
@@ -101,7 +101,10 @@ export function createCopy(
       if (typeof requestBody === 'string' && names.isGoneExpression(requestBody)) delete copy['requestBody']
     }
     if (node.key === 'discriminator' && isObject(mapping)) {
-      copy['mapping'] = filterKeys(mapping, (name) => !followMapping(node, mapping[name])?.isRemoved && !names.isGone(name))
+      copy['mapping'] = filterKeys(
+        mapping,
+        (name) => !followMapping(node, readOwn(mapping, name))?.isRemoved && !names.isGone(name),
+      )
     }
     const { discriminator } = copy
     if (isObject(discriminator) && isGoneHere(discriminator['propertyName'])) delete copy['discriminator']
@@ -161,7 +164,7 @@ export function createCopy(
       )
       copy['propertyNames'] = Array.isArray(listed) ? { ...rest, enum: withoutGone(listed) } : rest
     }
-    for (const key of ['oneOf', 'anyOf', 'allOf']) {
+    for (const key of ['oneOf', 'anyOf', 'allOf'] as const) {
       if (Array.isArray(copy[key]) && copy[key].length === 0 && listOf(readOwn(node.value, key)).length > 0) delete copy[key]
     }
   }
@@ -189,7 +192,7 @@ function withoutLists(value: JsonObject, isGone: (name: unknown) => boolean): Co
 /** Removes conditions on removed parts: without these parts, they would hold for every value. */
 function pruneConditions(original: JsonObject, copy: Copy): void {
   if (!equalJson(copy['not'], original['not'])) delete copy['not']
-  if (!equalJson(copy['if'], original['if'])) for (const key of ['if', 'then', 'else']) delete copy[key]
+  if (!equalJson(copy['if'], original['if'])) for (const key of ['if', 'then', 'else'] as const) delete copy[key]
 }
 
 function pruneEnum(original: JsonObject, copy: Copy): void {
@@ -200,9 +203,19 @@ function pruneEnum(original: JsonObject, copy: Copy): void {
     delete copy['enum']
   if (!written.some(isHidden)) return
   for (const name of enumLists) {
-    const list = original[name]
-    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !isHidden(written[index]))
-    else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHidden(value))
+    const list = readOwn(original, name)
+    if (Array.isArray(list))
+      setOwn(
+        copy,
+        name,
+        list.filter((_, index) => !isHidden(written[index])),
+      )
+    else if (isObject(list))
+      setOwn(
+        copy,
+        name,
+        filterKeys(list, (value) => !isHidden(value)),
+      )
   }
   delete copy['x-mint-enum']
 }
