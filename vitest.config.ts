@@ -48,6 +48,8 @@ export default defineConfig({
           include: all,
           exclude: [...fixtures, ...slowFiles, ...nightly],
           globalSetup: [runFolder, postgres],
+          // Besides that of all projects.
+          setupFiles: 'test/support/measure-cpu.ts',
           isolate: false,
         },
       },

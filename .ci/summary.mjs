@@ -1,11 +1,15 @@
-// Lists the failed tests and the totals: `node .ci/summary.mjs FOLDER NAME...`
-import { readFileSync } from 'node:fs'
+// Lists the failed tests, the unit test files that use the most CPU time, and the totals: `node .ci/summary.mjs FOLDER NAME...`
+import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
 const [folder, ...names] = process.argv.slice(2)
 let passed = 0
 let failed = 0
 let skipped = 0
+/** CPU seconds that a unit test file may use. */
+const cpuLimit = 10
+/** @type {{ path: string, seconds: number }[]} */
+const costs = []
 
 for (const name of names) {
   let report
@@ -16,6 +20,9 @@ for (const name of names) {
     process.exitCode = 1
     continue
   }
+  const cpuFile = `${folder}/${name}.json.cpu`
+  const cpuLines = existsSync(cpuFile) ? readFileSync(cpuFile, 'utf8').trim().split('\n') : []
+  costs.push(...cpuLines.map((line) => ({ path: line.replace(/^\S+ /, ''), seconds: Number.parseFloat(line) })))
   passed += report.numPassedTests
   failed += report.numFailedTests
   skipped += report.numPendingTests + report.numTodoTests
@@ -38,6 +45,13 @@ for (const name of names) {
       process.exitCode = 1
     }
   }
+}
+const byCost = costs.sort((a, b) => b.seconds - a.seconds)
+if (byCost.length > 0) console.log('the unit test files that use the most CPU time:')
+for (const { path, seconds } of byCost.slice(0, 10)) console.log(`${seconds.toFixed(1).padStart(7)} s ${path}`)
+for (const { path, seconds } of byCost.filter((one) => one.seconds > cpuLimit)) {
+  console.log(`failed: ${path} uses ${seconds.toFixed(1)} s of CPU time, expected at most ${cpuLimit} s`)
+  process.exitCode = 1
 }
 if (skipped > 0) console.log(`${skipped} tests were skipped; in CI every test must run`)
 console.log(`${passed} passed, ${failed} failed`)

@@ -63,6 +63,25 @@ describe('the test suite', () => {
     expect([run.status, run.stdout]).toEqual([status, expect.stringMatching(/\d passed, 0 failed\n$/)])
   })
 
+  test('CI lists the unit test files that use the most CPU time, and fails above 10 s', () => {
+    const report = JSON.stringify({ numPassedTests: 3, numFailedTests: 0, numPendingTests: 0, numTodoTests: 0, testResults: [] })
+    const summarize = (cpu: string) => {
+      const folder = makeTemporaryFolder({ 'unit.json': report, 'unit.json.cpu': cpu })
+      const run = spawnSync(process.execPath, [join(projectFolder, '.ci/summary.mjs'), folder, 'unit'], { encoding: 'utf8' })
+      return [run.status, run.stdout.split('\n').slice(1, -2)]
+    }
+    expect(summarize('1.00 test/a.test.ts\n10.00 test/b c.test.ts\n')).toEqual([
+      0,
+      ['   10.0 s test/b c.test.ts', '    1.0 s test/a.test.ts'],
+    ])
+    const [status, lines] = summarize(Array.from({ length: 12 }, (_, index) => `${index} ${index}.test.ts\n`).join(''))
+    expect([status, lines]).toEqual([
+      1,
+      expect.arrayContaining(['failed: 11.test.ts uses 11.0 s of CPU time, expected at most 10 s']),
+    ])
+    expect(lines).toHaveLength(11)
+  })
+
   test('does not repeat a failed test', () => {
     const tests = globSync('test/**/*.test.{ts,tsx}', {
       cwd: projectFolder,
