@@ -194,6 +194,7 @@ async function prepareApp(tree: string, work: string, run: (app: CheckingApp) =>
     ...toAppSettings(github),
     SITES_DOMAIN: 'off',
     TOKEN_REQUESTS_PER_MINUTE: '1000000',
+    ADDRESS_REQUESTS_PER_MINUTE: '1000000',
     INSTALLATION_CPU_MINUTES: '10000',
   }
   const program = appProgramOf(tree)
