@@ -100,7 +100,6 @@ try {
 async function bundleForBrowsers(): Promise<string[]> {
   const folder = join(temporary, 'site')
   const ofPages = await bundleScripts(folder, ['theme', 'page', 'oauth', 'send-feedback', 'preview'])
-  const ofOffline = await bundleOfflineScript(folder)
   for (const name of ['site.css', 'playground.css', 'preview.css']) {
     const filename = join(root, 'src/site/render/theme', name)
     writeFileSync(join(folder, name), bundleStyles({ filename, minify: true, targets: targets.styles }).code)
@@ -117,7 +116,7 @@ async function bundleForBrowsers(): Promise<string[]> {
   writeLicenses(diagrams, 'licenses.txt', ofDiagrams)
   packDiagrams(diagrams, join(folder, 'diagrams'))
   replaceFolder(folder, join(root, 'build/site'))
-  return [...ofPages, ...ofOffline, ...ofDiagrams, ...fonts.map(({ path }) => path)]
+  return [...ofPages, ...ofDiagrams, ...fonts.map(({ path }) => path)]
 }
 
 /** Writes the scripts for diagrams as one compressed file, because only sites with diagrams contain them. They take a third of the package otherwise. */
@@ -181,34 +180,6 @@ async function bundleScripts(folder: string, names: readonly string[]): Promise<
     // Different on file systems that ignore case, too.
     hashCharacters: 'base36',
     chunkFileNames: '[name]-[hash].js',
-    minify: true,
-    comments: false,
-  })
-  await code.close()
-  return listModules(output)
-}
-
-/**
- * Bundles the script of exported sites: a single classic script, because browsers load no modules from a disk. It has no playground, which
- * these sites do not offer.
- *
- * @returns The paths of the bundled modules.
- */
-async function bundleOfflineScript(folder: string): Promise<string[]> {
-  const code = await rolldown({
-    input: join(root, 'src/site/client/offline.ts'),
-    cwd: root,
-    platform: 'browser',
-    tsconfig: join(root, 'tsconfig.browser.json'),
-    external: /open-playground\.tsx$/,
-    transform: { target: targets.scripts },
-    optimization: { inlineConst: true },
-    checks,
-  })
-  const { output } = await code.write({
-    file: join(folder, 'offline.js'),
-    format: 'iife',
-    codeSplitting: false,
     minify: true,
     comments: false,
   })

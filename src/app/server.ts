@@ -20,7 +20,6 @@ import { Connections } from './http/connections.ts'
 import { registerContentRoutes } from './http/content-routes.ts'
 import { registerApiDescription } from './http/describe-api.ts'
 import { ExchangedCounters } from './http/exchanged-counters.ts'
-import { registerExportRoutes } from './http/export-routes.ts'
 import { Problem, type ProblemCode, problems, toProblem, toProblemBody } from './http/problem-details.ts'
 import { LocalCounters } from './http/request-counters.ts'
 import { RequestLog } from './http/request-log.ts'
@@ -171,7 +170,6 @@ async function registerPublicRoutes(
       registerTriggerRoutes(api, context)
       registerReportRoute(api, context)
       registerSiteRoutes(api, context)
-      registerExportRoutes(api, context)
       registerContentRoutes(api, context, openPages)
     },
     { prefix: '/v1' },

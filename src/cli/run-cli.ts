@@ -95,14 +95,6 @@ const commands: readonly CommandEntry[] = [
     load: async () => (await import('./commands/build-command.ts')).defineBuildCommand,
   },
   {
-    name: 'export',
-    summary: 'Write the site as a zip file that opens without a server',
-    arguments: [
-      ['[root]', 'directory with a docs.json or OpenAPI document, or a document (default: the working directory)', '.'],
-    ],
-    load: async () => (await import('./commands/export-command.ts')).defineExportCommand,
-  },
-  {
     name: 'preview',
     summary: 'Preview the site locally and reload it on changes',
     arguments: [

@@ -40,8 +40,6 @@ export interface UpdateDetails {
   readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
   /** The screenshots of changed pages before and after the update; absent if none are taken. They are started only once. */
   readonly comparison?: SiteComparison
-  /** The export of the site; absent if none was requested. Removed with the site. */
-  readonly siteExport?: SiteExport
   /** GitHub's limits truncated the lists of `filesChanged`. */
   readonly filesTruncated?: boolean
   /** GitHub's branch pointed at another commit when the update ran or was superseded, so nothing shows its site. */
@@ -120,17 +118,6 @@ export interface ComparedPage {
   readonly changedShare: number
   /** The sizes of the screenshots in pixels. */
   readonly sizes: Readonly<Record<ComparisonImage, { readonly width: number; readonly height: number }>>
-}
-
-/** A site as one file for readers without a server. Its file is stored with the site. */
-export interface SiteExport {
-  /** The task that makes it. */
-  readonly taskId: string
-  /** ISO 8601, as the next one. */
-  readonly createdAt: string
-  readonly endedAt?: string
-  /** Why it failed, as a sentence without a full stop. */
-  readonly error?: string
 }
 
 export const comparisonImages = ['before', 'after', 'difference'] as const

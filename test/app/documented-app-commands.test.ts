@@ -13,8 +13,7 @@ const elsewhere = /^(?:serve|reconcile|migrate-store)?(?: |$)/
 const scripts = documentedExamples.filter(({ language }) => language === 'sh')
 const calls = scripts.flatMap(({ page, text }) => readShellCommands(text).map((command) => ({ page, ...command })))
 const commands = calls.filter(({ program, args }) => program === 'openapi-pages-app' && !elsewhere.test(args.join(' ')))
-// export-routes.test.ts downloads an export.
-const requests = calls.filter(({ program, args }) => program === 'curl' && !args.includes('-o'))
+const requests = calls.filter(({ program }) => program === 'curl')
 
 async function startWithProject() {
   const app = await startTestApp(onTestFinished)

@@ -56,14 +56,11 @@ describe('/v1/openapi.json', () => {
       'get /v1/project/{projectId}/sites',
       'get /v1/project/{projectId}/sites/{sha}',
       'get /v1/project/{projectId}/updates',
-      'get /v1/static-export/{projectId}/jobs/{jobId}',
-      'get /v1/static-export/{projectId}/jobs/{jobId}/bundle',
       'post /v1/page/{domain}',
       'post /v1/project/preview/{projectId}',
       'post /v1/project/report',
       'post /v1/project/update/{projectId}',
       'post /v1/search/{domain}',
-      'post /v1/static-export/{projectId}/jobs',
       'put /v1/project/{projectId}/site',
     ])
     expect(components.schemas.Problem.properties.code.enum).toMatchInlineSnapshot(`

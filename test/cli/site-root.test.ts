@@ -20,7 +20,7 @@ test('builds the only OpenAPI document of a directory without a docs.json, twice
   expect(await runInFolder(folder, ['build', '--quiet'])).toEqual({ exitCode: 0, stdout: '', stderr: '' })
 })
 
-test.each(['build', 'export', 'preview'])('%s lists several documents with the command for each', async (command) => {
+test.each(['build', 'preview'])('%s lists several documents with the command for each', async (command) => {
   const folder = makeTemporaryFolder({
     'docs/b/the second.yaml': document,
     'docs/a.json': '{"openapi":"3.0.3"}',

@@ -21,7 +21,7 @@ describe('usage errors', () => {
     [
       'publish',
       'unknown command publish',
-      'Available commands: init, openapi-check, check, changes, diff, accept, update, ci, status, adopt, openapi-file, bundle, build, export, preview, lsp, mcp, wait, doctor, explain, rules, completion, serve, token, project, backup, reconcile, migrate-store. See `openapi-pages --help`.',
+      'Available commands: init, openapi-check, check, changes, diff, accept, update, ci, status, adopt, openapi-file, bundle, build, preview, lsp, mcp, wait, doctor, explain, rules, completion, serve, token, project, backup, reconcile, migrate-store. See `openapi-pages --help`.',
     ],
     [
       'openapi.yaml',

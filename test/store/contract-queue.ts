@@ -343,18 +343,6 @@ export function describeQueue(openStore: OpenStore): void {
     expect(await store.queue.readDueCount()).toBe(1)
   })
 
-  test('shows the state of a task until it is completed', async () => {
-    const { store, queue, claim } = await open()
-    const id = store.newId()
-    await store.accept({ tasks: [{ id, name: 'discover', installationId: 4, payload: '{}' }] })
-    expect(await store.queue.findTask(id)).toEqual({ state: 'waiting' })
-    const job = await claim()
-    expect(await store.queue.findTask(id)).toEqual({ state: 'leased', claimedAt: expect.stringMatching(/Z$/) })
-    if (job) await store.queue.complete(job.lease)
-    expect(await store.queue.findTask(id)).toBeUndefined()
-    expect(await store.queue.findTask(await queue())).toBeUndefined()
-  })
-
   test('marks a report or task as dead after too many failures, and counts it in the stats', async () => {
     const { store, claim, clock } = await open()
     const id = store.newId()
@@ -380,7 +368,6 @@ export function describeQueue(openStore: OpenStore): void {
     expect(attempts).toBe(30)
     expect(await claim()).toBeUndefined()
     expect(await store.queue.stats()).toEqual({ waiting: 0, leased: 0, dead: 1 })
-    expect(await store.queue.findTask(id)).toEqual({ state: 'dead', reason: 'no answer' })
   })
 
   test('ends a lease written by a clock hours ahead after its own length', async () => {

@@ -454,37 +454,6 @@ export function describeSites(openStore: OpenStore): void {
     expect((await store.sites.sizes()).contents).toBe(1)
   })
 
-  test('stores the requested export of a site once, and deletes it with the site', async () => {
-    const { store, clock, push, project } = await open({ maxPreviews: 0 })
-    await push(1, { 'index.html': 'one' })
-    const [build] = await store.sites.list(project.id)
-    const statusId = build?.statusId ?? ''
-    const at = '2026-11-26T12:00:00.000Z'
-    const siteExport = { taskId: 'task', createdAt: at }
-    expect(await store.sites.addExport(statusId, toContent('zip'), at)).toBe(false)
-    await store.statuses.addDetails(statusId, { siteExport })
-    expect(await store.sites.findExport(statusId)).toBeUndefined()
-    expect(await store.sites.addExport(statusId, toContent('zip'), at)).toBe(true)
-    expect(await store.sites.addExport(statusId, toContent('another'), at)).toBe(false)
-    expect((await store.statuses.find(statusId))?.details.siteExport).toEqual({ ...siteExport, endedAt: at })
-    const file = await store.sites.findExport(statusId)
-    expect(file && (await readText(store, file.hash))).toBe('zip')
-    expect(await store.sites.listFiles(build?.id ?? '')).toHaveLength(1)
-    expect((await store.usage.list())[0]?.storedBytes).toBe('one'.length + 'zip'.length)
-    clock.advance(2 * hour)
-    await store.sites.collect()
-    expect(await store.sites.findExport(statusId)).toBeDefined()
-
-    await push(2, { 'index.html': 'two' })
-    expect(await store.sites.findExport(statusId)).toBeUndefined()
-    clock.advance(2 * hour)
-    await store.sites.collect()
-    expect((await store.statuses.find(statusId))?.details).not.toHaveProperty('siteExport')
-    clock.advance(2 * hour)
-    await store.sites.collect()
-    expect((await store.sites.sizes()).contents).toBe(1)
-  })
-
   test('keeps the screenshots of a record when a killed attempt is cleaned up', async () => {
     const { store, project, clock } = await open()
     const killed = await pushAndClaim(store, project, { now: clock.now, sha: 1 })

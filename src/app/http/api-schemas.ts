@@ -285,28 +285,6 @@ export type SiteListQuery = Static<typeof SiteListQuery>
 export const PublishBody = Type.Object({ sha: Sha }, { additionalProperties: false, description: 'The commit to publish.' })
 export type PublishBody = Static<typeof PublishBody>
 
-export const ExportParameters = Type.Object({
-  projectId: ProjectParameters.properties.projectId,
-  jobId: Type.String({ minLength: 1, maxLength: 64, description: '`jobId` of the response that started the job.' }),
-})
-
-export const ExportJobSchema = Type.Object(
-  {
-    jobId: Type.String({ description: 'ID of the update that built the exported site. A site has one job.' }),
-    status: Type.Enum(['queued', 'running', 'completed', 'failed'], { type: 'string' }),
-    createdAt: Time,
-    updatedAt: Time,
-    sha: Sha,
-    error: Type.Optional(Type.String({ description: 'Why the job failed. Only with `failed`.' })),
-    bundleUrl: Type.Optional(
-      Type.String({ format: 'uri', description: 'URL of the zip file. It requires a token, too. Only with `completed`.' }),
-    ),
-    sizeBytes: Type.Optional(Type.Integer({ minimum: 0, description: 'Size of the zip file. Only with `completed`.' })),
-  },
-  { $id: 'StaticExportJob', description: 'Export of a published site as a zip file.' },
-)
-export type ExportJob = Static<typeof ExportJobSchema>
-
 export const DomainParameters = Type.Object({
   domain: Type.String({ minLength: 1, maxLength: 63, description: 'Subdomain of the site, as in `subdomain` of the records.' }),
 })

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import { isObject } from '../../source/is-object.ts'
 import {
-  ExportJobSchema,
   errorResponses,
   HealthResponse,
   jsonResponse,
@@ -26,7 +25,6 @@ const apiSchemas = [
   SiteSchema,
   SiteListSchema,
   PublishedSiteSchema,
-  ExportJobSchema,
   ProblemSchema,
   TriggerResponse,
   ReportResponse,
@@ -35,7 +33,7 @@ const apiSchemas = [
   HealthResponse,
 ]
 
-const description = `Read the status of documentation updates, trigger updates, and publish and export sites.
+const description = `Read the status of documentation updates, trigger updates, and publish sites.
 
 Every push to a connected repository creates an update status record. Every record ends with \`success\` or \`failure\`.
 

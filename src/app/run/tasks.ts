@@ -50,8 +50,6 @@ export interface Tasks {
   readonly 'accept-changes': { readonly statusId: string; readonly login: string; readonly userId: number }
   /** A user pressed "Approve preview". `userId` is GitHub's user ID. */
   readonly 'approve-preview': { readonly statusId: string; readonly login: string; readonly userId: number }
-  /** A request to the API: make the zip file of the site of a record. */
-  readonly 'export-site': { readonly statusId: string }
 }
 
 export type TaskName = keyof Tasks

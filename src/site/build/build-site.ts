@@ -7,7 +7,6 @@ import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
 import { listIds } from '../render/element-ids.ts'
 import { listIconImages } from '../render/icons/check-icons.ts'
 import { createLlmsText, type LlmsFile, renderLlmsFile } from '../render/markdown/llms-files.ts'
-import { isHidden } from '../render/page-listing.ts'
 import { renderSitePage } from '../render/render-site-page.tsx'
 import { reportOnce } from '../render/report-once.ts'
 import type { SearchEntry } from '../render/search/search-entry.ts'
@@ -135,7 +134,7 @@ export async function buildSite(
   }
   for (const [index, page] of plan.pages.entries()) {
     if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
-    if (page.externalUrl !== undefined || (context.isOffline && isLeftOut(page))) continue
+    if (page.externalUrl !== undefined) continue
     const key = keyOf(page)
     const known = key === undefined ? undefined : reuseEarlierPage(page, key, source, earlier.memory, output.keep)
     const made = known ? undefined : await render(page)
@@ -190,11 +189,6 @@ export async function buildSite(
     assets: copies.remembered(),
   }
   return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory, sourceOf }
-}
-
-/** Whether an exported site does not contain a page: hidden ones, except those that other pages need. */
-function isLeftOut(page: SitePage): boolean {
-  return isHidden(page) && page.route !== '' && page.subject.kind !== 'schema'
 }
 
 function toPageKind({ subject: { kind } }: SitePage): BuiltPage['kind'] {

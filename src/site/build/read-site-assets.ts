@@ -10,8 +10,6 @@ import type { SiteFile } from '../render/types.ts'
 interface SiteAssets {
   readonly paths: AssetPaths
   readonly files: readonly SiteFile[]
-  /** What pages that are opened from a disk need instead, see `SiteContext.isOffline`. */
-  readonly offline: { readonly paths: AssetPaths; readonly files: readonly SiteFile[] }
   /** Reads the scripts for diagrams, which only sites with diagrams contain. */
   readonly readDiagrams: () => readonly SiteFile[]
   /** Identifies the installed program by its content. Absent when running from source, which can change at any time. */
@@ -25,8 +23,7 @@ const folder = '_assets'
 
 /** The directory in it with the scripts for diagrams. */
 const diagramFolder = 'diagrams'
-const offlineScript = 'offline.js'
-const entries = new Set(['theme.js', 'page.js', offlineScript, 'oauth.js', 'send-feedback.js', 'site.css', 'playground.css'])
+const entries = new Set(['theme.js', 'page.js', 'oauth.js', 'send-feedback.js', 'site.css', 'playground.css'])
 
 /**
  * Reads the assets from the package.
@@ -51,15 +48,9 @@ export function readSiteAssets(): SiteAssets {
     feedback: pathOf('send-feedback.js'),
     playground: pathOf('playground.css'),
   }
-  const listFiles = (isWanted: (name: string) => boolean) =>
-    named.filter(({ name }) => isWanted(name)).map(({ path, content }) => ({ path, content }))
   return {
     paths,
-    files: listFiles((name) => name !== offlineScript),
-    offline: {
-      paths: { ...paths, page: pathOf(offlineScript) },
-      files: listFiles((name) => ['site.css', 'theme.js', offlineScript].includes(name)),
-    },
+    files: named.map(({ path, content }) => ({ path, content })),
     readDiagrams: () => unpackScripts(join(from, diagramFolder, diagrams)),
     stamp: readStamp(join(fileURLToPath(import.meta.url), '../content-hash.txt')),
     preview: { stylesheet: previewFile('preview.css'), script: previewFile('preview.js') },

@@ -64,8 +64,6 @@ export interface ReadSiteOptions {
   /** Reads the files that only a site with diagrams needs. */
   readonly readDiagrams?: () => readonly SiteFile[]
   readonly isPreview: boolean
-  /** See `SiteContext.isOffline`. Default: false. */
-  readonly isOffline?: boolean
   /** Whether the server of the site applies `_redirects`. Default: false. */
   readonly appliesRedirects?: boolean
   /** Whether the server of the site has an MCP server at `/mcp`. Default: false. */
@@ -124,7 +122,7 @@ export interface ReadSite {
 export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnvironment): Promise<ReadSite> {
   const restricted = await hideRestricted(options.root, surroundings)
   const { environment } = restricted
-  const { root, base, url, assets, readDiagrams, isPreview, isOffline = false, madeFiles, appliesRedirects = false } = options
+  const { root, base, url, assets, readDiagrams, isPreview, madeFiles, appliesRedirects = false } = options
   const { survey, changes, found, divisions } = await planUpdate(
     { root, documents: [], directory: defaultDirectory, materialize: true, pagesFor: madeFiles ? 'document' : 'site' },
     environment,
@@ -285,7 +283,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
         icons: packageIcons,
         customClasses: custom.classes,
         isPreview,
-        isOffline,
         appliesRedirects,
         detectsLanguage: docsRoot.config.site.detectLanguage,
         ...(options.hasMcp === true && url !== undefined && { mcpUrl: new URL('mcp', url).href }),
@@ -350,14 +347,9 @@ async function readStyleGuideOf(
  */
 function toFeedbackUrl(
   setting: Config['site']['feedback'],
-  {
-    isPreview,
-    isOffline,
-    refusesScripts,
-    feedbackPath,
-  }: Pick<ReadSiteOptions, 'isPreview' | 'isOffline' | 'refusesScripts' | 'feedbackPath'>,
+  { isPreview, refusesScripts, feedbackPath }: Pick<ReadSiteOptions, 'isPreview' | 'refusesScripts' | 'feedbackPath'>,
 ): string | undefined {
-  if (setting === false || isPreview || isOffline || refusesScripts === true) return undefined
+  if (setting === false || isPreview || refusesScripts === true) return undefined
   return setting === 'app' ? feedbackPath : setting
 }
 

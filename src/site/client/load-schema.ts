@@ -13,8 +13,6 @@ export async function loadSchema(fold: HTMLDetailsElement, loadTranslation: Load
   const link = place?.querySelector('a')
   // Opening the element of a link loads it a second time.
   if (!place || !link || place.ariaBusy) return
-  // Browsers do not let pages from a disk load others.
-  if (location.protocol === 'file:') return
   const origin = findOrigin(fold, link.pathname)
   if (origin !== undefined) {
     const { recursive } = (await loadTranslation())?.schema ?? schema

@@ -23,9 +23,8 @@ export interface IndexRequest {
   readonly names: Promise<Response>
 }
 
-/** The path of the site. Pages of an exported site name it relative to their own, and have no server that finds `index.html`. */
-const base = new URL(readMeta('base') ?? '/', location.href).pathname
-const indexFile = location.protocol === 'file:' ? 'index.html' : ''
+/** The path of the site. */
+const base = readMeta('base') ?? '/'
 const recentKey = `search:recent:${base}`
 const icons = {
   page: '<path d="M4 1.75h5l3.25 3.25v9.25H4Z"/><path d="M9 1.75V5h3.25"/>',
@@ -304,9 +303,7 @@ async function update(made: HTMLDialogElement, input: HTMLInputElement): Promise
     others = undefined
     clear(made, texts.failed)
     const list = made.querySelector('[role=listbox]')
-    list?.append(
-      toOption({ href: `${base}search/${indexFile}`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0),
-    )
+    list?.append(toOption({ href: `${base}search/`, title: texts.allPages, details: [], mark: icon('page'), terms: [] }, 0))
   }
 }
 
@@ -343,7 +340,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
 }
 
 function toHref(route: string): string {
-  return `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}${indexFile}`
+  return `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}`
 }
 
 function toMark(method: string): Element {

@@ -154,7 +154,6 @@ export const arabic: Messages = {
   },
   reference: {
     tryIt: 'تجربة',
-    offline: 'تحتاج ساحة التجربة إلى خادم ويب. لا يمكن لهذه النسخة غير المتصلة إرسال الطلبات.',
     samples: 'نماذج',
     codeSamples: 'نماذج التعليمات البرمجية',
     sample: 'نموذج',

@@ -130,7 +130,6 @@ export const chinese: Messages = {
   },
   reference: {
     tryIt: '试一试',
-    offline: '调试面板需要 Web 服务器。此离线副本无法发送请求。',
     samples: '示例',
     codeSamples: '代码示例',
     sample: '代码示例',

@@ -151,7 +151,6 @@ export const english = {
   /** Pages of an API. */
   reference: {
     tryIt: 'Try it',
-    offline: 'The playground needs a web server. This offline copy cannot send requests.',
     samples: 'Samples',
     codeSamples: 'Code samples',
     sample: 'Sample',

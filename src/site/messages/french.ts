@@ -133,7 +133,6 @@ export const french: Messages = {
   },
   reference: {
     tryIt: 'Essayer',
-    offline: 'Le playground nécessite un serveur web. Cette copie hors ligne ne peut pas envoyer de requêtes.',
     samples: 'Exemples',
     codeSamples: 'Exemples de code',
     sample: 'Exemple de code',

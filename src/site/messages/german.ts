@@ -133,7 +133,6 @@ export const german: Messages = {
   },
   reference: {
     tryIt: 'Ausprobieren',
-    offline: 'Der Playground braucht einen Webserver. Diese Offline-Kopie kann keine Anfragen senden.',
     samples: 'Beispiele',
     codeSamples: 'Codebeispiele',
     sample: 'Codebeispiel',

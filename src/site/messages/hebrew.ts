@@ -138,7 +138,6 @@ export const hebrew: Messages = {
   },
   reference: {
     tryIt: 'לנסות',
-    offline: 'סביבת הניסוי דורשת שרת אינטרנט. עותק לא מקוון זה אינו יכול לשלוח בקשות.',
     samples: 'דוגמאות',
     codeSamples: 'דוגמאות קוד',
     sample: 'דוגמת קוד',

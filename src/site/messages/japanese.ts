@@ -130,7 +130,6 @@ export const japanese: Messages = {
   },
   reference: {
     tryIt: '試してみる',
-    offline: 'プレイグラウンドにはウェブサーバーが必要です。このオフライン版からはリクエストを送信できません。',
     samples: 'サンプル',
     codeSamples: 'コードサンプル',
     sample: 'サンプル',

@@ -130,7 +130,6 @@ export const korean: Messages = {
   },
   reference: {
     tryIt: '사용해 보기',
-    offline: '플레이그라운드에는 웹 서버가 필요합니다. 이 오프라인 사본에서는 요청을 보낼 수 없습니다.',
     samples: '샘플',
     codeSamples: '코드 샘플',
     sample: '샘플',

@@ -133,7 +133,6 @@ export const portuguese: Messages = {
   },
   reference: {
     tryIt: 'Testar',
-    offline: 'O playground precisa de um servidor web. Esta cópia offline não pode enviar requisições.',
     samples: 'Exemplos',
     codeSamples: 'Exemplos de código',
     sample: 'Exemplo de código',

@@ -133,7 +133,6 @@ export const spanish: Messages = {
   },
   reference: {
     tryIt: 'Probar',
-    offline: 'El playground necesita un servidor web. Esta copia sin conexión no puede enviar solicitudes.',
     samples: 'Ejemplos',
     codeSamples: 'Ejemplos de código',
     sample: 'Ejemplo de código',

@@ -25,8 +25,6 @@ export interface SiteContext {
   readonly customClasses?: ReadonlySet<string>
   /** Whether this is a local preview, which shows hints for authors. */
   readonly isPreview: boolean
-  /** Whether pages are opened from a disk, without a server: links name files, and pages offer nothing that needs requests. */
-  readonly isOffline?: boolean
   /** The URL of the MCP server of the site; absent if it has none, or if the URL of the site is not known. */
   readonly mcpUrl?: string
   /** Whether the server of the site applies `_redirects`. */
@@ -106,10 +104,9 @@ export interface AssetPaths {
   readonly playground: string
 }
 
-/** The URL of a page within the site. It ends in a slash, which every static host supports, or names the file of the page. */
-export function toHref({ base, isOffline }: Pick<SiteContext, 'base' | 'isOffline'>, route: string): AllowedUrl {
-  const folder = route === '' ? base : `${base}${encodePath(route)}/`
-  return (isOffline ? `${folder}index.html` : folder) as AllowedUrl // A path of the site.
+/** The URL of a page within the site. It ends in a slash, which every static host supports. */
+export function toHref({ base }: Pick<SiteContext, 'base'>, route: string): AllowedUrl {
+  return (route === '' ? base : `${base}${encodePath(route)}/`) as AllowedUrl // A path of the site.
 }
 
 /** The part of a file name that changes with the content of the file. */

@@ -105,19 +105,9 @@ export interface UpdateQueue {
    * @param running The jobs that the worker runs. No claim of it may be running.
    */
   releaseUnknown(worker: string, running: readonly Lease[]): Promise<void>
-  /** A task that is not completed; `undefined` if there is none. */
-  findTask(id: string): Promise<QueuedTask | undefined>
   stats(): Promise<QueueStats>
   /** The number of jobs that could begin now, without bulk work. */
   readDueCount(): Promise<number>
-}
-
-interface QueuedTask {
-  readonly state: 'waiting' | 'leased' | 'dead'
-  /** When the running attempt began (ISO 8601). */
-  readonly claimedAt?: string
-  /** Why the last attempt failed. */
-  readonly reason?: string
 }
 
 /** The results of a run beside its record. */
@@ -322,22 +312,6 @@ export function createUpdateQueue(context: StoreContext): UpdateQueue {
             unknown.map(({ id }) => id),
           )
       })
-    },
-
-    async findTask(id) {
-      const row = await reader
-        .selectFrom('jobs')
-        .select(['state', 'claimed_at', 'reason'])
-        .where('id', '=', id)
-        .where('kind', '=', 'task')
-        .executeTakeFirst()
-      if (!row) return undefined
-      const { state, claimed_at: claimedAt, reason } = row
-      return {
-        state: state === 'leased' || state === 'dead' ? state : 'waiting',
-        ...(claimedAt !== null && { claimedAt }),
-        ...(reason !== null && { reason }),
-      }
     },
 
     async stats() {

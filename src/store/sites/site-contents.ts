@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { EndedUpdate } from '../../status/types.ts'
 import { chunk, type StoreContext, StoreError, toTime } from '../store-context.ts'
 import type { SiteContentRow, Tables } from '../tables.ts'
-import { findUpdate, mergeDetails, type UpdateDetails } from '../update-rows.ts'
+import { findUpdate, type UpdateDetails } from '../update-rows.ts'
 import {
   type BodyPart,
   deleteObjects,
@@ -232,14 +232,13 @@ export function toStoredFile(row: SiteContentRow & { readonly path: string }): S
 
 /** Site paths are relative, so no request or repository file can have these paths. */
 const prefix = '/pictures/'
-const exportPath = '/export'
 
-/** Whether a file of a build is not a file of its site: a screenshot or the export. */
+/** Whether a file of a build is not a file of its site: a screenshot. */
 export function isMadeOfSite(path: string): boolean {
   return path.startsWith('/')
 }
 
-/** The methods of `SiteStore` for screenshots and exports, which are files of their build. */
+/** The methods of `SiteStore` for screenshots, which are files of their build. */
 export function createMadeOfSite(context: StoreContext) {
   const { write, reader } = context
   const findFile = async (statusId: string, path: string): Promise<StoredSiteFile | undefined> => {
@@ -292,30 +291,17 @@ export function createMadeOfSite(context: StoreContext) {
     },
 
     findScreenshot: (statusId, name: ScreenshotName) => findFile(statusId, prefix + name),
-
-    async addExport(statusId, content, endedAt) {
-      return await writeContents(context, [content], async (insert, transaction) => {
-        const build = await findBuild(transaction, statusId)
-        const siteExport = (await findUpdate(transaction, statusId))?.details.siteExport
-        if (!build || !siteExport || siteExport.endedAt !== undefined) return false
-        await insert()
-        await transaction.insertInto('site_files').values({ build_id: build.id, path: exportPath, hash: content.hash }).execute()
-        return await mergeDetails(transaction, statusId, { siteExport: { ...siteExport, endedAt } })
-      })
-    },
-
-    findExport: (statusId) => findFile(statusId, exportPath),
   } satisfies Partial<SiteStore>
 }
 
-/** Removes the screenshots and the export from a record, unless the deleted build belongs to an attempt that never ended. */
+/** Removes the screenshots from a record, unless the deleted build belongs to an attempt that never ended. */
 export async function clearMadeOfSite(transaction: Kysely<Tables>, statusId: string): Promise<void> {
   if (await findBuild(transaction, statusId)) return
   const stored = await findUpdate(transaction, statusId)
   if (stored?.update.endedAt === undefined) return
   const { screenshot, screenshotLight: _light, screenshotDark: _dark, ...update } = stored.update
-  const { comparison, siteExport, ...details } = stored.details
-  if (screenshot === undefined && comparison === undefined && siteExport === undefined) return
+  const { comparison, ...details } = stored.details
+  if (screenshot === undefined && comparison === undefined) return
   await replaceEnded(transaction, update, details)
 }
 

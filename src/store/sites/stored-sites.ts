@@ -43,13 +43,6 @@ export interface SiteStore {
   ): Promise<boolean>
   /** A screenshot of a record's build, for `readBody`. */
   findScreenshot(statusId: string, name: ScreenshotName): Promise<StoredSiteFile | undefined>
-  /**
-   * Stores the requested export of a build and sets `siteExport.endedAt` in the details of its record. Both are removed with the build. False
-   * if the build no longer exists, or if no export is open.
-   */
-  addExport(statusId: string, content: NewSiteContent, endedAt: string): Promise<boolean>
-  /** The export of a record's build, for `readBody`. */
-  findExport(statusId: string): Promise<StoredSiteFile | undefined>
 
   /**
    * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately, and lasts until the default branch

@@ -11,7 +11,6 @@ import { acceptChanges, regeneratePages, runPreviewApproval } from '../report/ch
 import { commentOnPullRequests, ensureCheck, reportCommitStatus } from '../report/commit-feedback.ts'
 import { readRunResults, toFeedback } from '../report/report-run.ts'
 import { clientOf, type RunContext, requireGitHubApp } from '../run-context.ts'
-import { exportSite } from '../site/export-site.ts'
 import type { TaskName, TaskRun, Tasks } from '../tasks.ts'
 
 type TaskJob = Extract<LeasedJob, { kind: 'task' }>
@@ -59,7 +58,6 @@ const runners: { readonly [Name in TaskName]: (context: RunContext, payload: Tas
   regenerate: regeneratePages,
   'accept-changes': acceptChanges,
   'approve-preview': runPreviewApproval,
-  'export-site': exportSite,
 }
 
 /**

@@ -89,7 +89,6 @@ export async function buildRunSite(context: RunContext, siteToBuild: SiteToBuild
     metrics.siteSeconds.observe({ outcome: 'failure' }, seconds())
     return end
   }
-  if (end.answer.kind !== 'built') throw new Error('Unexpected zip file')
   const { site } = end.answer
   const { output, url } = end.request
   const added = await addContents(context, site, output, signal)
@@ -156,7 +155,7 @@ export async function runSiteProgram(
     statusId,
     commit,
   }: Pick<SiteToBuild, 'archive' | 'folder' | 'project' | 'statusId'> & { readonly commit: Pick<UpdateCommit, 'sha' | 'ref'> },
-  { earlier, zip }: Pick<SiteRequest, 'earlier' | 'zip'>,
+  { earlier }: Pick<SiteRequest, 'earlier'>,
   signal: AbortSignal,
 ): Promise<SiteProgramEnd> {
   const { config, log } = context
@@ -178,7 +177,6 @@ export async function runSiteProgram(
     maxBytes: config.siteMaxMb * 1024 * 1024,
     stamp: program.stamp,
     earlier,
-    ...(zip && { zip }),
     commitUrl: `${config.githubUrl}/${project.owner}/${project.repo}/commit/`,
     sha: commit.sha,
   }

@@ -26,8 +26,6 @@ export interface SiteRequest {
   /** Identifies the version of the renderer. */
   readonly stamp: string
   readonly earlier: EarlierSiteFiles | undefined
-  /** Writes one zip file for readers without a server, instead of the files of a site. */
-  readonly zip?: { readonly path: string; readonly maxMb: number }
   /** The URL of a commit on GitHub, without its SHA. */
   readonly commitUrl: string
   /** The commit. */
@@ -66,8 +64,6 @@ export interface BuiltFile {
 /** The response of the process that builds a site. */
 export type SiteAnswer =
   | { readonly kind: 'built'; readonly site: BuiltSiteFiles }
-  /** `SiteRequest.zip` is written. */
-  | { readonly kind: 'zipped' }
   /** `reason` is a clause for the summary. The same files would fail again, so there is no retry. */
   | { readonly kind: 'refused'; readonly reason: string; readonly setting?: 'SITE_MAX_FILES' | 'SITE_MAX_MB' }
 

@@ -3,15 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createFile } from '../../../files/disk-writes.ts'
 import { createFetchDocument } from '../../../files/fetch-document.ts'
-import { hashContent, hashLength } from '../../../files/output-folder.ts'
-import { createZip } from '../../../files/zip.ts'
+import { hashLength } from '../../../files/output-folder.ts'
 import { createArchiveFiles } from '../../../github/archive-files.ts'
 import { buildSite } from '../../../site/build/build-site.ts'
-import { offlineBase, toOfflineFiles } from '../../../site/build/offline-files.ts'
 import { readSiteAssets } from '../../../site/build/read-site-assets.ts'
 import type { EarlierBuild, EmitFile } from '../../../site/build/render-memory.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../site/build/render-memory.ts'
-import type { SiteFile } from '../../../site/render/types.ts'
 import { feedbackPath } from '../../../site/request/feedback-format.ts'
 import { defaultLimits } from '../../../source/limits.ts'
 import { createReadChangelogs } from '../../../update/changelog-history.ts'
@@ -27,8 +24,6 @@ import type { BuiltFile, SiteAnswer, SiteRequest } from './built-site.ts'
 /** Maximum number of problems in the response. */
 const maxFindings = 2_000
 
-type SiteZip = NonNullable<SiteRequest['zip']>
-
 class SiteLimitError extends Error {
   readonly setting: 'SITE_MAX_FILES' | 'SITE_MAX_MB'
 
@@ -42,7 +37,7 @@ const noPages = { kind: 'refused', reason: '`docs.json` is unreadable or has no 
 
 serveRequests(async (request: SiteRequest, ask): Promise<SiteAnswer> => {
   try {
-    return request.zip ? await zipSite(request, request.zip, ask) : await buildSiteFiles(request, ask)
+    return await buildSiteFiles(request, ask)
   } catch (error) {
     if (error instanceof SiteLimitError) return { kind: 'refused', reason: error.message, setting: error.setting }
     throw error
@@ -83,51 +78,6 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
       changelogProblems: changelogs.problems,
       findings: diagnostics.slice(0, maxFindings).flatMap((diagnostic) => listFindings([diagnostic])),
     },
-  }
-}
-
-/** Writes the same zip file as the command `export`. */
-async function zipSite(request: SiteRequest, { path: to, maxMb }: SiteZip, ask: Ask): Promise<SiteAnswer> {
-  const { root, isFork } = request
-  const { offline } = readSiteAssets()
-  const zip = createZip()
-  const size = { files: 0, bytes: 0 }
-  const add = ({ path, content }: SiteFile) => {
-    size.files += 1
-    size.bytes += Buffer.byteLength(content)
-    rejectLarge(request, size)
-    zip.add(path, content)
-  }
-  const site = {
-    root,
-    base: offlineBase,
-    url: undefined,
-    assets: offline.paths,
-    isPreview: false,
-    isOffline: true,
-    refusesScripts: isFork,
-    readChangelogs: createChangelogs(request, ask).read,
-  }
-  const { pageCount } = await buildSite(site, createEnvironment(request), (file) => {
-    for (const one of toOfflineFiles(file)) add(one)
-    return hashContent(file.content)
-  })
-  if (pageCount === 0) return noPages
-  for (const file of offline.files) add(file)
-  const content = finishZip(zip)
-  if (!content || content.length > maxMb * 1024 * 1024)
-    return { kind: 'refused', reason: `the export is larger than ${maxMb} MB. Use the command \`openapi-pages export\`` }
-  createFile(to, content)
-  return { kind: 'zipped' }
-}
-
-/** `undefined` if the site is too large for a zip file. */
-function finishZip(zip: ReturnType<typeof createZip>): Uint8Array | undefined {
-  try {
-    return zip.finish()
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
   }
 }
 

@@ -45,15 +45,9 @@ export function EndpointBar({ site, operation, hasSamples, play, canCopy = true 
             <Icon name="copy" />
           </button>
         )}
-        {!site.isOffline && play}
+        {play}
       </div>
       {kind === 'operation' && <Servers servers={servers} texts={texts} />}
-      {site.isOffline && play && (
-        <div class="server">
-          <Icon name="play" />
-          <span>{texts.offline}</span>
-        </div>
-      )}
     </div>
   )
 }

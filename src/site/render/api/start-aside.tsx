@@ -122,7 +122,7 @@ function ChangelogLink({ api: { site, page } }: { readonly api: ApiContext }) {
 
 /** A link that prints the API or the tag of the page. */
 export function PrintLink({ api: { site, page }, whole }: { readonly api: ApiContext; readonly whole: 'API' | 'tag' }) {
-  if (site.pageByRoute.has('print') || site.isOffline) return null
+  if (site.pageByRoute.has('print')) return null
   const texts = site.messages.reference
   const [group, top] = findPrintSections(page, site.plan)
   // In a site for a single document, the start page is outside of all groups.

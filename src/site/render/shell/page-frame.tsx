@@ -212,12 +212,11 @@ interface PageMenuProps {
 
 /** The menu next to the page title, configured with `contextual` in `docs.json`. */
 function PageMenu({ context, page, menu }: PageMenuProps) {
-  // The others need the URL of the page, or requests.
-  const options = contextualOf(page, context.plan.settings).filter(({ kind }) => kind === 'link' || !context.isOffline)
+  const options = contextualOf(page, context.plan.settings)
   const lines = options.map((option) => <Option option={option} context={context} page={page} menu={menu} />)
   if (lines.length === 0 && !menu) return null
   // A page of the repository can replace the print page.
-  const sections = context.pageByRoute.has('print') || context.isOffline ? [] : findPrintSections(page, context.plan)
+  const sections = context.pageByRoute.has('print') ? [] : findPrintSections(page, context.plan)
   const { pageMenu: texts, language } = context.messages
   return (
     <details class="menu">

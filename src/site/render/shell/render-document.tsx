@@ -130,14 +130,14 @@ export function renderDocument({
       {styles.map(({ path }) => (
         <link rel="stylesheet" href={toAssetHref(context, path)} />
       ))}
-      {context.pageByRoute.get(page.route) === page && !context.isOffline && (
+      {context.pageByRoute.get(page.route) === page && (
         <link
           rel="alternate"
           type="text/markdown"
           href={toAssetHref(context, `${page.route === '' ? 'index' : page.route}.md`)}
         />
       )}
-      {feeds && !context.isOffline && (
+      {feeds && (
         <>
           <link rel="alternate" type="application/rss+xml" title={title} href={toAssetHref(context, feeds.rss)} />
           <link rel="alternate" type="application/feed+json" title={title} href={toAssetHref(context, feeds.json)} />
@@ -149,9 +149,8 @@ export function renderDocument({
           <Raw html={new Html(structuredData)} />
         </script>
       )}
-      {/* Browsers load no modules from a disk. */}
-      <script {...(context.isOffline ? { defer: true } : { type: 'module' })} src={toAssetHref(context, assets.page)} />
-      {body.includes(diagramTag) && !context.isOffline && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
+      <script type="module" src={toAssetHref(context, assets.page)} />
+      {body.includes(diagramTag) && <script type="module" src={toAssetHref(context, assets.diagrams)} />}
       {settings.feedback !== undefined && <script type="module" src={toAssetHref(context, assets.feedback)} />}
       {assets.scripts?.map((path) => (
         <script defer src={toAssetHref(context, path)} />
