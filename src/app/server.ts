@@ -35,7 +35,6 @@ import { registerSignIn } from './people/sign-in.ts'
 import { registerScreenshots } from './screenshots/screenshots.ts'
 import { registerCertificateCheck } from './sites/certificate-check.ts'
 import { registerRelay } from './sites/relay.ts'
-import { registerSiteFeedback } from './sites/site-feedback.ts'
 import { createStoredPages, registerSiteMcp } from './sites/site-mcp.ts'
 import { createSiteServer } from './sites/site-server.ts'
 import { runForRequests } from './telemetry/work-scope.ts'
@@ -177,7 +176,6 @@ async function registerPublicRoutes(
   registerCertificateCheck(server, context, limits)
   await registerRelay(server, context, limits)
   await registerSiteMcp(server, context, { rates: limits, openPages })
-  await registerSiteFeedback(server, context, limits)
   await registerPages(server, context, limits)
   await registerScreenshots(server, context, limits)
   await registerSignIn(server, context, { people, limits })

@@ -113,17 +113,16 @@ const languageTag: Kind<string | undefined> = {
 }
 
 const feedback: Kind<string | false> = {
-  expected: '`false`, `app` or a URL with `https`',
+  expected: '`false` or a URL with `https`',
   code: 'wrong-value',
-  schema: { anyOf: [{ enum: [false, 'app'] }, { type: 'string', pattern: '^https://' }] },
+  schema: { anyOf: [{ enum: [false] }, { type: 'string', pattern: '^https://' }] },
   meanings: {
     false: 'pages do not ask',
-    app: 'the dashboard of the app that hosts the site. Other sites do not ask',
     'https://example.com/feedback': 'your server, which gets each of them as JSON',
   },
-  hint: () => 'Use `app`, or the URL of your server, for example `https://example.com/feedback`',
+  hint: () => 'Use the URL of your server, for example `https://example.com/feedback`',
   toValue: (written) => {
-    if (written === false || written === 'app') return written
+    if (written === false) return false
     const url = typeof written === 'string' && URL.canParse(written) ? new URL(written) : undefined
     return url && url.username === '' && url.password === '' && toOrigin(url.origin) !== undefined ? url.href : undefined
   },
@@ -335,7 +334,7 @@ export const settings = {
       }),
       feedback: single(feedback, {
         description: 'Where the answers to "Was this page helpful?" and searches without results are sent',
-        example: 'app',
+        example: 'https://example.com/feedback',
         byDefault: false,
       }),
       restricted: single(

@@ -1,7 +1,6 @@
 import { randomBytes as systemRandomBytes } from 'node:crypto'
 import { nextUpdateId, updateIdRandomBytes } from '../status/update-record.ts'
 import { createApiChangesStore } from './api-changes-store.ts'
-import { createFeedbackStore } from './feedback-store.ts'
 import { fenceWrites } from './fenced-writes.ts'
 import type { Migration } from './migrations.ts'
 import { createProjectStore } from './project-store.ts'
@@ -60,7 +59,6 @@ export function createStore(unfenced: StoreContext): Omit<Store, 'limits' | 'loc
     links: createLinkStore(context),
     domains: createDomainStore(context),
     apiChanges: createApiChangesStore(context),
-    feedback: createFeedbackStore(context),
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
     secrets: createSecretStore(context),

@@ -50,7 +50,6 @@ export const migrations: readonly Migration[] = [
   addBulkJobs,
   addSettledTips,
   dropMove,
-  createFeedback,
 ]
 
 async function createFirstTables(database: Kysely<Tables>): Promise<void> {
@@ -481,28 +480,4 @@ async function dropMove(database: Kysely<Tables>): Promise<void> {
     .values(row)
     .onConflict((conflict) => conflict.column('name').doUpdateSet(row))
     .execute()
-}
-
-async function createFeedback({ schema }: Kysely<Tables>): Promise<void> {
-  await schema
-    .createTable('feedback_counts')
-    .addColumn('project_id', 'text', (column) => column.notNull())
-    .addColumn('week', 'text', (column) => column.notNull())
-    .addColumn('kind', 'text', (column) => column.notNull())
-    .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('count', 'integer', (column) => column.notNull())
-    .addPrimaryKeyConstraint('feedback_counts_key', ['project_id', 'week', 'kind', 'subject'])
-    .execute()
-  await schema.createIndex('feedback_counts_week').on('feedback_counts').column('week').execute()
-  await schema
-    .createTable('feedback_comments')
-    .addColumn('id', 'text', (column) => column.primaryKey().notNull())
-    .addColumn('project_id', 'text', (column) => column.notNull())
-    .addColumn('week', 'text', (column) => column.notNull())
-    .addColumn('page', 'text', (column) => column.notNull())
-    .addColumn('answer', 'text', (column) => column.notNull())
-    .addColumn('comment', 'text', (column) => column.notNull())
-    .execute()
-  await schema.createIndex('feedback_comments_project').on('feedback_comments').columns(['project_id', 'week', 'id']).execute()
-  await schema.createIndex('feedback_comments_week').on('feedback_comments').column('week').execute()
 }

@@ -325,8 +325,6 @@ export async function purgeProject(transaction: Kysely<Tables>, id: string): Pro
     'site_passes',
     'site_links',
     'site_domains',
-    'feedback_counts',
-    'feedback_comments',
   ] as const) {
     await transaction.deleteFrom(table).where('project_id', '=', id).execute()
   }

@@ -42,8 +42,6 @@ export async function pruneStore({ write, reader, now, leaseNow, limits }: Store
       await transaction.deleteFrom('site_links').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
       await transaction.deleteFrom('sessions').where('expires_at', '<=', toTime(now())).executeTakeFirst(),
       await transaction.deleteFrom('audit_lines').where('at', '<', before(limits.keepAuditMs)).executeTakeFirst(),
-      await transaction.deleteFrom('feedback_counts').where('week', '<', before(limits.keepFeedbackMs)).executeTakeFirst(),
-      await transaction.deleteFrom('feedback_comments').where('week', '<', before(limits.keepFeedbackMs)).executeTakeFirst(),
     ]
     return deleted.reduce((sum, { numDeletedRows }) => sum + Number(numDeletedRows), 0)
   })

@@ -62,7 +62,6 @@ export interface StoreLimits {
   readonly keepDeliveriesMs: number
   readonly keepIdempotencyKeysMs: number
   readonly keepAuditMs: number
-  readonly keepFeedbackMs: number
   /** How long a deleted project can be restored. */
   readonly keepDeletedMs: number
   /** Maximum number of previews of a project. Beyond it, the oldest are deleted. */
@@ -87,7 +86,6 @@ export const defaultStoreLimits: StoreLimits = {
   keepDeliveriesMs: 9 * 24 * hour,
   keepIdempotencyKeysMs: 24 * hour,
   keepAuditMs: 400 * 24 * hour,
-  keepFeedbackMs: 365 * 24 * hour,
   keepDeletedMs: 30 * 24 * hour,
   maxPreviews: 20,
   keepPreviewsMs: 30 * 24 * hour,

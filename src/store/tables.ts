@@ -102,22 +102,6 @@ export interface Tables {
     /** The first check that found wrong DNS records, without a good one since. */
     readonly failing_since: string | null
   }
-  /** Answers of readers by page (`yes`, `no`), and searches without results (`search`) by query. `week` is its Monday, `2026-11-23`. */
-  readonly feedback_counts: {
-    readonly project_id: string
-    readonly week: string
-    readonly kind: 'yes' | 'no' | 'search'
-    readonly subject: string
-    readonly count: number
-  }
-  readonly feedback_comments: {
-    readonly id: string
-    readonly project_id: string
-    readonly week: string
-    readonly page: string
-    readonly answer: 'yes' | 'no'
-    readonly comment: string
-  }
   readonly audit_lines: {
     readonly id: string
     readonly at: string

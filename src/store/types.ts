@@ -1,5 +1,4 @@
 import type { ApiChangesStore } from './api-changes-store.ts'
-import type { FeedbackStore } from './feedback-store.ts'
 import type { NamedLocks } from './named-locks.ts'
 import type { LimitStore } from './postgres/limit-store.ts'
 import type { ProjectStore } from './project-store.ts'
@@ -33,7 +32,6 @@ export interface Store {
   readonly links: LinkStore
   readonly domains: DomainStore
   readonly apiChanges: ApiChangesStore
-  readonly feedback: FeedbackStore
   readonly overviews: OverviewStore
   readonly notes: NoteStore
   readonly secrets: SecretStore

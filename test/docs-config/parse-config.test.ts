@@ -37,7 +37,10 @@ test.each([
     },
   ],
   ['site: { feedback: false }', defaultConfig],
-  ['site: { feedback: app }', { ...defaultConfig, site: { ...defaultConfig.site, feedback: 'app' } }],
+  [
+    'site: { feedback: https://example.com/a }',
+    { ...defaultConfig, site: { ...defaultConfig.site, feedback: 'https://example.com/a' } },
+  ],
   [
     'site: { feedback: "https://example.com:8443/answers?site=1" }',
     { ...defaultConfig, site: { ...defaultConfig.site, feedback: 'https://example.com:8443/answers?site=1' } },

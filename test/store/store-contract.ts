@@ -1,7 +1,6 @@
 import { describe } from 'vitest'
 import { describeAccept } from './contract-accept.ts'
 import { describeApiChanges } from './contract-api-changes.ts'
-import { describeFeedback } from './contract-feedback.ts'
 import { describeLeases } from './contract-leases.ts'
 import { describeLocks } from './contract-locks.ts'
 import { describeProjects } from './contract-projects.ts'
@@ -24,7 +23,6 @@ export function describeStore(engine: string, openStore: OpenStore): void {
     describe('leases', () => describeLeases(openStore))
     describe('locks', () => describeLocks(openStore))
     describe('API changes', () => describeApiChanges(openStore))
-    describe('feedback', () => describeFeedback(openStore))
     describe('projects', () => describeProjects(openStore))
     describe('sites', () => describeSites(openStore))
     describe('tips of branches', () => describeTips(openStore))

@@ -4,7 +4,6 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { expect, onTestFinished, test } from 'vitest'
 import { toPictureLink, toSignedLink } from '../../src/app/signed-links.ts'
 import { toPlainContent } from '../../src/app/sites/site-content.ts'
-import type { Project } from '../../src/status/types.ts'
 import type { ScreenshotTheme } from '../../src/store/sites/stored-sites.ts'
 import { addWrongDomain, endUpdate, type PeopleApp, startPeopleApp, toSha } from '../app/support/people-app.ts'
 import { compareParcelVersions } from '../app/support/sample-changes.ts'
@@ -53,7 +52,6 @@ test('each kind of page looks as expected at each width in both themes', { timeo
     'update-queued': { url: `${base}${paths.queued}` },
     'update-api-changes': { url: `${base}${paths.changed}`, height: 1600 },
     'api-changes': { url: `${base}${paths.billing}/changes` },
-    feedback: { url: `${base}${paths.project}/feedback`, widths: [390, 1440] },
     settings: { url: `${base}${paths.project}/settings`, height: 1500 },
     'settings-dns': { url: `${base}${paths.billing}/settings`, height: 1500 },
     deleted: { url: `${base}/projects/deleted` },
@@ -148,7 +146,6 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
   await store.domains.set(project.id, 'docs.example.com', 'github:octocat')
   const commit = { sha: toSha('7'), ref: 'refs/heads/webhooks', message: 'Sign webhooks with SHA-256' }
   await addWrongDomain(store, billing.id)
-  await addFeedback(store, project)
   const open = await addUpdate(store, project, {
     createdAt: new Date(clock.time).toISOString(),
     commit: { ...commit, filesChanged: { added: [], modified: [], removed: [] } },
@@ -166,25 +163,6 @@ async function fill({ store, addRepository, app }: PeopleApp, clock: { time: num
     queued: `${path}/updates/${open._id}`,
     publicFailure: toSignedLink(app.context.linkKey, base, failed._id, new Date(clock.time)),
   }
-}
-
-/** Feedback in two weeks. */
-async function addFeedback({ feedback }: PeopleApp['store'], project: Project): Promise<void> {
-  const answers = { '/': 'yyyn', '/guides/quickstart/': 'yynnnn', '/api-reference/shipments/create-a-shipment/': 'yyyyyyyyyyyyy' }
-  for (const [page, letters] of Object.entries(answers)) {
-    for (const letter of letters) await feedback.add(project, { kind: 'answer', page, answer: letter === 'y' ? 'yes' : 'no' })
-  }
-  const page = '/guides/quickstart/'
-  await feedback.add(project, { kind: 'comment', page, answer: 'yes', comment: 'Clear. A link to the error codes would help.' })
-  await feedback.add(project, {
-    kind: 'comment',
-    page,
-    answer: 'no',
-    comment:
-      'The second step still uses API keys.\nI got 401 until I created a token in the settings, which the page never mentions.',
-  })
-  for (const query of ['refund', 'sandbox url', 'refund', 'rate limit headers', 'refund'])
-    await feedback.add(project, { kind: 'search', query })
 }
 
 async function signIn(context: BrowserContext): Promise<void> {

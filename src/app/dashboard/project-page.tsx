@@ -89,7 +89,6 @@ function Head({ visit, project, production, refs, documents, links }: ProjectPag
       <div class="title">
         <h1>{toProjectName(project)}</h1>
         <span class="acts">
-          {production && <LinkButton href={`${toProjectPath(project)}/feedback`}>Feedback</LinkButton>}
           {mayDo(visit.access, project, 'admin') && <LinkButton href={`${toProjectPath(project)}/settings`}>Settings</LinkButton>}
         </span>
       </div>

@@ -19,7 +19,6 @@ import { toPageUrl } from '../run/site/built-site.ts'
 import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
 import { sendDashboardPage, toFrame } from './dashboard-page.tsx'
-import { FeedbackContent } from './feedback-page.tsx'
 import { findProduction, type ProductionSite } from './production-site.tsx'
 import { Notice, PublishedTag, UpdateActions } from './project-actions.tsx'
 import { BranchesContent, ChangesContent, listProjectCrumbs } from './project-lists.tsx'
@@ -90,16 +89,6 @@ export function registerProject(pages: FastifyInstance, openVisit: (request: Fas
       sendProjectPage(await openVisit(request), request, reply, {
         part: 'API changes',
         read: (visit, project) => readChangesContent(visit, project, request.query),
-      }),
-  )
-  pages.get(
-    '/projects/:projectId/feedback',
-    { schema: { querystring: PageQuery } },
-    async (request: ProjectRequest<Static<typeof PageQuery>>, reply: FastifyReply) =>
-      sendProjectPage(await openVisit(request), request, reply, {
-        part: 'Feedback',
-        read: (visit, project) => readFeedbackContent(visit, project, request.query),
-        readStamp: async ({ context: { store } }, project) => JSON.stringify(await readFeedback(store, project, request.query)),
       }),
   )
   pages.get(
@@ -200,18 +189,6 @@ async function readChangesContent(
   if (!history) throw new Problem('not-found')
   const changelogs = productionChangelogs(visit, project, await findProduction(visit.context, project))
   return <ChangesContent visit={visit} project={project} history={history} cursor={cursor} changelogs={changelogs} />
-}
-
-async function readFeedbackContent(visit: Visit, project: Project, query: Static<typeof PageQuery>): Promise<ComponentChildren> {
-  const feedback = await readFeedback(visit.context.store, project, query)
-  return <FeedbackContent project={project} siteUrl={visit.siteUrl({ subdomain: project.subdomain })} {...feedback} />
-}
-
-/** Each page of the list is one week. */
-async function readFeedback({ feedback }: AppContext['store'], { id }: Project, { page = 1 }: Static<typeof PageQuery>) {
-  const weeks = await feedback.listWeeks(id)
-  const week = weeks[page - 1] ?? weeks.at(-1)
-  return { week, content: week === undefined ? undefined : await feedback.read(id, week), page, pages: weeks.length }
 }
 
 /** Sends the page of an update, or 304 if the browser's copy of a page that may still change is current. */

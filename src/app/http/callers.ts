@@ -130,12 +130,7 @@ export interface RateLimits {
   countCertificate(request: FastifyRequest): void
   /** Counts a relayed request of the playground: for its signed-in reader, else for its IP address. @throws {Problem} `rate-limited`. */
   countRelay(request: FastifyRequest, userId: number | undefined): void
-  /** Counts the feedback to a site by IP address. @throws {Problem} `rate-limited`. */
-  countFeedback(request: FastifyRequest, projectId: string): void
 }
-
-/** A reader sends at most two requests for a page, and one for each search without results. */
-const feedbackPerMinute = 20
 
 /** Applies the configured limits. IPv6 addresses are grouped by /64. */
 export function createRateLimits(counters: RequestCounters, config: AppConfig): RateLimits {
@@ -148,7 +143,6 @@ export function createRateLimits(counters: RequestCounters, config: AppConfig): 
     countAddress: ({ ip }) => count(`address ${toNetwork(ip)}`, addressRequestsPerMinute, 'this IP address'),
     countCertificate: ({ ip }) => count(`certificate ${toNetwork(ip)}`, addressRequestsPerMinute, 'this IP address'),
     countCaller: ({ key }) => count(`caller ${key}`, tokenRequestsPerMinute, 'this token'),
-    countFeedback: ({ ip }, projectId) => count(`feedback ${projectId} ${toNetwork(ip)}`, feedbackPerMinute, 'this IP address'),
     countRelay({ ip }, userId) {
       if (userId === undefined) count(`relay ${toNetwork(ip)}`, playgroundRelayPerMinute, 'this IP address')
       else count(`relay user ${userId}`, playgroundRelayPerMinute, 'your account')

@@ -9,7 +9,7 @@ type PassedHost = SiteHost & { readonly isCustom: boolean }
 
 const hosts = new WeakMap<IncomingMessage, PassedHost>()
 
-/** Marks a request to a host of a site as one that a route of the app answers: for agents, feedback, or the relay of the playground. */
+/** Marks a request to a host of a site as one that a route of the app answers: for agents, or the relay of the playground. */
 export function passToApp(request: IncomingMessage, host: SiteHost, isCustom: boolean): void {
   hosts.set(request, { ...host, isCustom })
 }

@@ -8,7 +8,6 @@ import { readCustomDomain } from './custom-domains.ts'
 import { passToApp } from './passed-requests.ts'
 import { createMayRead, type MayRead, PrivateSiteAccess } from './private-sites.ts'
 import { mayRelay } from './relay.ts'
-import { isFeedback } from './site-feedback.ts'
 import { createSiteFiles, type SiteFiles } from './site-files.ts'
 import { findStart, languageHeaders } from './site-languages.ts'
 import { isMcpRequest } from './site-mcp.ts'
@@ -87,7 +86,7 @@ export function createSiteServer(context: AppContext, place: SitesPlace, limitMs
     if (appHeader !== undefined && request.headers.host === appHeader) return answerAsApp(request, response)
     const serveOrPass = (reading: SiteReading) => {
       const isCall = request.method === 'POST' && request.url === relayPath && config.playgroundRelay !== 'off'
-      const isForApp = isMcpRequest(request) || isFeedback(request) || isCall
+      const isForApp = isMcpRequest(request) || isCall
       if (!isForApp || reading.kind === 'nothing' || hasTwoHosts(request)) return serve(reading, request, response)
       passToApp(request, reading.host, reading.kind === 'custom')
       answerAsApp(request, response)

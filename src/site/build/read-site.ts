@@ -70,8 +70,6 @@ export interface ReadSiteOptions {
   readonly hasMcp?: boolean
   /** Whether scripts of the repository never run, and pages send no feedback, whatever the configuration says. For commits from forks. */
   readonly refusesScripts?: boolean
-  /** The path at which the server of the site accepts feedback. By default, it does not. */
-  readonly feedbackPath?: string
   /** Generated files of `root`, relative to the boundary, such as the start page for a single document. */
   readonly madeFiles?: ReadonlySet<string>
   /** Reads the changelogs of documents, by source. By default, the site has none. */
@@ -341,16 +339,12 @@ async function readStyleGuideOf(
   return await readStyleGuide(root, { documents, config, configPath }, environment)
 }
 
-/**
- * Where pages send feedback. Authors of forks must not receive it, readers of the local preview are its authors, and only the app has a server for the
- * sites that it hosts.
- */
+/** Where pages send feedback. Authors of forks must not receive it, and readers of the local preview are its authors. */
 function toFeedbackUrl(
   setting: Config['site']['feedback'],
-  { isPreview, refusesScripts, feedbackPath }: Pick<ReadSiteOptions, 'isPreview' | 'refusesScripts' | 'feedbackPath'>,
+  { isPreview, refusesScripts }: Pick<ReadSiteOptions, 'isPreview' | 'refusesScripts'>,
 ): string | undefined {
-  if (setting === false || isPreview || refusesScripts === true) return undefined
-  return setting === 'app' ? feedbackPath : setting
+  return setting === false || isPreview || refusesScripts === true ? undefined : setting
 }
 
 /** What `readSite` returns without a readable `docs.json`. */

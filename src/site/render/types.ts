@@ -78,7 +78,7 @@ export interface SiteSettings {
   readonly editUrl: string | undefined
   /** The servers besides the site that scripts may be loaded from and send requests to; `site.allowedOrigins`. */
   readonly allowedOrigins: readonly string[]
-  /** Where pages send answers to "Was this page helpful?" and searches without results: `feedbackPath` or a URL. `undefined` if they do not ask. */
+  /** Where pages send answers to "Was this page helpful?" and searches without results. `undefined` if they do not ask. */
   readonly feedback: string | undefined
 }
 

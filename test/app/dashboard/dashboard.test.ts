@@ -42,13 +42,7 @@ describe('a signed-in user', () => {
     const reader = await app.visitorOf('reader')
     const spy = await app.visitorOf('spy')
     const outsider = await app.visitorOf('outsider')
-    for (const path of [
-      '/projects',
-      '/updates',
-      `/projects/${ours.id}`,
-      `/projects/${ours.id}/branches`,
-      `/projects/${ours.id}/feedback`,
-    ]) {
+    for (const path of ['/projects', '/updates', `/projects/${ours.id}`, `/projects/${ours.id}/branches`]) {
       const { status, text } = await reader.ask(path)
       expect(status, path).toBe(200)
       expect(text, path).not.toMatch(/rival|Secret plans/)
@@ -64,7 +58,6 @@ describe('a signed-in user', () => {
       for (const path of [
         `/projects/${ours.id}`,
         `/projects/${ours.id}/branches`,
-        `/projects/${ours.id}/feedback`,
         `/projects/${ours.id}/settings`,
         `/projects/${ours.id}/updates/${last._id}`,
       ]) {
@@ -260,42 +253,6 @@ describe('a signed-in user', () => {
     const boss = await app.visitorOf('boss')
     await boss.ask(`/projects/${ours.id}/publish`, { form: { sha: toSha('2') } })
     expect((await reader.ask(`/projects/${ours.id}`)).text).not.toContain('Changes by version')
-  })
-
-  test('sees the feedback of readers by week and page, newest week first', async () => {
-    let time = Date.parse('2026-11-18T07:00:00Z')
-    const app = await startPeopleApp({ now: () => new Date(time) })
-    const { project } = await app.addRepository('acme/api', { reader: 'read' })
-    await endUpdate(app.store, project, { sha: toSha('1'), site })
-    const reader = await app.visitorOf('reader')
-    const path = `/projects/${project.id}/feedback`
-    const read = async (query = '', headers = {}) => await reader.ask(`${path}${query}`, { headers })
-    expect((await reader.ask(`/projects/${project.id}`)).text).toContain(`href="${path}">Feedback</a>`)
-    const empty = await read()
-    expect(empty.text).toContain('site: { feedback: app }')
-    const [hostile = ''] = hostileStrings.filter((text) => text.includes('<'))
-    const { feedback } = app.store
-    await feedback.add(project, { kind: 'answer', page: '/pets & cats/', answer: 'no' })
-    await feedback.add(project, { kind: 'comment', page: '/pets & cats/', answer: 'no', comment: hostile })
-    await feedback.add(project, { kind: 'search', query: hostile })
-    // The browser's copy is no longer current.
-    const first = await read('', { 'If-None-Match': empty.headers.get('etag') ?? '' })
-    const shown = (text: string) =>
-      text
-        .split('<main')[1]
-        ?.replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-    expect(shown(first.text)).toMatch(
-      /Week from 16 Nov 2026 .* \/pets &amp; cats\/ 0 yes 1 no No: .* Searches without results 1 .* 1 time/,
-    )
-    expect(first.text).toMatch(/href="http:\/\/acme-api\.localhost:\d+\/pets%20%26%20cats\/"/)
-    expect(first.text).not.toContain(hostile)
-    time += 7 * 86_400_000
-    await feedback.add(project, { kind: 'search', query: 'refunds' })
-    const [second, older] = [shown((await read()).text), shown((await read('?page=2')).text)]
-    expect(second).toMatch(/Week from 23 Nov 2026 .*No answers in this week.* refunds 1 time .*Page 1 of 2 Older/)
-    expect(older).toMatch(/Week from 16 Nov 2026 .*Newer Page 2 of 2/)
-    expect((await (await app.visitorOf('outsider')).ask(path)).status).toBe(404)
   })
 
   test('gets from an update that a newer commit overtook to the update of this commit', async () => {

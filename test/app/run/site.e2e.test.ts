@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { feedbackPath } from '../../../src/site/request/feedback-format.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
 import { s3Credentials, startS3, testBucket } from '../../support/s3-server.ts'
 import { brokenDocument, type ConnectedApp, type ConnectOptions, connectApp, validDocument } from '../support/connected-app.ts'
@@ -311,9 +310,9 @@ test('builds the production site but no previews for a project that has turned t
 test('sites ask their readers for feedback if their configuration sets it', { timeout: 60_000 }, async () => {
   const connected = await connect()
   const { idle, repository } = connected
-  await repository.push({ files: { 'openapi-pages.config.yaml': 'site: { feedback: app }\n' } })
+  await repository.push({ files: { 'openapi-pages.config.yaml': 'site: { feedback: https://feedback.example.com/ }\n' } })
   await idle()
-  expect((await ask(connected, '/guide/')).text).toContain(`<form class="feedback" method="post" action="${feedbackPath}"`)
+  expect((await ask(connected, '/guide/')).text).toContain('<meta name="feedback" content="https://feedback.example.com/"/>')
 })
 
 test('checks a repository without a docs.json and builds no site', { timeout: 60_000 }, async () => {

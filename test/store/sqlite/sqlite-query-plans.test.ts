@@ -5,7 +5,6 @@ import { DatabaseSync } from 'node:sqlite'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createApiChangesStore } from '../../../src/store/api-changes-store.ts'
-import { createFeedbackStore } from '../../../src/store/feedback-store.ts'
 import { migrate } from '../../../src/store/migrate-schema.ts'
 import { createProjectStore } from '../../../src/store/project-store.ts'
 import { pruneStore } from '../../../src/store/prune-store.ts'
@@ -81,7 +80,6 @@ test(`never scans a growing table (${rows} records)`, async () => {
     sites: createSiteStore(context),
     sessions: createSessionStore(context),
     apiChanges: createApiChangesStore(context),
-    feedback: createFeedbackStore(context),
     overviews: createOverviewStore(context),
     notes: createNoteStore(context),
     passes: createPassStore(context),
@@ -139,9 +137,6 @@ test(`never scans a growing table (${rows} records)`, async () => {
   await store.apiChanges.find(first?.update._id ?? '')
   const changed = await store.apiChanges.list(project.id, { ref, limit: 1 })
   await store.apiChanges.list(project.id, { ref, limit: 1, cursor: changed?.nextCursor })
-  await store.feedback.add(project, { kind: 'search', query: 'x' })
-  await store.feedback.add(project, { kind: 'comment', page: '/', answer: 'no', comment: 'x' })
-  for (const week of await store.feedback.listWeeks(project.id)) await store.feedback.read(project.id, week)
   await store.statuses.addDetails(first?.update._id ?? '', { checkRunId: 1 })
   await store.deliveries.findMissing(['d1', 'd2', 'x'])
   const made = await store.tokens.create(

@@ -9,7 +9,6 @@ import { buildSite } from '../../../site/build/build-site.ts'
 import { readSiteAssets } from '../../../site/build/read-site-assets.ts'
 import type { EarlierBuild, EmitFile } from '../../../site/build/render-memory.ts'
 import { emptyMemory, formatRenderMemory, parseRenderMemory } from '../../../site/build/render-memory.ts'
-import { feedbackPath } from '../../../site/request/feedback-format.ts'
 import { defaultLimits } from '../../../source/limits.ts'
 import { createReadChangelogs } from '../../../update/changelog-history.ts'
 import { type CachedStep, formatChangelogSteps, parseChangelogSteps } from '../../../update/read-changelog.ts'
@@ -60,7 +59,6 @@ async function buildSiteFiles(request: SiteRequest, ask: Ask): Promise<SiteAnswe
     appliesRedirects: true,
     hasMcp: true,
     refusesScripts: isFork,
-    feedbackPath,
     readChangelogs: changelogs.read,
   }
   const earlierBuild = { stamp, memory: earlier ? parseRenderMemory(earlier.memory) : emptyMemory, keep, read }

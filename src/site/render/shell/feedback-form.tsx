@@ -1,4 +1,4 @@
-import { feedbackLimits, feedbackPath } from '../../request/feedback-format.ts'
+import { feedbackLimits } from '../../request/feedback-format.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 
@@ -8,23 +8,15 @@ interface FeedbackFormProps {
 }
 
 /**
- * Asks readers about a page, with `site.feedback`. Without scripts, the form sends the answer to the app; other servers need a script. The comment is
- * shown after the answer.
+ * Asks readers about a page, with `site.feedback`. A script sends the answers as JSON: each one at once, and again with its comment, which is
+ * shown after the answer. There are no identifiers.
  */
 export function FeedbackForm({ context, page }: FeedbackFormProps) {
-  const { feedback } = context.plan.settings
   // Parts of schemas have pages that are not in the plan.
-  if (feedback === undefined || context.pageByRoute.get(page.route) !== page) return null
-  const isForApp = feedback === feedbackPath
+  if (context.plan.settings.feedback === undefined || context.pageByRoute.get(page.route) !== page) return null
   const texts = context.messages.feedback
   return (
-    <form
-      class={isForApp ? 'feedback' : 'feedback needs-js'}
-      method={isForApp ? 'post' : undefined}
-      action={isForApp ? feedback : undefined}
-      data-thanks={texts.thanks}
-      data-failed={texts.failed}
-    >
+    <form class="feedback needs-js" data-thanks={texts.thanks} data-failed={texts.failed}>
       <input type="hidden" name="page" value={toHref({ base: '/' }, page.route)} />
       <fieldset>
         <legend>{texts.question}</legend>

@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { withoutControls } from '../../../source/escape-text.ts'
 import { frameHosts } from '../../content/allowed-html.ts'
-import { feedbackPath } from '../../request/feedback-format.ts'
 import { diagramTag } from '../code/diagram.tsx'
 import { toStyleFiles } from '../components/page-styles.ts'
 import type { DeferredIds } from '../element-ids.ts'
@@ -202,8 +201,7 @@ export function toPolicy(
   connect: readonly string[],
   { allowedOrigins, feedback }: Pick<SiteSettings, 'allowedOrigins' | 'feedback'> = { allowedOrigins: [], feedback: undefined },
 ): string {
-  const isForApp = feedback === feedbackPath
-  const feedbackOrigins = feedback === undefined || isForApp ? [] : [new URL(feedback).origin]
+  const feedbackOrigins = feedback === undefined ? [] : [new URL(feedback).origin]
   const frames = frameHosts.map((host) => `https://${host}`).join(' ')
   return [
     "default-src 'none'",
@@ -215,7 +213,7 @@ export function toPolicy(
     `connect-src ${["'self'", ...new Set([...allowedOrigins, ...connect, ...feedbackOrigins])].join(' ')}`,
     `frame-src ${frames}`,
     "base-uri 'none'",
-    `form-action ${isForApp ? "'self'" : "'none'"}`,
+    "form-action 'none'",
     "object-src 'none'",
   ].join('; ')
 }

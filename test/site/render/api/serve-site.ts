@@ -30,7 +30,7 @@ export async function serveDocument(document: unknown): Promise<ServedSite> {
 export async function serveSite(
   tree: Parameters<typeof toEnvironment>[0],
   isPreview = false,
-  options: Pick<ReadSiteOptions, 'feedbackPath' | 'appliesRedirects'> = {},
+  options: Pick<ReadSiteOptions, 'appliesRedirects'> = {},
 ): Promise<ServedSite> {
   const key = JSON.stringify([tree, isPreview, options])
   const build = builds.get(key) ?? buildFiles(toEnvironment(tree), { isPreview, ...options })

@@ -347,21 +347,9 @@ describe('`site.feedback`', () => {
     expect(built['404.html']).not.toContain('class="feedback')
   })
 
-  test('sends answers to the app that hosts the site, also without scripts', async () => {
-    const built = await build('app', { feedbackPath: '/_openapi-pages/feedback' })
-    expect(built['index.html']).toContain('<form class="feedback" method="post" action="/_openapi-pages/feedback"')
-    expect(built['404.html']).toContain('<meta name="feedback" content="/_openapi-pages/feedback"')
-    for (const policy of policiesOf(built)) {
-      expect(policy).toContain("connect-src 'self';")
-      expect(policy).toContain("form-action 'self';")
-    }
-  })
-
   test.each([
     ['false', {}],
-    ['app', {}],
     [url, { refusesScripts: true }],
-    ['app', { refusesScripts: true, feedbackPath: '/_openapi-pages/feedback' }],
   ])('changes nothing with %s and %j', async (setting, options) => {
     const { files: plain } = await siteOf(files)
     expect(await build(setting, options)).toEqual(plain)
