@@ -19,9 +19,8 @@ import { createRateLimits, type RateLimits, requireCaller } from './http/callers
 import { Connections } from './http/connections.ts'
 import { registerContentRoutes } from './http/content-routes.ts'
 import { registerApiDescription } from './http/describe-api.ts'
-import { ExchangedCounters } from './http/exchanged-counters.ts'
 import { Problem, type ProblemCode, problems, toProblem, toProblemBody } from './http/problem-details.ts'
-import { LocalCounters } from './http/request-counters.ts'
+import { RequestCounters } from './http/request-counters.ts'
 import { RequestLog } from './http/request-log.ts'
 import { registerServiceRoutes } from './http/service-routes.ts'
 import { registerSiteRoutes } from './http/site-routes.ts'
@@ -131,9 +130,7 @@ export async function createServer(
     const login = isOwn ? (await people.find(request).catch(() => undefined))?.login : undefined
     return sendProblem(problem, request, reply, login)
   })
-  const shared = context.store.limits && new ExchangedCounters(context.store.limits, log)
-  server.addHook('onClose', async () => await shared?.stop())
-  const limits = createRateLimits(shared ?? new LocalCounters(), config)
+  const limits = createRateLimits(new RequestCounters(), config)
   const allowedMethods = collectAllowedMethods(server)
   server.setNotFoundHandler(async (request, reply) => {
     limits.countAddress(request)

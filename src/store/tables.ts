@@ -26,8 +26,6 @@ export interface Tables {
     readonly state: string
     readonly used_at: number
   }
-  /** The API requests of callers in their current minute, in PostgreSQL only. `ends_at` is in milliseconds since 1970. */
-  readonly request_counts: { readonly key: string; readonly requests: number; readonly ends_at: number }
   readonly deliveries: { readonly id: string; readonly event: string; readonly received_at: string }
   /** Deliveries with a requested redelivery that has not arrived yet. */
   readonly awaited_deliveries: { readonly id: string; readonly asked_at: string }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { ExchangedCounters } from '../../src/app/http/exchanged-counters.ts'
 import { createCheckRun, startCheckRun } from '../../src/github/check-run.ts'
 import { findCommit } from '../../src/github/commits.ts'
 import { GitHubApp } from '../../src/github/github-app.ts'
@@ -317,104 +316,15 @@ describe.skipIf(!hasPostgres)('two workers on one PostgreSQL database', () => {
   })
 })
 
-describe.skipIf(!hasPostgres)('two web processes on one PostgreSQL database', () => {
-  async function openCounters(url: string) {
-    const clock = new TestClock()
-    const logLines: string[] = []
-    const log = { warn: (...parts: readonly unknown[]) => void logLines.push(String(parts.at(-1))) }
-    const counters = []
-    for (let process = 0; process < 2; process++) counters.push(new ExchangedCounters(await openLimits(url), log, clock.elapsed))
-    const [one, other] = counters
-    if (!one || !other) throw new Error('Expected two counters')
-    onTestFinished(async () => {
-      await Promise.all([one.stop(), other.stop()])
-    })
-    return { clock, logLines, one, other }
-  }
-  const countAll = (counters: ExchangedCounters, key: string, max: number, times: number) =>
-    Array.from({ length: times }, () => counters.count(key, max)).filter((waitMs) => waitMs === 0).length
-
-  test('count the requests of a caller together', async () => {
-    const { clock, one, other } = await openCounters(await createDatabase())
-    expect(countAll(one, 'token a', 10, 6)).toBe(6)
-    await one.exchange()
-    expect(countAll(other, 'token a', 10, 1)).toBe(1)
-    await other.exchange()
-    expect(countAll(other, 'token a', 10, 5)).toBe(3)
-    expect(countAll(other, 'token b', 10, 5)).toBe(5)
-    await other.exchange()
-    expect(countAll(one, 'token a', 10, 5)).toBe(4)
-    await one.exchange()
-    // Both know now that the limit is exceeded, and when the window ends.
-    const waits = [one.count('token a', 10), other.count('token a', 10)]
-    for (const waitMs of waits) expect(waitMs).toBeGreaterThan(0)
-    expect(Math.max(...waits)).toBeLessThanOrEqual(60_000)
-    clock.advance(60_000)
-    expect([countAll(one, 'token a', 10, 1), countAll(other, 'token a', 10, 1)]).toEqual([1, 1])
-  })
-
-  test('begin a new window when that in the database has ended', async () => {
-    const url = await createDatabase()
-    const limits = await openLimits(url)
-    const add = async (leftMs: number) => (await limits.addRequests([{ key: 'a', requests: 3, leftMs }]))[0]
-    expect((await add(60_000))?.requests).toBe(3)
-    const second = await add(10)
-    expect(second?.requests).toBe(6)
-    // The first process of a window decides when it ends.
-    expect(second?.leftMs).toBeGreaterThan(10)
-    const client = new pg.Client(url)
-    await client.connect()
-    await client.query('update request_counts set ends_at = ends_at - 60000')
-    expect((await add(40_000))?.requests).toBe(3)
-    await client.query('update request_counts set ends_at = ends_at - 60000')
-    await limits.prune()
-    expect((await client.query('select key from request_counts')).rows).toEqual([])
-    await client.end()
-  })
-
-  test('apply the limits alone while the database is unreachable, and add their counts later', async () => {
-    const url = await createDatabase()
-    const { one, other, logLines } = await openCounters(url)
-    await allowConnections(url, false)
-    expect(countAll(one, 'token a', 10, 7)).toBe(7)
-    await one.exchange()
-    expect(countAll(one, 'token a', 10, 1)).toBe(1)
-    await one.exchange()
-    expect(logLines).toEqual(['Cannot share the counts of API requests between processes'])
-    await allowConnections(url, true)
-    await one.exchange()
-    expect(countAll(other, 'token a', 10, 1)).toBe(1)
-    await other.exchange()
-    expect(countAll(other, 'token a', 10, 9)).toBe(1)
-  })
-
-  test('reject the requests of a token over its limit with 429 and Retry-After', async () => {
-    const env = { DATABASE_URL: await createDatabase(), TOKEN_REQUESTS_PER_MINUTE: '40', LOG_LEVEL: 'warn' }
-    const apps = [await startTestApp(onTestFinished, { env }), await startTestApp(onTestFinished, { env })]
-    const [{ store } = { store: undefined }] = apps
-    if (!store) throw new Error('Expected an app')
-    const project = await addProject(store)
-    const { _id: statusId } = await addUpdate(store, project)
-    const { text } = await addToken(store, { scope: 'read', projectId: project.id })
-    const accepted = [0, 0]
-    const read = async (index: 0 | 1) => {
-      const response = await apps[index]?.api(`/v1/project/update-status/${statusId}`, {
-        headers: { authorization: `Bearer ${text}` },
-      })
-      if (response?.status === 200) accepted[index] = (accepted[index] ?? 0) + 1
-      else {
-        expect(response?.body).toMatchObject({ status: 429, code: 'rate-limited' })
-        const seconds = Number(response?.headers.get('retry-after'))
-        expect(seconds).toBeGreaterThan(0)
-        expect(seconds).toBeLessThanOrEqual(60)
-      }
-      return response?.status
-    }
-    while ((await read(0)) === 200);
-    expect(accepted[0]).toBe(40)
-    // Pauses between its requests, in which the counts arrive.
-    await expect.poll(() => read(1), { interval: 100 }).toBe(429)
-    // Without the exchange, it would accept 40 too.
-    expect(accepted[1]).toBeLessThan(40)
-  })
+test.skipIf(!hasPostgres)('budgets that were not used for a day are deleted', async () => {
+  const url = await createDatabase()
+  const store = await openStore(url)
+  await store.limits?.budgets.change(1, () => 'old')
+  await store.limits?.budgets.change(2, () => 'new')
+  const client = new pg.Client(url)
+  await client.connect()
+  await client.query('update github_budgets set used_at = used_at - 86400001 where installation_id = 1')
+  await store.prune()
+  expect((await client.query('select installation_id::int as id from github_budgets')).rows).toEqual([{ id: 2 }])
+  await client.end()
 })

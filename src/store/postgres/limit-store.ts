@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Tables } from '../tables.ts'
 
-/** The state of limits that all processes with one database share. Its times come from the clock of the database server. */
+/** The state of GitHub's limits, which all processes with one database share. Its times come from the clock of the database server. */
 export interface LimitStore {
   /** The request budgets of installations. Their state is a text whose meaning only the caller knows. */
   readonly budgets: {
@@ -13,9 +13,7 @@ export interface LimitStore {
      */
     change(installationId: number, plan: (state: string | undefined, now: number) => string | undefined): Promise<BudgetRead>
   }
-  /** Adds the requests that this process counted, and returns the counts of all processes for the same callers. */
-  addRequests(counts: readonly RequestCount[]): Promise<readonly RequestCount[]>
-  /** Deletes counts whose window has ended, and budgets that were not used for a day. */
+  /** Deletes budgets that were not used for a day. */
   prune(): Promise<void>
 }
 
@@ -26,17 +24,9 @@ interface BudgetRead {
   readonly now: number
 }
 
-/** The requests of a caller in its current window. */
-interface RequestCount {
-  readonly key: string
-  readonly requests: number
-  /** Milliseconds until the window ends. */
-  readonly leftMs: number
-}
-
 const dayMs = 24 * 3_600_000
 
-/** Creates the limits of a PostgreSQL database. */
+/** Creates the budgets of a PostgreSQL database. */
 export function createLimitStore(database: Kysely<Tables>): LimitStore {
   /** The time of the statement, in milliseconds since 1970. */
   const now = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
@@ -78,28 +68,7 @@ export function createLimitStore(database: Kysely<Tables>): LimitStore {
       },
     },
 
-    async addRequests(counts) {
-      const keys = counts.map(({ key }) => key)
-      const requests = counts.map((count) => count.requests)
-      const leftMs = counts.map((count) => Math.ceil(count.leftMs))
-      // In the order of the keys, because two statements that lock the same rows in another order would block each other.
-      const { rows } = await sql<{ key: string; requests: number; left_ms: number }>`
-        insert into request_counts as known (key, requests, ends_at)
-        select key, requests, ${now} + left_ms
-        from unnest(${keys}::text[], ${requests}::integer[], ${leftMs}::integer[]) as own (key, requests, left_ms)
-        order by key
-        on conflict (key) do update set
-          requests = excluded.requests + case when known.ends_at > ${now} then known.requests else 0 end,
-          ends_at = case when known.ends_at > ${now} then known.ends_at else excluded.ends_at end
-        returning key, requests, ends_at - ${now} as left_ms`.execute(database)
-      return rows.map(({ key, requests: total, left_ms: left }) => ({ key, requests: total, leftMs: Math.max(0, left) }))
-    },
-
     async prune() {
-      // Skips rows that another process is changing, so that neither waits for the other.
-      await sql`
-        delete from request_counts where key in
-          (select key from request_counts where ends_at < ${now} for update skip locked)`.execute(database)
       await sql`delete from github_budgets where used_at < ${now} - ${dayMs}::bigint`.execute(database)
     },
   }

@@ -54,11 +54,15 @@ export async function openPostgresStore(options: OpenPostgresOptions): Promise<S
     ...given,
     findUnlocked: (names) => findUnlocked(database, names),
   })
+  const limits = createLimitStore(database)
   return {
     ...store,
-    prune: () => withTimeFor(pruneMs, store.prune),
+    async prune() {
+      await limits.prune()
+      return await withTimeFor(pruneMs, store.prune)
+    },
     sites: { ...store.sites, collect: () => withTimeFor(pruneMs, store.sites.collect) },
-    limits: createLimitStore(database),
+    limits,
     locks,
     async backup() {
       throw new StoreError('Cannot back up a store in PostgreSQL with this command', {

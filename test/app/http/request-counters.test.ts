@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { LocalCounters } from '../../../src/app/http/request-counters.ts'
+import { RequestCounters } from '../../../src/app/http/request-counters.ts'
 
 test('counts each caller in windows of one minute that begin with its first request', () => {
   let now = 5_000
-  const counters = new LocalCounters(() => now)
+  const counters = new RequestCounters(() => now)
   expect([counters.count('a', 2), counters.count('a', 2)]).toEqual([0, 0])
   now += 20_000
   expect(counters.count('a', 2)).toBe(40_000)
@@ -17,7 +17,7 @@ test('counts each caller in windows of one minute that begin with its first requ
 })
 
 test('forgets the least recently seen callers if there are too many', () => {
-  const counters = new LocalCounters(() => 0)
+  const counters = new RequestCounters(() => 0)
   expect([counters.count('seen often', 1), counters.count('seen once', 1)]).toEqual([0, 0])
   for (let caller = 0; caller < 49_999; caller += 1) {
     counters.count(`caller ${caller}`, 1)
