@@ -50,7 +50,7 @@ interface AuthorInfo {
 export interface UpdateAuthor {
   /** The GitHub login, otherwise the name of the commit's author. */
   readonly author: string
-  /** Absent in reports of the Action, and in records of earlier versions. */
+  /** Absent in reports of the Action. */
   readonly authorInfo?: AuthorInfo
 }
 

@@ -45,7 +45,7 @@ export async function findForTip(database: Kysely<Tables>, { projectId, ref, sha
       !details.overtaken && !details.unread && details.trigger !== 'report' && !isNotRunSummary(update.summary),
   )
   if (!ran || !isDefault || project?.settled_tip === sha || ran.update.status === 'failure') return ran?.id
-  // Nothing has been decided since the project exists, or since an older version ran: its newest record decides.
+  // Nothing has been decided since the project exists: its newest record decides.
   return project?.settled_tip === null && (await isNewestRun(database, { projectId, ref, sha })) ? ran.id : undefined
 }
 

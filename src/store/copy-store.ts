@@ -73,14 +73,9 @@ async function rejectOtherVersion(source: Kysely<Tables>, path: string): Promise
     .select((expression) => expression.fn.max('version').as('version'))
     .executeTakeFirstOrThrow()
   if (version === migrations.length) return
-  const isOlder = version < migrations.length
   throw new StoreError(
     `Cannot copy the store ${path}: its schema has version ${version}, and this program needs version ${migrations.length}`,
-    {
-      hint: isOlder
-        ? 'Start the server of this version once with this store, and stop it'
-        : 'Use the version of openapi-pages that wrote it',
-    },
+    { hint: 'Use the version of openapi-pages that wrote it, or start the server of this version once with this store' },
   )
 }
 

@@ -13,9 +13,6 @@ interface MigrateOptions {
 /** The fact that names the oldest program that can use the store, as its number of steps. */
 export const compatibleFromFact = 'compatible-from'
 
-/** The step that creates the table of facts. No program that reads the fact is older. */
-const factsStep = 7
-
 /**
  * Migrates the schema to the newest version in one transaction: an interrupted migration changes nothing and runs again at the next
  * start. Accepts a store of a newer program if all its further steps only added something.
@@ -57,7 +54,7 @@ export async function migrate(
 }
 
 function toCompatibleFrom(steps: readonly Migration[]): number {
-  return Math.max(factsStep, steps.findLastIndex(({ isBreaking }) => isBreaking) + 1)
+  return Math.max(1, steps.findLastIndex(({ isBreaking }) => isBreaking) + 1)
 }
 
 /** @throws {StoreError} */

@@ -44,9 +44,9 @@ export interface UpdateDetails {
   readonly filesTruncated?: boolean
   /** GitHub's branch pointed at another commit when the update ran or was superseded, so nothing shows its site. */
   readonly overtaken?: true
-  /** The commit that the branch pointed at when the API was called. Absent for other triggers, and in records of older versions. */
+  /** The commit that the branch pointed at when the API was called. Absent for other triggers. */
   readonly requestedAtTip?: string
-  /** The commit that the branch pointed at instead; absent if there was none, and in records of older versions. */
+  /** The commit that the branch pointed at instead; absent if there was none. */
   readonly overtakenBy?: string
   /** GitHub refused to let the app read the commit, for example while the account had suspended the app. */
   readonly unread?: true

@@ -14,7 +14,6 @@ import { startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { fastPace } from '../support/github-app.ts'
 import { failureOf } from '../support/github-failure.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
-import { addProject, addToken, addUpdate, startTestApp } from './support/test-app.ts'
 
 const databases = hasPostgres ? startTestDatabases() : undefined
 const opened: Store[] = []

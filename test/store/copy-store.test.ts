@@ -171,15 +171,13 @@ describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
     expect(await queryTarget('select id from deliveries')).toEqual([])
   })
 
-  test.each([
-    ['older', migrations.slice(0, -1), 'Start the server of this version once'],
-    ['newer', [...migrations, ...futureSteps], 'Use the version of openapi-pages that wrote it'],
-  ])('is refused for a store of an %s version', async (_what, steps, hint) => {
+  test('is refused for a store of another version', async () => {
     path = join(makeTemporaryFolder(), 'store.sqlite')
+    const steps = [...migrations, ...futureSteps]
     await (await openSqliteStore({ path, steps })).close()
     await expect(copy()).rejects.toMatchObject({
       message: expect.stringContaining(`its schema has version ${steps.length}, and this program needs version`),
-      hint: expect.stringContaining(hint),
+      hint: expect.stringContaining('Use the version of openapi-pages that wrote it'),
     })
   })
 })

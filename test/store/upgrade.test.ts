@@ -1,10 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { type KyselyPlugin, type RootOperationNode, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, afterEach, describe, expect, onTestFinished, test } from 'vitest'
-import { migrate } from '../../src/store/migrate-schema.ts'
 import { breaking, type Migration, migrations } from '../../src/store/migrations.ts'
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts'
 import { openPostgresDatabase } from '../../src/store/postgres/postgres-database.ts'
@@ -174,122 +172,4 @@ test.skipIf(!canStartPostgres)('an upgrade is repeated after PostgreSQL was kill
   expect(await once(child, 'close')).toEqual([1, null])
   await database.open(steps)
   expect(await database.query('select id from regions')).toEqual([{ id: 'eu' }])
-})
-
-describe('the steps of the schema', () => {
-  /** The steps before the first release, which no older program has to survive. */
-  const released = 15
-
-  /** What the queries of a step do that an older program could notice. */
-  async function findBreaks(steps: readonly Migration[]): Promise<string[]> {
-    const breaks: string[] = []
-    let isCollecting = false
-    const created = new Set<string>()
-    const plugin: KyselyPlugin = {
-      transformQuery({ node }) {
-        if (isCollecting) breaks.push(...describeBreaks(node, created))
-        return node
-      },
-      transformResult: async ({ result }) => result,
-    }
-    const { writer, close } = openSqliteDatabase(join(makeTemporaryFolder(), 'store.sqlite'))
-    await migrate(writer.withPlugin(plugin), 'now', {
-      steps: steps.map((step, index) => async (database) => {
-        isCollecting = index >= released && step.isBreaking === undefined
-        await step(database)
-        isCollecting = false
-      }),
-    })
-    await close()
-    return breaks
-  }
-
-  function describeBreaks(node: RootOperationNode, created: Set<string>): string[] {
-    switch (node.kind) {
-      case 'CreateTableNode':
-        created.add(node.table.table.identifier.name)
-        return []
-      case 'CreateIndexNode': {
-        const table = node.table?.table.identifier.name ?? ''
-        return node.unique && !created.has(table) ? [`unique index on ${table}`] : []
-      }
-      case 'AlterTableNode': {
-        const table = node.table.table.identifier.name
-        const { kind, table: _table, columnAlterations = [], ...others } = node
-        const wrong = columnAlterations.filter(
-          (change) =>
-            change.kind !== 'AddColumnNode' || (change.column.notNull === true && change.column.defaultTo === undefined),
-        )
-        return [...wrong.map((change) => `${change.kind} in ${table}`), ...Object.keys(others).map((key) => `${key} in ${table}`)]
-      }
-      case 'InsertQueryNode':
-      case 'UpdateQueryNode':
-      case 'SelectQueryNode':
-        return []
-      default:
-        return [node.kind]
-    }
-  }
-
-  test('only add to the schema unless they are marked as breaking', async () => {
-    expect(await findBreaks(migrations)).toEqual([])
-    expect(await findBreaks([...migrations, futureSteps[0] as Migration])).toEqual([])
-  })
-
-  test.each<[string, Migration]>([
-    ['dropColumn', async ({ schema }) => await schema.alterTable('jobs').dropColumn('reason').execute()],
-    ['DropTableNode', async ({ schema }) => await schema.dropTable('cpu_slots').execute()],
-    ['renameTo', async ({ schema }) => await schema.alterTable('cpu_slots').renameTo('slots').execute()],
-    ['RenameColumn', async ({ schema }) => await schema.alterTable('jobs').renameColumn('worker', 'holder').execute()],
-    ['unique index', async ({ schema }) => await schema.createIndex('x').on('jobs').column('id').unique().execute()],
-  ])('are checked for %s', async (_what, step) => {
-    expect(await findBreaks([...migrations, step])).toHaveLength(1)
-    expect(await findBreaks([...migrations, breaking(step)])).toEqual([])
-  })
-})
-
-describe('a store that an earlier version was moving to PostgreSQL while its server ran', () => {
-  const withoutLast = migrations.slice(
-    0,
-    migrations.findIndex(({ name }) => name === 'dropMove'),
-  )
-
-  async function createMoving(...facts: readonly string[]): Promise<Database> {
-    const database = await createSqlite()
-    await (await database.open(withoutLast)).close()
-    const file = new DatabaseSync(database.place)
-    for (const fact of ['moving', ...facts]) file.prepare('insert into facts values (?, ?)').run(fact, 'x')
-    file.exec(`
-      create table store_changes (seq integer primary key autoincrement, table_name text not null, key text not null);
-      create trigger "move_log_updates_insert" after insert on updates begin
-        insert into store_changes (table_name, key) values ('updates', json_array(new.id)); end;
-      create trigger "move_freeze_facts_update" before update on facts when new.name not in ('probe', 'moved-to')
-        begin select raise(abort, 'it moves'); end;
-      create trigger "move_freeze_projects_insert" before insert on projects begin select raise(abort, 'it moves'); end;`)
-    file.close()
-    return database
-  }
-
-  test('can be written again', async () => {
-    const database = await createMoving()
-    const store = await database.open()
-    await addProject(store)
-    const left = `select name from sqlite_schema where type = 'trigger' or name = 'store_changes'`
-    expect(await database.query(left)).toEqual([])
-    expect(await database.query(`select name from facts where name like 'mov%'`)).toEqual([])
-    expect(await store.notes.read('backup-of')).toBeUndefined()
-  })
-
-  test('is as old as a backup if the move had finished', async () => {
-    const before = new Date().toISOString()
-    const store = await (await createMoving('moved-to')).open()
-    expect((await store.notes.read('backup-of')) ?? '').toSatisfy((time: string) => time >= before)
-  })
-
-  test.skipIf(!canStartPostgres)('is not opened in PostgreSQL, where it has only a part of the rows', async () => {
-    const database = await createPostgres()
-    await (await database.open(withoutLast)).close()
-    await database.query(`insert into facts values ('moving-from', 'x')`)
-    await expect(database.open()).rejects.toThrow('a move to it has not finished')
-  })
 })

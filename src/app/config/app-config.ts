@@ -247,7 +247,6 @@ export function parseCredentials(text: string): Credentials | undefined {
   return { appId, privateKey, webhookSecret, ...(typeof appUrl === 'string' && { appUrl }), ...toOAuth(oauth) }
 }
 
-/** Files written by earlier versions have no OAuth client. */
 function toOAuth(value: unknown): Pick<Credentials, 'oauth'> {
   if (!isObject(value)) return {}
   const { clientId, clientSecret } = value

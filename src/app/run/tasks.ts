@@ -44,8 +44,8 @@ export interface Tasks {
     /** Also queue missing updates of its branches, because its default branch has changed. */
     readonly compareBranches?: true
   }
-  /** A user pressed "Regenerate". `userId` is GitHub's user ID. Tasks that an older version queued do not have it. */
-  readonly regenerate: { readonly statusId: string; readonly login: string; readonly userId?: number }
+  /** A user pressed "Regenerate". `userId` is GitHub's user ID. */
+  readonly regenerate: { readonly statusId: string; readonly login: string; readonly userId: number }
   /** A user pressed "Accept changes". `userId` is GitHub's user ID. */
   readonly 'accept-changes': { readonly statusId: string; readonly login: string; readonly userId: number }
   /** A user pressed "Approve preview". `userId` is GitHub's user ID. */

@@ -10,7 +10,7 @@ import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
 type ResolvedPath<File> =
   | { readonly kind: 'file'; readonly path: string; readonly file: File }
   | { readonly kind: 'redirect'; readonly to: string; readonly status: number }
-  /** A redirect to something that is neither a path nor an `https` URL. Builds of older versions have a page for it. */
+  /** A redirect to something that is neither a path nor an `https` URL. */
   | { readonly kind: 'refused' }
   | { readonly kind: 'missing' }
 

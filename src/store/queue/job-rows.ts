@@ -32,7 +32,7 @@ export interface WorkOrigin {
 
 export const workerPrefix = 'locked:'
 
-/** A unique name for a worker that has the lock of this name while it runs. Workers of earlier versions have other names, and no locks. */
+/** A unique name for a worker that has the lock of this name while it runs. */
 export function toWorkerName(host: string, processId: number): string {
   return `${workerPrefix}${host}:${processId}:${randomUUID()}`
 }

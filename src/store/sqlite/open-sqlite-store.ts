@@ -107,7 +107,7 @@ async function verifyIdentity(database: Kysely<Tables>, path: string, newId: str
     throw new StoreError(`Cannot open the store ${path}: its identity is damaged`, { hint: 'Restore a backup' })
   const file = toIdentityPath(path)
   const ofFile = readRealFile(file)?.toString().trim()
-  // In one step, because another process may open the same new store. Earlier versions left an empty file if they were ended meanwhile.
+  // In one step, because another process may open the same new store.
   if (!ofFile) return replaceFile(file, `${ofStore}\n`, { mode: 0o600, flush: true })
   if (ofFile !== ofStore) {
     throw new StoreError(`Cannot open the store ${path}: the file was replaced with another store`, {

@@ -158,20 +158,6 @@ describe('migrations', () => {
     return rows.map(({ name }) => name)
   }
 
-  test('upgrade an older store and keep its rows', async () => {
-    const store = await openSqliteStore({ path })
-    const project = await addProject(store)
-    await store.close()
-    const database = openSqliteDatabase(path)
-    await migrate(database.writer, 'now', { steps })
-    await migrate(database.writer, 'later', { steps })
-    const versions = await database.reader.selectFrom('schema_version').selectAll().orderBy('version').execute()
-    expect(versions.map(({ version }) => version)).toEqual(steps.map((_step, index) => index + 1))
-    expect(await tablesOf(database.reader)).toEqual(expect.arrayContaining(['second', 'third']))
-    expect(await database.reader.selectFrom('projects').select('id').execute()).toEqual([{ id: project.id }])
-    await database.close()
-  })
-
   test('are all or nothing', async () => {
     const database = openSqliteDatabase(path)
     const failing = [...steps, () => Promise.reject(new Error('boom'))]

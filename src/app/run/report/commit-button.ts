@@ -60,7 +60,7 @@ export async function runCommitButton(
 async function authorize(
   context: RunContext,
   { refusal, hint, run }: CommitButton,
-  { userId, ...pressed }: Omit<PressedButton, 'branch'> & { readonly userId: number | undefined },
+  { userId, ...pressed }: Omit<PressedButton, 'branch'> & { readonly userId: number },
 ): Promise<ButtonResult> {
   const { stored, project, login } = pressed
   const { installationId } = project
