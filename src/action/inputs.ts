@@ -108,6 +108,8 @@ export interface ActionInputs {
   /** False: exceptions in documents have no effect. True: the setting in the configuration file decides. */
   readonly inlineIgnore: boolean
   readonly failOnDrift: boolean
+  /** True: many pages may be removed at once. False: the setting in the configuration file decides. */
+  readonly remove: boolean
 }
 
 export type InputsResult =
@@ -150,6 +152,7 @@ export function readInputs(): InputsResult {
     filter: readChoice('filter', problemFilters, refuse) ?? 'none',
     inlineIgnore: readChoice('inline-ignore', ['true', 'false'], refuse) !== 'false',
     failOnDrift: readChoice('fail-on-drift', ['true', 'false'], refuse) === 'true',
+    remove: readChoice('remove', ['true', 'false'], refuse) === 'true',
   }
   return errors.length === 0 ? { kind: 'read', inputs } : { kind: 'refused', errors }
 }

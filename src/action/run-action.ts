@@ -9,7 +9,7 @@ import { createFetchDocument } from '../files/fetch-document.ts'
 import type { Files } from '../files/files.ts'
 import type { PublicNetwork } from '../files/public-network.ts'
 import type { AddedFile } from '../git/commit.ts'
-import { createFindIgnored, createFindLineEndings, type Git, openTrustedGit } from '../git/git.ts'
+import { createFindIgnored, createFindLeftOut, createFindLineEndings, type Git, openTrustedGit } from '../git/git.ts'
 import { findHead } from '../git/refs.ts'
 import { escapeText } from '../source/escape-text.ts'
 import { isUrl } from '../source/relative-path.ts'
@@ -259,6 +259,7 @@ async function planRoots(
     }),
     ...(!inputs.inlineIgnore && { inlineIgnore: false }),
     findIgnored: createFindIgnored(git),
+    findLeftOut: createFindLeftOut(git),
     findLineEndings: createFindLineEndings(git),
     onProgress: debug,
   }
@@ -269,6 +270,7 @@ async function planRoots(
     documents: checkedDocuments.length > 0 ? checkedDocuments : named,
     directory: inputs.directory,
     ...((isChecked || checkedDocuments.length > 0) && { materialize: false }),
+    ...(inputs.remove && { remove: true }),
     ...(stored && { stored }),
   }
   const updates = await runUpdates(roots, options, environment)

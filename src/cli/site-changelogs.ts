@@ -54,7 +54,7 @@ function createCloneHistory(
   toUrl: ((sha: string) => string) | undefined,
 ): ChangelogHistory {
   return {
-    listTags: async () => ({ tags: await listTags(git), isCut: false }),
+    listTags: async () => ({ tags: await listTags(git), isCut: await isShallow(git) }),
     listCommits: (paths, limit) => listCommits(git, paths, limit),
     open(sha) {
       const files = opened.get(sha) ?? openCommit(git, sha)

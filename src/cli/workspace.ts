@@ -174,6 +174,10 @@ export function openWorkspace(
         const { createFindIgnored, openGit } = await import('../git/git.ts')
         return await createFindIgnored(openGit(boundary))(paths)
       },
+      findLeftOut: async (folder) => {
+        const { createFindLeftOut, openGit } = await import('../git/git.ts')
+        return await createFindLeftOut(openGit(boundary))(folder)
+      },
       findLineEndings: async (paths) => {
         const { createFindLineEndings, openGit } = await import('../git/git.ts')
         return await createFindLineEndings(openGit(boundary))(paths)

@@ -109,6 +109,8 @@ export const diagnosticCodes = {
   'division-gone': { severity: 'warning', title: 'Division of generated pages no longer exists' },
   'entry-without-document': { severity: 'warning', title: 'Navigation entry does not name its OpenAPI document' },
   'entry-unresolved': { severity: 'error', title: 'Navigation entry for an unknown operation' },
+  'mass-removal': { severity: 'error', title: 'Too many pages would be removed at once' },
+  'pages-left-out': { severity: 'error', title: 'Pages missing in a sparse checkout' },
   'operation-skipped': { severity: 'info', title: 'Operations not updated because of errors' },
   'unlisted-operation': { severity: 'info', title: 'Operation is not in the navigation' },
   'order-kept': { severity: 'info', title: 'Manual order kept despite a new `order`' },

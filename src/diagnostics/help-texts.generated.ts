@@ -2204,6 +2204,20 @@ The hint names the nearest operation.
       },
     ],
   },
+  'mass-removal': {
+    text: `An update would remove more than a third of the pages of a division, and at least 5, because a document at a URL or in another
+repository no longer has their operations. The document can be incomplete, so the update changes nothing.
+
+**Fix:** check the document. If the operations are really gone, run \`openapi-pages update --remove\`. In the Action, set \`remove: true\` for one
+run. With the app, set \`update.remove: true\` in the configuration file.`,
+    examples: [],
+  },
+  'pages-left-out': {
+    text: `A sparse checkout leaves out pages of the docs directory. They are in the repository, but look deleted, so the update changes nothing.
+
+**Fix:** add the docs directory with \`git sparse-checkout add docs\`. For \`actions/checkout\`, add it to \`sparse-checkout\`, or remove that input.`,
+    examples: [],
+  },
   'operation-skipped': {
     text: `A document has errors, and \`update.onError: operation\` or \`update --keep-going\` updates only the pages of operations that no error
 affects. The message lists the skipped operations, or the error that affects the whole document. Pages of skipped operations are not

@@ -236,6 +236,11 @@ export const settings = {
         }),
         { description: 'Which pages are not updated if a document has errors', see: 'Errors', byDefault: 'document' },
       ),
+      remove: single(flag, {
+        description:
+          'Whether an update may remove more than a third of the pages of a division (at least 5), because a document at a URL or in another repository no longer has their operations',
+        byDefault: false,
+      }),
     },
   ),
   github: section(

@@ -1,6 +1,6 @@
 import { GitError } from '../errors.ts'
 import { type Git, toGitError } from './git.ts'
-import { openRevision, type RevisionFiles } from './revision-files.ts'
+import { isLacking, openRevision, type RevisionFiles } from './revision-files.ts'
 
 /** Commits that change files, newest first. */
 interface FileCommits {
@@ -58,10 +58,19 @@ export async function findEarlierPath(git: Git, path: string, older: string, new
 /**
  * Opens the files of a commit below the folder of `git`, which can be inside a larger repository. Nothing outside of the folder can be read.
  *
- * @throws {GitError} if the commit does not exist.
+ * @throws {GitError} if the commit does not exist, or on reading a file whose content a partial clone lacks.
  */
 export async function openCommit(git: Git, sha: string): Promise<RevisionFiles> {
-  const files = await openRevision(git, sha)
+  const revision = await openRevision(git, sha)
+  const files: RevisionFiles = {
+    ...revision,
+    async read(path, limitBytes) {
+      const result = await revision.read(path, limitBytes)
+      // A version whose files are unknown must not look like the first one.
+      if (isLacking(result)) throw new GitError(`${path} of ${sha.slice(0, 7)}: ${result.reason}`)
+      return result
+    },
+  }
   const found = await git.run(['rev-parse', '--show-prefix'])
   if (found.code !== 0) throw toGitError('find the top of the work tree', found)
   const prefix = found.stdout.replace(/\n$/, '')

@@ -368,6 +368,25 @@ export function createFindIgnored(git: Git): (paths: readonly string[]) => Promi
 }
 
 /**
+ * Makes a function that returns the files below a folder that a sparse checkout leaves out. They are in the index, marked as absent.
+ *
+ * Without git or a work tree nothing is left out.
+ */
+export function createFindLeftOut(git: Git): (folder: string) => Promise<readonly string[]> {
+  return async (folder) => {
+    try {
+      // `S` marks files with the skip-worktree bit. A file can have it although it is there.
+      const { stdout } = await git.run(['ls-files', '-t', '-z', '--', folder === '' ? '.' : `:(literal)${folder}`])
+      const paths = stdout.split('\0').flatMap((line) => (line.startsWith('S ') ? [line.slice(2)] : []))
+      return paths.filter((path) => !existsSync(join(git.folder, path)))
+    } catch (error) {
+      if (error instanceof GitError) return []
+      throw error
+    }
+  }
+}
+
+/**
  * Makes a function that reads the line endings that `.gitattributes` sets for files. Paths without a rule are absent from the
  * result.
  *

@@ -28,7 +28,12 @@ interface TreeEntry {
 /** The mode of a symbolic link in a tree. */
 const linkMode = '120000'
 
-const missingBlob = 'the clone lacks its content. Run `git fetch --refetch --no-filter` to complete a partial clone'
+const missingBlob = 'the partial clone lacks its content. Run `git fetch --refetch --no-filter` to complete it'
+
+/** Whether a file could not be read because the clone lacks its content, so that nothing is known about it. */
+export function isLacking(result: RevisionFile): result is Extract<RevisionFile, { readonly kind: 'unreadable' }> {
+  return result.kind === 'unreadable' && result.reason === missingBlob
+}
 
 /** Links that are followed for one path. */
 const maxLinks = 10
@@ -60,6 +65,7 @@ export async function openRevision(git: Git, revision: string): Promise<Revision
     if (entry.sizeBytes > limitBytes) return { kind: 'too-large', sizeBytes: entry.sizeBytes, limitBytes }
     const bytes = await readBlob(entry)
     if (!bytes) return { kind: 'unreadable', reason: 'git cannot read it' }
+    if (bytes.length > limitBytes) return { kind: 'too-large', sizeBytes: bytes.length, limitBytes }
     if (entry.mode !== linkMode) return { kind: 'file', bytes, identity: normalized }
     if (links >= maxLinks) return { kind: 'unreadable', reason: 'its symbolic links form a cycle' }
     const target = bytes.toString('utf8')
@@ -78,11 +84,24 @@ export async function openRevision(git: Git, revision: string): Promise<Revision
 
 /** The files of a commit by path. Submodules are left out. */
 async function readTree(git: Git, sha: string): Promise<ReadonlyMap<string, TreeEntry>> {
-  const { stdout } = await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', sha])
+  let { code, stdout } = await git.run(['ls-tree', '-r', '-z', '-l', '--full-tree', sha])
+  const missing = new Set<string>()
+  if (code !== 0) {
+    // Git cannot tell the size of a file whose content a partial clone lacks, and older versions stop there.
+    ;({ code, stdout } = await git.run(['ls-tree', '-r', '-z', '--full-tree', sha]))
+    const objects = await git.run(['rev-list', '--objects', '--no-walk', '--missing=print', sha])
+    if (code !== 0 || objects.code !== 0) {
+      throw new GitError(`Cannot read the files of the commit ${sha.slice(0, 7)}: the clone lacks some of its objects`, {
+        hint: 'Run `git fetch --refetch --no-filter` to complete a partial clone',
+      })
+    }
+    for (const [, oid = ''] of objects.stdout.matchAll(/^\?(\w+)$/gm)) missing.add(oid)
+  }
   const tree = new Map<string, TreeEntry>()
   for (const line of stdout.split('\0')) {
-    const [, mode = '', type, oid = '', size, path] = /^(\d+) (\w+) (\w+) +(\d+|-|BAD)\t(.+)$/s.exec(line) ?? []
-    if (type === 'blob' && path !== undefined) tree.set(path, { mode, oid, sizeBytes: Number(size) })
+    const [, mode = '', type, oid = '', size, path] = /^(\d+) (\w+) (\w+)(?: +(\d+|-|BAD))?\t(.+)$/s.exec(line) ?? []
+    if (type === 'blob' && path !== undefined)
+      tree.set(path, { mode, oid, sizeBytes: missing.has(oid) ? Number.NaN : Number(size ?? 0) })
   }
   return tree
 }

@@ -94,7 +94,12 @@ export function createReadChangelogs(
         onError(reason)
         return { versions: [], isCut: false }
       })
-      if (versions.length === 0 && !error) warnOnce(await explainEmpty(history, document, from, pattern))
+      const missing = error ? undefined : await history.explainMissing?.()
+      if (missing !== undefined) {
+        const state = versions.length === 0 ? 'is empty' : 'lacks older versions'
+        warnOnce(`The changelog of ${escapeText(document.path)} ${state}: ${missing}`)
+      }
+      if (missing === undefined && versions.length === 0 && !error) warnOnce(explainEmpty(document, from, pattern))
       const changelog = await readChangelog(document, { versions, isCut }, { ...options, onError })
       if (changelog) changelogs.set(document.source, changelog)
       if (error && !options.isOverTime()) {
@@ -150,17 +155,11 @@ function toVersion(history: ChangelogHistory, { sha, name, date }: VersionCommit
   }
 }
 
-/** Why the history has no versions. */
-async function explainEmpty(
-  history: ChangelogHistory,
-  { path }: CheckedDocument,
-  from: 'tags' | 'commits',
-  pattern: string | undefined,
-): Promise<string> {
-  const missing = await history.explainMissing?.()
+/** Why a complete history has no versions. */
+function explainEmpty({ path }: CheckedDocument, from: 'tags' | 'commits', pattern: string | undefined): string {
   const noVersion =
     from === 'commits'
       ? 'no commit contains the document.'
       : `no tag matches \`${escapeText(pattern ?? 'v*')}\`. Create a tag, or set \`changes.tags\`.`
-  return `The changelog of ${escapeText(path)} is empty: ${missing ?? noVersion}`
+  return `The changelog of ${escapeText(path)} is empty: ${noVersion}`
 }

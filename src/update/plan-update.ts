@@ -28,6 +28,7 @@ import { listSkipped } from './check-documents.ts'
 import { gatherChanges, listNewPaths, readLineEndings } from './gather-changes.ts'
 import { overrideRules } from './read-config.ts'
 import { type DocsDirectory, emptyLock, listDeclaredDivisions, readDocsDirectory } from './read-docs-directory.ts'
+import { findLeftOutPages, findMassRemovals } from './stop-update.ts'
 import { planStoredDocuments } from './stored-documents.ts'
 import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
 import type { StoredChange, UpdateEnvironment, UpdateOptions } from './types.ts'
@@ -87,12 +88,19 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
     redirects: readRedirects(survey.docsConfig),
     renames: options.renames ?? survey.config.renames,
   })
-  const files = planFileChanges({
+  const planned = planFileChanges({
     plan,
     lockedPages: lock.pages,
     stateOf: survey.stateOf,
     textOf: (path) => survey.docsFiles.pages.get(path),
   })
+  const copies = new Set([...stored.map(({ path }) => path), ...survey.config.sources.map(({ to }) => joinPath(root, to))])
+  const removals =
+    isForSite || (options.remove ?? survey.config.update.remove)
+      ? []
+      : findMassRemovals(survey, divisions, { ...planned, lockedPages: lock.pages }, (path) => copies.has(path))
+  const stops = [...removals, ...(await findLeftOutPages(survey, environment))]
+  const files = stops.length === 0 ? planned : { ...planned, outcomes: [] }
   const keyMoves = planKeyMoves(survey.docsConfig, divisions, plan, { before: lock, pages: files.lockedPages })
   const navigation = planNavigation(survey.docsConfig, plan.divisions, files.outcomes)
   const addressMoves = toAddressMoves(files.outcomes)
@@ -116,6 +124,7 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
   )
 
   const found = [
+    ...stops,
     ...survey.findings,
     ...bound.findings,
     ...findings,
@@ -136,10 +145,10 @@ export async function planUpdate(options: UpdateOptions, surroundings: UpdateEnv
   ]
   const update = { survey, divisions, lock, plan, files, keyMoves, navigation, found, changes, stored: storedChanges }
   // A site shows every page, whatever the settings are.
-  return docsDirectory.hasConfigErrors && !isForSite ? withoutChanges(update) : update
+  return (docsDirectory.hasConfigErrors && !isForSite) || stops.length > 0 ? withoutChanges(update) : update
 }
 
-/** Removes all changes from a plan if the configuration file has errors: a typo in `materialize` must not generate pages. */
+/** Removes all changes from a plan, for example if the configuration file has errors: a typo in `materialize` must not generate pages. */
 function withoutChanges(update: UpdatePlan): UpdatePlan {
   return {
     ...update,
@@ -168,7 +177,7 @@ function toIsAffected(documents: Survey['documents']): (document: string, target
 
 function overrideSettings(docsDirectory: DocsDirectory, { onError }: UpdateOptions, { rules }: UpdateEnvironment): DocsDirectory {
   const config = overrideRules(docsDirectory.config, rules)
-  return { ...docsDirectory, config: onError === undefined ? config : { ...config, update: { onError } } }
+  return { ...docsDirectory, config: onError === undefined ? config : { ...config, update: { ...config.update, onError } } }
 }
 
 const namedSkips = 3

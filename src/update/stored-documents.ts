@@ -35,7 +35,7 @@ export async function prepareDocument(
   environment: Pick<UpdateEnvironment, 'files' | 'fetchDocument' | 'rulesets' | 'inlineIgnore'>,
 ): Promise<PreparedDocument> {
   const { config, findings, source } = await readNearestConfig(parentPath(entry), environment.files)
-  const checks = createDocumentChecks('', environment, { ...config, update: { onError: 'document' } })
+  const checks = createDocumentChecks('', environment, { ...config, update: { ...config.update, onError: 'document' } })
   const document = await checks.check(entry, 'named')
   const sourceOf = (file: string) => checks.sources.get(file) ?? (source?.path === file ? source : undefined)
   const diagnostics = await finishDiagnostics([...findings, ...document.findings], sourceOf)

@@ -27,6 +27,8 @@ export interface UpdateOptions {
   readonly renames?: boolean
   /** Overrides the setting `update.onError`, see `UpdateSetting.onError`. */
   readonly onError?: UpdateSetting['onError'] | undefined
+  /** Overrides the setting `update.remove`: whether many pages may be removed at once because of a document elsewhere. */
+  readonly remove?: boolean
   /** Documents of other repositories. The update stores those of its docs directory. Default: none. */
   readonly stored?: readonly StoredDocument[]
 }
@@ -44,6 +46,8 @@ export interface UpdateEnvironment {
   readonly fetchDocument: FetchDocument
   /** Returns the paths that Git ignores. Absent without Git. */
   readonly findIgnored?: (paths: readonly string[]) => Promise<readonly string[]>
+  /** Returns the files below a folder that Git leaves out of a sparse checkout. Absent without Git. */
+  readonly findLeftOut?: (folder: string) => Promise<readonly string[]>
   /** Returns the line endings that `.gitattributes` requires. Absent without Git. */
   readonly findLineEndings?: (paths: readonly string[]) => Promise<ReadonlyMap<string, LineEnding>>
   /** Reports problems that only the caller knows, for example that a document is not committed. */

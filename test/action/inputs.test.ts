@@ -44,6 +44,7 @@ const defaults = {
   filter: 'none',
   inlineIgnore: true,
   failOnDrift: false,
+  remove: false,
 }
 
 test('uses the defaults of action.yml', () => {
@@ -115,6 +116,7 @@ test('reads every input', () => {
       filter: 'added',
       inlineIgnore: false,
       failOnDrift: true,
+      remove: false,
     },
   })
 })

@@ -17,6 +17,8 @@ const withoutExamples: { readonly [code in DiagnosticCode]?: string } = {
   'baseline-fixed': 'nothing is wrong',
   'lock-file': 'a generated file',
   'division-gone': 'a generated file',
+  'mass-removal': 'depends on a server',
+  'pages-left-out': 'depends on the checkout',
   'operation-skipped': 'an error of the document has its own example',
   'order-kept': 'nothing is wrong',
   'document-not-committed': 'depends on the steps of a workflow',

@@ -14,7 +14,7 @@ import { addCommonOptions, type CommonOptions, collect, type DefineCommand } fro
 import { countPages } from '../output/format-update.ts'
 import { writeChanges } from '../output/write-output.ts'
 import { openDirectory, type Workspace } from '../workspace.ts'
-import { type PrintedUpdate, printUpdate } from './update-command.ts'
+import { type PrintedUpdate, printUpdate, removeHelp } from './update-command.ts'
 
 interface CiCommandOptions extends CommonOptions {
   readonly commit: boolean
@@ -23,6 +23,7 @@ interface CiCommandOptions extends CommonOptions {
   /** The branch to push to instead. */
   readonly pushTo?: string
   readonly mergeRequest: boolean
+  readonly remove?: boolean
   readonly pushOption: readonly string[]
   readonly message: string
   /** `Name <email>`. Default: the configured user of Git. */
@@ -41,6 +42,7 @@ export const defineCiCommand: DefineCommand = (command, context, end) => {
     .option('--push-to <branch>', 'push to this branch instead, and replace the generated commit that it has')
     .option('--merge-request', 'push to openapi-pages/<branch> and let GitLab open a merge request', false)
     .option('--push-option <option>', 'option for the server, as with `git push -o` (can be repeated)', collect, [])
+    .option('--remove', removeHelp)
     .option('--message <text>', 'commit message (default: docs: update API pages)', 'docs: update API pages')
     .option('--author <author>', 'author of the commit, as `Name <email>` (default: the configured user of Git)')
   addCommonOptions(command, ['text', 'json'])
@@ -73,7 +75,11 @@ async function runCiCommand(argument: string, options: CiCommandOptions, context
   const plan = async (): Promise<PlannedCommit> => {
     // Files that were already read can be different now.
     const { environment } = openDirectory(argument, 'update', options, context).workspace
-    const updateOptions = { documents: targets.checkedDocuments, directory: defaultDirectory }
+    const updateOptions = {
+      documents: targets.checkedDocuments,
+      directory: defaultDirectory,
+      ...(options.remove && { remove: true }),
+    }
     update = mergePlanned(
       await runUpdates(targets.roots, isChecked ? { ...updateOptions, materialize: false } : updateOptions, environment),
     )

@@ -27,12 +27,16 @@ interface UpdateCommandOptions extends CommonOptions {
   readonly keepGoing?: boolean
   /** First copy the documents of other repositories. */
   readonly sources: boolean
+  /** Remove many pages at once. Default: the setting in the configuration file. */
+  readonly remove?: boolean
   /** Run again on changes. */
   readonly watch: boolean
 }
 
 /** The options that affect the output. Without `check` and `dryRun`, the changes were written. */
 type PrintOptions = Pick<UpdateCommandOptions, 'all' | 'check' | 'color' | 'dryRun' | 'format' | 'quiet'>
+
+export const removeHelp = 'allow the removal of many pages that a document at a URL or in another repository no longer has'
 
 /** The options, help and action of `update`. */
 export const defineUpdateCommand: DefineCommand = (command, context, end) => {
@@ -45,6 +49,7 @@ export const defineUpdateCommand: DefineCommand = (command, context, end) => {
     .option('--dry-run', 'do not write; print the planned changes', false)
     .option('--no-renames', 'detect renamed operations only by operationId, not by similarity')
     .option('--keep-going', 'in documents with errors, update the pages of unaffected operations', false)
+    .option('--remove', removeHelp)
     .option('--sources', 'first copy the documents that `sources` in the configuration file names from their repositories', false)
     .option(...watchOption)
   addCommonOptions(command, ['text', 'json'])
@@ -91,6 +96,7 @@ async function runUpdateCommand(
     documents: [],
     directory: defaultDirectory,
     ...(options.renames ? {} : { renames: false }),
+    ...(options.remove ? { remove: true } : {}),
     ...(options.keepGoing ? { onError: 'operation' } : {}),
     ...(followed ? { stored: followed.documents } : {}),
   }
