@@ -598,7 +598,6 @@ export const arabic: Messages = {
     'Code sample and response': 'نموذج الكود والاستجابة',
     Tools: 'الأدوات',
     'Import curl': 'استيراد curl',
-    History: 'السجل',
     Environments: 'البيئات',
     'Loading…': 'جارٍ التحميل…',
     '{part} could not be loaded. Check your connection, or reload the page.':
@@ -973,10 +972,6 @@ export const arabic: Messages = {
     'Expected an http or https URL, got `{url}`.': 'المتوقع عنوان URL من نوع http أو https، والموجود `{url}`.',
     'The authorization server has no URL for this request.': 'ليس لخادم التفويض عنوان URL لهذا الطلب.',
     'Close {title}': 'إغلاق {title}',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      'الطلبات التي أُرسلت من هذا الموقع، وتُحفظ في هذا المتصفح دون بيانات الاعتماد والملفات والاستجابات. اختر طلبًا لتعبئة قيمه.',
-    'No requests yet.': 'لا توجد طلبات بعد.',
-    'Clear history': 'مسح السجل',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       'اكتب `{example}` في أي حقل لاستخدام متغير من البيئة المحددة. تُحفظ البيئات في هذا المتصفح. تُحفظ قيم المتغيرات ذات الأسماء مثل `token` حتى تغلق علامة التبويب، ولا تكون جزءًا من نماذج الكود.',
     Environment: 'البيئة',

@@ -472,7 +472,6 @@ export const chinese: Messages = {
     'Code sample and response': '代码示例和响应',
     Tools: '工具',
     'Import curl': '导入 curl',
-    History: '历史记录',
     Environments: '环境',
     'Loading…': '正在加载…',
     '{part} could not be loaded. Check your connection, or reload the page.': '无法加载{part}。请检查网络连接或重新加载页面。',
@@ -842,10 +841,6 @@ export const chinese: Messages = {
     'Expected an http or https URL, got `{url}`.': '应为 http 或 https URL，实际为 `{url}`。',
     'The authorization server has no URL for this request.': '授权服务器没有用于此请求的 URL。',
     'Close {title}': '关闭{title}',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      '从此网站发送的请求，保存在此浏览器中，不含凭据、文件和响应。选择一个即可填入其值。',
-    'No requests yet.': '还没有请求。',
-    'Clear history': '清除历史记录',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       '在任意字段中输入 `{example}` 即可使用所选环境的变量。环境保存在此浏览器中。名称类似 `token` 的变量，其值会保留到你关闭标签页为止，且不会出现在代码示例中。',
     Environment: '环境',

@@ -485,7 +485,6 @@ export const french: Messages = {
     'Code sample and response': 'Exemple de code et réponse',
     Tools: 'Outils',
     'Import curl': 'Importer curl',
-    History: 'Historique',
     Environments: 'Environnements',
     'Loading…': 'Chargement…',
     '{part} could not be loaded. Check your connection, or reload the page.':
@@ -869,10 +868,6 @@ export const french: Messages = {
     'Expected an http or https URL, got `{url}`.': 'URL http ou https attendue, reçu `{url}`.',
     'The authorization server has no URL for this request.': 'Le serveur d’autorisation n’a pas d’URL pour cette requête.',
     'Close {title}': 'Fermer {title}',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      'Requêtes envoyées depuis ce site, conservées dans ce navigateur sans identifiants, fichiers ni réponses. Sélectionnez-en une pour reprendre ses valeurs.',
-    'No requests yet.': 'Aucune requête pour l’instant.',
-    'Clear history': 'Effacer l’historique',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       'Écrivez `{example}` dans un champ pour utiliser une variable de l’environnement sélectionné. Les environnements sont conservés dans ce navigateur. Les valeurs des variables dont le nom ressemble à `token` sont conservées jusqu’à la fermeture de l’onglet et ne figurent pas dans les exemples de code.',
     Environment: 'Environnement',

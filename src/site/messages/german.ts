@@ -483,7 +483,6 @@ export const german: Messages = {
     'Code sample and response': 'Codebeispiel und Antwort',
     Tools: 'Werkzeuge',
     'Import curl': 'curl importieren',
-    History: 'Verlauf',
     Environments: 'Umgebungen',
     'Loading…': 'Wird geladen…',
     '{part} could not be loaded. Check your connection, or reload the page.':
@@ -868,10 +867,6 @@ export const german: Messages = {
     'Expected an http or https URL, got `{url}`.': 'http- oder https-URL erwartet, `{url}` erhalten.',
     'The authorization server has no URL for this request.': 'Der Autorisierungsserver hat keine URL für diese Anfrage.',
     'Close {title}': '{title} schließen',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      'Anfragen, die von dieser Website gesendet wurden. Sie bleiben ohne Anmeldedaten, Dateien und Antworten in diesem Browser. Wähle eine aus, um ihre Werte einzusetzen.',
-    'No requests yet.': 'Noch keine Anfragen.',
-    'Clear history': 'Verlauf löschen',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       'Schreibe `{example}` in ein beliebiges Feld, um eine Variable der ausgewählten Umgebung zu verwenden. Umgebungen bleiben in diesem Browser. Die Werte von Variablen mit Namen wie `token` bleiben nur, bis du den Tab schließt, und sind nicht Teil der Codebeispiele.',
     Environment: 'Umgebung',

@@ -488,7 +488,6 @@ export const hebrew: Messages = {
     'Code sample and response': 'דוגמת קוד ותגובה',
     Tools: 'כלים',
     'Import curl': 'ייבוא curl',
-    History: 'היסטוריה',
     Environments: 'סביבות',
     'Loading…': 'בטעינה…',
     '{part} could not be loaded. Check your connection, or reload the page.':
@@ -864,10 +863,6 @@ export const hebrew: Messages = {
     'Expected an http or https URL, got `{url}`.': 'נדרשת כתובת URL של http או https, התקבל `{url}`.',
     'The authorization server has no URL for this request.': 'לשרת ההרשאות אין כתובת URL לבקשה הזאת.',
     'Close {title}': 'סגירת {title}',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      'בקשות שנשלחו מהאתר הזה ונשמרות בדפדפן ללא פרטי כניסה, קבצים ותגובות. בחרו בקשה כדי למלא את הערכים שלה.',
-    'No requests yet.': 'אין עדיין בקשות.',
-    'Clear history': 'ניקוי ההיסטוריה',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       'כתבו `{example}` בכל שדה כדי להשתמש במשתנה של הסביבה שנבחרה. הסביבות נשמרות בדפדפן הזה. ערכים של משתנים עם שמות כגון `token` נשמרים עד שתסגרו את הכרטיסייה ואינם חלק מדוגמאות הקוד.',
     Environment: 'סביבה',

@@ -474,7 +474,6 @@ export const japanese: Messages = {
     'Code sample and response': 'コードサンプルとレスポンス',
     Tools: 'ツール',
     'Import curl': 'curl をインポート',
-    History: '履歴',
     Environments: '環境',
     'Loading…': '読み込み中…',
     '{part} could not be loaded. Check your connection, or reload the page.':
@@ -858,10 +857,6 @@ export const japanese: Messages = {
     'Expected an http or https URL, got `{url}`.': 'http または https の URL が必要ですが、`{url}` でした。',
     'The authorization server has no URL for this request.': '認可サーバーにこのリクエスト用の URL がありません。',
     'Close {title}': '{title}を閉じる',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      'このサイトから送信したリクエストです。認証情報、ファイル、レスポンスを除き、このブラウザーに保存されます。選択すると値が入力されます。',
-    'No requests yet.': 'リクエストはまだありません。',
-    'Clear history': '履歴を消去',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       '任意のフィールドに `{example}` と入力すると、選択した環境の変数を使用できます。環境はこのブラウザーに保存されます。`token` のような名前の変数の値は、タブを閉じるまで保持され、コードサンプルには含まれません。',
     Environment: '環境',

@@ -473,7 +473,6 @@ export const korean: Messages = {
     'Code sample and response': '코드 샘플 및 응답',
     Tools: '도구',
     'Import curl': 'curl 가져오기',
-    History: '기록',
     Environments: '환경',
     'Loading…': '불러오는 중…',
     '{part} could not be loaded. Check your connection, or reload the page.':
@@ -854,10 +853,6 @@ export const korean: Messages = {
     'Expected an http or https URL, got `{url}`.': 'http 또는 https URL이 필요하지만 `{url}`입니다.',
     'The authorization server has no URL for this request.': '인증 서버에 이 요청을 위한 URL이 없습니다.',
     'Close {title}': '{title} 닫기',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      '이 사이트에서 보낸 요청입니다. 자격 증명, 파일, 응답을 제외하고 이 브라우저에 보관됩니다. 하나를 선택하면 값이 채워집니다.',
-    'No requests yet.': '아직 요청이 없습니다.',
-    'Clear history': '기록 지우기',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       '아무 필드에나 `{example}`을(를) 입력하면 선택한 환경의 변수를 사용할 수 있습니다. 환경은 이 브라우저에 보관됩니다. `token`과 같은 이름의 변수 값은 탭을 닫을 때까지만 보관되며 코드 샘플에 포함되지 않습니다.',
     Environment: '환경',

@@ -479,7 +479,6 @@ export const portuguese: Messages = {
     'Code sample and response': 'Exemplo de código e resposta',
     Tools: 'Ferramentas',
     'Import curl': 'Importar curl',
-    History: 'Histórico',
     Environments: 'Ambientes',
     'Loading…': 'Carregando…',
     '{part} could not be loaded. Check your connection, or reload the page.':
@@ -862,10 +861,6 @@ export const portuguese: Messages = {
     'Expected an http or https URL, got `{url}`.': 'Esperada uma URL http ou https, recebida `{url}`.',
     'The authorization server has no URL for this request.': 'O servidor de autorização não tem URL para esta solicitação.',
     'Close {title}': 'Fechar {title}',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      'Solicitações enviadas deste site, mantidas neste navegador sem credenciais, arquivos e respostas. Selecione uma para preencher seus valores.',
-    'No requests yet.': 'Nenhuma solicitação ainda.',
-    'Clear history': 'Limpar histórico',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       'Escreva `{example}` em qualquer campo para usar uma variável do ambiente selecionado. Os ambientes são mantidos neste navegador. Os valores de variáveis com nomes como `token` são mantidos até você fechar a aba e não fazem parte dos exemplos de código.',
     Environment: 'Ambiente',

@@ -479,7 +479,6 @@ export const spanish: Messages = {
     'Code sample and response': 'Ejemplo de código y respuesta',
     Tools: 'Herramientas',
     'Import curl': 'Importar curl',
-    History: 'Historial',
     Environments: 'Entornos',
     'Loading…': 'Cargando…',
     '{part} could not be loaded. Check your connection, or reload the page.':
@@ -863,10 +862,6 @@ export const spanish: Messages = {
     'Expected an http or https URL, got `{url}`.': 'Se esperaba una URL http o https, se recibió `{url}`.',
     'The authorization server has no URL for this request.': 'El servidor de autorización no tiene una URL para esta solicitud.',
     'Close {title}': 'Cerrar {title}',
-    'Requests that were sent from this site, kept in this browser without credentials, files and responses. Select one to fill in its values.':
-      'Solicitudes enviadas desde este sitio, guardadas en este navegador sin credenciales, archivos ni respuestas. Selecciona una para rellenar sus valores.',
-    'No requests yet.': 'Aún no hay solicitudes.',
-    'Clear history': 'Borrar historial',
     'Write `{example}` in any field to use a variable of the selected environment. Environments are kept in this browser. The values of variables with names such as `token` are kept until you close the tab, and are not part of code samples.':
       'Escribe `{example}` en cualquier campo para usar una variable del entorno seleccionado. Los entornos se guardan en este navegador. Los valores de las variables con nombres como `token` se conservan hasta que cierres la pestaña y no forman parte de los ejemplos de código.',
     Environment: 'Entorno',

@@ -70,13 +70,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     [values, alternative, environment],
   )
   const output = useOutput(operation, stage === stages)
-  const sending = useSending(operation, whole, settings, output.load, (sent) => {
-    // The history is optional: nothing depends on it.
-    getHistory().then(
-      ({ recordRequest }) => recordRequest(operation, memoryKey, values, sent),
-      () => undefined,
-    )
-  })
+  const sending = useSending(operation, whole, settings, output.load)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const { form, checkPart, setMessages } = useForm(operation, setValues, {
     round,
@@ -167,16 +161,11 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           tool={tool}
           operation={operation}
           values={values}
-          memoryKey={memoryKey}
           onImport={(imported, credentials) => {
             setValues(imported)
             setRound(round + 1)
             const url = toServerUrl(chooseServer(servers, imported.server), imported.server.variables, location.href)
             if (credentials && url) keptCredentials.setCredentials(credentials, new URL(url).origin)
-          }}
-          onRestore={() => {
-            setValues((before) => recallValues(memoryKey, operation, before))
-            setRound(round + 1)
           }}
           onChange={reread}
           onClose={() => setTool(undefined)}
@@ -195,8 +184,6 @@ function Elapsed({ since }: { readonly since: number }) {
   }, [])
   return <span class="num">{say('{time} s', sayDecimal((Date.now() - since) / 1000))}</span>
 }
-
-const getHistory = () => import('./tools/request-history.ts')
 
 /** Loads the environments. `openPlayground` waits for it if there are any. */
 export const getEnvironments = () => import('./tools/environments.ts')

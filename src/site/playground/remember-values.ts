@@ -15,7 +15,7 @@ export function rememberValues(key: string, { servers }: DescribedOperation, val
 const serverKey = (servers: DescribedOperation['servers']) => `playground-server:${servers.map(({ url }) => url).join(' ')}`
 
 /** The values that may be stored: all except files, credentials and anything that looks like a credential. */
-export function withoutCredentials({ parameters, extras, body, otherBodies }: PlaygroundValues) {
+function withoutCredentials({ parameters, extras, body, otherBodies }: PlaygroundValues) {
   return {
     parameters: Object.fromEntries(
       Object.entries(parameters).flatMap(([name, value]) => {

@@ -12,13 +12,12 @@ export function readStored(key: string, storage: 'localStorage' | 'sessionStorag
   }
 }
 
-/** Stores a JSON value, or removes it if it is `undefined`. Returns whether that was possible. */
-export function writeStored(key: string, value: unknown, storage: 'localStorage' | 'sessionStorage' = 'localStorage'): boolean {
+/** Stores a JSON value, or removes it if it is `undefined`. Does nothing if storage is blocked or full. */
+export function writeStored(key: string, value: unknown, storage: 'localStorage' | 'sessionStorage' = 'localStorage'): void {
   try {
     if (value === undefined) window[storage].removeItem(key)
     else window[storage].setItem(key, JSON.stringify(value))
-    return true
   } catch {
-    return false
+    // What is stored is only a convenience.
   }
 }

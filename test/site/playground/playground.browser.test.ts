@@ -928,36 +928,6 @@ test('imports a curl command for the operation, with its credentials', async () 
   expect(browserErrors).toEqual([])
 })
 
-test('keeps a history without credentials, restores requests after a reload, and clears it', async () => {
-  const { page, browserErrors } = await openPage('/all/order-a-box/#try')
-  const field = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
-  await answerForApi(page)
-  await field('token').fill('token-7261')
-  await field('kind').fill('first')
-  const send = async () => {
-    await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.getByText('200 OK', { exact: true }).waitFor()
-  }
-  await send()
-  await expect.poll(() => page.evaluate('JSON.stringify({ ...localStorage })')).toContain('first')
-  expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('7261')
-  await page.evaluate('sessionStorage.clear()')
-  await page.goto(`${origin}/all/ping/#try`)
-  const history = await openTool(page, 'History')
-  await history.getByRole('button', { name: 'POST 200 /v1/orders' }).press('Enter')
-  await page.getByRole('dialog', { name: 'Order a box' }).waitFor()
-  expect([await field('kind').inputValue(), await field('token').inputValue()]).toEqual(['first', ''])
-  await field('kind').fill('second')
-  const again = await openTool(page, 'History')
-  await again.getByRole('button', { name: 'POST 200 /v1/orders' }).click()
-  await expect.poll(() => field('kind').inputValue()).toBe('first')
-  const last = await openTool(page, 'History')
-  await last.getByRole('button', { name: 'Clear history' }).click()
-  await last.getByText('No requests yet.').waitFor()
-  expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('first')
-  expect(browserErrors).toEqual([])
-})
-
 test('fills in the variables of the selected environment, also after a reload', async () => {
   const { page, browserErrors } = await openPage(`${box}#try`)
   const dialog = page.getByRole('dialog', { name: 'Pack a box' })
@@ -1067,7 +1037,7 @@ describe.each<[string, BrowserContextOptions]>([
     await page.evaluate(axe)
     await dialog.getByText('Custom headers and query').click()
     await dialog.getByRole('button', { name: 'Add header' }).click()
-    for (const title of ['Import curl', 'Environments', 'History']) {
+    for (const title of ['Import curl', 'Environments']) {
       const tool = await openTool(page, title)
       if (title === 'Environments') await tool.getByRole('button', { name: 'Add environment' }).click()
       if (shotFolder) await page.screenshot({ path: join(shotFolder, `${title}-${name}.png`.replaceAll(' ', '-')) })

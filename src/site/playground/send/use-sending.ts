@@ -14,7 +14,6 @@ export function useSending(
   values: PlaygroundValues,
   { withCookies, slice }: PlaygroundSettings,
   load: OutputPart['load'],
-  onEnd: (sent: Sent) => void,
 ): Sending {
   const [sent, setSent] = useState<Sent>()
   const [lastAttempt, setLastAttempt] = useState<SendAttempt>()
@@ -37,9 +36,7 @@ export function useSending(
       signal,
       // Ignore the response of a request that was replaced.
       onChange: (next: Sent) => {
-        if (controller !== current.current) return
-        setSent(next)
-        if (next.state === 'done' || next.state === 'failed') onEnd(next)
+        if (controller === current.current) setSent(next)
       },
     }
     if (relayed) void loaded.sendRequest({ ...options, request: relayed, slice })

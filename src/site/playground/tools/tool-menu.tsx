@@ -8,7 +8,6 @@ import type { CredentialValues, PlaygroundValues } from '../types.ts'
 /** The tools of the dialog. Each loads when the reader selects it. */
 const tools = {
   import: { label: 'Import curl', get: async () => (await import('./import-panel.tsx')).ImportPanel },
-  history: { label: 'History', get: async () => (await import('./history-panel.tsx')).HistoryPanel },
   environments: { label: 'Environments', get: async () => (await import('./environments-panel.tsx')).EnvironmentsPanel },
 } as const
 
@@ -63,9 +62,7 @@ interface ToolPanelProps {
   readonly tool: Tool
   readonly operation: DescribedOperation
   readonly values: PlaygroundValues
-  readonly memoryKey: string
   readonly onImport: (values: PlaygroundValues, credentials: CredentialValues | undefined) => void
-  readonly onRestore: () => void
   /** Called when the environments have changed. */
   readonly onChange: () => void
   readonly onClose: () => void
