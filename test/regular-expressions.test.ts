@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseSync } from 'oxc-parser'
+import { parseSync } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 import { listPumps, makeStepCounter, mostSteps } from './support/count-steps.ts'
 

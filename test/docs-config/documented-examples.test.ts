@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { parse as parseToml } from 'smol-toml'
 import { describe, expect, test } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { parseConfig } from '../../src/docs-config/parse-config.ts'
@@ -30,7 +29,7 @@ const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test:
 const notExecuted: readonly (readonly [page: RegExp, language: RegExp, reason: string])[] = [
   [/./, /^text$/, 'what a program prints, or a file that test/deployment.test.ts compares'],
   [/(?:hosting|site)\.md$/, /^nginx$/, 'needs nginx'],
-  [/editors\.md$/, /^lua$/, 'needs Neovim. test/e2e/lsp.test.ts starts the same server'],
+  [/editors\.md$/, /^(?:lua|toml)$/, 'needs Neovim or Helix. test/e2e/lsp.test.ts starts the same server'],
   [/rules\.md$/, /^javascript$/, 'a ruleset for Spectral, which is refused'],
 ]
 
@@ -75,7 +74,7 @@ const toTitle = ({ page, line, text }: DocumentedExample) => `${page}:${line} ${
 describe('each code block', () => {
   test('has a language that a test handles', () => {
     expect(documentedExamples.length).toBeGreaterThan(250)
-    const handled = ['sh', 'yaml', 'json', 'toml']
+    const handled = ['sh', 'yaml', 'json']
     expect(here.filter(({ language }) => !handled.includes(language)).map(toTitle)).toEqual([])
   })
 
@@ -192,7 +191,3 @@ async function checkSettings(text: string): Promise<void> {
   const { exitCode, stdout, stderr } = await runInFolder(folder, ['build', '.', '-o', 'out'])
   expect({ exitCode, text: stdout + stderr }).toEqual({ exitCode: 0, text: expect.not.stringContaining('setting-not-used') })
 }
-
-test.each(ofLanguage('toml').map((example) => [toTitle(example), example] as const))('%s', (_, { text }) => {
-  expect(Object.keys(parseToml(text)).length).toBeGreaterThan(0)
-})
