@@ -2665,7 +2665,7 @@ Heading IDs are the same as on GitHub. IDs that differ only in punctuation, spac
 | \`public: false\` on a group of the navigation | its pages, except those with \`public: true\`, and documents that only this group names |
 | \`public: false\` in \`docs.json\` | nothing, because the build does not know who can open the site: this is an **error** |
 | \`groups\`, or \`public: false\` in \`x-mint.metadata\` of an operation, path or webhook | this part, as with \`x-mint.groups\` |
-| \`x-mint.groups\` on an operation, path, webhook, parameter, property, schema or variant | this part, the components and tags that only it uses, its name in examples, and code samples with its name |
+| \`x-mint.groups\` on an operation, path, webhook, parameter, property, schema or variant | this part, the components, tags and scopes that only it uses, its name in conditions, expressions and examples, and code samples with its name |
 | \`x-mint-enum\` | the values with groups, also in examples |
 | \`x-mint\` in a document with syntax errors, or with an overlay that cannot be applied | the document |
 

@@ -16,6 +16,8 @@ export interface BindableDocument {
   readonly index: DescriptionIndex | undefined
   /** The document has errors, so its index may be incomplete. */
   readonly isPartial?: boolean
+  /** Operations and webhooks of the document that are not published. */
+  readonly leftOut?: ReadonlySet<string> | undefined
   /** Whether `docs.json`, the lock file or the caller names the document, not just a page. */
   readonly isNamed: boolean
 }
@@ -209,6 +211,15 @@ export function checkBinding(
     }
     case 'missing': {
       const within = documents.filter(({ source }) => resolved.sources.includes(source))
+      const hiding = within.find(({ leftOut }) => leftOut?.has(target))
+      if (hiding) {
+        const message = `Unexpected binding to \`${target}\`: \`${hiding.source}\` excludes or restricts it`
+        return {
+          code: 'binding-unresolved',
+          message,
+          hint: 'Remove the binding, or `x-excluded` or `x-mint.groups` from the document',
+        }
+      }
       const where =
         resolved.sources.length === 1 ? `in \`${resolved.sources[0]}\`` : `in any of ${resolved.sources.length} documents`
       const message = `Cannot find \`${target}\` ${where}`

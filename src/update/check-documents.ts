@@ -191,6 +191,7 @@ export function createDocumentChecks(
           return isValid ? undefined : index()
         },
         isPartial: !isValid,
+        leftOut: check.restrictedTargets,
         isNamed: named === 'named',
         isLoaded: check.sources.has(path),
         ruleset: used,

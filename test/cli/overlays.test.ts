@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeMarkedDocument } from '../support/marked-document.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 
@@ -118,4 +119,19 @@ test.each([
   if (words[1] === '.') writeFileSync(join(folder, 'docs.json'), '{"navigation": {"pages": []}}')
   const run = await runInFolder(folder, [...words, '--audience', 'public'])
   expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('neither a bundle nor a site for the public has a name of an internal part', async () => {
+  for (const seed of [4, 5]) {
+    const { document: random, open } = makeMarkedDocument(seed, { 'x-internal': true })
+    const folder = makeTemporaryFolder({ 'openapi.json': JSON.stringify(random) })
+    for (const words of [
+      ['bundle', 'openapi.json', '-o', 'public.yaml'],
+      ['build', 'openapi.json', '-o', 'site'],
+    ])
+      expect((await runInFolder(folder, [...words, '--audience', 'public'])).exitCode).toBe(0)
+    const bundle = readFileSync(join(folder, 'public.yaml'), 'utf8')
+    for (const text of [bundle, readAll(join(folder, 'site'))]) expect(/.{0,60}hush\w*/i.exec(text)?.[0]).toBeUndefined()
+    expect(open.filter((name) => !bundle.includes(name))).toEqual([])
+  }
 })

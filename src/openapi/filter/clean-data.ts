@@ -9,7 +9,7 @@ import type { RemovedNames } from './removed-names.ts'
 export type Originals = WeakMap<object, readonly number[]>
 
 /** Schemas and values that are compared. With more, members are removed by their name alone. */
-const maxSteps = 2_000_000
+const maxSteps = 500_000
 
 /**
  * Creates a function that removes names and values of removed parts from an example, a default or another value: members of removed properties, values that

@@ -236,7 +236,7 @@ function createTagCheck({ entry, explicit }: Marked, before: Used, after: Used):
   const tags = [...(entry?.children.get('tags')?.children.values() ?? [])]
   const named = new Set(tags.filter((tag) => explicit.has(tag)).map(({ value }) => readOwn(value, 'name')))
   const parents = new Map(tags.map(({ value }) => [readOwn(value, 'name'), readOwn(value, 'parent')]))
-  const withChildren = new Set(parents.values())
+  const withChildren = new Set<unknown>([...parents.values()].filter((name) => name !== undefined))
   const kept = new Set<unknown>()
   for (const tag of [...after.tags, ...parents.keys()]) {
     const isUsed = after.tags.has(tag) || !(before.tags.has(tag) || withChildren.has(tag))
@@ -287,7 +287,7 @@ function createFamilies({ follow }: Marked, names: RemovedNames): { readonly isG
 }
 
 /** Objects that are searched for shared names. With more, code samples are left out if they have one. */
-const maxVisited = 1_000_000
+const maxVisited = 200_000
 
 /** Finds code samples with a removed name. A name that kept parts have too is removed only where the operation uses the removed part. */
 function createSampleCheck({ follow }: Marked, names: RemovedNames) {

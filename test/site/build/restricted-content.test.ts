@@ -558,7 +558,7 @@ test.each(['hide', 'publish'])(
   async (restricted) => {
     const schemas = { HushBody: { type: 'object', properties: { hushed: { type: 'string' } } } }
     const hush = operation('HUSH', { 'x-excluded': true, tags: ['hush'], ...answer({ $ref: '#/components/schemas/HushBody' }) })
-    const paths = { '/pets': { ...list, post: hush }, '/hush': { get: hush } }
+    const paths = { '/pets': { ...list, post: hush }, '/hush': { get: hush }, '/hidden': { get: hush } }
     const webhooks = { hushed: { 'x-excluded': true, post: operation('HUSH') } }
     const built = await expectHidden(
       site({
