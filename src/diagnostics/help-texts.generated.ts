@@ -2966,8 +2966,7 @@ hosts and run only the code that openapi-pages provides. The hint says what to d
 [all keys](https://github.com/openapi-pages/openapi-pages/blob/main/docs/migrating.md#keys-of-docsjson-and-frontmatter). A key of frontmatter is reported at the first page that has it.
 
 A setting that cannot be read is a **warning**, because it has no effect. Examples are a string instead of an object, a color that is not
-written like \`#0D9373\`, a link without a URL, and a redirect that leads back to itself. So is \`site.styleGuide\` of the configuration file without
-a ruleset.
+written like \`#0D9373\`, a link without a URL, and a redirect that leads back to itself.
 
 **Fix:** remove the setting, or correct its value.`,
     examples: [

@@ -297,10 +297,6 @@ export const settings = {
           'Whether the navigation, search, `llms.txt` and sitemap of a site for a single document contain its schemas. Their pages exist in any case',
         byDefault: true,
       }),
-      styleGuide: single(flag, {
-        description: 'A page with the rules of the rulesets, each with its documentation, a failing and a passing example',
-        byDefault: false,
-      }),
       language: single(languageTag, {
         description:
           'The language of sites, and of pages outside of `navigation.languages`. Their interface is in this language if it is translated, else in English',

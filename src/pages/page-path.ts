@@ -38,9 +38,6 @@ export function toSchemaPageName(name: string): string {
   return toSafeName(slug(name)) || 'schema'
 }
 
-/** The path of the page for `site.styleGuide`, which `docs.json` can list. */
-export const styleGuidePath = 'style-guide'
-
 /**
  * Returns the path from `x-mint.href`, without extension, relative to the docs directory.
  *

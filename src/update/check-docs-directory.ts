@@ -18,7 +18,7 @@ import {
   findMissingEntries,
 } from '../pages/check-listed-pages.ts'
 import { checkPageBindings } from '../pages/page-bindings.ts'
-import { styleGuidePath, toPagePath, withoutPageExtension } from '../pages/page-path.ts'
+import { toPagePath, withoutPageExtension } from '../pages/page-path.ts'
 import { joinPath, parentPath, relativePath } from '../source/relative-path.ts'
 import type { SourceFile } from '../source/source-file.ts'
 import type { CheckedDocument } from './check-documents.ts'
@@ -86,8 +86,7 @@ export async function checkEntries(survey: Survey, files: Files, settled: Readon
   const file = docsConfig.source.path
   const entries = listEntries(docsConfig).filter(({ path }) => !settled.has(`${path}.mdx`))
   const known = new Set([...docsFiles.pages.keys()].map(withoutPageExtension))
-  const made = survey.config.site.styleGuide ? [styleGuidePath] : []
-  const absent = findMissingEntries(entries, new Set([...known, ...made, ...listHostPages(survey, docsConfig)]))
+  const absent = findMissingEntries(entries, new Set([...known, ...listHostPages(survey, docsConfig)]))
   const { missing, findings } = await findLinkedEntries(absent, root, files, file)
   return [
     ...findings,

@@ -1,7 +1,6 @@
 import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import type { Config } from '../docs-config/project-config.ts'
 import { describeActions, describeGiven } from '../openapi/rulesets/examples/describe-rule.ts'
 import { findExamples, type ShownExample } from '../openapi/rulesets/examples/find-examples.ts'
 import { formatsOf } from '../openapi/rulesets/read/document-formats.ts'
@@ -90,21 +89,6 @@ export async function listBuiltInRules(environment: UpdateEnvironment): Promise<
   const { rulesetFor } = await loadRulesets({ kind: 'tested', path: 'spectral:oas' }, environment, defaultLimits)
   const read = async (value: unknown) => [...rulesetFor('openapi.yaml', formatsOf(value)).rules.values()]
   return await collectRules(exampleReleases, read)
-}
-
-/**
- * Lists the rules for several documents in all versions of OpenAPI. If the rulesets of two documents have a rule of the same name, the first one counts.
- *
- * @param documents relative to the boundary, or URLs. Empty: the rules for a document in `root`.
- */
-export async function listRulesOfSite(
-  root: string,
-  documents: readonly string[],
-  environment: UpdateEnvironment,
-  config: Pick<Config, 'rules' | 'rulesets' | 'limits'>,
-): Promise<Omit<RuleList, 'version'>> {
-  const all = documents.length === 0 ? [joinPath(root, 'openapi.yaml')] : documents
-  return await listRulesFor(all, exampleReleases, createRulesetReader(environment, config, root), config.rules)
 }
 
 async function listRulesFor(

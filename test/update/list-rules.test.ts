@@ -1,14 +1,5 @@
 import { expect, test } from 'vitest'
-import { placeExample } from '../../src/openapi/rulesets/examples/place-example.ts'
-import { runExample } from '../../src/openapi/rulesets/examples/run-example.ts'
-import {
-  describeBriefly,
-  exampleReleases,
-  findRuleExamples,
-  limitExamples,
-  listBuiltInRules,
-  listRules,
-} from '../../src/update/list-rules.ts'
+import { describeBriefly, findRuleExamples, limitExamples, listRules } from '../../src/update/list-rules.ts'
 import { type Tree, toEnvironment } from '../support/memory-tree.ts'
 
 const toDocument = (version: string) => `openapi: ${version}\ninfo: { title: Pets, version: 1.0.0 }\npaths: {}\n`
@@ -84,97 +75,6 @@ test('reports what cannot be read', async () => {
   expect((await list('missing.yaml')).messages).toEqual(['Cannot read `missing.yaml`: no such file'])
   expect((await list('swagger.yaml')).messages).toEqual(['Not an OpenAPI document of version 3.0, 3.1 or 3.2, so no rules apply'])
   expect(await list('openapi.yaml', { 'openapi.yaml': toDocument('3.1.0') })).toMatchObject({ rules: [], rulesets: [] })
-})
-
-test('every rule of spectral:oas has a failing and a passing example that do what they say', async () => {
-  const runWithin = limitExamples()
-  const wrong: string[] = []
-  for (const listed of await listBuiltInRules(toEnvironment({}))) {
-    const { rule } = listed
-    // The checks of openapi-pages replace it.
-    if (rule.name === 'oas3-schema') continue
-    const examples = await findRuleExamples(listed, runWithin)
-    if (examples.map(({ isValid }) => isValid).join() !== 'false,true') wrong.push(`${rule.name}: ${examples.length} examples`)
-    for (const { isValid, value } of examples) {
-      const release = exampleReleases.get(listed.releases.includes('3.1') ? '3.1' : (listed.releases[0] ?? '')) ?? ''
-      const placed = placeExample(value, rule.given, release)
-      const result = placed.kind === 'placed' ? await runExample(rule, placed.document, runWithin) : placed
-      if (result.kind !== 'run' || (result.problems.length === 0) !== isValid) wrong.push(`${rule.name}: ${isValid}`)
-    }
-  }
-  expect(wrong).toEqual([])
-})
-
-test.each([
-  ['{ function: truthy, field: summary }'],
-  ['{ function: casing, field: operationId, functionOptions: { type: kebab } }'],
-  ['{ function: length, field: tags, functionOptions: { min: 2 } }'],
-  ['{ function: enumeration, field: x-audience, functionOptions: { values: [public] } }'],
-  ['{ function: pattern, field: summary, functionOptions: { notMatch: "\\\\.$" } }'],
-  ['{ function: falsy, field: x-old }'],
-  ['{ function: xor, functionOptions: { properties: [summary, description] } }'],
-  ['{ function: alphabetical, field: tags }'],
-  ['{ function: schema, field: tags, functionOptions: { schema: { type: array, minItems: 1 } } }'],
-])('makes examples for %s', async (then) => {
-  const files = { ...tree, '.spectral.yaml': `rules:\n  own:\n    given: $.paths[*][get]\n    then: ${then}\n` }
-  const [listed] = (await listRules('openapi.yaml', toEnvironment(files))).rules
-  const examples = listed ? await findRuleExamples(listed, limitExamples()) : []
-  expect(examples.map(({ isValid, messages }) => [isValid, messages.length > 0])).toEqual([
-    [false, true],
-    [true, false],
-  ])
-})
-
-test('makes an example without a field that two functions check', async () => {
-  const then = '[{ function: truthy, field: summary }, { function: length, field: summary, functionOptions: { max: 40 } }]'
-  const files = { ...tree, '.spectral.yaml': `rules:\n  own:\n    given: $.paths[*][get]\n    then: ${then}\n` }
-  const [listed] = (await listRules('openapi.yaml', toEnvironment(files))).rules
-  const examples = listed ? await findRuleExamples(listed, limitExamples()) : []
-  expect(examples.map(({ value }) => value)).toEqual([
-    { paths: { '/example': { get: {} } } },
-    { paths: { '/example': { get: { summary: 'List pets' } } } },
-  ])
-})
-
-test.each([
-  [
-    '$.info',
-    '{ field: version, function: pattern, functionOptions: { match: "^\\\\d+\\\\.\\\\d+\\\\.\\\\d+$" } }',
-    { info: { version: '1.0' } },
-  ],
-  [
-    '$.servers[*].url',
-    '{ function: pattern, functionOptions: { match: "^https:" } }',
-    { servers: [{ url: 'http://api.example.com' }] },
-  ],
-  [
-    '$.paths[*][get].responses',
-    '{ field: "@key", function: enumeration, functionOptions: { values: ["200"] } }',
-    { paths: { '/example': { get: { responses: { other: {} } } } } },
-  ],
-  [
-    '$.paths[*][get].responses',
-    '{ field: "@key", function: pattern, functionOptions: { match: "^200$" } }',
-    { paths: { '/example': { get: { responses: { 404: {} } } } } },
-  ],
-  [
-    '$.info',
-    '{ field: description, function: length, functionOptions: { min: 20 } }',
-    { info: { description: 'Lists the pets of' } },
-  ],
-  [
-    '$.components.schemas[*]',
-    '{ function: schema, functionOptions: { schema: { type: object, required: [description] } } }',
-    { components: { schemas: { Example: { type: 'object' } } } },
-  ],
-])('makes a failing example that people could write, for %s and %s', async (given, then, expected) => {
-  const files = { ...tree, '.spectral.yaml': `rules:\n  own:\n    given: ${given}\n    then: ${then}\n` }
-  const [listed] = (await listRules('openapi.yaml', toEnvironment(files))).rules
-  const examples = listed ? await findRuleExamples(listed, limitExamples()) : []
-  expect(examples.map(({ isValid, value }) => [isValid, value])).toEqual([
-    [false, expected],
-    [true, expect.anything()],
-  ])
 })
 
 test.each([

@@ -4,7 +4,6 @@ import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { toCheckJson } from '../../diagnostics/format-json.ts'
 import { ConfigError } from '../../errors.ts'
-import { renderRule, renderStyleGuidePage } from '../../site/build/render-style-guide.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { listChoices, listFirst } from '../../source/list-choices.ts'
 import { isUrl } from '../../source/relative-path.ts'
@@ -29,7 +28,7 @@ import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
 /** A location in a ruleset. */
 type Place = ListedRule['rule']['place']
 
-const formats = ['text', 'json', 'markdown'] as const
+const formats = ['text', 'json'] as const
 
 /** What `rules` can do. */
 export const ruleActions = ['list', 'explain', 'test'] as const
@@ -41,7 +40,7 @@ interface RulesCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
 /** The options, help and action of `rules`. */
 export const defineRulesCommand: DefineCommand = (command, context, end) => {
   command.description(
-    'Lists the rules of the Spectral ruleset that apply to a document, explains one of them with a failing and a passing example, or runs ' +
+    'Lists the rules of the Spectral ruleset that apply to a document, explains one of them, or runs ' +
       'the examples in `x-tests` beside rules.',
   )
   addRulesetOptions(command)
@@ -58,7 +57,6 @@ Actions:
 Examples:
   openapi-pages rules                                        The rules for documents in the working directory
   openapi-pages rules list openapi.yaml                      The rules that apply to a document
-  openapi-pages rules list --format markdown > rules.md      A style guide, as a page
   openapi-pages rules explain operation-tags                 Explain a rule
   openapi-pages rules test                                   Run the examples of the ruleset that applies here
   openapi-pages rules test style/rules.yaml                  Run the examples of a ruleset`,
@@ -115,8 +113,7 @@ async function runList(argument: string, options: RulesCommandOptions, context: 
   const opened = await openRules(argument, options, context)
   const { rules, rulesets, version, workspace } = opened
   const reported = await finish(opened, workspace)
-  const withExamples = options.format === 'markdown'
-  const shown = await showRules(rules, opened, withExamples)
+  const shown = await showRules(rules, opened, false)
   if (options.format === 'json') {
     const names = rulesets.map((name) => showFile(name, workspace))
     const list = { version: 1, document: argument, rulesets: names, rules: await toRulesJson(rules, opened) }
@@ -125,18 +122,16 @@ async function runList(argument: string, options: RulesCommandOptions, context: 
   }
   const { unreadable, others } = splitUnreadable(reported.diagnostics)
   for (const diagnostic of unreadable) stderr.write(describeUnreadable(diagnostic))
-  const output = options.format === 'markdown' ? stderr : stdout
-  await printDiagnostics(output, { diagnostics: others, sources: reported.sources }, options, context)
+  await printDiagnostics(stdout, { diagnostics: others, sources: reported.sources }, options, context)
   if (unreadable.length > 0 || reported.diagnostics.some(({ code }) => code === 'unsupported-version'))
     return toExitCode(reported.diagnostics)
   if (rulesets.length === 0) {
     const what =
       isUrl(argument) || version !== undefined ? argument : argument === '.' ? 'this directory' : `the directory ${argument}`
-    output.write(
+    stdout.write(
       `No ruleset for ${escapeText(what)}\n  Create \`.spectral.yaml\` with \`extends: spectral:oas\`, or name a ruleset with --ruleset\n`,
     )
-  } else if (options.format === 'markdown') stdout.write(renderStyleGuidePage(shown))
-  else {
+  } else {
     const palette = choosePalette(stdout, context, options.color)
     if (!options.quiet) {
       const target =
@@ -180,14 +175,13 @@ async function runExplain(name: string, argument: string, options: RulesCommandO
     const [rule] = await toRulesJson([found], opened)
     const examples = shown.examples.map(({ isValid, text, messages }) => ({ valid: isValid, text, messages }))
     context.stdout.write(`${toSafeJson({ version: 1, rule: { ...rule, applies: applied !== undefined, examples } })}\n`)
-  } else context.stdout.write(options.format === 'markdown' ? renderRule(shown) : formatRule(shown, palette))
+  } else context.stdout.write(formatRule(shown, palette))
   if (!applied && options.format === 'text')
     context.stdout.write('\nThe rule does not apply here. Add it to `rules` of a ruleset that extends `spectral:oas`\n')
   return 0
 }
 
 async function runTest(argument: string, options: RulesCommandOptions, context: CliContext): Promise<ExitCode> {
-  if (options.format === 'markdown') throw new ConfigError('cannot use --format markdown with `rules test`')
   const { stdout } = context
   const workspace = open(argument, options, context)
   const result = await testRulesets(workspace.toInside(argument), workspace.environment)

@@ -24,9 +24,7 @@ export async function findLinkTargets(
   )
   const { redirects } = context.plan.settings
   // Other hosts do not have the pages that only our sites add.
-  const onOtherHosts = context.plan.pages.filter(
-    ({ path, subject }) => subject.kind !== 'style-guide' && (path !== undefined || !siteOnly.has(subject.kind)),
-  )
+  const onOtherHosts = context.plan.pages.filter(({ path, subject }) => path !== undefined || !siteOnly.has(subject.kind))
   return await toLinkTargets(
     {
       root,

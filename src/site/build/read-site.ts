@@ -13,7 +13,7 @@ import type { CheckedDocument } from '../../update/check-documents.ts'
 import { planUpdate } from '../../update/plan-update.ts'
 import { hideRestricted } from '../../update/public-files.ts'
 import type { AcceptedFile } from '../../update/read-accepted-changes.ts'
-import { type DocsDirectory, readDocsDirectory } from '../../update/read-docs-directory.ts'
+import { readDocsDirectory } from '../../update/read-docs-directory.ts'
 import { listNamedPages, readPages } from '../../update/read-pages.ts'
 import { toDiagnostics } from '../../update/run-update.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
@@ -36,7 +36,6 @@ import { readSettings } from '../render/read-settings.ts'
 import { reportOnce } from '../render/report-once.ts'
 import { drawFavicon } from '../render/shell/drawn-favicon.ts'
 import { listMessageFiles } from '../render/shell/message-files.ts'
-import { findPageLanguage } from '../render/shell/page-language.ts'
 import { type AssetPaths, hashForName, type SiteSource } from '../render/site-context.ts'
 import { chooseFonts, chooseLook } from '../render/theme/looks.ts'
 import { defaultBlockColor, planColors } from '../render/theme/plan-colors.ts'
@@ -51,7 +50,6 @@ import { readFonts } from './read-fonts.ts'
 import { packageIcons } from './read-icon-sets.ts'
 import { readScripts } from './read-scripts.ts'
 import { readLook } from './read-site-assets.ts'
-import type { StyleGuide } from './read-style-guide.ts'
 
 export interface ReadSiteOptions {
   /** The docs directory, relative to the boundary. */
@@ -158,7 +156,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     const sources = written.divisions.find((division) => division.id === id)?.sources
     return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
   }
-  const styleGuide = await readStyleGuideOf(docsRoot, documents, { ...environment, files })
   const plan = planSite({
     docsConfig,
     pages,
@@ -181,7 +178,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       },
     },
     changelogs: toTitles(changelogs, documents),
-    hasStyleGuide: styleGuide?.hasRules === true,
     configured: {
       editUrl: docsRoot.config.site.editUrl,
       ...(docsRoot.config.site.language !== undefined && { language: docsRoot.config.site.language }),
@@ -189,9 +185,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
       feedback: toFeedbackUrl(docsRoot.config.site.feedback, options),
     },
   })
-  const styleGuidePage = plan.pages.find(({ subject }) => subject.kind === 'style-guide')
-  if (styleGuide && styleGuidePage?.path !== undefined)
-    texts.set(styleGuidePage.path, styleGuide.render(findMessages(findPageLanguage(styleGuidePage, plan.settings))))
   const reader = createMdxReader({
     root,
     readFile: (path) => (path.startsWith(prefix) ? texts.get(path.slice(prefix.length)) : undefined),
@@ -211,7 +204,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     const name = file.slice(prefix.length)
     const text = file.startsWith(prefix) ? (texts.get(name) ?? custom.texts.get(name)) : undefined
     if (text !== undefined) return toSourceFile(file, new TextEncoder().encode(text))
-    return survey.sourceOf(file) ?? styleGuide?.sources.get(file)
+    return survey.sourceOf(file)
   }
   const changed = new Set([
     ...changes.flatMap((change) => (change.kind === 'delete' ? [] : [change.path])),
@@ -221,10 +214,7 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     root,
     textOf: (file) => (changed.has(file) || madeFiles?.has(file) ? pages.get(file.slice(prefix.length)) : undefined),
   })
-  const toPlace = (finding: Finding) => {
-    const isInStyleGuide = styleGuide && finding.file === prefix + (styleGuidePage?.path ?? '')
-    return isInStyleGuide ? styleGuide.toPlace(finding) : places.ofFinding(finding)
-  }
+  const toPlace = (finding: Finding) => places.ofFinding(finding)
   const finish = (findings: readonly Finding[]) => toDiagnostics(findings.map(toPlace), { ...survey, sourceOf })
   const values = checkSettingValues(written.value, written.source.path)
   const redirectFindings = checkRedirects(written, (route) => pageByRoute.has(route))
@@ -249,7 +239,6 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     ...reportOnce(iconFindings, []),
     ...custom.findings,
     ...fonts.findings,
-    ...(styleGuide?.findings ?? []),
   ]
   // An earlier error can be the reason for missing pages.
   if (plan.pages.length === 0 && !diagnostics.some(({ severity }) => severity === 'error')) {
@@ -322,21 +311,10 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     limits: docsRoot.config.limits,
     loadCode: lazy(async () => {
       const texts = [...pages.values()]
-      await loadLanguages([...sampleLanguages, ...(styleGuidePage ? ['yaml'] : []), ...texts.flatMap(listCodeLanguages)])
+      await loadLanguages([...sampleLanguages, ...texts.flatMap(listCodeLanguages)])
       if (texts.some(mayHaveFormula)) await loadFormulaRenderer()
     }),
   }
-}
-
-async function readStyleGuideOf(
-  { root, config, configPath }: DocsDirectory,
-  documents: readonly CheckedDocument[],
-  environment: UpdateEnvironment,
-): Promise<StyleGuide | undefined> {
-  if (!config.site.styleGuide) return undefined
-  // Loaded on demand, because few sites have the page.
-  const { readStyleGuide } = await import('./read-style-guide.ts')
-  return await readStyleGuide(root, { documents, config, configPath }, environment)
 }
 
 /** Where pages send feedback. Authors of forks must not receive it, and readers of the local preview are its authors. */

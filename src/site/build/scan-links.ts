@@ -5,7 +5,7 @@ import { readRedirects } from '../../docs-config/redirects.ts'
 import type { DocsConfig } from '../../docs-config/types.ts'
 import { cacheFileLists } from '../../files/files.ts'
 import { findMarks } from '../../openapi/filter/find-marks.ts'
-import { styleGuidePath, toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
+import { toPageFolder, withoutPageExtension } from '../../pages/page-path.ts'
 import { isObject } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { findLooseId, toLooseId } from '../../source/to-loose-id.ts'
@@ -50,7 +50,7 @@ export async function checkLinks(survey: Survey, { files, ...surroundings }: Upd
     },
     environment.files,
   )
-  const isGenerated = createGeneratedSearch(docsConfig, survey)
+  const isGenerated = createDocumentSearch(docsConfig, survey)
   const texts = { pages, pathByRoute, textOf, targets, isGenerated }
   const suspects = findSuspects(texts)
   const certain = suspects.filter(({ isCertain }) => isCertain)
@@ -111,12 +111,7 @@ function toSourceOf(root: string, textOf: (path: string) => string | undefined):
   }
 }
 
-/** Returns a function that finds whether a path can be that of a page generated from an OpenAPI document or a ruleset. */
-function createGeneratedSearch(docsConfig: DocsConfig, survey: Survey): (path: string) => boolean {
-  const isOfDocument = createDocumentSearch(docsConfig, survey)
-  return (path) => (survey.config.site.styleGuide && path === styleGuidePath) || isOfDocument(path)
-}
-
+/** Returns a function that finds whether a path can be that of a page generated from an OpenAPI document. */
 function createDocumentSearch({ divisions }: DocsConfig, { documents, bindableDocuments }: Survey): (path: string) => boolean {
   const sources = divisions.flatMap((division) => [...division.sources, ...(division.inherited?.sources ?? [])])
   const hasEntries = divisions.some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))

@@ -490,20 +490,6 @@ export const arabic: Messages = {
     },
     allOfVersion: 'كل تغييرات الإصدار',
   },
-  styleGuide: {
-    title: 'دليل أسلوب واجهة API',
-    lead: 'قواعد مستندات OpenAPI لدينا',
-    run: 'شغّل {command} لتطبيق هذه القواعد على مستند.',
-    rule: 'القاعدة',
-    severity: 'الخطورة',
-    severityIs: 'الخطورة: {severity}',
-    error: 'خطأ',
-    warning: 'تحذير',
-    info: 'معلومة',
-    wrong: 'غير صحيح:',
-    right: 'صحيح:',
-    documentation: 'توثيق القاعدة',
-  },
   client: {
     page: {
       copied: 'تم النسخ',

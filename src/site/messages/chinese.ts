@@ -370,20 +370,6 @@ export const chinese: Messages = {
     moreAndAll: { other: '另外 {count} 项，以及此版本的所有变更' },
     allOfVersion: '此版本的所有变更',
   },
-  styleGuide: {
-    title: 'API 风格指南',
-    lead: '我们的 OpenAPI 文档所遵循的规则',
-    run: '运行 {command}，对文档应用这些规则。',
-    rule: '规则',
-    severity: '严重程度',
-    severityIs: '严重程度：{severity}',
-    error: '错误',
-    warning: '警告',
-    info: '信息',
-    wrong: '错误示例：',
-    right: '正确示例：',
-    documentation: '规则的文档',
-  },
   client: {
     page: {
       copied: '已复制',

@@ -399,20 +399,6 @@ export const english = {
     allOfVersion: 'All changes of the version',
   },
   /** The page with the rules of the ruleset. Their own texts are in the language of the ruleset. */
-  styleGuide: {
-    title: 'API style guide',
-    lead: 'The rules for our OpenAPI documents',
-    run: 'Run {command} to apply these rules to a document.',
-    rule: 'Rule',
-    severity: 'Severity',
-    severityIs: 'Severity: {severity}',
-    error: 'error',
-    warning: 'warning',
-    info: 'info',
-    wrong: 'Wrong:',
-    right: 'Right:',
-    documentation: 'Documentation of the rule',
-  },
   /** Texts of scripts that run on pages. */
   client: { page: pageScript, search, schema, print, diagrams, oauth },
   playground,

@@ -382,20 +382,6 @@ export const french: Messages = {
     },
     allOfVersion: 'Toutes les modifications de la version',
   },
-  styleGuide: {
-    title: 'Guide de style de l’API',
-    lead: 'Les règles de nos documents OpenAPI',
-    run: 'Exécutez {command} pour appliquer ces règles à un document.',
-    rule: 'Règle',
-    severity: 'Gravité',
-    severityIs: 'Gravité : {severity}',
-    error: 'erreur',
-    warning: 'avertissement',
-    info: 'information',
-    wrong: 'Incorrect :',
-    right: 'Correct :',
-    documentation: 'Documentation de la règle',
-  },
   client: {
     page: {
       copied: 'Copié',

@@ -379,20 +379,6 @@ export const german: Messages = {
     },
     allOfVersion: 'Alle Änderungen der Version',
   },
-  styleGuide: {
-    title: 'API-Styleguide',
-    lead: 'Die Regeln für unsere OpenAPI-Dokumente',
-    run: '{command} wendet diese Regeln auf ein Dokument an.',
-    rule: 'Regel',
-    severity: 'Schweregrad',
-    severityIs: 'Schweregrad: {severity}',
-    error: 'Fehler',
-    warning: 'Warnung',
-    info: 'Hinweis',
-    wrong: 'Falsch:',
-    right: 'Richtig:',
-    documentation: 'Dokumentation der Regel',
-  },
   client: {
     page: {
       copied: 'Kopiert',

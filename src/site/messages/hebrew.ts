@@ -386,20 +386,6 @@ export const hebrew: Messages = {
     },
     allOfVersion: 'כל השינויים בגרסה',
   },
-  styleGuide: {
-    title: 'מדריך סגנון ל-API',
-    lead: 'הכללים של מסמכי ה-OpenAPI שלנו',
-    run: 'הריצו {command} כדי להחיל את הכללים האלה על מסמך.',
-    rule: 'כלל',
-    severity: 'חומרה',
-    severityIs: 'חומרה: {severity}',
-    error: 'שגיאה',
-    warning: 'אזהרה',
-    info: 'מידע',
-    wrong: 'שגוי:',
-    right: 'נכון:',
-    documentation: 'תיעוד הכלל',
-  },
   client: {
     page: {
       copied: 'הועתק',

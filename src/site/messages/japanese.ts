@@ -370,20 +370,6 @@ export const japanese: Messages = {
     moreAndAll: { other: '他 {count} 件と、このバージョンのすべての変更' },
     allOfVersion: 'このバージョンのすべての変更',
   },
-  styleGuide: {
-    title: 'API スタイルガイド',
-    lead: 'OpenAPI ドキュメントのルール',
-    run: '{command} を実行すると、これらのルールをドキュメントに適用できます。',
-    rule: 'ルール',
-    severity: '重大度',
-    severityIs: '重大度: {severity}',
-    error: 'エラー',
-    warning: '警告',
-    info: '情報',
-    wrong: '誤り:',
-    right: '正しい例:',
-    documentation: 'ルールのドキュメント',
-  },
   client: {
     page: {
       copied: 'コピーしました',

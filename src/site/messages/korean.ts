@@ -370,20 +370,6 @@ export const korean: Messages = {
     moreAndAll: { other: '{count}개 더 보기 및 이 버전의 모든 변경 사항' },
     allOfVersion: '이 버전의 모든 변경 사항',
   },
-  styleGuide: {
-    title: 'API 스타일 가이드',
-    lead: 'OpenAPI 문서에 적용되는 규칙',
-    run: '{command} 명령으로 이 규칙을 문서에 적용할 수 있습니다.',
-    rule: '규칙',
-    severity: '심각도',
-    severityIs: '심각도: {severity}',
-    error: '오류',
-    warning: '경고',
-    info: '정보',
-    wrong: '잘못된 예:',
-    right: '올바른 예:',
-    documentation: '규칙 설명서',
-  },
   client: {
     page: {
       copied: '복사됨',

@@ -376,20 +376,6 @@ export const portuguese: Messages = {
     },
     allOfVersion: 'Todas as alterações da versão',
   },
-  styleGuide: {
-    title: 'Guia de estilo da API',
-    lead: 'As regras dos nossos documentos OpenAPI',
-    run: 'Execute {command} para aplicar estas regras a um documento.',
-    rule: 'Regra',
-    severity: 'Gravidade',
-    severityIs: 'Gravidade: {severity}',
-    error: 'erro',
-    warning: 'aviso',
-    info: 'informação',
-    wrong: 'Incorreto:',
-    right: 'Correto:',
-    documentation: 'Documentação da regra',
-  },
   client: {
     page: {
       copied: 'Copiado',

@@ -376,20 +376,6 @@ export const spanish: Messages = {
     },
     allOfVersion: 'Todos los cambios de la versión',
   },
-  styleGuide: {
-    title: 'Guía de estilo de la API',
-    lead: 'Las reglas de nuestros documentos OpenAPI',
-    run: 'Ejecuta {command} para aplicar estas reglas a un documento.',
-    rule: 'Regla',
-    severity: 'Gravedad',
-    severityIs: 'Gravedad: {severity}',
-    error: 'error',
-    warning: 'advertencia',
-    info: 'información',
-    wrong: 'Incorrecto:',
-    right: 'Correcto:',
-    documentation: 'Documentación de la regla',
-  },
   client: {
     page: {
       copied: 'Copiado',

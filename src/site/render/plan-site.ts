@@ -10,15 +10,7 @@ import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
 import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
 import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
-import {
-  createPathClaims,
-  slug,
-  styleGuidePath,
-  toPageFolder,
-  toPagePath,
-  toSafeName,
-  withoutPageExtension,
-} from '../../pages/page-path.ts'
+import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../pages/page-path.ts'
 import { pageTitle } from '../../pages/render-page.ts'
 import type { PageSubject } from '../../pages/types.ts'
 import { isAllowedUrl } from '../../source/allowed-url.ts'
@@ -53,8 +45,6 @@ interface SiteInput {
   readonly schemaPages?: SchemaPagesInput
   /** The titles of APIs with a changelog, by source. */
   readonly changelogs?: ReadonlyMap<string, string>
-  /** Whether there is a page with the rules of the rulesets. Its text is that of its path in `SiteSource.textOf`. Default: false. */
-  readonly hasStyleGuide?: boolean
   /** Settings of the configuration file. */
   readonly configured?: Pick<SiteSettings, 'editUrl' | 'allowedOrigins' | 'feedback'> & Partial<Pick<SiteSettings, 'language'>>
 }
@@ -85,16 +75,13 @@ export function planSite(input: SiteInput): SitePlan {
       return path === introduction ? { ...page, subject: findDescription(documents) ?? page.subject } : page
     })
   const claim = createPathClaims(files.map(({ route }) => route))
-  const styleGuide = input.hasStyleGuide ? planStyleGuide(claim) : undefined
   const entries = planEntries(docsConfig, documents, claim)
   const unreadable = planUnreadable(docsConfig, documents, claim)
   const byRoute = new Map<string, Draft>()
   // If two files have the same route (`a.md`, `a.mdx`), the first wins. A check of `docs.json` reports this.
-  for (const page of [...files, ...(styleGuide ? [styleGuide] : []), ...entries.values(), ...unreadable.values()])
+  for (const page of [...files, ...entries.values(), ...unreadable.values()])
     if (!byRoute.has(page.route)) byRoute.set(page.route, page)
-  const routeByPath = new Map(
-    [...files, ...(styleGuide ? [styleGuide] : [])].map(({ path, route }) => [withoutPageExtension(path ?? ''), route]),
-  )
+  const routeByPath = new Map(files.map(({ path, route }) => [withoutPageExtension(path ?? ''), route]))
   const planned = planNavigationTree(docsConfig, {
     ofPath: (path) => routeByPath.get(path) ?? routeByPath.get(path === '' ? 'index' : `${path}/index`),
     ofEntry: (pointer) => entries.get(pointer)?.route,
@@ -103,8 +90,7 @@ export function planSite(input: SiteInput): SitePlan {
   const started = addStartPages(nameTagGroups(planned, byRoute, input, claim), byRoute, input, claim)
   const withChangelogs = addChangelogs(started, byRoute, input, claim)
   const schemaTarget = { byRoute, isSingleDocument: introduction !== undefined, claim, toPage: toGeneratedPage }
-  const withSchemas = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
-  const complete = styleGuide ? listStyleGuide(withSchemas, styleGuide.route, byRoute) : withSchemas
+  const complete = input.schemaPages ? planSchemaPages(withChangelogs, input.schemaPages, schemaTarget) : withChangelogs
   const written = readSettings(docsConfig.value)
   const language = input.configured?.language ?? findDefaultLanguage(complete) ?? written.language
   const navigation = translateGroups(complete, { language, isWritten: toIsWritten(input), pageByRoute: byRoute })
@@ -236,19 +222,6 @@ function addChangelogs(
     result = listChangelog(result, route, { isPart, isStart })
   }
   return result
-}
-
-function planStyleGuide(claim: (path: string) => string): Draft {
-  const route = claim(styleGuidePath)
-  return { ...toGeneratedPage({ kind: 'style-guide' }, route, { title: 'API style guide' }), path: `${route}.mdx` }
-}
-
-/** Lists the style guide in the part of the navigation with the pages of APIs, unless `docs.json` lists it. */
-function listStyleGuide(navigation: DivisionNode, route: string, byRoute: ReadonlyMap<string, Draft>): DivisionNode {
-  if (findTrails(navigation).has(route)) return navigation
-  const isOfApi = (other: string) => 'source' in (byRoute.get(other)?.subject ?? {})
-  const isPart = [...byRoute.keys()].some(isOfApi) ? isOfApi : () => true
-  return listChangelog(navigation, route, { isPart, isStart: () => false })
 }
 
 /** Whether the author put a page without a binding into a division, outside of generated groups. */

@@ -39,14 +39,12 @@ interface TitleInput {
   readonly changelogs: ReadonlyMap<string, string>
 }
 
-/** Translates the titles of the pages without a file that the build added: overviews, the list of schemas, changelogs, the style guide. */
+/** Translates the titles of the pages without a file that the build added: overviews, the list of schemas, changelogs. */
 export function translateTitles(page: SitePage, { settings, changelogs }: TitleInput): SitePage {
   const { subject, path, sidebarTitle } = page
-  if (path !== undefined && subject.kind !== 'style-guide') return page
-  const { page: texts, reference, changelog, styleGuide, language } = findMessages(findPageLanguage(page, settings))
+  if (path !== undefined) return page
+  const { page: texts, reference, changelog, language } = findMessages(findPageLanguage(page, settings))
   switch (subject.kind) {
-    case 'style-guide':
-      return { ...page, title: styleGuide.title, sidebarTitle: styleGuide.title, description: styleGuide.lead }
     case 'changelog': {
       const name = changelogs.get(subject.source) ?? ''
       const title = page.title === 'Changelog' ? changelog.title : formatMessage(changelog.titleOf, { name }, language)

@@ -220,8 +220,6 @@ export type PageSubjectRef =
   | { readonly kind: 'changelog'; readonly source: string }
   /** The operations of a tag's group. */
   | { readonly kind: 'tag'; readonly source: string; readonly name: string }
-  /** The rules of the rulesets, with `site.styleGuide`. The page has a path, but no file. */
-  | { readonly kind: 'style-guide' }
   /** `api: METHOD url` in the frontmatter, without an OpenAPI document. */
   | { readonly kind: 'endpoint'; readonly method: string; readonly url: string }
   /** The OpenAPI document could not be read. */

@@ -169,16 +169,3 @@ test('reports each settled change, except in directories of Git and npm', async 
   await expect.poll(() => readings.at(-1)?.reading.source?.context.pageByRoute.has('new/inner/page')).toBe(false)
   expect(readings.flatMap(({ changed }) => changed).filter((path) => path.includes('node_modules'))).toEqual([])
 })
-
-test('shows the style guide, also after a change of the ruleset', async () => {
-  const toRuleset = (description: string) =>
-    `rules: { contact: { description: ${description}, given: $.info, then: { field: contact, function: truthy } } }\n`
-  const { preview, folder } = await start({
-    ...docs,
-    'openapi-pages.config.yaml': 'site: { styleGuide: true }\n',
-    '.spectral.yaml': toRuleset('Who answers'),
-  })
-  expect((await get(preview.port, '/style-guide/')).text).toContain('Who answers')
-  writeFileSync(join(folder, '.spectral.yaml'), toRuleset('Who helps'))
-  await expect.poll(async () => (await get(preview.port, '/style-guide/')).text).toContain('Who helps')
-})

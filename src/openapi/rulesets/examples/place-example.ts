@@ -47,7 +47,7 @@ function isDocument(value: JsonObject, paths: readonly Path[]): boolean {
 }
 
 /** Puts a value at a path of an empty document. Every entry of a list is its first. */
-export function putAt(path: Path, value: unknown): unknown {
+function putAt(path: Path, value: unknown): unknown {
   return path.reduceRight((inner: unknown, key) => (typeof key === 'number' ? [inner] : { [key]: inner }), value)
 }
 

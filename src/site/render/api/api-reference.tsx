@@ -49,7 +49,7 @@ export function renderApiReference(page: SitePage, source: SiteSource, content: 
   const { context, references } = source
   const canPlay = toPlaygroundDisplay(page, context) === 'interactive'
   const { subject } = page
-  if (subject.kind === 'guide' || subject.kind === 'style-guide') return undefined
+  if (subject.kind === 'guide') return undefined
   if (subject.kind === 'endpoint') {
     const operation = toEndpointView(page, subject, context.plan.settings.api.mdx, toEndpointFields(content.nodes, page))
     const slice = toSliceFile(page, JSON.stringify(describeEndpoint(page, operation, content.nodes)))

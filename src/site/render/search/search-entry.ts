@@ -17,8 +17,6 @@ import type { DivisionNode, SitePage, SiteSettings } from '../types.ts'
 const maxSection = 500
 /** The most sections of a page. */
 const maxSections = 30
-/** The style guide has a section for each rule. */
-const maxRules = 500
 /** The most names of a page. */
 const maxNames = 60
 /** The most text of a description that is indexed. */
@@ -40,7 +38,7 @@ export function toSearchEntry(
   const part = page.trail.flatMap((node) =>
     node.kind !== 'page' && node.kind !== 'link' && parts.has(node.kind) ? [node.label] : [],
   )
-  const sections = toSections(nodes, subject.kind === 'style-guide' ? maxRules : maxSections)
+  const sections = toSections(nodes, maxSections)
   const category = subject.kind === 'changelog' ? 'changelog' : 'reference'
   const base = { route, title, part, sections, operationId: undefined, about: '', category, boost: findBoost(page) } as const
   const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined
