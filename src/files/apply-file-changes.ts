@@ -5,6 +5,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -88,9 +89,24 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
   for (const step of steps.filter(isDeletion)) removeEmptyFolders(realRoot, dirname(step.target))
 }
 
+const stagingPrefix = '.openapi-pages-'
+
+/** Removes the empty staging folders that killed runs left in a folder. Others can have the only copy of a file. */
+export function removeAbandonedStaging(folder: string): void {
+  for (const entry of isFolder(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
+    if (!entry.isDirectory() || !/^\.openapi-pages-\w{6}$/.test(entry.name)) continue
+    try {
+      rmdirSync(join(folder, entry.name))
+    } catch {
+      // It is not empty.
+    }
+  }
+}
+
 function makeStaging(realRoot: string, folder: string): string {
   try {
-    return mkdtempSync(join(folder, '.openapi-pages-'))
+    removeAbandonedStaging(folder)
+    return mkdtempSync(join(folder, stagingPrefix))
   } catch (error) {
     throw toFilesError(error, 'write', relative(realRoot, folder).replaceAll(sep, '/') || '.')
   }

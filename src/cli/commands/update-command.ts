@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { ConfigError } from '../../errors.ts'
+import { removeAbandonedStaging } from '../../files/apply-file-changes.ts'
 import { escapeText, toSafeJson } from '../../source/escape-text.ts'
 import { runUpdate } from '../../update/run-update.ts'
 import type { UpdateOptions, UpdateWithSources } from '../../update/types.ts'
@@ -102,6 +103,7 @@ async function runUpdateCommand(
   }
   const update = await runUpdate(updateOptions, workspace.environment)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
+  if (!options.check && !options.dryRun) removeAbandonedStaging(join(workspace.boundary, root))
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
     await writeChanges(workspace.boundary, update.changes, workspace.toShown, update.root)

@@ -1,0 +1,35 @@
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { tinyDocs } from '../support/tiny-docs.ts'
+import { runInFolder } from './run-in-folder.ts'
+
+const makeDocs = () => makeTemporaryFolder({ ...(tinyDocs(['List pets']) as { [path: string]: string }) })
+
+test.each(['a run that changes files', 'a run that changes nothing'])(
+  '%s removes an empty directory of a killed run',
+  async (kind) => {
+    const folder = makeDocs()
+    if (kind.endsWith('nothing')) await runInFolder(folder, ['update'])
+    mkdirSync(join(folder, '.openapi-pages-aB3dE6'))
+    mkdirSync(join(folder, '.openapi-pages-aB3dE7'))
+    writeFileSync(join(folder, '.openapi-pages-aB3dE7/0.old'), 'the only copy')
+    expect((await runInFolder(folder, ['update'])).exitCode).toBe(0)
+    expect(readdirSync(folder).filter((name) => /^\.openapi-pages-\w{6}$/.test(name))).toEqual(['.openapi-pages-aB3dE7'])
+  },
+)
+
+test('a build reports that another one is running in its directory', async () => {
+  const folder = makeDocs()
+  // The process that runs the tests exists, and is not this one.
+  const staging = join(folder, `site/.openapi-pages-new-${process.ppid}-aB3dE6`)
+  mkdirSync(staging, { recursive: true })
+  const { exitCode, stderr } = await runInFolder(folder, ['build', '-o', 'site'])
+  expect([exitCode, stderr]).toEqual([2, expect.stringContaining('another build is running there')])
+  expect(existsSync(staging)).toBe(true)
+
+  utimesSync(staging, 0, 0)
+  expect((await runInFolder(folder, ['build', '-o', 'site'])).exitCode).toBe(0)
+  expect(existsSync(staging)).toBe(false)
+})
