@@ -217,11 +217,7 @@ function isAbsolute(path: string): boolean {
 }
 
 function readBase(refuse: Refuse): string | undefined {
-  const base = checkBranch('base', getInput('base'), refuse)
-  const former = checkBranch('branch', getInput('branch'), refuse)
-  if (base !== undefined && former !== undefined && former !== base)
-    refuse('branch', 'the same branch as in `base`', 'Remove `branch`, the former name of `base`')
-  return base ?? former
+  return checkBranch('base', getInput('base'), refuse)
 }
 
 function checkBranch(name: string, value: string, refuse: Refuse): string | undefined {
@@ -234,7 +230,6 @@ function checkBranch(name: string, value: string, refuse: Refuse): string | unde
 /** Inputs that a run with `docs-repository` does not use, and why. */
 const notForDocsRepository = {
   root: 'Set `docs-directory` instead',
-  branch: 'Set `docs-ref` instead',
   base: 'Set `docs-ref` instead',
   'app-url': 'Remove it. The app follows the docs repository itself',
 }

@@ -1,17 +1,14 @@
 import { joinDescription, splitSummary } from '../openapi/operation-title.ts'
 import { toWordsOfId } from '../openapi/readable-names.ts'
-import { createPathClaims, toHrefPath, toPagePath } from './page-path.ts'
 import type { DescriptionIndex, PageSubject } from './types.ts'
 import { isShown } from './wanted-subjects.ts'
 
 /**
  * Names and groups the operations of a description for a site of this one document, where no other tool depends on titles and paths. Titles are short, and
- * made from the `operationId` without a summary. Operations without tags are grouped by path. Webhooks without a tag have their own group. Pages with another path than in a site with
- * `docs.json` have a redirect from it.
+ * made from the `operationId` without a summary. Operations without tags are grouped by path. Webhooks without a tag have their own group.
  */
 export function nameForDocumentSite(index: DescriptionIndex): DescriptionIndex {
   const tagOf = groupByPath(index)
-  const formerPaths = listFormerPaths(index)
   const subjects = index.subjects.map((subject): PageSubject => {
     const { summary, operationId, description, binding } = subject
     const words = binding.kind === 'operation' && operationId !== undefined ? toWordsOfId(operationId) : undefined
@@ -20,24 +17,11 @@ export function nameForDocumentSite(index: DescriptionIndex): DescriptionIndex {
       ...subject,
       summary: title,
       ...(title !== undefined && { pathName: title.replace(/…$/, '') }),
-      formerPath: formerPaths.get(subject.target) ?? '',
       description: joinDescription(summary, description),
       tag: subject.tag ?? tagOf(subject),
     }
   })
   return { ...index, subjects, byTarget: new Map(subjects.map((subject) => [subject.target, subject])) }
-}
-
-/** The paths of pages before sites of one document had their own titles and groups, by target. */
-function listFormerPaths({ subjects }: DescriptionIndex): ReadonlyMap<string, string> {
-  const claim = createPathClaims([])
-  return new Map(
-    subjects.filter(isShown).map((subject) => {
-      const { target, mint } = subject
-      const moved = mint?.href === undefined ? undefined : toHrefPath(mint.href)
-      return [target, claim(moved ?? toPagePath(subject, ''))]
-    }),
-  )
 }
 
 /** The group of webhooks without a tag. */

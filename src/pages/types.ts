@@ -14,8 +14,6 @@ export interface PageSubject {
   readonly summary: string | undefined
   /** Replaces the summary in the path of the page. Only on a site of one document. */
   readonly pathName?: string
-  /** The path, without extension, that redirects to the page. Only on a site of one document. */
-  readonly formerPath?: string
   readonly description: string | undefined
   /** The first tag, which determines directory and group. */
   readonly tag: string | undefined

@@ -121,14 +121,6 @@ test('reads every input', () => {
   })
 })
 
-test('reads `branch`, the former name of `base`', () => {
-  expect(readWith({ branch: 'refs/heads/next' })).toMatchObject({ inputs: { base: 'next' } })
-  expect(readWith({ base: 'next', branch: 'refs/heads/next' })).toMatchObject({ inputs: { base: 'next' } })
-  expect(readWith({ base: 'next', branch: 'main' })).toMatchObject({
-    errors: [{ message: 'Unexpected `main` for the input `branch`, expected the same branch as in `base`' }],
-  })
-})
-
 test.each(['none', '', ' '])('adds no files for `add-paths: %j`', (value) => {
   expect(readWith({ 'add-paths': value })).toMatchObject({ inputs: { addPaths: { documents: false, patterns: [] } } })
 })
@@ -142,9 +134,9 @@ describe('rejects', () => {
     ['committer', 'a\nb <x@example.com>', 'expected `Name <email>`', 'Use a value such as `Docs Bot <docs@example.com>`'],
     ['base', 'a..b', 'expected a branch name', 'Use a name such as `main`'],
     ['base', '-x', 'expected a branch name', 'Use a name such as `main`'],
-    ['branch', 'refs/tags/v1', 'expected a branch name', 'Use a name such as `main`'],
+    ['base', 'refs/tags/v1', 'expected a branch name', 'Use a name such as `main`'],
     ['base', 'a:b', 'expected a branch name', 'Use a name such as `main`'],
-    ['branch', 'a.lock', 'expected a branch name', 'Use a name such as `main`'],
+    ['base', 'a.lock', 'expected a branch name', 'Use a name such as `main`'],
     ['pull-request-branch', '<branch>', 'expected a branch name', 'Use a name such as `docs/<branch>`'],
     ['pull-request-branch', 'a b', 'expected a branch name', 'Use a name such as `docs/<branch>`'],
     ['title', 'a\nb', 'expected one line of at most 256 characters', undefined],
@@ -237,7 +229,7 @@ test('reads the inputs about the docs repository, and refuses those that it does
     'docs-repository': 'docs',
     'document-path': '.github/x.yml',
     root: 'a',
-    branch: 'b',
+    base: 'b',
     'app-url': 'https://a.example',
     filter: 'added',
   }
@@ -245,7 +237,7 @@ test('reads the inputs about the docs repository, and refuses those that it does
     'Unexpected `docs` for the input `docs-repository`, expected `owner/name`',
     'Unexpected `.github/x.yml` for the input `document-path`, expected a path in the docs directory that ends with `.json`, `.yaml` or `.yml`, without hidden directories',
     'Unexpected `a` for the input `root`, expected nothing with `docs-repository`',
-    'Unexpected `b` for the input `branch`, expected nothing with `docs-repository`',
+    'Unexpected `b` for the input `base`, expected nothing with `docs-repository`',
     'Unexpected `https://a.example` for the input `app-url`, expected nothing with `docs-repository`',
     'Unexpected `added` for the input `filter`, expected `none` with `docs-repository`',
   ])

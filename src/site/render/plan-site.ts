@@ -101,28 +101,12 @@ export function planSite(input: SiteInput): SitePlan {
     ...written,
     ...input.configured,
     language,
-    redirects: [...written.redirects, ...listMovedPages(byRoute, documents)],
   }
   const placed = [...listed, ...others].map((page) => {
     const trail = trails.get(page.route) ?? findPlace(page, listed, trails)
     return translateTitles({ ...page, trail }, { settings, changelogs: input.changelogs ?? new Map() })
   })
   return { settings, navigation, pages: placed }
-}
-
-/** Redirects from the former paths of pages, see `PageSubject.formerPath`. */
-function listMovedPages(
-  byRoute: ReadonlyMap<string, Draft>,
-  documents: readonly BindableDocument[],
-): SitePlan['settings']['redirects'] {
-  const indexes = new Map(documents.map(({ source, index }) => [source, index]))
-  return [...byRoute.values()].flatMap(({ route, subject }) => {
-    if (subject.kind !== 'operation' && subject.kind !== 'webhook') return []
-    const target = subject.kind === 'operation' ? subject.target : `webhook ${subject.name}`
-    const former = indexes.get(subject.source)?.byTarget.get(target)?.formerPath
-    if (!former || former === route) return []
-    return [{ source: `/${former}`, destination: `/${route}`, permanent: true }]
-  })
 }
 
 /** The divisions around the page of a schema or hidden operation that no navigation lists: those of the API that it is a part of. */

@@ -24,9 +24,8 @@ const documentOf = (more: object = {}) =>
   })
 
 const titleOf = (html = '') => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]?.trim()
-const linesOf = (text = '') => text.trim().split('\n')
 
-test('a site of one document has short titles and groups, and redirects from former paths', async () => {
+test('a site of one document has short titles and groups', async () => {
   const { files, diagnostics } = await siteOfDocument('openapi.json', documentOf())
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([])
   const titles = Object.keys(files).flatMap((path) => {
@@ -56,14 +55,7 @@ test('a site of one document has short titles and groups, and redirects from for
   expect(files['plants/add-a-repository-to-the-list-of-repositories-allowed-to-use-self-hosted-runners.md']).toContain(sentence)
   const search = Object.keys(files).filter((path) => path.startsWith('_search/'))
   expect(search.map((path) => files[path]).join('')).toContain('Create a pet')
-  expect(linesOf(files['_redirects']).toSorted()).toEqual([
-    `/${sentence.toLowerCase().replaceAll(' ', '-')} /plants/add-a-repository-to-the-list-of-repositories-allowed-to-use-self-hosted-runners/ 301`,
-    '/create-a-`pet`-it-can-take-longmore-about-it /pets/create-a-pet/ 301',
-    '/get-v1pets /pets/list-pets/ 301',
-    '/get-v1pets-1 /pets/get-pet-by-id/ 301',
-    '/get-v1plants /plants/get-v1plants/ 301',
-  ])
-  expect(files['get-v1pets/index.html']).toContain('url=/pets/list-pets/')
+  expect(files['_redirects'] ?? '').toBe('')
 })
 
 test('a site with docs.json shortens titles, and keeps paths and names as in the repository', async () => {
