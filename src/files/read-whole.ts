@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream'
 import type { Zlib } from 'node:zlib'
 
 /** The bytes ended without a proof that they are complete. */
-export class IncompleteError extends Error {}
+class IncompleteError extends Error {}
 
 /** More bytes arrived than the limit allows. */
 export class TooLargeError extends Error {}
