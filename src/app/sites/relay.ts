@@ -117,7 +117,7 @@ const inertHeaders = {
  *
  * @throws {Problem} `forbidden`.
  */
-export function requireOwnSite({ sitesPlace }: AppContext, { headers }: FastifyRequest): void {
+function requireOwnSite({ sitesPlace }: AppContext, { headers }: FastifyRequest): void {
   const { origin, host, 'sec-fetch-site': site } = headers
   const isOwn = site === undefined ? origin === `${sitesPlace()?.protocol}//${host}` : site === 'same-origin'
   if (!isOwn) throw new Problem('forbidden', 'The request was sent from another site')

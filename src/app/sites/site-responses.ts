@@ -86,7 +86,7 @@ function end(response: ServerResponse, status: number, headers: OutgoingHttpHead
 }
 
 /** Streams a range of a large body. */
-export function readPart(
+function readPart(
   sites: Pick<SiteStore, 'readBody'>,
   file: StoredSiteFile,
   encoding: SiteEncoding,

@@ -46,7 +46,7 @@ export function siteMetatagsOf(
 }
 
 /** Whether the navigation does not show a page that it lists. */
-export function isHidden(page: SitePage): boolean {
+function isHidden(page: SitePage): boolean {
   return page.hidden || isInHiddenDivision(page)
 }
 

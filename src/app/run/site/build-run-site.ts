@@ -146,7 +146,7 @@ type SiteProgramEnd =
  *
  * @throws @see buildRunSite
  */
-export async function runSiteProgram(
+async function runSiteProgram(
   context: RunContext,
   {
     archive,
