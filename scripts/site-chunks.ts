@@ -15,9 +15,6 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
     'src/site/playground/fields/raw-body.tsx',
     'src/site/playground/output.tsx',
     'src/site/playground/server-fields.tsx',
-    'src/site/playground/tools/environments.ts',
-    'src/site/playground/tools/import-panel.tsx',
-    'src/site/playground/tools/request-history.ts',
   ],
   'src/site/playground/authentication/authentication.tsx': [
     'src/site/playground/authentication/oauth-fields.tsx',
@@ -29,7 +26,6 @@ const laterScripts: Readonly<Record<string, readonly string[]>> = {
     'src/site/playground/response/other-responses.tsx',
     'src/site/playground/authentication/oauth-fields.tsx',
     'src/site/request/other-bodies.ts',
-    'src/site/playground/tools/request-history.ts',
   ],
 }
 

@@ -2,9 +2,8 @@ import { render } from 'preact'
 import type { PlaygroundMessages } from '../messages/english.ts'
 import { readOperation } from '../request/read-operation.ts'
 import { loadLazyModule, yieldToBrowser } from './loading.tsx'
-import { acceptsCredentials, getAuthentication, getEnvironments, Playground } from './playground.tsx'
+import { acceptsCredentials, getAuthentication, Playground } from './playground.tsx'
 import { useTranslation } from './playground-messages.ts'
-import { readStored, siteKey } from './site-storage.ts'
 import type { PlaygroundSettings } from './types.ts'
 
 /** The playground dialog of a page. It keeps its values while it is closed. */
@@ -37,8 +36,6 @@ export async function openPlayground(button: HTMLElement, input: PlaygroundInput
   if (!operation) throw new Error(`Missing an operation in ${url}`)
   // Start loading early. If it fails, the form shows the error.
   if (acceptsCredentials(operation)) void loadLazyModule(getAuthentication)
-  // Texts such as `{{name}}` must not be sent unchanged.
-  if (readStored(siteKey('playground-environments'))) await loadLazyModule(getEnvironments)
   await yieldToBrowser()
   const dialog = document.createElement('dialog')
   dialog.className = 'play'

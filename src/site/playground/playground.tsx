@@ -5,14 +5,13 @@ import { Field } from './fields/field.tsx'
 import { FormContext } from './fields/form-context.tsx'
 import { isObviouslyValid, toFormSchema } from './form-schema.ts'
 import { initialValues, setIn } from './form-values.ts'
-import { type LazyModule, LoadingNote, loadLazyModule, useLazyModule, useStages } from './loading.tsx'
+import { type LazyModule, LoadingNote, useLazyModule, useStages } from './loading.tsx'
 import { Icon, IconButton } from './pieces.tsx'
 import { say, sayDecimal } from './playground-messages.ts'
 import { chooseServer, toServerUrl } from './reachable-servers.ts'
 import { forgetValues, recallValues, rememberValues } from './remember-values.ts'
 import { BodySection, ExtraSection, ParameterSections } from './request-sections.tsx'
 import { useOutput, useSending } from './send/use-sending.ts'
-import { type Tool, ToolMenu, ToolPanel } from './tools/tool-menu.tsx'
 import type { FieldValue, PlaygroundSettings, PlaygroundValues } from './types.ts'
 import { ServerSection, UrlBar } from './url-bar.tsx'
 
@@ -55,26 +54,20 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     sending.forget()
   }
   const { servers, security } = operation
-  const [tool, setTool] = useState<Tool>()
-  const { environment, fill, reread } = useEnvironment(operation)
-  const { server } = fill(values)
+  const { server } = values
   const serverUrl = toServerUrl(chooseServer(servers, server), server.variables, location.href)
   const origin = serverUrl && URL.canParse(serverUrl) ? new URL(serverUrl).origin : ''
   const keptCredentials = useCredentials(security, origin)
   /** The values, with the credentials for the selected server. */
-  const whole = fill({ ...values, credentials: keptCredentials.credentials })
+  const whole = { ...values, credentials: keptCredentials.credentials }
   const authentication = useLazyModule(getAuthentication, acceptsCredentials(operation))
   const { alternative } = keptCredentials.credentials
-  const shown = useMemo(
-    () => fill({ ...values, credentials: { alternative, byScheme: {} } }, true),
-    [values, alternative, environment],
-  )
+  const shown = useMemo(() => ({ ...values, credentials: { alternative, byScheme: {} } }), [values, alternative])
   const output = useOutput(operation, stage === stages)
   const sending = useSending(operation, whole, settings, output.load)
   const change = useCallback((part: Partial<PlaygroundValues>) => setValues((before) => ({ ...before, ...part })), [])
   const { form, checkPart, setMessages } = useForm(operation, setValues, {
     round,
-    hasVariables: environment !== undefined,
     isSent: sending.lastAttempt !== undefined,
   })
   const action = sending.isRunning ? say('Stop') : say('Send')
@@ -85,7 +78,6 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
     <FormContext.Provider value={form}>
       <div class="bar">
         <OperationMenu title={operation.title} />
-        <ToolMenu environment={environment?.name} onSelect={setTool} />
         <button type="button" class="btn quiet reset" onClick={reset}>
           {say('Reset')}
         </button>
@@ -116,7 +108,7 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
       >
         {stage >= 1 && (
           <>
-            <ServerSection servers={servers} value={values.server} filled={server} onChange={(server) => change({ server })} />
+            <ServerSection servers={servers} value={server} onChange={(server) => change({ server })} />
             {acceptsCredentials(operation) &&
               (authentication.module ? (
                 <authentication.module.Authentication
@@ -156,21 +148,6 @@ export function Playground({ operation, settings, memoryKey, onClose }: Playgrou
           </div>
         )}
       </div>
-      {tool && (
-        <ToolPanel
-          tool={tool}
-          operation={operation}
-          values={values}
-          onImport={(imported, credentials) => {
-            setValues(imported)
-            setRound(round + 1)
-            const url = toServerUrl(chooseServer(servers, imported.server), imported.server.variables, location.href)
-            if (credentials && url) keptCredentials.setCredentials(credentials, new URL(url).origin)
-          }}
-          onChange={reread}
-          onClose={() => setTool(undefined)}
-        />
-      )}
     </FormContext.Provider>
   )
 }
@@ -184,9 +161,6 @@ function Elapsed({ since }: { readonly since: number }) {
   }, [])
   return <span class="num">{say('{time} s', sayDecimal((Date.now() - since) / 1000))}</span>
 }
-
-/** Loads the environments. `openPlayground` waits for it if there are any. */
-export const getEnvironments = () => import('./tools/environments.ts')
 
 /** The values of the form. Stored for the next visit of the page. */
 function useRememberedValues(operation: DescribedOperation, settings: PlaygroundSettings, memoryKey: string) {
@@ -206,11 +180,11 @@ function useRememberedValues(operation: DescribedOperation, settings: Playground
   return [values, setValues] as const
 }
 
-/** What the fields of the form share. A value with a variable of the environment is not checked. */
+/** What the fields of the form share. */
 function useForm(
   operation: DescribedOperation,
   setValues: (change: (before: PlaygroundValues) => PlaygroundValues) => void,
-  { round, hasVariables, isSent }: { readonly round: number; readonly hasVariables: boolean; readonly isSent: boolean },
+  { round, isSent }: { readonly round: number; readonly isSent: boolean },
 ) {
   const unselected = useMemo<FormContext['unselected']>(() => new Map(), [round])
   const { check, part: checkPart } = useCheck(operation.resolve)
@@ -219,33 +193,15 @@ function useForm(
     () => ({
       resolve: operation.resolve,
       change: (path, value) => setValues((before) => changeAt(before, path, value)),
-      check: (value, schema) =>
-        hasVariables && typeof value === 'string' && value.includes('{{') ? undefined : check(value, schema),
+      check,
       isSent,
       messages,
       unselected,
       Field,
     }),
-    [operation, check, isSent, messages, unselected, hasVariables],
+    [operation, check, isSent, messages, unselected],
   )
   return { form, checkPart, setMessages }
-}
-
-/** The selected environment. `fill` replaces its variables, without those that look like credentials if the values are shown. */
-function useEnvironment(operation: DescribedOperation) {
-  const { module } = useLazyModule(getEnvironments, false)
-  const [round, setRound] = useState(0)
-  const environment = useMemo(() => {
-    const { selected, all } = module?.readEnvironments() ?? { selected: -1, all: [] }
-    return all[selected]
-  }, [module, round])
-  const fill = (values: PlaygroundValues, isShared = false) =>
-    module && environment ? module.fillVariables(operation, values, environment, isShared) : values
-  const reread = () => {
-    setRound((before) => before + 1)
-    void loadLazyModule(getEnvironments)
-  }
-  return { environment, fill, reread }
 }
 
 /** Returns the values with one of them changed. `part` is `parameters` or `body`. */

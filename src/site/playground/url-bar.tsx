@@ -79,11 +79,10 @@ function toDisplayUrl(server: DescribedServer, { variables }: PlaygroundValues['
 const getServerFields = () => import('./server-fields.tsx')
 
 /** The server section. Hidden if the server has no variables and no problems. */
-export function ServerSection({ filled, ...props }: ServerProps & { readonly filled: ServerProps['value'] }) {
+export function ServerSection(props: ServerProps) {
   const { servers, value } = props
-  const server = chooseServer(servers, filled)
-  // With the variables of the environment.
-  const url = toServerUrl(server, filled.variables, location.href)
+  const server = chooseServer(servers, value)
+  const url = toServerUrl(server, value.variables, location.href)
   const isPlain =
     server.variables.length === 0 &&
     value.index < servers.length &&

@@ -823,15 +823,6 @@ test('gives the response the space without fields, full width, and any width', a
   expect(browserErrors).toEqual([])
 })
 
-/** Opens a tool of the dialog with the keyboard. */
-async function openTool(page: Page, name: string): Promise<Locator> {
-  await page.locator('.tool-menu > summary').press('Enter')
-  await page.locator('.tool-menu').getByRole('button', { name }).press('Enter')
-  const tool = page.getByRole('dialog', { name, exact: true })
-  await tool.waitFor()
-  return tool
-}
-
 test('shares credentials and the server with all operations of the tab, and clears them in one place', async () => {
   const { page, browserErrors } = await openPage('/all/order-a-box/#try')
   const field = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
@@ -891,105 +882,6 @@ test('sends custom headers and query parameters that are on, and keeps those tha
   expect(browserErrors).toEqual([])
 })
 
-test('imports a curl command for the operation, with its credentials', async () => {
-  const { page, browserErrors } = await openPage(`${box}#try`)
-  const field = (label: string) => page.getByRole('dialog').getByLabel(label, { exact: true })
-  const tool = await openTool(page, 'Import curl')
-  const command = tool.getByLabel('curl command')
-  await command.fill('curl https://api.example.com/v1/boxes/12/large')
-  await tool.getByRole('button', { name: 'Import', exact: true }).click()
-  await tool.getByText('The command is a GET request, expected POST /boxes/{id}/{kind}. Nothing was imported.').waitFor()
-  await command.fill(
-    `curl -X POST 'https://test.example.com/v1/boxes/12/large?tags=a&tags=b&more=1' \\\n  -H 'X-Trace: on' --data-raw '{"name": "It'\\''s", "shape": {"type": "ball", "radius": 2}}'`,
-  )
-  await tool.getByRole('button', { name: 'Import', exact: true }).press('Enter')
-  await tool.waitFor({ state: 'hidden' })
-  expect(await field('Server').inputValue()).toBe('1')
-  expect(await field('id').inputValue()).toBe('12')
-  expect(await field('kind').inputValue()).toBe('1')
-  expect(await field('tags, item 2').inputValue()).toBe('b')
-  expect(await field('name').inputValue()).toBe("It's")
-  expect(await field('shape, radius').inputValue()).toBe('2')
-  expect(await field('Value of query more').inputValue()).toBe('1')
-  expect(await field('Value of header X-Trace').inputValue()).toBe('on')
-  await page.goto(`${origin}/all/order-a-box/#try`)
-  const other = await openTool(page, 'Import curl')
-  await other
-    .getByLabel('curl command')
-    .fill('curl https://test.example.com/v1/orders -H "authorization: bearer t-1" -d kind=round -d count=3 -k --proxy x:1')
-  await other.getByRole('button', { name: 'Import', exact: true }).click()
-  await other.getByText('--proxy was ignored.').waitFor()
-  // The first Escape closes only the tool.
-  await page.keyboard.press('Escape')
-  await other.waitFor({ state: 'hidden' })
-  expect(await field('token').inputValue()).toBe('t-1')
-  expect(await field('Body media type').inputValue()).toBe('1')
-  expect([await field('kind').inputValue(), await field('count').inputValue()]).toEqual(['round', '3'])
-  expect(browserErrors).toEqual([])
-})
-
-test('fills in the variables of the selected environment, also after a reload', async () => {
-  const { page, browserErrors } = await openPage(`${box}#try`)
-  const dialog = page.getByRole('dialog', { name: 'Pack a box' })
-  const sent = await answerForApi(page)
-  const tool = await openTool(page, 'Environments')
-  await tool.getByRole('button', { name: 'Add environment' }).press('Enter')
-  await tool.getByLabel('Name', { exact: true }).fill('Staging')
-  const add = async (index: number, name: string, value: string) => {
-    await tool.getByLabel(`Name of variable ${index}`).fill(name)
-    await tool.getByLabel(`Value of ${name}`).fill(value)
-  }
-  await add(1, 'box', '12')
-  await tool.getByRole('button', { name: 'Add variable' }).click()
-  await add(2, 'api-token', 'secret-7261')
-  await page.keyboard.press('Escape')
-  await dialog.locator('.tool-menu > summary', { hasText: 'Staging' }).waitFor()
-  await dialog.getByLabel('id', { exact: true }).fill('{{box}}')
-  await dialog.getByLabel('kind', { exact: true }).selectOption('small')
-  await dialog.getByLabel('name', { exact: true }).fill('Box {{box}} {{unknown}} {{api-token}}')
-  await sampleOf(page, '/boxes/12/small')
-  await sampleOf(page, 'Box 12 {{unknown}} {{api-token}}')
-  await expect.poll(() => page.evaluate('JSON.stringify({ ...sessionStorage })')).toContain('{{unknown}}')
-  expect(await page.evaluate('JSON.stringify({ ...localStorage })')).not.toContain('7261')
-  await page.reload()
-  await sampleOf(page, 'Box 12 {{unknown}} {{api-token}}')
-  const request = page.waitForRequest((one) => one.method() === 'POST' && one.url().startsWith('https://api.example.com'))
-  await dialog.getByRole('button', { name: 'Send', exact: true }).click()
-  expect((await request).postDataJSON()).toEqual({ name: 'Box 12 {{unknown}} secret-7261' })
-  await expect.poll(() => sent.at(-1)).toBe('https://api.example.com/v1/boxes/12/small')
-  const again = await openTool(page, 'Environments')
-  await again.getByRole('button', { name: 'Delete environment' }).click()
-  await page.keyboard.press('Escape')
-  await dialog.getByRole('radio', { name: 'Sample', exact: true }).check()
-  await sampleOf(page, '%7B%7Bbox%7D%7D')
-  expect(browserErrors).toEqual([])
-})
-
-test.each([390, 1280])('cuts a long environment name at %i px', async (width) => {
-  const { page } = await openPage(`${box}#try`, { viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-  const dialog = page.getByRole('dialog', { name: 'Pack a box' })
-  const tool = await openTool(page, 'Environments')
-  await tool.getByRole('button', { name: 'Add environment' }).click()
-  for (const name of [`Europe${'-production'.repeat(20)}`, 'The staging environment '.repeat(10).trim()]) {
-    await tool.getByLabel('Name', { exact: true }).fill(name)
-    expect(await tool.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
-    const summary = dialog.locator('.tool-menu > summary')
-    expect(await summary.textContent()).toContain(name)
-    expect(await dialog.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
-    const heading = dialog.locator('#play-title')
-    expect(await heading.evaluate((one) => one.scrollWidth - one.clientWidth)).toBeLessThanOrEqual(0)
-    const [close, menu] = await Promise.all(
-      [dialog.getByRole('button', { name: 'Close', exact: true }), summary].map((one) => one.boundingBox()),
-    )
-    if (!close || !menu) throw new Error('A part of the header is not visible')
-    expect(close.x + close.width).toBeLessThanOrEqual(width)
-    expect(menu.x + menu.width).toBeLessThanOrEqual(close.x)
-    // The menu has one line, and the title is complete.
-    expect(menu.height).toBeLessThanOrEqual(44)
-  }
-  if (shotFolder) await page.screenshot({ path: join(shotFolder, `long-environment-${width}.png`) })
-})
-
 test('has the title of the page, not the whole summary', async () => {
   const { page } = await openPage('/described/describe-a-thing/#try')
   expect(await page.getByRole('dialog').locator('#play-title').innerText()).toBe('Describe a thing')
@@ -1037,15 +929,6 @@ describe.each<[string, BrowserContextOptions]>([
     await page.evaluate(axe)
     await dialog.getByText('Custom headers and query').click()
     await dialog.getByRole('button', { name: 'Add header' }).click()
-    for (const title of ['Import curl', 'Environments']) {
-      const tool = await openTool(page, title)
-      if (title === 'Environments') await tool.getByRole('button', { name: 'Add environment' }).click()
-      if (shotFolder) await page.screenshot({ path: join(shotFolder, `${title}-${name}.png`.replaceAll(' ', '-')) })
-      const inTool = 'axe.run(".tool").then(({ violations }) => violations.map(({ id, nodes }) => id + nodes[0].html))'
-      expect([title, await page.evaluate(inTool)]).toEqual([title, []])
-      expect(await tool.evaluate((one) => one.scrollWidth - one.clientWidth)).toBe(0)
-      await tool.getByRole('button', { name: `Close ${title}` }).click()
-    }
     if (shotFolder) await page.screenshot({ path: join(shotFolder, `custom-${name}.png`.replace(' ', '-')) })
     const violations =
       'axe.run("dialog.play").then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.map(({ html }) => html).join(" ")))'
