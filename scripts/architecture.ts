@@ -61,7 +61,6 @@ export const folders: readonly Folder[] = [
     purpose: 'Spectral rulesets',
     isCore: true,
     imports: ['site/content', 'openapi/schema', 'openapi', 'diagnostics', 'source'],
-    packages: ['yaml'],
   },
   {
     path: 'update',
@@ -273,7 +272,6 @@ export const folders: readonly Folder[] = [
       'git',
       'pages',
       'docs-config',
-      'openapi/rulesets',
       'openapi',
       'diagnostics',
       'source',
@@ -282,12 +280,10 @@ export const folders: readonly Folder[] = [
       '@clack/prompts',
       'commander',
       'diff',
-      'jsonc-parser',
       'tinyglobby',
       'typebox',
       'vscode-languageserver',
       'vscode-languageserver-textdocument',
-      'yaml',
     ],
   },
   {

@@ -12,7 +12,7 @@ import { collectLicenses } from './collect-licenses.ts'
 import { onlyNeededMermaid } from './mermaid-parts.ts'
 import { packIconSets } from './pack-icons.ts'
 import { replaceFolder } from './replace-folder.ts'
-import { loadTogether, shareWithLater } from './site-chunks.ts'
+import { loadTogether, onlyOwnTexts, shareWithLater } from './site-chunks.ts'
 
 // Builds everything that runs: build/js with the compiler, then the bundles of the Action (dist/action, committed) and of the CLI with
 // the module API (build/cli). It does not check types: `npm run types`. ncc bundles the Action, and rolldown everything else.
@@ -75,7 +75,7 @@ try {
   if (asked.length === 0 || asked.includes('cli')) {
     packIconSets(join(temporary, 'icons'))
     replaceFolder(join(temporary, 'icons'), join(root, 'build/icons'))
-    copyTypes(compiled, join(temporary, 'types'))
+    copyTypes(join(compiled, 'src'), join(temporary, 'types'))
     replaceFolder(join(temporary, 'types'), join(root, 'build/types'))
     const ofSites = await bundleForBrowsers()
     const ofCli = await bundle({ input: { index: 'cli/main', api: 'index' }, folder: values.to ?? folders.cli, hasHash: true })
@@ -171,7 +171,7 @@ async function bundleScripts(folder: string, names: readonly string[]): Promise<
       inject: { h: ['preact', 'h'], Fragment: ['preact', 'Fragment'] },
     },
     optimization: { inlineConst: true },
-    plugins: [shareWithLater(root), onlyNeededMermaid, loadTogether],
+    plugins: [onlyOwnTexts(root), shareWithLater(root), onlyNeededMermaid, loadTogether],
     checks,
   })
   const { output } = await code.write({
@@ -194,7 +194,7 @@ async function bundleScripts(folder: string, names: readonly string[]): Promise<
 function bundleAction(folder: string): void {
   const bundled = join(temporary, 'action')
   const statistics = join(temporary, 'statistics.json')
-  const entry = join(root, 'build/js/action/main.js')
+  const entry = join(root, 'build/js/src/action/main.js')
   // Without the cache, so that two builds at the same time do not interfere.
   runTool('@vercel/ncc', 'ncc', ['build', entry, '-q', '--no-cache', '-o', bundled, '--stats-out', statistics])
   const options = { module: true, ...minify, compress: { target: targets.action } }
@@ -223,14 +223,14 @@ interface Statistics {
  * @returns The paths of the bundled modules.
  */
 async function bundle(program: {
-  /** Entry points in `build/js` by name. */
+  /** Entry points in `build/js/src` by name. */
   readonly input: Readonly<Record<string, string>>
   readonly folder: string
   /** With a file that identifies the content. */
   readonly hasHash?: boolean
 }): Promise<string[]> {
   const bundled = join(temporary, 'bundle')
-  const entries = Object.entries(program.input).map(([name, path]) => [name, join(root, 'build/js', `${path}.js`)])
+  const entries = Object.entries(program.input).map(([name, path]) => [name, join(root, 'build/js/src', `${path}.js`)])
   const code = await rolldown({
     input: Object.fromEntries(entries),
     cwd: root,

@@ -93,3 +93,24 @@ function listImported(name: string, bundle: OutputBundle, found = new Set<string
   if (chunk?.type === 'chunk') for (const path of chunk.imports) listImported(path, bundle, found)
   return found
 }
+
+/** Gives each script a copy of the English texts of scripts, of which only its own remain. Otherwise, all scripts would load those of all. */
+export function onlyOwnTexts(root: string): Plugin {
+  const copy = '\0texts of '
+  return {
+    name: 'only-own-texts',
+    resolveId(source, importer) {
+      return source.endsWith('/messages/script-messages.ts') ? copy + importer : undefined
+    },
+    load(id) {
+      if (!id.startsWith(copy)) return undefined
+      const { client } = JSON.parse(readFileSync(join(root, 'locales/en.json'), 'utf8')) as {
+        client: Readonly<Record<string, object>>
+      }
+      const constants = Object.entries(client).map(
+        ([name, texts]) => `export const ${name === 'page' ? 'pageScript' : name} = ${JSON.stringify(texts)}`,
+      )
+      return { code: constants.join('\n'), moduleType: 'js' }
+    },
+  }
+}

@@ -23,6 +23,8 @@ function mayImport(name: string, target: string): boolean {
   const folder = findFolder(name)
   if (target.startsWith('.')) {
     const resolved = resolveImport(name, target)
+    // The texts of the interface are data.
+    if (resolved.startsWith('../locales/')) return folder?.path === 'site/messages'
     const targetFolder = findFolder(resolved)
     if (!folder || folder === targetFolder || resolved === 'errors.ts') return true
     return targetFolder !== undefined && folder.imports.includes(targetFolder.path)

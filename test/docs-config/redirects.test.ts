@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { readPath, readSiteRules, resolvePath } from '../../src/app/sites/site-rules.ts'
 import { parseRedirectTarget } from '../../src/docs-config/redirects.ts'
-import { english } from '../../src/site/messages/english.ts'
+import { english } from '../../src/site/messages/messages.ts'
 import { listRedirects } from '../../src/site/render/files/hosting-files.tsx'
 import { readSettings } from '../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../src/site/render/site-context.ts'

@@ -19,7 +19,7 @@ import { toDiagnostics } from '../../update/run-update.ts'
 import type { UpdateEnvironment } from '../../update/types.ts'
 import { createMdxReader } from '../content/mdx-reader.ts'
 import { mayHaveFormula } from '../content/parse-markdown.ts'
-import { findMessages } from '../messages/find-messages.ts'
+import { findMessages, loadMessages } from '../messages/messages.ts'
 import { createReference, type Reference } from '../reference/create-reference.ts'
 import { checkExtensions } from '../render/check-extensions.ts'
 import { checkFrontmatterKeys, checkSettingKeys } from '../render/check-key-support.ts'
@@ -36,6 +36,7 @@ import { readSettings } from '../render/read-settings.ts'
 import { reportOnce } from '../render/report-once.ts'
 import { drawFavicon } from '../render/shell/drawn-favicon.ts'
 import { listMessageFiles } from '../render/shell/message-files.ts'
+import { toLanguageTag } from '../render/shell/page-language.ts'
 import { type AssetPaths, hashForName, type SiteSource } from '../render/site-context.ts'
 import { chooseFonts, chooseLook } from '../render/theme/looks.ts'
 import { defaultBlockColor, planColors } from '../render/theme/plan-colors.ts'
@@ -156,6 +157,8 @@ export async function readSite(options: ReadSiteOptions, surroundings: UpdateEnv
     const sources = written.divisions.find((division) => division.id === id)?.sources
     return sources?.find((one) => one.source === source)?.directory ?? defaultDirectory
   }
+  const languages = docsConfig.divisions.filter(({ kind }) => kind === 'language').map(({ label }) => toLanguageTag(label))
+  await loadMessages([docsRoot.config.site.language, ...languages].filter((language) => language !== undefined))
   const plan = planSite({
     docsConfig,
     pages,

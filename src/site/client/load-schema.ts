@@ -1,5 +1,5 @@
-import type { ClientMessages } from '../messages/english.ts'
-import { schema } from '../messages/english-schema.ts'
+import type { ClientMessages } from '../messages/messages.ts'
+import { schema } from '../messages/script-messages.ts'
 import { addIcons, prefixIds } from './adopt-part.ts'
 
 type LoadTranslation = () => Promise<ClientMessages | undefined>

@@ -1,5 +1,5 @@
-import type { ClientMessages } from '../messages/english.ts'
-import { oauth } from '../messages/english-oauth.ts'
+import type { ClientMessages } from '../messages/messages.ts'
+import { oauth } from '../messages/script-messages.ts'
 import { oauthChannel } from '../playground/authentication/oauth-channel.ts'
 
 // The redirect page passes the authorization response to the page that started the sign-in, then closes. It first removes the code from the URL.

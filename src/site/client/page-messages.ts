@@ -1,5 +1,5 @@
-import type { ClientMessages } from '../messages/english.ts'
-import { pageScript } from '../messages/english-page-script.ts'
+import type { ClientMessages } from '../messages/messages.ts'
+import { pageScript } from '../messages/script-messages.ts'
 
 let translation: Promise<ClientMessages | undefined> | undefined
 

@@ -1,6 +1,6 @@
-import type { ClientMessages } from '../messages/english.ts'
-import { print as texts } from '../messages/english-print.ts'
 import { formatMessage } from '../messages/format-message.ts'
+import type { ClientMessages } from '../messages/messages.ts'
+import { print as texts } from '../messages/script-messages.ts'
 import { prefixIds } from './adopt-part.ts'
 
 /** The most pages that load at the same time. */

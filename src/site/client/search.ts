@@ -1,7 +1,7 @@
 import { readOwn } from '../../source/is-object.ts'
-import type { ClientMessages } from '../messages/english.ts'
-import { search } from '../messages/english-search.ts'
 import { formatMessage } from '../messages/format-message.ts'
+import type { ClientMessages } from '../messages/messages.ts'
+import { search } from '../messages/script-messages.ts'
 import {
   findInAll,
   type Hit,

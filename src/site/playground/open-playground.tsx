@@ -1,5 +1,5 @@
 import { render } from 'preact'
-import type { PlaygroundMessages } from '../messages/english.ts'
+import type { PlaygroundMessages } from '../messages/messages.ts'
 import { readOperation } from '../request/read-operation.ts'
 import { loadLazyModule, yieldToBrowser } from './loading.tsx'
 import { acceptsCredentials, getAuthentication, Playground } from './playground.tsx'

@@ -1,5 +1,5 @@
-import type { PlaygroundMessages } from '../messages/english.ts'
 import type { PluralMessage } from '../messages/format-message.ts'
+import type { PlaygroundMessages } from '../messages/messages.ts'
 
 /** An English text that has a translation. */
 type Text = { [Key in keyof PlaygroundMessages]: PlaygroundMessages[Key] extends string ? Key : never }[keyof PlaygroundMessages]

@@ -1,8 +1,3 @@
-/** A key of the browser's storage for this site. Several sites can have the same origin. */
-export function siteKey(name: string): string {
-  return `${name}:${document.querySelector<HTMLMetaElement>('meta[name=base]')?.content ?? '/'}`
-}
-
 /** A JSON value from the browser's storage; `undefined` if there is none or storage is blocked. */
 export function readStored(key: string, storage: 'localStorage' | 'sessionStorage' = 'localStorage'): unknown {
   try {

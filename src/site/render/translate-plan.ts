@@ -1,7 +1,6 @@
 import { readOwn } from '../../source/is-object.ts'
-import type { Messages } from '../messages/english.ts'
-import { findMessages } from '../messages/find-messages.ts'
 import { formatMessage } from '../messages/format-message.ts'
+import { findMessages, type Messages } from '../messages/messages.ts'
 import { findPageLanguage, toLanguageTag } from './shell/page-language.ts'
 import type { DivisionNode, SitePage, SiteSettings } from './types.ts'
 

@@ -1,7 +1,8 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { english, type Messages } from '../../../src/site/messages/english.ts'
-import { findMessages, translations } from '../../../src/site/messages/find-messages.ts'
 import type { Message } from '../../../src/site/messages/format-message.ts'
+import { english, findMessages, loadMessages, type Messages } from '../../../src/site/messages/messages.ts'
 
 /** The messages by path, such as `client.page.copied`. */
 function listMessages(value: object, path: readonly string[] = []): (readonly [path: string, message: Message])[] {
@@ -55,20 +56,17 @@ const sameByPurpose: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['Version {version}', 'Zoom', 'callback {place}', 'compatible', 'condition', 'cookie', '{count} pages'],
   ],
-  es: ['Callbacks', 'Cookies', 'No', 'Prompt', 'Zoom', 'callback {place}', 'compatible', 'cookie', 'error'],
+  es: ['Callbacks', 'Cookies', 'No', 'Prompt', 'Zoom', 'callback {place}', 'compatible', 'cookie'],
   'pt-BR': ['Banner', 'Callbacks', 'Cookies', 'Links', 'Menu', 'Prompt', 'Zoom', 'callback {place}', 'cookie'],
 }
 
 /** The same for the texts of scripts. */
 const sameInScripts: Readonly<Record<string, readonly string[]>> = {
   de: [
-    ...['Body', 'Body ({type})', 'Bytes', 'Cookies', 'Name', 'Query', 'Schemas', 'Server', 'Webhooks', 'optional'],
+    ...['Body', 'Body ({type})', 'Bytes', 'Cookies', 'Query', 'Schemas', 'Server', 'Webhooks', 'optional'],
     ...['{size} B', '{size} MB', '{size} kB', '{time} ms', '{time} s'],
   ],
-  fr: [
-    ...['Cookies', 'Pages', 'Query', 'Total', 'Webhooks', 'query', 'variable {number}', '{time} ms', '{time} s'],
-    '{width} × {height} pixels',
-  ],
+  fr: [...['Cookies', 'Pages', 'Query', 'Total', 'Webhooks', 'query', '{time} ms', '{time} s'], '{width} × {height} pixels'],
   es: ['Cookies', 'Total', 'Webhooks', '{name}, {size} bytes', '{size} B', '{size} MB', '{size} kB', '{time} ms', '{time} s'],
   'pt-BR': ['Cookies', 'Webhooks', '{size} B', '{size} MB', '{size} kB', '{time} ms', '{time} s'],
   ja: ['{size} B', '{size} MB', '{size} kB'],
@@ -78,10 +76,20 @@ const sameInScripts: Readonly<Record<string, readonly string[]>> = {
 }
 
 const englishMessages = new Map(listMessages(english))
-const others = translations.filter((messages) => messages !== english).map((messages) => [messages.language, messages] as const)
+
+const locales = join(import.meta.dirname, '../../../locales')
+const others = readdirSync(locales)
+  .filter((name) => name.endsWith('.json') && name !== 'en.json')
+  .map((name) => [name.replace('.json', ''), JSON.parse(readFileSync(join(locales, name), 'utf8')) as Messages] as const)
+await loadMessages(others.map(([language]) => language))
 
 describe.each(others)('the messages in %s', (language, messages: Messages) => {
   const all = new Map(listMessages(messages))
+
+  test('are found, and have the name of their file', () => {
+    expect(messages.language).toBe(language)
+    expect(findMessages(language)).toEqual(messages)
+  })
 
   test('are complete', () => {
     expect([...all.keys()]).toEqual([...englishMessages.keys()])
@@ -135,5 +143,9 @@ describe('findMessages', () => {
     ['dev', 'en'],
   ])('has for %s those of %s', (language, expected) => {
     expect(findMessages(language).language).toBe(expected)
+  })
+
+  test('has ten languages', () => {
+    expect(others).toHaveLength(9)
   })
 })

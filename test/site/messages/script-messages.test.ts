@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { english } from '../../../src/site/messages/english.ts'
+import { english } from '../../../src/site/messages/messages.ts'
 
 const site = join(import.meta.dirname, '../../../src/site')
 const readSource = (folder: string) =>

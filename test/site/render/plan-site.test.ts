@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { parseDocsConfig } from '../../../src/docs-config/parse-docs-config.ts'
 import { packageIcons } from '../../../src/site/build/read-icon-sets.ts'
-import { english } from '../../../src/site/messages/english.ts'
+import { english, loadMessages } from '../../../src/site/messages/messages.ts'
 import { planSite } from '../../../src/site/render/plan-site.ts'
 import { viewNavigation } from '../../../src/site/render/shell/navigation-view.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
@@ -20,6 +20,8 @@ async function plan(
   if (!docsConfig) throw new Error('no docs.json')
   return planSite({ docsConfig, pages: new Map(Object.entries(pages)), documents: [], ignoredPages: new Set(notPages) })
 }
+
+await loadMessages(['de', 'es'])
 
 /** Empty pages for routes. */
 const empty = (...paths: readonly string[]) => Object.fromEntries(paths.map((path) => [`${path}.mdx`, '']))

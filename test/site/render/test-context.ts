@@ -1,5 +1,5 @@
 import { packageIcons } from '../../../src/site/build/read-icon-sets.ts'
-import { english } from '../../../src/site/messages/english.ts'
+import { english } from '../../../src/site/messages/messages.ts'
 import { readSettings } from '../../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
 import type { SitePage } from '../../../src/site/render/types.ts'

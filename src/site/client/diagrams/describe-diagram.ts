@@ -1,5 +1,5 @@
-import { diagrams } from '../../messages/english-diagrams.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import { diagrams } from '../../messages/script-messages.ts'
 
 /** Texts of a drawn diagram. */
 interface DiagramTexts {

@@ -1,5 +1,5 @@
-import { diagrams } from '../../messages/english-diagrams.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import { diagrams } from '../../messages/script-messages.ts'
 
 // A script cannot interrupt Mermaid, so the size of a diagram is limited before it is drawn. Drawing 500 lines takes seconds. The
 // largest of 365 diagrams in 40 repositories has 3,803 characters and 103 lines.

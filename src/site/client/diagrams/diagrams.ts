@@ -1,4 +1,4 @@
-import { diagrams as english } from '../../messages/english-diagrams.ts'
+import { diagrams as english } from '../../messages/script-messages.ts'
 import { loadTranslation } from '../page-messages.ts'
 import { describeDiagram } from './describe-diagram.ts'
 import { findExceededLimit } from './diagram-limits.ts'

@@ -1,5 +1,5 @@
 import type { MdxElement, MdxNode } from '../../content/types.ts'
-import type { Messages } from '../../messages/english.ts'
+import type { Messages } from '../../messages/messages.ts'
 import { emptySchemaView } from '../../reference/schema-outline.ts'
 import type { ExampleView, OperationView, ParameterView, SecurityAlternative } from '../../reference/types.ts'
 import { readFlag, readText } from '../components/component-props.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Messages } from '../../messages/english.ts'
 import { fillMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
 import { isRelativeServer, placeholderServer, toSampleServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/page-icons.tsx'

@@ -1,5 +1,5 @@
-import type { Messages } from '../../messages/english.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
 import type { EncodingView, ExampleView, MediaTypeView } from '../../reference/types.ts'
 import { toJsonText } from '../../request/media-type.ts'
 import { AudioPlayer } from '../code/code-block.tsx'

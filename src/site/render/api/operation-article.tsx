@@ -1,5 +1,5 @@
-import type { Messages } from '../../messages/english.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
 import type { OperationView, ParameterLocation, ParameterView, SchemaFact } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Messages } from '../../messages/english.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
 import type { ExampleView, ExternalDocsView, SchemaFact, SchemaView } from '../../reference/types.ts'
 import { toJsonText } from '../../request/media-type.ts'
 import { Description } from '../components/markdown-text.tsx'

@@ -1,5 +1,5 @@
-import type { Messages } from '../../messages/english.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
 import type { OAuthFlowView, SecuritySchemeView } from '../../reference/types.ts'
 import { NestSummary } from '../components/nest-summary.tsx'
 import { DocumentLink } from './document-link.tsx'

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { groupBy } from '../../../source/group-by.ts'
-import type { Messages } from '../../messages/english.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
 import type { OperationView, SecurityAlternative, SecurityUse } from '../../reference/types.ts'
 import { Description } from '../components/markdown-text.tsx'
 import { toElementId } from '../element-ids.ts'

@@ -1,5 +1,5 @@
-import type { Messages } from '../../messages/english.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
 
 interface NestSummaryProps {
   /** What it shows, such as `3 attributes`. */

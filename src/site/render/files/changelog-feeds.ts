@@ -1,9 +1,8 @@
 import { changeUrl } from '../../../openapi/changes/change-codes.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { escapeDirection, escapeXml, withoutControls } from '../../../source/escape-text.ts'
-import type { Messages } from '../../messages/english.ts'
-import { findMessages } from '../../messages/find-messages.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import { findMessages, type Messages } from '../../messages/messages.ts'
 import {
   describeEntry,
   describeReason,

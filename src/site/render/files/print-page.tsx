@@ -1,5 +1,5 @@
-import type { Messages } from '../../messages/english.ts'
 import { formatMessage } from '../../messages/format-message.ts'
+import type { Messages } from '../../messages/messages.ts'
 import { listPrintSections, otherPages, type PrintSection, printPath, wholeSiteId } from '../page-listing.ts'
 import type { SiteContext } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'

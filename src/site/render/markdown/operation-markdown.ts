@@ -1,4 +1,4 @@
-import { english } from '../../messages/english.ts'
+import { english } from '../../messages/messages.ts'
 import type {
   EncodingView,
   ExampleView,

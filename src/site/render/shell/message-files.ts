@@ -1,5 +1,4 @@
-import type { ClientMessages, Messages, PlaygroundMessages } from '../../messages/english.ts'
-import { findMessages } from '../../messages/find-messages.ts'
+import { type ClientMessages, findMessages, type Messages, type PlaygroundMessages } from '../../messages/messages.ts'
 import { hashForName } from '../site-context.ts'
 import type { SiteFile, SitePlan } from '../types.ts'
 import { findPageLanguage } from './page-language.ts'

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { english } from '../../../../src/site/messages/english.ts'
-import { german } from '../../../../src/site/messages/german.ts'
-import { japanese } from '../../../../src/site/messages/japanese.ts'
+import { english, findMessages, loadMessages } from '../../../../src/site/messages/messages.ts'
 import { translateFact, translateLabel, translatePlace, translateType } from '../../../../src/site/render/api/schema-words.ts'
+
+await loadMessages(['de', 'ja'])
+const [german, japanese] = [findMessages('de'), findMessages('ja')]
 
 describe('translateType', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { english } from '../../../../src/site/messages/english.ts'
+import { english } from '../../../../src/site/messages/messages.ts'
 import { listRedirects } from '../../../../src/site/render/files/hosting-files.tsx'
 import { readSettings } from '../../../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../../../src/site/render/site-context.ts'
