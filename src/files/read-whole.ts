@@ -50,7 +50,7 @@ export async function* readWhole(
   const received = { bytes: 0, hasEnded: false }
   const source = receive(stream, received, limitBytes)
   const decoder = findDecoder(encoding)?.()
-  if (!decoder && !/^\s*(?:identity)?\s*$/i.test(encoding)) throw new IncompleteError('its content encoding is not supported')
+  if (!decoder && !/^\s*(?:identity\s*)?$/i.test(encoding)) throw new IncompleteError('its content encoding is not supported')
   // The reader of the decoder gets the error.
   const decoded = decoder ? process.getBuiltinModule('node:stream').pipeline(source, decoder, () => undefined) : source
   let size = 0
