@@ -50,8 +50,11 @@ export function makeStepCounter(source: string, flags: string): (text: string) =
       spend()
       const character = text[isBackwards ? at - 1 : at]
       if (character === undefined) return false
-      const fits = known.get(character) ?? one.test(character)
-      known.set(character, fits)
+      let fits = known.get(character)
+      if (fits === undefined) {
+        fits = one.test(character)
+        known.set(character, fits)
+      }
       return fits && next(isBackwards ? at - 1 : at + 1)
     }
   }
@@ -189,6 +192,8 @@ export function listPumps(
   /** Adds the sequences of these parts, and returns some texts for all of them. */
   const collect = (elements: readonly AST.Element[]): string[] => {
     const texts = elements.map(toTexts)
+    // A part of a word repeats nothing: a search starts at its first character, and needs all of it to get further.
+    const isWithinWord = (index: number) => elements[index]?.type === 'Character' && elements[index - 1]?.type === 'Character'
     // The prefix of an inner repetition, once.
     let before = ''
     for (const [index, element] of elements.entries()) {
@@ -196,10 +201,12 @@ export function listPumps(
       before += texts[index]?.[0] ?? ''
     }
     for (let first = 0; first < texts.length; first += 1) {
+      if (isWithinWord(first)) continue
       let runs = ['']
       for (let last = first; last < Math.min(texts.length, first + 24); last += 1) {
         const own = texts[last] ?? []
         runs = [...new Set(runs.flatMap((run) => own.map((text) => run + text)))].slice(0, 6)
+        if (isWithinWord(last + 1)) continue
         for (const run of runs) pumps.add(run)
       }
       if (first === 0) for (const run of runs) pumps.add(run)
