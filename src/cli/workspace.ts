@@ -22,6 +22,8 @@ export interface Workspace {
   readonly environment: UpdateEnvironment
   /** Keeps copies of remote documents in a docs directory, and uses them if a URL cannot be read. For documents that were not read yet. */
   keepCopies(root: string): void
+  /** Whether a document could not be read although there is a copy of it. */
+  lacksKnownDocument(): Promise<boolean>
   /**
    * Converts an argument of the command to a path relative to the boundary. Keeps URLs, and allows to fetch them.
    *
@@ -186,6 +188,10 @@ export function openWorkspace(
     },
     keepCopies(root) {
       copiesRoot = root
+    },
+    async lacksKnownDocument() {
+      const loaded = await Promise.all(fetched.values())
+      return loaded.some((document) => document.kind === 'failed' && document.wasRead === true)
     },
     toInside,
     toShown,

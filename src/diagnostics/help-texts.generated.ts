@@ -91,7 +91,7 @@ untrusted input, so nothing outside the boundary is read.
     examples: [],
   },
   'url-unreachable': {
-    text: `A URL that \`docs.json\` or the command line names did not return a document.
+    text: `A URL that \`docs.json\` or the command line names did not return a document. If an earlier build has read it, \`build\` leaves the site as it is.
 
 **Fix:** check the URL, or commit the document and use its path.`,
     examples: [],
@@ -100,8 +100,8 @@ untrusted input, so nothing outside the boundary is read.
     text: `\`build\` could not read a URL that \`docs.json\` names and used the copy from an earlier build. The message has the age of the copy: the time since the server last
 confirmed the document. Copies are in \`.openapi-pages-cache/\` in the docs directory, which Git ignores.
 
-A copy is used if the host is unreachable, does not respond in time, or responds with status 408, 429 or 5xx. For a document that was deleted or requires authentication, the build reports
-[\`url-unreachable\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#url-unreachable).
+A copy is used if the host is unreachable, does not respond in time, or responds with status 408, 429 or 5xx. For other responses, such as 401, 403, 404 and 410, the build reports
+[\`url-unreachable\`](https://github.com/openapi-pages/openapi-pages/blob/main/docs/diagnostics.md#url-unreachable) and changes neither the site nor the copy, because a single response does not show that the document is gone.
 
 **Fix:** build again when the URL can be read. If it moved, change it in \`docs.json\`.`,
     examples: [],

@@ -66,7 +66,7 @@ interface Validators {
  * included, are limited.
  *
  * If the server is unreachable or overloaded, or its response is not a document, a copy is used instead, and the result has its age. If the
- * server reports that the document does not exist any more, the copy is not used.
+ * server refuses the document or does not find it, the copy is neither used nor removed.
  */
 export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDocument {
   const settings: Settings = {
@@ -90,7 +90,9 @@ export function createFetchDocument(options: FetchDocumentOptions = {}): FetchDo
     const fetched = await load(url, limits, copy)
     if (fetched.kind === 'failed') {
       const { isTemporary, ...failure } = fetched
-      return isTemporary && copy ? toCopy(copy, failure.reason) : failure
+      if (!copy) return failure
+      if (isTemporary) return toCopy(copy, failure.reason)
+      return { ...failure, hint: `${failure.hint ?? checkUrl}. ${wasRead}`, wasRead: true }
     }
     const bytes = fetched.kind === 'loaded' ? fetched.bytes : copy?.bytes
     if (!bytes) return { kind: 'failed', code: 'url-unreachable', reason: '304 Not Modified' }
@@ -332,6 +334,7 @@ async function readResponse(response: IncomingMessage, url: URL, limits: Limits)
 }
 
 const checkUrl = 'Check the URL, or commit the document and use its path'
+const wasRead = 'The document was read before, so a site built from it stays as it is until the URL can be read or is replaced'
 
 const hints: { readonly [status: number]: string } = {
   401: 'Commit the document and use its path. The URL requires authentication',

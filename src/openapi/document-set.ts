@@ -150,6 +150,8 @@ export type LoadedDocument =
       readonly hint?: string
       /** Overrides the severity of the code. */
       readonly severity?: Severity
+      /** Whether there is a stored copy, which is not used. */
+      readonly wasRead?: boolean
     }
 
 type LoadFailureCode =

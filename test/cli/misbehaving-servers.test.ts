@@ -172,4 +172,23 @@ describe('a server that misbehaves changes no page, copy, lock file or site', ()
     expect(build.stdout + build.stderr).toContain('url-copy-used')
     expect(snapshotOf(folder)).toEqual(before)
   })
+
+  // The copy is not used, because its readers may have lost access.
+  const refusals: readonly (readonly [string, Respond])[] = [
+    ...['400 Bad Request', '401 Unauthorized', '403 Forbidden', '404 Not Found', '410 Gone', '451 Unavailable'].map(
+      (status) => [status, whole(status, half)] as const,
+    ),
+    ['404 without a body', whole('404 Gone', '')],
+  ]
+  test.each(refusals)('status %s', async (_status, refuse) => {
+    respond = refuse
+    expect((await run('update')).exitCode).toBe(2)
+    for (const { exitCode, stdout } of [await run('build'), await run('build')]) {
+      expect([exitCode, stdout]).toEqual([
+        2,
+        expect.stringMatching(/url-unreachable.*The document was read before.*site not updated/s),
+      ])
+      expect(snapshotOf(folder)).toEqual(before)
+    }
+  })
 })

@@ -98,7 +98,8 @@ async function runBuildCommand(given: string, options: BuildCommandOptions, cont
     const cache = stamp === undefined ? undefined : openSiteCache(folder, context)
     const earlier = { stamp: stamp ?? '', memory: cache?.read() ?? emptyMemory, keep: output.keep, read: output.read }
     built = await buildSite(site, { ...environment, files }, (file) => output.add(file.path, file.content), earlier)
-    if (built.pageCount > 0) {
+    // One response cannot show that a document is gone.
+    if (built.pageCount > 0 && !(await workspace.lacksKnownDocument())) {
       for (const file of assets.files) output.add(file.path, file.content)
       progress.step('writing files')
       published = await output.publish()
@@ -196,7 +197,7 @@ async function printSummary(
   const known = knownCount === 0 ? [] : [formatCount(knownCount, 'known problem')]
   const problems = [...(diagnostics.length > 0 || knownCount === 0 ? [formatCounts(counts)] : []), ...known].join(', ')
   if (!published) {
-    if (diagnostics.length > 0) stdout.write(palette.error(`✖ ${problems}, ${shown} not updated\n`))
+    if (diagnostics.length + knownCount > 0) stdout.write(palette.error(`✖ ${problems}, ${shown} not updated\n`))
     return
   }
   for (const path of published.kept) {
