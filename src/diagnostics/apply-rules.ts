@@ -76,8 +76,8 @@ function isBelow(pointer: string, above: string): boolean {
 function toRefusal({ place }: IgnoreSetting): Finding {
   return {
     code: 'wrong-value',
-    message: 'Cannot ignore errors that make a document invalid',
+    message: 'Cannot ignore errors that make a document invalid or stop an update',
     ...place,
-    hint: 'Fix the document, or limit this entry to warnings',
+    hint: 'Fix the errors, or limit this entry to warnings',
   }
 }

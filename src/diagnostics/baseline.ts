@@ -35,7 +35,7 @@ export interface BaselineScope {
 
 const baselineVersion = 1
 
-/** Codes of temporary problems, and of problems with the baseline itself. */
+/** Codes of temporary problems, of updates that were stopped, and of problems with the baseline itself. */
 const transientCodes: ReadonlySet<string> = new Set([
   'docs-config-missing',
   'file-unreadable',
@@ -43,6 +43,8 @@ const transientCodes: ReadonlySet<string> = new Set([
   'url-unreachable',
   'url-refused',
   'baseline-unusable',
+  'mass-removal',
+  'pages-left-out',
 ])
 
 /**

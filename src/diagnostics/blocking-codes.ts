@@ -13,10 +13,11 @@ const isAlwaysError = (why: string): BlockingCode => ({ mayBeWarning: false, why
 const nothingToShow = isAlwaysError('there is nothing to show')
 const partIsLost = isAlwaysError('pages would lack a part of the document')
 const oneIsLost = isAlwaysError('pages would show only one of the values')
+const nothingIsUpdated = isAlwaysError('nothing is updated')
 const overlayIsLost = isAlwaysError('pages would not contain the changes of the overlay')
 
 /**
- * The codes of errors that make a document invalid, so that its pages are not updated.
+ * The codes of errors that make a document invalid, so that its pages are not updated, or that stop the update of all pages.
  *
  * `rules` may lower those that do not change what a page shows: pages contain everything that the document says, as it says it.
  */
@@ -57,6 +58,8 @@ const blockingCodes = {
   'not-overlay': overlayIsLost,
   'overlay-target': overlayIsLost,
   'overlay-conflict': overlayIsLost,
+  'mass-removal': nothingIsUpdated,
+  'pages-left-out': nothingIsUpdated,
 } as const satisfies { readonly [code in DiagnosticCode]?: BlockingCode }
 
 /** The entry of a code. Undefined for a code whose severity can be any. */

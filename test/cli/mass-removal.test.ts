@@ -58,6 +58,37 @@ describe('a document at a URL that loses many operations', () => {
   })
 })
 
+test.each([
+  ['rules', 'rules: {mass-removal: info}\n'],
+  ['rules that switch it off', 'rules: {mass-removal: off}\n'],
+  ['ignore by code', 'ignore: [{code: mass-removal}]\n'],
+  ['ignore by path', 'ignore: [{path: docs.json}]\n'],
+  ['a baseline', 'baseline: known.json\n'],
+])('%s cannot hide that an update was stopped', async (_name, config) => {
+  const { folder, update, setCount, countPages } = await makeDocs()
+  setCount(2)
+  writeFileSync(join(folder, 'openapi-pages.config.yaml'), config)
+  const stopped = await update('--format', 'json')
+  const line = (JSON.parse(stopped.stdout).diagnostics as { code: string; message: string; pointer: string }[]).find(
+    ({ code }) => code === 'mass-removal',
+  )
+  expect(line?.message).toContain('10 of 12 pages of `API` would be removed')
+  // An entry as a baseline would have it.
+  const known = [
+    'docs.json',
+    'mass-removal',
+    line?.pointer.replace(/\d+/g, '*'),
+    line?.message.replace(/\d+ of \d+/, '0 of 0'),
+    1,
+  ]
+  writeFileSync(join(folder, 'known.json'), JSON.stringify({ version: 1, problems: [known] }))
+  for (const args of [[], ['--check'], ['--quiet'], ['--keep-going']]) {
+    const { exitCode, stdout } = await update(...args)
+    expect([exitCode, stdout]).toEqual([1, expect.stringContaining('10 of 12 pages of `API` would be removed')])
+  }
+  expect(countPages()).toBe(12)
+})
+
 test('a document of this repository loses its pages without a confirmation', async () => {
   const folder = makeTemporaryFolder({
     'docs.json': JSON.stringify({ name: 'Zoo', navigation: { tabs: [{ tab: 'API', openapi: 'openapi.json' }] } }),
