@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
+import { compare } from '../../../src/openapi/changes/compare.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 import type { LoadDocument } from '../../../src/openapi/document-set.ts'
 import { isObject } from '../../../src/source/is-object.ts'
@@ -9,7 +10,7 @@ import { joinParts } from '../../../src/update/assemble-bundle.ts'
 import { propertyRuns, seed } from '../../support/properties.ts'
 import { createRandom, type Random } from '../../support/random.ts'
 import { makePairs, toBaseDocument } from './behavior.ts'
-import { compareDocuments, type TestDocument } from './compare-documents.ts'
+import { compareDocuments, readDocument, summarize, type TestDocument } from './compare-documents.ts'
 import { isText, listValues, readValue, writeValue } from './document-values.ts'
 import { everyField } from './every-field.ts'
 
@@ -31,7 +32,12 @@ function tryParse(text: string): unknown {
   }
 }
 
-const documents = [...new Map([...everyField, ...fixtures].map((document) => [JSON.stringify(document), document])).values()]
+/** A description with most kinds of objects. */
+const mostObjects: unknown = parse(readFileSync('test/openapi/changes/most-objects.yaml', 'utf8'))
+
+const documents = [
+  ...new Map([...everyField, mostObjects, ...fixtures].map((document) => [JSON.stringify(document), document])).values(),
+]
 
 /** Keys in a random order. */
 function reorder(value: unknown, random: Random): unknown {
@@ -39,6 +45,20 @@ function reorder(value: unknown, random: Random): unknown {
   if (!isObject(value)) return value
   const entries = Object.entries(value).map(([key, entry]) => ({ key, entry: reorder(entry, random), order: random() }))
   return Object.fromEntries(entries.sort((a, b) => a.order - b.order).map(({ key, entry }) => [key, entry]))
+}
+
+const orderless = new Set(['required', 'enum', 'oneOf', 'allOf', 'tags', 'parameters', 'servers', 'security', 'type'])
+
+/** The lists of one description that have no order, from the end. */
+function reverseLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseLists)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => {
+      const inner = reverseLists(entry)
+      return [key, orderless.has(key) && Array.isArray(inner) ? inner.toReversed() : inner]
+    }),
+  )
 }
 
 /** Other descriptions, summaries, titles and examples. */
@@ -146,14 +166,75 @@ const transformations: { readonly [title: string]: (document: unknown, random: R
     'bundled from two files': (document) => bundle(split(document)),
   }
 
+const today = '2026-06-15'
+
 test.each(Object.entries(transformations))('finds no change in a description %s', async (_title, transform) => {
   const random = createRandom(seed)
   const made = Array.from({ length: propertyRuns(200) }, () => makePairs(random).map(toBaseDocument)).flat()
   expect(documents.length).toBeGreaterThan(10)
   for (const document of [...documents, ...made]) {
     const [base, revision] = [JSON.stringify(document), await transform(document, random)]
-    const found = [...(await compareDocuments(base, revision)), ...(await compareDocuments(revision, base))]
+    const [from, to] = [await readDocument(base), await readDocument(revision)]
+    const found = [...compare(from, to, { today }).changes, ...compare(to, from, { today }).changes]
     const shown = found.map(({ code, base: from, revision: to }) => `${code} ${from?.pointer} → ${to?.pointer}`)
     if (shown.length > 0) expect({ shown, base, revision }).toEqual({ shown: [], base, revision })
   }
+})
+
+test.each([
+  ['lists without an order in another order', JSON.stringify(reverseLists(mostObjects))],
+  ['another version', JSON.stringify(mostObjects).replace('"3.1.0"', '"3.2.0"')],
+])('finds no change with %s', async (_title, revision) => {
+  const base = JSON.stringify(mostObjects)
+  expect(revision).not.toBe(base)
+  expect(summarize(await compareDocuments(base, revision))).toEqual([])
+  expect(summarize(await compareDocuments(revision, base))).toEqual([])
+})
+
+/** The description in several files, and as one. */
+const inFiles = {
+  'openapi.yaml': `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths: {/pets: {$ref: 'paths/pets.yaml'}}
+`,
+  'paths/pets.yaml': `get:
+  responses:
+    '200': {description: Pet, content: {application/json: {schema: {oneOf: [{$ref: '../schemas.yaml#/Dog'}, {$ref: '../schemas.yaml#/Cat'}]}}}}
+`,
+  'schemas.yaml': `Dog: {type: object, properties: {cat: {$ref: '#/Cat'}}}
+Cat: {type: object, properties: {dog: {$ref: '#/Dog'}}}
+`,
+}
+
+const asOne = `openapi: 3.1.0
+info: {title: Pets, version: "1"}
+paths:
+  /pets:
+    get:
+      responses:
+        '200':
+          description: Pet
+          content:
+            application/json:
+              schema:
+                oneOf: [{$ref: '#/components/schemas/Dog'}, {$ref: '#/components/schemas/Cat'}]
+components:
+  schemas:
+    Dog: {type: object, properties: {cat: {$ref: '#/components/schemas/Cat'}}}
+    Cat: {type: object, properties: {dog: {$ref: '#/components/schemas/Dog'}}}
+`
+
+test('finds no change between files that refer to each other and their bundle', async () => {
+  expect(summarize(await compareDocuments(inFiles, asOne))).toEqual([])
+  expect(summarize(await compareDocuments(asOne, inFiles))).toEqual([])
+})
+
+test('finds no change between the spellings of OpenAPI 3.0 and 3.1', async () => {
+  const toDocument = (version: string, schema: string) => `openapi: ${version}
+info: {title: Pets, version: "1"}
+paths: {/pets: {get: {responses: {'200': {description: Pet, content: {application/json: {schema: ${schema}}}}}}}}
+`
+  const old = toDocument('3.0.3', '{type: integer, nullable: true, minimum: 1, exclusiveMinimum: true}')
+  const next = toDocument('3.1.0', "{type: [integer, 'null'], exclusiveMinimum: 1}")
+  expect(summarize(await compareDocuments(old, next))).toEqual([])
 })

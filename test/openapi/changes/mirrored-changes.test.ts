@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { type ChangeCode, type ChangeLevel, changeCodes, defaultLevel } from '../../../src/openapi/changes/change-codes.ts'
 import { compare } from '../../../src/openapi/changes/compare.ts'
 import type { UnlocatedChange } from '../../../src/openapi/changes/types.ts'
 import { propertyRuns, seed } from '../../support/properties.ts'
 import { createRandom } from '../../support/random.ts'
-import { comparePair, makePairs } from './behavior.ts'
-import { readDocument } from './compare-documents.ts'
+import { comparePair, directions, makePairs } from './behavior.ts'
+import { compareDocuments, readDocument } from './compare-documents.ts'
 import { listValues, writeValue } from './document-values.ts'
 import { everyField } from './every-field.ts'
 
@@ -101,18 +103,46 @@ test('what breaks requests in one direction is compatible in the other', () => {
   expect(unexpected).toEqual([])
 })
 
-test('each change of a schema has an opposite in the other direction', async () => {
+test('each change of a schema has an opposite in the other direction, and two compatible changes are compatible together', async () => {
   const unmirrored: unknown[] = []
+  const unexpected: unknown[] = []
+  let composed = 0
   for (let index = 0; index < propertyRuns(500); index++) {
-    for (const pair of makePairs(createRandom(seed + index * 1_000_003))) {
+    const pairs = makePairs(createRandom(seed + index * 1_000_003))
+    const compared: UnlocatedChange[][] = []
+    for (const pair of pairs) {
       const [there, back] = [await comparePair(pair), await comparePair({ ...pair, ...swap(pair) })]
+      compared.push([...there])
       // As text, the types of one version can include those of the other in both directions.
       const found = listUnmirrored(there, back).filter((one) => pair.position === 'body' || !/^(?:type-|became-)/.test(one))
       if (found.length > 0) unmirrored.push({ found, pair })
     }
+    for (const [position, first] of pairs.entries()) {
+      const [second, one, other] = [pairs[position + 1], compared[position], compared[position + 1]]
+      if (!second || !one || !other) continue
+      const open = directions.filter((direction) => isCompatible(one, direction) && isCompatible(other, direction))
+      if (open.length === 0) continue
+      const statusCodes = [first.statusCodes[0], second.statusCodes[1]] as const
+      const together = await comparePair({ ...second, base: first.base, statusCodes })
+      composed += open.length
+      for (const direction of open.filter((each) => !isCompatible(together, each))) {
+        const codes = together.flatMap(({ code, level }) => (level === 'compatible' ? [] : [`${level} ${code}`]))
+        unexpected.push({ direction, codes, base: first.base, between: second.base, revision: second.revision })
+      }
+    }
   }
   expect(unmirrored.slice(0, 3)).toEqual([])
+  // The second change can bring back what the first one hid.
+  if (unexpected.length > composed / 1_000) expect(unexpected.slice(0, 3)).toEqual([])
+  // Otherwise, the test does not test anything.
+  expect(composed).toBeGreaterThan(0)
 })
+
+function isCompatible(changes: readonly UnlocatedChange[], direction: string): boolean {
+  return changes.every(
+    ({ level, operations }) => level === 'compatible' || operations.every(({ path }) => path !== `/${direction}`),
+  )
+}
 
 function swap({ base, revision, statusCodes: [from, to] }: Awaited<ReturnType<typeof makePairs>>[number]) {
   return { base: revision, revision: base, statusCodes: [to, from] as const }
@@ -134,4 +164,29 @@ test('each removed value of a document has an opposite in the other direction', 
     }
   }
   expect(unmirrored).toEqual([])
+})
+
+const removals: readonly (readonly [title: string, find: string, replace: string])[] = [
+  ['an enum value', '["a","b"]}', '["a"]}'],
+  ['a limit', ',"maximum":10', ''],
+  ['a parameter', '{"name":"limit","in":"query","schema":{"type":"integer","maximum":10}},', ''],
+  ['an alternative', ',{"$ref":"#/components/schemas/Cat"}', ''],
+  ['a required name', '"required":["kind","id"]', '"required":["id"]'],
+  ['a response', '"204":{', '"x-204":{'],
+  ['a security requirement', '{"key":[]},', ''],
+]
+
+test.each(removals)('finds the same places for %s in both directions', async (_title, find, replace) => {
+  const base = JSON.stringify(parse(readFileSync('test/openapi/changes/most-objects.yaml', 'utf8')))
+  const revision = base.replace(find, replace)
+  expect(revision).not.toBe(base)
+  const toPlaces = (one: 'base' | 'revision', changes: Awaited<ReturnType<typeof compareDocuments>>) => {
+    return [
+      ...new Set(changes.flatMap((change) => change.operations.map((operation) => `${operation.path} ${change[one]?.pointer}`))),
+    ].sort()
+  }
+  const there = await compareDocuments(base, revision)
+  const back = await compareDocuments(revision, base)
+  expect(there.length).toBeGreaterThan(0)
+  expect(toPlaces('base', there)).toEqual(toPlaces('revision', back))
 })
