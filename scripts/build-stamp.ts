@@ -3,7 +3,17 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 
 /** What a build reads, besides the installed packages, which the lock file names. */
-const inputs = ['locales', 'src', 'scripts', 'package.json', 'package-lock.json', 'tsconfig.json']
+const inputs = [
+  'examples/ci',
+  'examples/workflows',
+  'locales',
+  'src',
+  'scripts',
+  'texts',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+]
 /** The committed part of what it writes. */
 const committed = ['dist']
 

@@ -1,6 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync, constants } from 'node:zlib'
@@ -78,7 +88,7 @@ try {
     copyTypes(join(compiled, 'src'), join(temporary, 'types'))
     replaceFolder(join(temporary, 'types'), join(root, 'build/types'))
     const ofSites = await bundleForBrowsers()
-    const ofCli = await bundle({ input: { index: 'cli/main', api: 'index' }, folder: values.to ?? folders.cli, hasHash: true })
+    const ofCli = await bundle({ input: { index: 'cli/main', api: 'index' }, folder: values.to ?? folders.cli, isCli: true })
     const ofApp: string[] = []
     for (const program of appPrograms) ofApp.push(...(await bundle(program)))
     const licenses = join(temporary, 'licenses')
@@ -146,7 +156,13 @@ function copyTypes(from: string, to: string): void {
   const files = new Set(['index.d.ts'])
   for (const file of files) {
     // The compiler writes its own imports with double quotes.
-    const text = readFileSync(join(from, file), 'utf8').replace(/(from\s+|import\()(['"])(\.[^'"]*)\.ts\2/g, "$1'$3.js'")
+    const text = readFileSync(join(from, file), 'utf8')
+      .replace(/(from\s+|import\()(['"])(\.[^'"]*)\.ts\2/g, "$1'$3.js'")
+      // Of data, the types only name the keys.
+      .replace(/^import (\w+) from '([^']+\.json)' with .*$/gm, (_match, name: string, path: string) => {
+        const keys = Object.keys(JSON.parse(readFileSync(join(from, dirname(file), path), 'utf8')))
+        return `declare const ${name}: Record<${keys.map((key) => `'${key}'`).join(' | ')}, unknown>;`
+      })
     for (const [, path = ''] of text.matchAll(/(?:from\s+|import\()'([^']+)\.js'/g))
       files.add(`${join(dirname(file), path)}.d.ts`)
     mkdirSync(dirname(join(to, file)), { recursive: true })
@@ -226,8 +242,8 @@ async function bundle(program: {
   /** Entry points in `build/js/src` by name. */
   readonly input: Readonly<Record<string, string>>
   readonly folder: string
-  /** With a file that identifies the content. */
-  readonly hasHash?: boolean
+  /** With a file that identifies the content, and the example workflows that `init` writes. */
+  readonly isCli?: boolean
 }): Promise<string[]> {
   const bundled = join(temporary, 'bundle')
   const entries = Object.entries(program.input).map(([name, path]) => [name, join(root, 'build/js/src', `${path}.js`)])
@@ -253,7 +269,11 @@ async function bundle(program: {
   await code.close()
   // The nearest package.json sets the module type of the files.
   writeFileSync(join(bundled, 'package.json'), `${JSON.stringify({ type: 'module' }, null, 2)}\n`)
-  if (program.hasHash) writeFileSync(join(bundled, 'content-hash.txt'), hashFiles([bundled, join(root, 'build/icons')]))
+  if (program.isCli) {
+    writeFileSync(join(bundled, 'content-hash.txt'), hashFiles([bundled, join(root, 'build/icons')]))
+    for (const name of ['ci', 'workflows'])
+      cpSync(join(root, 'examples', name), join(bundled, 'examples', name), { recursive: true })
+  }
   replaceFolder(bundled, resolve(root, program.folder))
   return listModules(output)
 }

@@ -23,8 +23,9 @@ function mayImport(name: string, target: string): boolean {
   const folder = findFolder(name)
   if (target.startsWith('.')) {
     const resolved = resolveImport(name, target)
-    // The texts of the interface are data.
+    // Texts are data.
     if (resolved.startsWith('../locales/')) return folder?.path === 'site/messages'
+    if (resolved.startsWith('../texts/')) return folder?.path === 'diagnostics' || folder?.path === 'openapi'
     const targetFolder = findFolder(resolved)
     if (!folder || folder === targetFolder || resolved === 'errors.ts') return true
     return targetFolder !== undefined && folder.imports.includes(targetFolder.path)

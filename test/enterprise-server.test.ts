@@ -11,7 +11,6 @@ const source = join(import.meta.dirname, '../src')
 const allowed: readonly (readonly [file: RegExp, words: RegExp])[] = [
   // The documentation and issues of this project.
   [/./, /github\.com\/openapi-pages\/openapi-pages/g],
-  [/^diagnostic\/help-texts\.ts$/, /github\.com/g],
   // The default of a setting or variable that names another server.
   [/^app\/config\/settings\.ts$/, /'https:\/\/github\.com'|https:\/\/github\.example\.com/g],
   [/^app\/config\/setting-readers\.ts$/, /[Ff]or example `https:\/\/token\.actions\.githubusercontent\.com\/acme`/g],

@@ -26,7 +26,7 @@ export const nightlyFolders = ['test/nightly', 'test/real', 'test/soak', 'test/v
 /** All files that need a browser, a built program or several processes, except those in `nightlyFolders`. */
 export const slowFiles = ['test/e2e/**/*.test.ts', 'test/**/*.{browser,e2e}.test.ts']
 
-const core = ['src/diagnostics', 'src/docs-config', 'src/files', 'src/openapi', 'src/pages', 'src/source', 'src/update']
+const core = ['src/diagnostics', 'src/docs-config', 'src/files', 'src/openapi', 'src/pages', 'src/source', 'src/update', 'texts']
 const site = [...core, 'locales', 'src/site']
 const action = [...core, 'action.yml', 'dist', 'src/action', 'src/git', 'src/github', 'src/status']
 const app = [...site, 'src/app', 'src/github', 'src/status', 'src/store']

@@ -1,7 +1,7 @@
 import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
-import { helpTexts } from '../diagnostics/help-texts.generated.ts'
+import { diagnosticHelp, renderMeaning, toText } from '../diagnostics/help-texts.ts'
 import { type ChangeCode, changeCodes } from '../openapi/changes/change-codes.ts'
-import { changeExamples, readVersion } from '../openapi/changes/change-examples.ts'
+import { readExample } from '../openapi/changes/change-examples.ts'
 
 /** A code of diagnostics or API changes. Plain data, printed as JSON: fields are only ever added. */
 export interface ExplainedCode {
@@ -21,20 +21,19 @@ export interface ExplainedCode {
   readonly example?: { readonly base: string; readonly revision: string }
 }
 
-/** Lists all codes with what `docs/diagnostics.md` and the table of change codes have about them. */
+/** Lists all codes with their explanations. */
 export function listExplainedCodes(): readonly ExplainedCode[] {
   const diagnostics = (Object.keys(diagnosticCodes) as DiagnosticCode[]).map((code): ExplainedCode => {
     const { severity, title } = diagnosticCodes[code]
-    const { text, examples } = helpTexts[code]
-    const list = (wanted: string) => examples.flatMap(({ verdict, text: example }) => (verdict === wanted ? [example] : []))
-    return { code, kind: 'diagnostic', severity, title, meaning: text, wrong: list('wrong'), right: list('right') }
+    const { examples } = diagnosticHelp[code]
+    const list = (wanted: string) => examples.filter(({ verdict }) => verdict === wanted).map(toText)
+    return { code, kind: 'diagnostic', severity, title, meaning: renderMeaning(code), wrong: list('wrong'), right: list('right') }
   })
   const changes = (Object.keys(changeCodes) as ChangeCode[]).map((code): ExplainedCode => {
-    const row = changeCodes[code]
-    const { level, title, why } = row
+    const { level, title, why, instead } = changeCodes[code]
     const levels = typeof level === 'string' ? { request: level, response: level } : level
-    const meaning = 'instead' in row ? `${why}\n\n**Instead:** ${row.instead}.` : why
-    const example = { base: readVersion(changeExamples[code], '-'), revision: readVersion(changeExamples[code], '+') }
+    const meaning = instead === undefined ? why : `${why}\n\n**Instead:** ${instead}.`
+    const example = { base: readExample(code, '-'), revision: readExample(code, '+') }
     return { code, kind: 'change', level: levels, title, meaning, wrong: [], right: [], example }
   })
   return [...diagnostics, ...changes]

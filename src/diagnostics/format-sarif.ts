@@ -5,8 +5,7 @@ import { isUrl } from '../source/relative-path.ts'
 import { diagnosticCodes, isDiagnosticCode, type Severity } from './codes.ts'
 import type { Diagnostic, RelatedPlace, RuleReference } from './diagnostic.ts'
 import { bySeverity, countFindings, formatCount, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
-import { helpTexts } from './help-texts.generated.ts'
-import { renderHelp } from './render-help.ts'
+import { renderHelp } from './help-texts.ts'
 
 export interface SarifOptions {
   /** Version of this package. Omitted by default. */
@@ -179,7 +178,7 @@ function toRule(diagnostic: Diagnostic): SarifRule {
   return {
     id: toRuleId(diagnostic),
     ...(rule ? describeRule(rule, title) : { title }),
-    help: `**${level}** · ${renderHelp(helpTexts[code])}`,
+    help: `**${level}** · ${renderHelp(code)}`,
     url: ruleUrlOf(diagnostic),
     level: levels[level],
   }

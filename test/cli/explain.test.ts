@@ -17,7 +17,7 @@ test('explains a change with an example', async () => {
   const { stdout } = await explain('operation-removed')
   expect(stdout).toBe(`operation-removed (breaking): Operation removed
 
-Clients that call the operation get an error.
+Clients that call it get an error.
 
 **Instead:** Deprecate the operation with a date in \`x-sunset\`, and remove it after that date.
 

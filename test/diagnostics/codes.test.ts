@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type DiagnosticCode, diagnosticCodes } from '../../src/diagnostics/codes.ts'
 import { completeExample } from '../openapi/complete-example.ts'
 import { checkFiles } from '../support/check-text.ts'
-import { allExamples, listExamples, sections } from './documented-diagnostics.ts'
+import { allExamples, listExamples } from './documented-diagnostics.ts'
 
 /** The codes without examples, and why. */
 const withoutExamples: { readonly [code in DiagnosticCode]?: string } = {
@@ -23,15 +23,6 @@ const withoutExamples: { readonly [code in DiagnosticCode]?: string } = {
   'order-kept': 'nothing is wrong',
   'document-not-committed': 'depends on the steps of a workflow',
 }
-
-test('documents every code in the order of the table, and nothing else', () => {
-  expect(sections.map(({ heading }) => heading)).toEqual(Object.keys(diagnosticCodes))
-})
-
-test.each(sections)('$heading: documents the severity of the table', ({ heading, body }) => {
-  const { severity } = diagnosticCodes[heading as DiagnosticCode] // The test above holds that it is one.
-  expect(body.slice(heading.length).trimStart()).toMatch(new RegExp(`^\\*\\*${severity}\\*\\* · `))
-})
 
 describe('the examples', () => {
   test('show what is wrong and what is right for each code', () => {

@@ -1,21 +1,10 @@
-import { readFileSync } from 'node:fs'
+import { type DiagnosticCode, diagnosticCodes } from '../../src/diagnostics/codes.ts'
+import { diagnosticHelp, toText } from '../../src/diagnostics/help-texts.ts'
 
-/** An example in `docs/diagnostics.md`. */
+/** An example of `texts/diagnostics-help.json`. */
 export interface DocumentedDiagnostic {
-  readonly code: string
-  /** What the example is a part of, which decides the test that checks it. */
-  readonly kind:
-    | 'document'
-    | 'page'
-    | 'text'
-    | 'config'
-    | 'overlay'
-    | 'update'
-    | 'site'
-    | 'external'
-    | 'files'
-    | 'ignore'
-    | 'exception'
+  readonly code: DiagnosticCode
+  readonly kind: string
   readonly verdict: 'wrong' | 'right'
   /** A whole file. */
   readonly isRaw: boolean
@@ -23,23 +12,29 @@ export interface DocumentedDiagnostic {
   readonly text: string
 }
 
-/** `docs/diagnostics.md` by its headings of the second level. */
-export const sections = readFileSync(new URL('../../docs/diagnostics.md', import.meta.url), 'utf8')
-  .split(/^## /m)
-  .slice(1)
-  .map((section) => ({ heading: section.slice(0, section.indexOf('\n')), body: section }))
-
-const examples = sections.flatMap(({ heading, body }) =>
-  Array.from(body.matchAll(/^```(\w+) (?:(\w+)-)?(wrong|right)( raw)?\n(.*?)^```$/gms), (match) => {
-    const [, language = '', kind = 'document', verdict, raw, text = ''] = match
-    return { code: heading, kind, verdict, isRaw: raw !== undefined, language, text } as DocumentedDiagnostic // A test lists the kinds.
+/** All examples, also those of a kind that no test checks. */
+export const allExamples = (Object.keys(diagnosticCodes) as DiagnosticCode[]).flatMap((code) =>
+  diagnosticHelp[code].examples.map((example): DocumentedDiagnostic => {
+    const { kind, verdict, isRaw = false, language } = example
+    return { code, kind, verdict, isRaw, language, text: toText(example) }
   }),
 )
 
-/** The examples of some kinds. */
-export function listExamples(...kinds: readonly DocumentedDiagnostic['kind'][]): readonly DocumentedDiagnostic[] {
-  return examples.filter(({ kind }) => kinds.includes(kind))
-}
+/** The kinds of examples, each with a test that checks them. */
+type ExampleKind =
+  | 'document'
+  | 'page'
+  | 'text'
+  | 'config'
+  | 'overlay'
+  | 'update'
+  | 'site'
+  | 'external'
+  | 'files'
+  | 'ignore'
+  | 'exception'
 
-/** All examples, also those of a kind that no test checks. */
-export const allExamples = examples
+/** The examples of some kinds. */
+export function listExamples(...kinds: readonly ExampleKind[]): readonly DocumentedDiagnostic[] {
+  return allExamples.filter(({ kind }) => kinds.some((one) => one === kind))
+}

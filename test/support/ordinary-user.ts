@@ -32,7 +32,7 @@ export function makeOrdinaryUser(): OrdinaryUser {
   }
   chmodSync(node, 0o755)
   // The one package that every command line loads.
-  for (const name of ['package.json', 'node_modules/commander', 'src', 'dist', 'test/support'])
+  for (const name of ['package.json', 'node_modules/commander', 'src', 'texts', 'dist', 'test/support'])
     cpSync(join(root, name), join(place, name), { recursive: true })
   return {
     ids: { uid: otherId, gid: otherId },

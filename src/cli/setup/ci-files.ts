@@ -1,13 +1,8 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { packageVersion } from '../../update/package-version.ts'
 import { quoteForShell } from '../documents/find-documents.ts'
-import {
-  bitbucketPipelines,
-  githubPagesWorkflow,
-  gitlabJobs,
-  gitlabPagesJob,
-  pullRequestWorkflow,
-  pushWorkflow,
-} from './workflow-texts.generated.ts'
 
 /** The hosts of repositories whose CI system `init` can set up. */
 export const hosts = ['github', 'gitlab', 'bitbucket'] as const
@@ -59,12 +54,22 @@ export const includedGitlabPath = '.gitlab/openapi-pages.yml'
 const checks = 'checks the documents of'
 
 function renderWorkflows(task: Exclude<CiTask, 'none'>, place: CiPlace): readonly CiFile[] {
-  const check = { name: 'api-check.yml', why: `${checks} pull requests`, content: pullRequestWorkflow }
+  const check = { name: 'api-check.yml', why: `${checks} pull requests`, content: readExample('workflows/pull-request.yml') }
   const at = place.isScheduled ? 'each push, and daily' : 'each push'
   const files: { readonly [task in Exclude<CiTask, 'none'>]: readonly CiFile[] } = {
     check: [check],
-    pages: [{ name: 'api-pages.yml', why: `commits updated API pages on ${at}`, content: pushWorkflow }, check],
-    site: [{ name: 'github-pages.yml', why: `publishes the site on GitHub Pages on ${at}`, content: githubPagesWorkflow }, check],
+    pages: [
+      { name: 'api-pages.yml', why: `commits updated API pages on ${at}`, content: readExample('workflows/push.yml') },
+      check,
+    ],
+    site: [
+      {
+        name: 'github-pages.yml',
+        why: `publishes the site on GitHub Pages on ${at}`,
+        content: readExample('workflows/github-pages.yml'),
+      },
+      check,
+    ],
   }
   return files[task].map((file) => ({ ...file, content: adaptWorkflow(file.content, file.name, place) }))
 }
@@ -100,8 +105,8 @@ function renderGitlab(task: Exclude<CiTask, 'none'>, place: CiPlace): CiFile {
   const { folder, triggers, stages, releaseCommit } = place
   const isIncluded = stages !== undefined
   const name = isIncluded ? includedGitlabPath : '.gitlab-ci.yml'
-  const [check = '', commit = ''] = splitJobs(gitlabJobs)
-  const [pages = ''] = splitJobs(gitlabPagesJob)
+  const [check = '', commit = ''] = splitJobs(readExample('ci/gitlab.yml'))
+  const [pages = ''] = splitJobs(readExample('ci/gitlab-pages.yml'))
   const jobs = { check: [check], pages: [check, commit], site: [check, pages] }[task]
   const why = {
     check: `${checks} merge requests`,
@@ -159,7 +164,8 @@ function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, trigge
   ])
   const condition = `          condition:\n            changesets:\n${toList('              includePaths:', patterns, 16)}`
   const version = releaseCommit === undefined ? '' : `@${packageVersion}`
-  const content = (commits ? bitbucketPipelines : bitbucketPipelines.replace(/^ {2}branches:\n[\s\S]*/m, ''))
+  const example = readExample('ci/bitbucket-pipelines.yml')
+  const content = (commits ? example : example.replace(/^ {2}branches:\n[\s\S]*/m, ''))
     .replace(/^ {4}main:\n/m, () => `    ${quote(branch)}:\n`)
     .replaceAll(
       /openapi-pages (check|ci) \. /g,
@@ -167,6 +173,13 @@ function renderBitbucket(task: Exclude<CiTask, 'none'>, { branch, folder, trigge
     )
     .replaceAll(/^ {10}name: .*\n/gm, (line) => (triggers.length === 0 ? line : `${line}${condition}`))
   return { name, content, why: `${checks} pull requests${commits ? ', and commits updated API pages' : ''}` }
+}
+
+/** Reads a file of `examples`: next to the bundle, or in the repository when running from source. */
+function readExample(name: string): string {
+  const here = fileURLToPath(import.meta.url)
+  const bundled = join(here, '../examples', name)
+  return readFileSync(existsSync(bundled) ? bundled : join(here, '../../../../examples', name), 'utf8')
 }
 
 /** A glob of a CI system. Each has its own way to write all files below a folder. */

@@ -52,7 +52,7 @@ export function formatChangesSarif(comparisons: readonly Comparison[], { version
         : `${formatCount(keptResults.length, 'result')} of ${formatCount(changes.length, 'change')} are included, the most severe first. The JSON format has all of them`,
     rules: [...new Set(keptResults.map(({ change }) => change.code))].map((code) => {
       const row = changeCodes[code]
-      const instead = 'instead' in row ? `\n\n**Instead:** ${row.instead}.` : ''
+      const instead = row.instead !== undefined ? `\n\n**Instead:** ${row.instead}.` : ''
       return {
         id: code,
         title: row.title,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type ChangeCode, changeCodes, changeLevels, defaultLevel } from '../../../src/openapi/changes/change-codes.ts'
-import { changeExamples, readVersion } from '../../../src/openapi/changes/change-examples.ts'
+import { readExample } from '../../../src/openapi/changes/change-examples.ts'
 import type { CompareOptions } from '../../../src/openapi/changes/types.ts'
 import { checkFiles } from '../../support/check-text.ts'
 import { completeExample } from '../complete-example.ts'
@@ -13,8 +13,7 @@ const options: { readonly [code in ChangeCode]?: Partial<CompareOptions> } = {
 }
 
 test.each(Object.keys(changeCodes) as ChangeCode[])('%s: the example is exactly this change', async (code) => {
-  const example = changeExamples[code]
-  const [base, revision] = [completeExample(readVersion(example, '-')), completeExample(readVersion(example, '+'))]
+  const [base, revision] = [completeExample(readExample(code, '-')), completeExample(readExample(code, '+'))]
   const changes = await compareDocuments(base, revision, options[code])
   const [level] = changeLevels.filter((one) => [defaultLevel(code, 'request'), defaultLevel(code, 'response')].includes(one))
   expect(changes.map((change) => `${change.level} ${change.code}`)).toEqual([`${level} ${code}`])
