@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { checkFiles } from '../support/check-text.ts'
 
 const document = `openapi: 3.0.3
@@ -124,143 +126,24 @@ async function findingsOf(text: string): Promise<string[]> {
     .map(({ range, message, hint }) => `${range.start.line}: ${message} · ${hint}`)
 }
 
-/** A line, the first with this text behind another one, and by how much it is moved. */
-test.each<[string, string, number, number, string, string]>([
-  [
-    'license:',
-    '',
-    2,
-    0,
-    'Unexpected field `license` in a Contact Object',
-    'Indent it less: it is a field of the enclosing Info Object',
-  ],
-  ['license:', '', -2, 0, 'Unexpected field `license` in an OpenAPI Object', 'Indent it: it is a field of the Info Object above'],
-  [
-    'region:',
-    '',
-    2,
-    0,
-    'Unexpected `null` for `region`, expected a mapping (Server Variable Object)',
-    'Indent its entries: `default`',
-  ],
-  [
-    'default: 20',
-    '',
-    -2,
-    0,
-    'Unexpected field `default` in a Parameter Object',
-    'Indent it: it is a field of the Schema Object above',
-  ],
-  [
-    'X-Next:',
-    '',
-    2,
-    0,
-    'Unexpected `null` for `X-Next`, expected a mapping (Header Object)',
-    'Indent its entries: `description`, `schema`',
-  ],
-  [
-    'schema:',
-    'X-Next:',
-    -2,
-    0,
-    'Unexpected `schema` next to `X-Next`, expected inside it',
-    'Indent it: it is a field of the Header Object above',
-  ],
-  [
-    'application/json:',
-    '',
-    2,
-    0,
-    'Unexpected `null` for `application/json`, expected a mapping (Media Type Object)',
-    'Indent its entries: `schema`, `examples`',
-  ],
-  [
-    'application/json:',
-    '',
-    -2,
-    -1,
-    'Unexpected `null` for `content`, expected a mapping',
-    'Indent its entries: `application/json`',
-  ],
-  [
-    "$ref: '#/components/schemas/Order'",
-    '',
-    -2,
-    -1,
-    'Unexpected `null` for `schema`, expected a mapping (Schema Object)',
-    'Indent its entries: `$ref`',
-  ],
-  [
-    'links:',
-    '',
-    2,
-    0,
-    'Unexpected `null` for `links`, expected a mapping (Media Type Object)',
-    'Indent it less: it is a field of the enclosing Response Object',
-  ],
-  [
-    'default:',
-    '',
-    -2,
-    0,
-    'Unexpected field `default` in an Operation Object',
-    'Indent it: it is a field of the Responses Object above',
-  ],
-  [
-    'post:',
-    '',
-    2,
-    0,
-    'Unexpected field `post` in an Operation Object',
-    'Indent it less: it is a field of the enclosing Path Item Object',
-  ],
-  [
-    'post:',
-    '',
-    -2,
-    0,
-    'Unexpected `post` in the Paths Object, expected a path that begins with `/`',
-    'Indent it: it is a field of the Path Item Object above',
-  ],
-  [
-    'responses:',
-    'post:',
-    2,
-    0,
-    'Unexpected field `responses` in a Request Body Object',
-    'Indent it less: it is a field of the enclosing Operation Object',
-  ],
-  [
-    'components:',
-    '',
-    2,
-    0,
-    'Unexpected `components` in the Paths Object, expected a path that begins with `/`',
-    'Indent it less: it is a field of the enclosing OpenAPI Object',
-  ],
-  ['Error:', '', -2, -1, 'Unexpected `null` for `responses`, expected a mapping', 'Indent its entries: `Error`'],
-  ['note:', '', 2, 0, 'Unexpected field `note` in a Schema Object', 'Indent it less: it is an entry of `properties`'],
-  [
-    'maxLength: 200',
-    '',
-    -2,
-    0,
-    'Unexpected number for `maxLength`, expected a mapping (Schema Object)',
-    'Indent it: it is a field of the Schema Object above',
-  ],
-  [
-    'securitySchemes:',
-    '',
-    -2,
-    0,
-    'Unexpected field `securitySchemes` in an OpenAPI Object',
-    'Indent it: it is a field of the Components Object above',
-  ],
-])('reports %s (after %j) moved by %i once, at its location', async (line, after, by, offset, message, hint) => {
-  const index = indexOf(line, after)
-  expect(await findingsOf(move(index, by))).toEqual([`${index + 1 + offset}: ${message} · ${hint}`])
-})
+interface Move {
+  readonly line: string
+  readonly after: string
+  readonly by: number
+  readonly offset: number
+  readonly message: string
+  readonly hint: string
+}
+
+const moves: readonly Move[] = parse(readFileSync('test/openapi/indentation.yaml', 'utf8'))
+
+test.each(moves)(
+  'reports $line (after $after) moved by $by once, at its location',
+  async ({ line, after, by, offset, message, hint }) => {
+    const index = indexOf(line, after)
+    expect(await findingsOf(move(index, by))).toEqual([`${index + 1 + offset}: ${message} · ${hint}`])
+  },
+)
 
 test.each([2, -2])('reports a line moved by %i as at most one error, and only as wrong indentation', async (by) => {
   for (const [index, line] of lines.entries()) {

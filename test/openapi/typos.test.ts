@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { checkFiles } from '../support/check-text.ts'
 
 const document = `openapi: 3.1.1
@@ -51,142 +53,16 @@ components:
     Pet: { type: object, required: [id], properties: { id: { type: integer } } }
 `
 
-const starred = 'Cannot read the YAML: a value that starts with `*` needs quotes'
-const tooLeft = 'Cannot read the YAML: the text of `description` is not indented enough'
-const farther = 'Indent it by more than 2 spaces, the column of `description`'
-
 test('the document is valid', async () => {
   const { diagnostics } = await checkFiles({ 'openapi.yaml': document })
   expect(diagnostics).toEqual([])
 })
 
-/** What is written instead of what, the place, and the end of the message, or the hint. */
-test.each<[string, string, string, string]>([
-  ['\ncomponents:', '\ncomponets:', 'Unexpected field `componets` in an OpenAPI Object', 'Did you mean `components`?'],
-  ['\n  schemas:', '\n  shemas:', 'Unexpected field `shemas` in a Components Object', 'Did you mean `schemas`?'],
-  [
-    '\n  parameters:\n    Id',
-    '\n  paramters:\n    Id',
-    'Unexpected field `paramters` in a Components Object',
-    'Did you mean `parameters`?',
-  ],
-  [
-    'securitySchemes:',
-    'securitySchema:',
-    'Unexpected field `securitySchema` in a Components Object',
-    'Did you mean `securitySchemes`?',
-  ],
-  [
-    'required: true\n          schema',
-    'requird: true\n          schema',
-    'Unexpected field `requird` in a Parameter Object',
-    'Did you mean `required`?',
-  ],
-  [
-    'true\n          schema:',
-    'true\n          shema:',
-    'Unexpected field `shema` in a Parameter Object',
-    'Did you mean `schema`?',
-  ],
-  [
-    'getOwner\n      parameters:',
-    'getOwner\n      paramters:',
-    'Unexpected field `paramters` in an Operation Object',
-    'Did you mean `parameters`?',
-  ],
-  [
-    '}:\n    parameters:',
-    '}:\n    paramters:',
-    'Unexpected field `paramters` in a Path Item Object',
-    'Did you mean `parameters`?',
-  ],
-  [
-    "$ref: '#/components/parameters/Id'",
-    "ref: '#/components/parameters/Id'",
-    'Unexpected field `ref` in a Parameter Object',
-    'Did you mean `$ref`?',
-  ],
-  [
-    "$ref: '#/components/responses/Error'",
-    "$reff: '#/components/responses/Error'",
-    'Unexpected field `$reff` in a Response Object',
-    'Did you mean `$ref`?',
-  ],
-  [
-    "                $ref: '#/components/schemas/Pet'",
-    "                ref: '#/components/schemas/Pet'",
-    'Unexpected keyword `ref` in a Schema Object: tools ignore it',
-    'Did you mean `$ref`?',
-  ],
-  [
-    'properties:',
-    'propertis:',
-    'Unexpected keyword `propertis` in a Schema Object: tools ignore it',
-    'Did you mean `properties`?',
-  ],
-  [
-    "- $ref: '#/components/parameters/Id'",
-    "- $rf: '#/components/parameters/Id'",
-    'Unexpected field `$rf` in a Parameter Object',
-    'Did you mean `$ref`?',
-  ],
-  [
-    "- $ref: '#/components/parameters/Id'",
-    '- $ref: #/components/parameters/Id',
-    'Unexpected `null` for `$ref`, expected a string',
-    "Quote the value, as `#` after a space starts a comment: `$ref: '#/components/parameters/Id'`",
-  ],
-  [
-    "- $ref: '#/components/parameters/Id'",
-    "- $ref: #/components/parameters/Id'",
-    'Unexpected `null` for `$ref`, expected a string',
-    "Quote the value, as `#` after a space starts a comment: `$ref: '#/components/parameters/Id'`",
-  ],
-  ['title: Pets', 'title: # the name', 'Unexpected `null` for `title`, expected a string', 'Add a value or remove the key'],
-  [
-    "- $ref: '#/components/parameters/Id'",
-    "- $ref:'#/components/parameters/Id'",
-    'Unexpected string for an entry of `parameters`, expected a mapping (Parameter Object)',
-    "Write `$ref: '#/components/parameters/Id'`",
-  ],
-  [
-    "                $ref: '#/components/schemas/Pet'",
-    '                type string',
-    'Unexpected string for `schema`, expected a mapping (Schema Object), `true` or `false`',
-    'Write `type: string`',
-  ],
-  ['- name: owner', '- nmae: owner', 'Unexpected field `nmae` in a Parameter Object', 'Did you mean `name`?'],
-  [
-    'parameters:\n        - name: owner',
-    'parameters:\n          name: owner',
-    'Unexpected mapping for `parameters`, expected a list',
-    'Put `- ` before each parameter',
-  ],
-  [
-    'openapi: 3.1.1',
-    'openapi 3.1.1',
-    'expected a `:` after the key',
-    'Write `openapi: 3.1.1`, or indent the line if it continues the value above',
-  ],
-  ['openapi: 3.1.1', 'openapi:3.1.1', 'a `:` needs a space after it', 'Write `openapi: 3.1.1`'],
-  [
-    'summary: Get',
-    'sum\u200bmary: Get',
-    'Unexpected field `sum\u200bmary` in an Operation Object',
-    'Write `summary` without the character U+200B, and indent with spaces',
-  ],
-  ["'200'", '‘200’', 'expected a status code such as `200` or `4XX`, or `default`', "Write `'200'`"],
-  ["'200'", '20O', 'expected a status code such as `200` or `4XX`, or `default`', "Write `'200'`"],
-  ["'200'", '2xx', 'expected a status code such as `200` or `4XX`, or `default`', 'Write `2XX`'],
-  ['summary: Get a pet', 'summary: *all pets', starred, "Write `summary: '*all pets'`"],
-  ['summary: Get a pet', 'summary: **Get** a pet', starred, "Write `summary: '**Get** a pet'`"],
-  ['title: Pets', 'title: *', starred, "Write `title: '*'`"],
-  ['title: Pets', "title: *all* of today's", starred, 'Write `title: "*all* of today\'s"`'],
-  ['application/json:\n', '*/*:\n', 'Cannot read the YAML: a key that starts with `*` needs quotes', "Write `'*/*':`"],
-  ['    Of all\n    pets', '  Of all\n  pets', tooLeft, farther],
-  ['    Of all\n    pets', '    Of all\n  pets', tooLeft, farther],
-  ['    Of all\n    pets', 'Of all\npets', tooLeft, farther],
-])('reports %j written as %j once', async (right, wrong, message, hint) => {
+const typos: readonly { right: string; wrong: string; message: string; hint: string }[] = parse(
+  readFileSync('test/openapi/typos.yaml', 'utf8'),
+)
+
+test.each(typos)('reports $right written as $wrong once', async ({ right, wrong, message, hint }) => {
   expect(document).toContain(right)
   const text = document.replace(right, wrong)
   const { diagnostics } = await checkFiles({ 'openapi.yaml': text })
