@@ -146,6 +146,26 @@ describe('documents of other repositories', () => {
     ])
   })
 
+  test('that lost many operations change nothing until the input `remove` confirms it', async () => {
+    const titles = Array.from({ length: 12 }, (_, index) => `List ${index}`)
+    const { tree } = await settle(tinyDocs(titles) as { [path: string]: string })
+    const at = await makeFollower(document('List 0', 'List 1'), tree)
+    const tip = at.remote.tip()
+    const line = '10 of 12 pages of `API` would be removed'
+    for (const mode of ['check', 'commit', 'pull-request'] as const) {
+      const report = await at.run({ mode })
+      expect(report.update?.diagnostics).toContainEqual(
+        expect.objectContaining({ code: 'mass-removal', severity: 'error', message: expect.stringContaining(line) }),
+      )
+      expect(renderSummary(report)).toContain(line)
+    }
+    expect([at.remote.tip(), branchesOf(at), at.repository.pullRequests]).toEqual([tip, ['main'], []])
+    const confirmed = await at.run({ remove: true })
+    expectNoFailure(confirmed)
+    expect(confirmed.delivery?.operation).toBe('committed')
+    expect(at.remote.read('api-reference/list-2.mdx')).toBeUndefined()
+  })
+
   test('need a token that can read them', async () => {
     const at = await makeFollower()
     for (const sourcesToken of [undefined, 'ghp_expired']) {

@@ -108,6 +108,19 @@ describe('a push to the default branch', () => {
     expect(at.docs.remote.tip(head)).toBe(foreign)
   })
 
+  test('changes nothing if a document lost many operations, until the input `remove` confirms it', async () => {
+    const titles = Array.from({ length: 12 }, (_, index) => `List ${index}`)
+    const { tree } = await settle(tinyDocs(titles) as { [path: string]: string })
+    const at = await make(document('List 0', 'List 1'), tree)
+    const stopped = await at.run()
+    const line = '10 of 12 pages of `API` would be removed'
+    expect(stopped.update?.diagnostics).toMatchObject([{ code: 'mass-removal', message: expect.stringContaining(line) }])
+    expect(stopped.summary).toContain(line)
+    expect([pullsOf(at), branchesOf(at)]).toEqual([[], ['main']])
+    expect((await at.run({ inputs: { remove: true } })).delivery?.operation).toBe('pull-request-created')
+    expect(at.docs.remote.read('api-reference/list-2.mdx', head)).toBeUndefined()
+  })
+
   test('bundles a document in several files, and stores each of several documents', async () => {
     const api = {
       'pets/openapi.yaml': `openapi: 3.1.0\ninfo: {title: Pets, version: '1'}\npaths:\n  /pets: {$ref: ../shared/pets.yaml}\n`,

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { toCommentKey } from '../../../src/github/report/render-comment.ts'
 import type { FakeRepository } from '../../support/fake-github/fake-repository.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
+import { settle } from '../../support/memory-tree.ts'
+import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 import { brokenDocument, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -49,6 +51,14 @@ test('comments once on errors, edits the comment only when they change, and reso
   expect(bodies(repository)[0]).toContain('**API documentation: fixed**')
   await push({ 'c.mdx': 'c' })
   expect(repository.comments).toMatchObject([{ edits: 2 }])
+})
+
+test('comments that an update was stopped, because it would remove many pages', async () => {
+  const { tree } = await settle(tinyDocs(Array.from({ length: 12 }, (_, index) => `List ${index}`)) as Record<string, string>)
+  const { open, repository } = await connect()
+  const sources = 'sources: [{ repository: acme/other, path: openapi.json }]\n'
+  await open({ ...tree, 'openapi-pages.config.yaml': sources, 'openapi.json': tinyDocument('List 0', 'List 1') })
+  expect(bodies(repository)).toEqual([expect.stringContaining('10 of 12 pages of `API` would be removed')])
 })
 
 test('comments on errors of a commit that was pushed before its pull request was opened', async () => {

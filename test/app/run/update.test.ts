@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { isObject } from '../../../src/source/is-object.ts'
 import { changedDocument, makeAdoptedDocs } from '../../support/adopted-docs.ts'
 import { toPullRequestEvent } from '../../support/fake-github/payloads.ts'
+import { settle } from '../../support/memory-tree.ts'
+import { tinyDocs, tinyDocument } from '../../support/tiny-docs.ts'
 import { brokenDocument, type ConnectOptions, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 
 const files = { 'docs.json': docsConfig, 'openapi.yaml': validDocument }
@@ -44,6 +46,29 @@ describe('the check of a commit', () => {
       '1 document valid',
       '1 document valid, 3 pages would change, 2 breaking API changes',
     ])
+  })
+
+  test('stops an update that would remove many pages of a document of another repository', async () => {
+    const titles = Array.from({ length: 12 }, (_, index) => `List ${index}`)
+    const { tree } = await settle(tinyDocs(titles) as Record<string, string>)
+    const config = 'sources: [{ repository: acme/other, path: openapi.json }]\n'
+    const { app, idle, repository } = await connect({ files: { ...tree, 'openapi-pages.config.yaml': config } })
+    await repository.push({ files: { 'openapi.json': tinyDocument('List 0', 'List 1') } })
+    const [stored] = await idle()
+    const line = '10 of 12 pages of `API` would be removed'
+    expect(stored?.update).toMatchObject({ status: 'failure', summary: expect.stringContaining(line) })
+    const [run] = repository.checkRuns
+    expect(run?.annotations).toContainEqual(
+      expect.objectContaining({ title: 'mass-removal', message: expect.stringContaining(line) }),
+    )
+    expect(run).toMatchObject({ conclusion: 'failure' })
+    const link = new URL(run?.detailsUrl ?? '')
+    const page = await (await fetch(`${app.address}${link.pathname}${link.search}`)).text()
+    expect(page).toContain('mass-removal')
+
+    await repository.push({ files: { 'openapi-pages.config.yaml': `${config}update: { remove: true }\n` } })
+    const [, confirmed] = await idle()
+    expect(confirmed?.update.status).toBe('success')
   })
 
   test('fails for an invalid document', async () => {
