@@ -81,14 +81,17 @@ export function createDataCleaning({ follow }: Marked, names: RemovedNames, orig
     }
     if (Array.isArray(value)) {
       const ofItems = others(all, 'items')
-      const cleaned = value.map((element, index) =>
-        clean(element, [...ofItems, ...others(all, 'prefixItems').flatMap((list) => list.children.get(String(index)) ?? [])]),
-      )
-      const list = cleaned.filter((element) => element !== undefined)
-      originals.set(
-        list,
-        [...cleaned.keys()].filter((index) => cleaned[index] !== undefined),
-      )
+      const list: unknown[] = []
+      const indexes: number[] = []
+      // Not with `map`, whose calls would take more of the stack.
+      for (const [index, element] of value.entries()) {
+        const ofIndex = others(all, 'prefixItems').flatMap((each) => each.children.get(String(index)) ?? [])
+        const cleaned = clean(element, [...ofItems, ...ofIndex])
+        if (cleaned === undefined) continue
+        list.push(cleaned)
+        indexes.push(index)
+      }
+      originals.set(list, indexes)
       return list
     }
     if (!isObject(value)) return value
