@@ -159,7 +159,7 @@ function copyTypes(from: string, to: string): void {
     const text = readFileSync(join(from, file), 'utf8')
       .replace(/(from\s+|import\()(['"])(\.[^'"]*)\.ts\2/g, "$1'$3.js'")
       // Of data, the types only name the keys.
-      .replace(/^import (\w+) from '([^']+\.json)' with .*$/gm, (_match, name: string, path: string) => {
+      .replace(/^import (\w+) from ['"]([^'"]+\.json)['"].*$/gm, (_match, name: string, path: string) => {
         const keys = Object.keys(JSON.parse(readFileSync(join(from, dirname(file), path), 'utf8')))
         return `declare const ${name}: Record<${keys.map((key) => `'${key}'`).join(' | ')}, unknown>;`
       })
