@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, dirname, join, resolve } from 'node:path'
@@ -64,7 +64,6 @@ const sbomOfRepository = listPackages()
 for (const { name, folder } of packed) writeSbom(name, folder, sbomOfRepository)
 report('checksums', writeChecksums())
 for (const { tarball } of packed) await lintPackage(tarball)
-report('types', checkTypes(packed[0]?.tarball ?? ''))
 for (const { name, tarball } of packed) tryPackage(name, tarball)
 
 function report(step: string, result: string): void {
@@ -155,16 +154,6 @@ async function lintPackage(tarball: string): Promise<void> {
   const { messages, pkg } = await publint({ pack: { tarball: buffer.slice(byteOffset, byteOffset + byteLength) }, strict: true })
   if (messages.length > 0) throw new Error(messages.map((message) => formatMessage(message, pkg)).join('\n'))
   report('publint', basename(tarball))
-}
-
-/** @throws {Error} if the types and the code resolve differently for some consumer. CommonJS consumers load the module with `import()`. */
-function checkTypes(tarball: string): string {
-  const program = join(root, 'node_modules/@arethetypeswrong/cli/dist/index.js')
-  const { status, stdout, stderr } = spawnSync(process.execPath, [program, tarball, '--profile', 'esm-only'], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`${stdout}${stderr}`)
-  return basename(tarball)
 }
 
 /** Installs a package into a directory with its name and runs it. */
