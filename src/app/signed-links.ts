@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
 import { createFile } from '../files/disk-writes.ts'
 import { readRealFile } from '../files/real-files.ts'
-import { type ScreenshotName, screenshotThemes } from '../store/sites/stored-sites.ts'
-import { comparisonImages } from '../store/update-rows.ts'
+import { type ScreenshotTheme, screenshotThemes } from '../store/sites/stored-sites.ts'
 
 export const linkKeyFileName = 'link.key'
 
@@ -90,24 +89,23 @@ function signUpdate(key: Buffer, statusId: string, expires: number): string {
  * The link to a screenshot. Anyone with the link can open it while the screenshot exists. GitHub shows it to everyone who can read the pull
  * request. It reveals less than the signed link of the record next to it.
  */
-export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, name: ScreenshotName): string {
+export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, name: ScreenshotTheme): string {
   return `${baseUrl}${picturePath}${encodeURIComponent(statusId)}/${name}-${signPicture(key, statusId, name)}.png`
 }
 
 export const picturePath = '/pictures/'
 
 /** Verifies the signed file name of a screenshot and returns its name. Compares signatures in constant time. */
-export function readPictureName(key: Buffer, statusId: string, fileName: string): ScreenshotName | undefined {
+export function readPictureName(key: Buffer, statusId: string, fileName: string): ScreenshotTheme | undefined {
   const [, name = '', signature = ''] = /^(\w+)-([\w-]{43})\.png$/.exec(fileName) ?? []
-  return isScreenshotName(name) && equalSecrets(signature, signPicture(key, statusId, name)) ? name : undefined
+  return isScreenshotTheme(name) && equalSecrets(signature, signPicture(key, statusId, name)) ? name : undefined
 }
 
-function isScreenshotName(name: string): name is ScreenshotName {
-  const image = /^([a-z]+)\d{1,3}$/.exec(name)?.[1]
-  return screenshotThemes.some((theme) => theme === name) || comparisonImages.some((one) => one === image)
+function isScreenshotTheme(name: string): name is ScreenshotTheme {
+  return screenshotThemes.some((theme) => theme === name)
 }
 
-function signPicture(key: Buffer, statusId: string, name: ScreenshotName): string {
+function signPicture(key: Buffer, statusId: string, name: ScreenshotTheme): string {
   return createHmac('sha256', key).update(`openapi-pages:picture:${statusId}:${name}`).digest('base64url')
 }
 

@@ -38,8 +38,6 @@ export interface UpdateDetails {
   readonly forkPreview?: 'waiting' | 'off'
   /** The state of the site's screenshots; absent if none are taken. They are started only once. */
   readonly pictures?: 'awaited' | 'begun' | 'taken' | 'failed'
-  /** The screenshots of changed pages before and after the update; absent if none are taken. They are started only once. */
-  readonly comparison?: SiteComparison
   /** GitHub's limits truncated the lists of `filesChanged`. */
   readonly filesTruncated?: boolean
   /** GitHub's branch pointed at another commit when the update ran or was superseded, so nothing shows its site. */
@@ -103,26 +101,6 @@ export interface ChangedPage {
   /** Absent for a removed page. */
   readonly title?: string
 }
-
-/** Screenshots of the changed pages of a preview. */
-export interface SiteComparison {
-  readonly state: 'awaited' | 'begun' | 'taken' | 'failed'
-  /** The pages with screenshots, named `before0`, `after0` and `difference0` for the first one. Empty until `taken`. */
-  readonly pages: readonly ComparedPage[]
-}
-
-export interface ComparedPage {
-  readonly route: string
-  readonly title: string
-  /** The changed part of the page's area, from 0 to 1. */
-  readonly changedShare: number
-  /** The sizes of the screenshots in pixels. */
-  readonly sizes: Readonly<Record<ComparisonImage, { readonly width: number; readonly height: number }>>
-}
-
-export const comparisonImages = ['before', 'after', 'difference'] as const
-
-export type ComparisonImage = (typeof comparisonImages)[number]
 
 export interface StoredUpdate {
   readonly update: UpdateStatus

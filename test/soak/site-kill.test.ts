@@ -7,7 +7,6 @@ import { databaseFileName } from '../../src/app/open-store.ts'
 import { screenshotThemes } from '../../src/store/sites/stored-sites.ts'
 import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../src/store/types.ts'
-import { comparisonImages } from '../../src/store/update-rows.ts'
 import { validDocument } from '../app/support/connected-app.ts'
 import { askSite } from '../app/support/sites.ts'
 import { type AppProcess, startAppProcess } from '../support/app-process.ts'
@@ -216,9 +215,7 @@ async function killDuringBuilds(github: FakeGitHub, dataDir: string, signal: Abo
   const builds = await later.sites.list(project?.id ?? '', { limit: 100 })
   const pictures = await Promise.all(
     builds.map(async ({ statusId }) => {
-      const compared = (await later.statuses.find(statusId))?.details.comparison?.pages ?? []
-      const images = compared.flatMap((_, index) => comparisonImages.map((image) => `${image}${index}` as const))
-      return Promise.all([...screenshotThemes, ...images].map((name) => later.sites.findScreenshot(statusId, name)))
+      return Promise.all(screenshotThemes.map((theme) => later.sites.findScreenshot(statusId, theme)))
     }),
   )
   const files = [

@@ -45,7 +45,6 @@ export function describeLeases(openStore: OpenStore): void {
         const picture = { content: toContent('light'), url: 'https://example.com/light' }
         return store.sites.addScreenshots(statusId, { light: picture, dark: picture })
       },
-      comparison: () => store.sites.addComparison(statusId, { state: 'failed', pages: [] }, []),
       audit: () => store.audit.add({ actor: 'test', action: 'update.regenerate', subject: statusId, detail: '' }),
       work: () => store.accept({ updates: [newPush(store, project, { now: clock.now, sha: 2 })] }),
       project: () => store.projects.apply([{ kind: 'detach-repository', repositoryId: project.repositoryId }]),

@@ -414,46 +414,6 @@ export function describeSites(openStore: OpenStore): void {
     expect((await store.sites.sizes()).contents).toBe(1)
   })
 
-  test('stores the screenshots of changed pages once, and deletes them with the site', async () => {
-    const { store, clock, push, project } = await open({ maxPreviews: 0 })
-    await push(1, { 'index.html': 'one' })
-    const [build] = await store.sites.list(project.id)
-    const statusId = build?.statusId ?? ''
-    const size = { width: 1280, height: 900 }
-    const sizes = { before: size, after: size, difference: size }
-    const comparison = { state: 'taken' as const, pages: [{ route: 'a', title: 'A', changedShare: 0.5, sizes }] }
-    const contents = ['old', 'new', 'marked'].map(toContent)
-    await store.sites.addContents(contents)
-    const names = ['before0', 'after0', 'difference0'] as const
-    const files = names.map((name, index) => ({ name, hash: contents[index]?.hash ?? '' }))
-    const { revision = 0 } = (await store.statuses.find(statusId)) ?? {}
-    expect(await store.sites.findScreenshot(statusId, 'after0')).toBeUndefined()
-    expect(await store.sites.addComparison(statusId, comparison, files)).toBe(true)
-    const stored = await store.statuses.find(statusId)
-    expect(stored).toMatchObject({ revision: revision + 1, details: { comparison } })
-    const image = await store.sites.findScreenshot(statusId, 'after0')
-    expect(image && (await readText(store, image.hash))).toBe('new')
-    expect(await store.sites.listFiles(build?.id ?? '')).toHaveLength(1)
-    const [used] = await store.usage.list()
-    expect(used?.storedBytes).toBe('one'.length + 'oldnewmarked'.length)
-
-    // Added only once, and not for a record without a site.
-    expect(await store.sites.addComparison(statusId, comparison, files)).toBe(false)
-    expect(await store.sites.addComparison(store.newId(), comparison, [])).toBe(false)
-    clock.advance(2 * hour)
-    await store.sites.collect()
-    expect(await store.sites.findScreenshot(statusId, 'difference0')).toBeDefined()
-
-    await push(2, { 'index.html': 'two' })
-    expect(await store.sites.findScreenshot(statusId, 'after0')).toBeUndefined()
-    clock.advance(2 * hour)
-    await store.sites.collect()
-    expect((await store.statuses.find(statusId))?.details).not.toHaveProperty('comparison')
-    clock.advance(2 * hour)
-    await store.sites.collect()
-    expect((await store.sites.sizes()).contents).toBe(1)
-  })
-
   test('keeps the screenshots of a record when a killed attempt is cleaned up', async () => {
     const { store, project, clock } = await open()
     const killed = await pushAndClaim(store, project, { now: clock.now, sha: 1 })

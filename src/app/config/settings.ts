@@ -373,14 +373,6 @@ export const settings = {
     fallback: 20,
     read: wholeNumber(1, 300, 20),
   },
-  pictureChangedPages: {
-    env: 'PICTURE_CHANGED_PAGES',
-    key: 'pictureChangedPages',
-    shownDefault: '10',
-    about: 'maximum number of changed pages of a preview with screenshots before and after; `0` disables them',
-    fallback: 10,
-    read: wholeNumber(0, 50, 10),
-  },
   stopTimeoutSeconds: {
     env: 'STOP_TIMEOUT_SECONDS',
     key: 'stopTimeoutSeconds',

@@ -11,7 +11,7 @@ import { matchesETag, toETag } from '../http/waiting.ts'
 import { ChangelogLinks } from '../pages/api-changes-section.tsx'
 import { LinkButton } from '../pages/elements.tsx'
 import { formatBytes, hostOf } from '../pages/formats.ts'
-import { mayStillChange, toChangedPagesLinks, waitIfCurrent } from '../pages/register-pages.ts'
+import { mayStillChange, toPageLinks, waitIfCurrent } from '../pages/register-pages.ts'
 import { sendPage } from '../pages/send-page.ts'
 import { renderUpdatePage } from '../pages/update-page.tsx'
 import { toProjectName } from '../run/run-context.ts'
@@ -218,7 +218,7 @@ async function sendUpdatePage(visit: Visit, request: UpdateRequest, reply: Fasti
     githubUrl: context.config.githubUrl,
     etag,
     mayStillChange: moving,
-    changedPages: toChangedPagesLinks(context, stored, project),
+    pageUrl: toPageLinks(context, stored, project),
     dashboard: {
       newerUpdate: await findNewerUpdate(context, project, stored),
       frame: toFrame(visit, 'projects', await projectSideBar(visit, project, true)),

@@ -7,15 +7,12 @@ import { listOperations, type StoredChange, type StoredChanges, type StoredDocum
 import { Place } from './diagnostics-section.tsx'
 import { Heading, Icon, IsolatedText, OptionalLink, Paragraph } from './elements.tsx'
 import { sentence } from './formats.ts'
-import { apiChangesId, type FileLinks, toFileLinks } from './update-links.ts'
+import { apiChangesId, type FileLinks, type PageUrl, toFileLinks } from './update-links.ts'
 
 /** Breaking and risky changes of a document that are not folded. */
 const unfoldedChanges = 20
 /** Operations named after a change of a component. */
 const namedOperations = 5
-
-/** URL of a page of the site; `undefined` if sites have no URLs. */
-type PageUrl = (route: string) => string | undefined
 
 interface ChangelogLinksProps {
   /** The changelog pages of the site. */

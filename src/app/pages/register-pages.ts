@@ -7,12 +7,12 @@ import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
 import { matchesETag, parseWait, toETag, waitForChange } from '../http/waiting.ts'
 import { toCommitSite, toPageUrl } from '../run/site/built-site.ts'
-import { isSignedLink, toPictureLink } from '../signed-links.ts'
+import { isSignedLink } from '../signed-links.ts'
 import { readStoredChanges } from '../stored-changes.ts'
 import { readReport } from '../stored-report.ts'
 import { type AssetName, assets } from './assets.ts'
-import type { ChangedPagesLinks } from './changed-pages-section.tsx'
 import { pagePolicy, sendPage } from './send-page.ts'
+import type { PageUrl } from './update-links.ts'
 import { renderUpdatePage } from './update-page.tsx'
 
 const LinkQuery = Type.Object({ expires: Type.Optional(Type.String()), signature: Type.Optional(Type.String()) })
@@ -34,11 +34,8 @@ export async function registerPages(server: FastifyInstance, context: AppContext
       const etag = toETag(stored)
       // A 304 updates the headers of the cached page, including its policy.
       reply.headers({ ETag: etag, 'Cache-Control': 'private, no-cache', 'Content-Security-Policy': pagePolicy })
-      const moving = mayStillChange(stored, context.now())
       const { 'if-none-match': known } = request.headers
-      // The page of an interrupted comparison changes without its record.
-      if (known !== undefined && matchesETag(known, etag) && (moving || !isComparisonPending(stored)))
-        return reply.code(304).send()
+      if (known !== undefined && matchesETag(known, etag)) return reply.code(304).send()
       const report = await readReport(context.store, stored)
       return sendPage(
         reply,
@@ -49,8 +46,8 @@ export async function registerPages(server: FastifyInstance, context: AppContext
           apiChanges: readStoredChanges(await context.store.apiChanges.find(statusId)),
           githubUrl: context.config.githubUrl,
           etag,
-          mayStillChange: moving,
-          changedPages: toChangedPagesLinks(context, stored, project),
+          mayStillChange: mayStillChange(stored, context.now()),
+          pageUrl: toPageLinks(context, stored, project),
         }),
       )
     })
@@ -64,14 +61,13 @@ export async function registerPages(server: FastifyInstance, context: AppContext
 
 /** An open page waits this long for screenshots, because the server may have stopped before taking them. */
 const screenshotWaitMs = 60_000
-const comparisonWaitMs = 300_000
 
 /** Whether the record may still change: the update has not ended, or its screenshots are pending. */
 export function mayStillChange({ update, details }: StoredUpdate, now: Date): boolean {
   if (update.endedAt === undefined) return true
   const waitedMs = now.getTime() - Date.parse(update.endedAt)
   const isPending = details.pictures === 'awaited' || details.pictures === 'begun'
-  return (isPending && waitedMs < screenshotWaitMs) || (isComparisonPending({ details }) && waitedMs < comparisonWaitMs)
+  return isPending && waitedMs < screenshotWaitMs
 }
 
 /**
@@ -91,16 +87,8 @@ export async function waitIfCurrent(
   return await waitForChange(context, request, stored, { seconds, of: 'revision' })
 }
 
-function isComparisonPending({ details }: Pick<StoredUpdate, 'details'>): boolean {
-  return details.comparison?.state === 'awaited' || details.comparison?.state === 'begun'
-}
-
-/** The URLs of the changed pages and their screenshots on the page of an update. */
-export function toChangedPagesLinks(context: AppContext, { update, details }: StoredUpdate, project: Project): ChangedPagesLinks {
+/** The URLs of the pages of a record's site; `undefined` if sites have no URLs. */
+export function toPageLinks(context: AppContext, { update, details }: StoredUpdate, project: Project): PageUrl {
   const site = toCommitSite(context, { update, details, project })
-  return {
-    page: (route) => (site === undefined ? undefined : toPageUrl(site, route)),
-    // Relative, so that the policy of the page allows them on any host of the app.
-    screenshot: (name) => toPictureLink(context.linkKey, '', update._id, name),
-  }
+  return (route) => (site === undefined ? undefined : toPageUrl(site, route))
 }

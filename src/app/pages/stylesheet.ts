@@ -178,22 +178,6 @@ section > h2 small { margin-left: auto; color: var(--dim); font: .75rem/1 var(--
 .pictures { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; padding-top: 16px }
 .pictures img { display: block; width: 100%; border: var(--rule); border-radius: 10px }
 .pictures figcaption { margin-top: 6px; color: var(--dim); font-size: .8125rem }
-.compared > summary > b { color: var(--ink); font-weight: 560 }
-.compared > summary > .numeric { margin-left: auto; color: var(--dim); font-size: .8125rem; white-space: nowrap }
-.views { display: flex; flex-wrap: wrap; align-items: center; justify-content: space-between; gap: 8px 16px; font-size: .8125rem }
-.views fieldset { display: flex; flex-wrap: wrap; gap: 4px; min-width: 0; margin: 0; padding: 0; border: 0 }
-.views label { position: relative; display: flex; align-items: center; min-height: 32px; padding: 0 12px; border: 1px solid var(--line); border-radius: 6px; color: var(--mid); cursor: pointer }
-.views label:hover { background: var(--well) }
-.views input { position: absolute; inset: 0; margin: 0; opacity: 0; cursor: pointer }
-.views label:has(:checked) { border-color: var(--accent); color: var(--accent); font-weight: 560 }
-.views label:has(:focus-visible) { outline: 2px solid var(--accent); outline-offset: 2px }
-.shots { display: grid; grid-template-columns: repeat(2, minmax(0, 1fr)); gap: 16px; align-items: start; max-height: 80vh; margin: 12px 0 24px; padding: 12px; overflow: auto; border: var(--rule); border-radius: 10px; background: var(--well) }
-.shots figcaption { margin-bottom: 6px; color: var(--dim); font-size: .75rem }
-.shots img { display: block; width: 100%; height: auto; border: var(--rule); border-radius: 6px }
-.shots .difference, .compared:has([value=difference]:checked) .shots figure, .compared:has([value=before]:checked) .after, .compared:has([value=after]:checked) .before { display: none }
-.compared:not(:has([value=both]:checked)) .shots { grid-template-columns: minmax(0, 1fr) }
-.compared:has([value=difference]:checked) .shots .difference { display: block }
-.others { margin-top: 24px }
 .settings { max-width: 560px }
 .settings .field, .settings fieldset, .settings .acts { margin: 24px 0 0 }
 .settings fieldset { min-width: 0; padding: 0; border: 0 }
@@ -307,8 +291,7 @@ main > .field, .fold > .field { margin-top: 20px; max-width: 560px }
   .list .button { min-height: 36px }
   .title > .acts { width: 100% }
   .side li a { padding-block: 9px }
-  .pictures, .shots { grid-template-columns: minmax(0, 1fr) }
-  .views label { min-height: 44px }
+  .pictures { grid-template-columns: minmax(0, 1fr) }
 }
 @media (forced-colors: active) { .tag, .note { border: 1px solid } }
 @media print { .top, .skip { display: none } .code { overflow: visible } }

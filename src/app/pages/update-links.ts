@@ -3,8 +3,8 @@ import { encodeFilePath } from '../../source/escape-text.ts'
 /** The anchor of the API changes on the page of an update, for links in checks and comments. */
 export const apiChangesId = 'api-changes'
 
-/** The anchor of the changed pages. */
-export const changedPagesId = 'changed-pages'
+/** The URL of a page of the preview; `undefined` if sites have no URLs. */
+export type PageUrl = (route: string) => string | undefined
 
 /** URLs on GitHub of the files and refs in a record. */
 export interface FileLinks {

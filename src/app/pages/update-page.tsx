@@ -7,12 +7,12 @@ import type { StoredUpdate } from '../../store/update-rows.ts'
 import type { StoredChanges } from '../stored-changes.ts'
 import type { UpdateReport } from '../stored-report.ts'
 import { ApiChangesSection } from './api-changes-section.tsx'
-import { type ChangedPagesLinks, ChangedPagesSection } from './changed-pages-section.tsx'
+import { ChangedPagesSection } from './changed-pages-section.tsx'
 import { DiagnosticsSection } from './diagnostics-section.tsx'
 import { Breadcrumb, CodeBlock, DescriptionList, Heading, Icon, OptionalLink, Paragraph, PathList } from './elements.tsx'
 import { formatDate, formatDuration, formatTime, toMark, type UpdateMark } from './formats.ts'
 import { type Frame, renderPage } from './layout.tsx'
-import { type FileLinks, toFileLinks } from './update-links.ts'
+import { type FileLinks, type PageUrl, toFileLinks } from './update-links.ts'
 
 interface UpdatePageOptions {
   readonly stored: StoredUpdate
@@ -28,7 +28,7 @@ interface UpdatePageOptions {
   /** Result of `mayStillChange`. */
   readonly mayStillChange: boolean
   /** URLs of the section with changed pages. */
-  readonly changedPages: ChangedPagesLinks
+  readonly pageUrl: PageUrl
   /** Present on the dashboard; absent behind a signed link. */
   readonly dashboard?: UpdateDashboard | undefined
 }
@@ -102,18 +102,12 @@ export function renderUpdatePage(options: UpdatePageOptions): string {
           <ApiChangesSection
             changes={options.apiChanges}
             links={links}
-            page={options.changedPages.page}
+            page={options.pageUrl}
             changelogs={details.site?.changelogs ?? []}
           />
         </Part>
         <Part name="changed-pages">
-          <ChangedPagesSection
-            stored={stored}
-            isPreview={update.commit.ref !== `refs/heads/${project.defaultBranch}`}
-            isPending={mayStillChange}
-            links={options.changedPages}
-            fileLinks={links}
-          />
+          <ChangedPagesSection stored={stored} page={options.pageUrl} links={links} />
         </Part>
         {!isFailure && diagnostics}
         <Part name="documents">

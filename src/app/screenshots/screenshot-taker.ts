@@ -1,8 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { type ScreenshotTheme, screenshotThemes } from '../../store/sites/stored-sites.ts'
-import type { ComparisonImage } from '../../store/update-rows.ts'
-import { differenceScript } from './difference-script.ts'
 import { type ChromiumStatus, type FoundChromium, unpackChromium } from './find-chromium.ts'
 
 export interface SiteResponse {
@@ -20,19 +18,8 @@ interface ScreenshotRequest {
   readonly answer: Answer
 }
 
-/** A page that exists in two sites. */
-interface ComparisonRequest {
-  readonly url: string
-  readonly before: Answer
-  readonly after: Answer
-}
-
-/** A PNG of each image, and how much changed. */
-export interface PageComparison {
-  readonly images: Readonly<Record<ComparisonImage, Buffer>>
-  /** The changed part of the page's area, from 0 to 1. */
-  readonly changedShare: number
-}
+/** A PNG in each theme. */
+type Screenshots = Readonly<Record<ScreenshotTheme, Buffer>>
 
 export interface ScreenshotTaker {
   /** Whether a browser is available. */
@@ -42,12 +29,7 @@ export interface ScreenshotTaker {
    *
    * @throws {Error} with the reason as a clause, also on timeout or if `signal` aborts.
    */
-  take(order: ScreenshotRequest, signal: AbortSignal): Promise<Readonly<Record<ScreenshotTheme, Buffer>>>
-  /**
-   * Takes PNG screenshots of a whole page before and after a change, at most 4,000 pixels high and in the light theme, and draws the
-   * difference. Waits and fails like `take`.
-   */
-  compare(order: ComparisonRequest, signal: AbortSignal): Promise<PageComparison>
+  take(order: ScreenshotRequest, signal: AbortSignal): Promise<Screenshots>
   stop(): Promise<void>
 }
 
@@ -57,7 +39,6 @@ const idleMs = 5 * 60_000
 /** After a failed start, wait before the next attempt instead of delaying every push. */
 const pauseMs = 5 * 60_000
 const maxScreenshotBytes = 4 * 1024 * 1024
-const maxPageHeight = 4_000
 
 /**
  * @param timeMs Limit for one call, including the start of the browser.
@@ -88,7 +69,7 @@ export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, fol
     return await browser
   }
 
-  const run = async <Value>(work: (browser: Browser) => Promise<Value>, signal: AbortSignal): Promise<Value> => {
+  const run = async (order: ScreenshotRequest, signal: AbortSignal): Promise<Screenshots> => {
     signal.throwIfAborted()
     if (performance.now() < pausedUntil) throw new Error('Chromium failed to start a short time ago')
     clearTimeout(idle)
@@ -96,7 +77,7 @@ export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, fol
     const timer = setTimeout(() => over.abort(new Error(`it took longer than ${Math.round(timeMs / 1000)} s`)), timeMs)
     try {
       const either = AbortSignal.any([signal, over.signal])
-      const result = await Promise.race([rejectWhen(either), open().then(work)])
+      const result = await Promise.race([rejectWhen(either), open().then((opened) => shoot(opened, order, timeMs))])
       idle = setTimeout(() => void close(), idleMs).unref()
       return result
     } catch (error) {
@@ -107,16 +88,13 @@ export function createScreenshotTaker(place: ChromiumStatus, timeMs: number, fol
     }
   }
 
-  const runInTurn = <Value>(work: (browser: Browser) => Promise<Value>, signal: AbortSignal): Promise<Value> => {
-    const done = turn.then(() => run(work, signal))
-    turn = done.catch(() => undefined)
-    return done
-  }
-
   return {
     isOn: place.kind === 'found',
-    take: (order, signal) => runInTurn((opened) => shoot(opened, order, timeMs, takeThemes), signal),
-    compare: (order, signal) => runInTurn((opened) => compare(opened, order, timeMs), signal),
+    take(order, signal) {
+      const done = turn.then(() => run(order, signal))
+      turn = done.catch(() => undefined)
+      return done
+    },
     async stop() {
       pausedUntil = Number.POSITIVE_INFINITY
       await Promise.race([close(), new Promise((resolve) => setTimeout(resolve, 2_000).unref())])
@@ -153,12 +131,7 @@ async function launch({ path, isPacked, isSandboxed }: FoundChromium, timeMs: nu
   })
 }
 
-async function shoot<Value>(
-  browser: Browser,
-  order: ScreenshotRequest,
-  timeMs: number,
-  takeOf: (page: Page) => Promise<Value>,
-): Promise<Value> {
+async function shoot(browser: Browser, order: ScreenshotRequest, timeMs: number): Promise<Screenshots> {
   const context = await browser.newContext({
     viewport,
     // Pages are complete without scripts, so no untrusted script has to run.
@@ -169,18 +142,13 @@ async function shoot<Value>(
     colorScheme: 'light',
   })
   try {
-    return await shootIn(context, order, timeMs, takeOf)
+    return await shootIn(context, order, timeMs)
   } finally {
     await context.close().catch(() => undefined)
   }
 }
 
-async function shootIn<Value>(
-  context: BrowserContext,
-  { url, answer }: ScreenshotRequest,
-  timeMs: number,
-  takeOf: (page: Page) => Promise<Value>,
-): Promise<Value> {
+async function shootIn(context: BrowserContext, { url, answer }: ScreenshotRequest, timeMs: number): Promise<Screenshots> {
   context.setDefaultTimeout(timeMs)
   await context.route('**/*', async (route) => {
     await respond(route, await answer(route.request().url()).catch(() => undefined))
@@ -193,12 +161,12 @@ async function shootIn<Value>(
   const work = async () => {
     const response = await page.goto(url, { waitUntil: 'load' })
     if (response?.status() !== 200) throw new Error(`the page returned ${response?.status() ?? 'no response'}`)
-    return await takeOf(page)
+    return await takeThemes(page)
   }
   return await Promise.race([work(), crashed])
 }
 
-async function takeThemes(page: Page): Promise<Readonly<Record<ScreenshotTheme, Buffer>>> {
+async function takeThemes(page: Page): Promise<Screenshots> {
   const pictures: Partial<Record<ScreenshotTheme, Buffer>> = {}
   for (const theme of screenshotThemes) {
     await setTheme(page, theme)
@@ -207,13 +175,6 @@ async function takeThemes(page: Page): Promise<Readonly<Record<ScreenshotTheme, 
   const { light, dark } = pictures
   if (!light || !dark) throw new Error('a screenshot is missing')
   return { light, dark }
-}
-
-async function takeWholePage(page: Page): Promise<Buffer> {
-  await setTheme(page, 'light')
-  const height = Number(await page.evaluate('document.documentElement.scrollHeight'))
-  const clip = { x: 0, y: 0, width: viewport.width, height: Math.min(Math.max(height, viewport.height), maxPageHeight) }
-  return rejectLarge(await page.screenshot({ type: 'png', animations: 'disabled', fullPage: true, clip }))
 }
 
 /** Sets the theme like the page's own script, because some sites have a default theme. */
@@ -225,27 +186,6 @@ async function setTheme(page: Page, theme: ScreenshotTheme): Promise<void> {
 function rejectLarge(bytes: Buffer): Buffer {
   if (bytes.length > maxScreenshotBytes) throw new Error('a screenshot exceeds 4 MB')
   return bytes
-}
-
-async function compare(browser: Browser, order: ComparisonRequest, timeMs: number): Promise<PageComparison> {
-  const { url } = order
-  const before = await shoot(browser, { url, answer: order.before }, timeMs, takeWholePage)
-  const after = await shoot(browser, { url, answer: order.after }, timeMs, takeWholePage)
-  // The browser decodes and compares the images, so that this does not block the server. Only our script runs in this context.
-  const context = await browser.newContext({ serviceWorkers: 'block', acceptDownloads: false })
-  try {
-    context.setDefaultTimeout(timeMs)
-    await context.route('**/*', (route) => respond(route, undefined))
-    const page = await context.newPage()
-    const images = JSON.stringify([before.toString('base64'), after.toString('base64')])
-    // The script returns this type.
-    const found = (await page.evaluate(`(${differenceScript})(${images})`)) as { png: string; changedShare: number }
-    const { png, changedShare } = found
-    const difference = rejectLarge(Buffer.from(png, 'base64'))
-    return { images: { before, after, difference }, changedShare }
-  } finally {
-    await context.close().catch(() => undefined)
-  }
 }
 
 async function respond(route: Route, response: SiteResponse | undefined): Promise<void> {

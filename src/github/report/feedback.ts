@@ -43,8 +43,6 @@ export interface ReportedSite {
   readonly changedCount: number
   /** The pages of operations, such as `GET /pets` or `webhook newPet`, for links from API changes. */
   readonly operations?: readonly { readonly document: string; readonly operation: string; readonly url: string }[]
-  /** URL of screenshots of the changed pages before and after; absent if there are none. */
-  readonly comparisonUrl?: string
   /** An additional note: one trusted sentence of Markdown. */
   readonly note?: string
 }

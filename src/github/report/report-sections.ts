@@ -281,14 +281,13 @@ const namedPages = 3
  */
 export function siteSections(site: ReportedSite | undefined): readonly Section[] {
   if (!site) return []
-  const { url, screenshots, changedPages, changedCount, comparisonUrl, note } = site
+  const { url, screenshots, changedPages, changedCount, note } = site
   const links = changedPages.map(({ title, url: pageUrl }) => (pageUrl ? renderTextLink(title, pageUrl) : escapeMarkdown(title)))
   const isShort = changedCount <= namedPages
   const shownNames = changedPages.map(({ kind }, index) => `${links[index]}${kind === 'removed' ? ' (removed)' : ''}`)
   const named = isShort ? shownNames.join(', ') : formatCount(changedCount, 'page')
   const changed = changedCount === 0 ? '' : ` · changed: ${named}`
-  const compared = comparisonUrl === undefined ? '' : ` · ${renderTrustedLink('before and after', comparisonUrl)}`
-  const head = toSection(`**Preview:** ${renderTrustedLink(new URL(url).host, url)}${changed}${compared}`)
+  const head = toSection(`**Preview:** ${renderTrustedLink(new URL(url).host, url)}${changed}`)
   const image = screenshots && renderScreenshot(screenshots, screenshots.pageUrl, 'Screenshot of the page')
   return [
     head,

@@ -15,7 +15,7 @@ import {
 import {
   addToTotals,
   type NewSiteContent,
-  type ScreenshotName,
+  type ScreenshotTheme,
   type SiteStore,
   type StoredSiteFile,
   screenshotThemes,
@@ -240,7 +240,7 @@ export function isMadeOfSite(path: string): boolean {
 
 /** The methods of `SiteStore` for screenshots, which are files of their build. */
 export function createMadeOfSite(context: StoreContext) {
-  const { write, reader } = context
+  const { reader } = context
   const findFile = async (statusId: string, path: string): Promise<StoredSiteFile | undefined> => {
     const build = await findBuild(reader, statusId)
     if (!build) return undefined
@@ -273,24 +273,7 @@ export function createMadeOfSite(context: StoreContext) {
       })
     },
 
-    async addComparison(statusId, comparison, files) {
-      return await write(async (transaction) => {
-        const build = await findBuild(transaction, statusId)
-        const stored = await findUpdate(transaction, statusId)
-        const state = stored?.details.comparison?.state
-        if (!build || stored?.update.endedAt === undefined || state === 'taken' || state === 'failed') return false
-        for (const { name, hash } of files) {
-          await transaction
-            .insertInto('site_files')
-            .values({ build_id: build.id, path: prefix + name, hash })
-            .execute()
-        }
-        await replaceEnded(transaction, stored.update, { ...stored.details, comparison })
-        return true
-      })
-    },
-
-    findScreenshot: (statusId, name: ScreenshotName) => findFile(statusId, prefix + name),
+    findScreenshot: (statusId, name: ScreenshotTheme) => findFile(statusId, prefix + name),
   } satisfies Partial<SiteStore>
 }
 
@@ -300,9 +283,8 @@ export async function clearMadeOfSite(transaction: Kysely<Tables>, statusId: str
   const stored = await findUpdate(transaction, statusId)
   if (stored?.update.endedAt === undefined) return
   const { screenshot, screenshotLight: _light, screenshotDark: _dark, ...update } = stored.update
-  const { comparison, ...details } = stored.details
-  if (screenshot === undefined && comparison === undefined) return
-  await replaceEnded(transaction, update, details)
+  if (screenshot === undefined) return
+  await replaceEnded(transaction, update, stored.details)
 }
 
 async function findBuild(database: Kysely<Tables>, statusId: string) {

@@ -2,7 +2,6 @@ import type { Kysely } from 'kysely'
 import type { Project } from '../../status/types.ts'
 import type { BranchTip } from '../branch-tips.ts'
 import type { SiteBuildRow, Tables } from '../tables.ts'
-import type { ComparisonImage, SiteComparison } from '../update-rows.ts'
 
 /**
  * Built sites: file contents, each stored once, and the list of paths of each commit.
@@ -32,17 +31,8 @@ export interface SiteStore {
    * longer exists or already has screenshots.
    */
   addScreenshots(statusId: string, pictures: Readonly<Record<ScreenshotTheme, SiteScreenshot>>): Promise<boolean>
-  /**
-   * Stores the end of a comparison in the details of its record. The contents of `files`, named as in `SiteComparison`, must be
-   * stored. Both are removed with the build. False if the build no longer exists or the comparison has already ended.
-   */
-  addComparison(
-    statusId: string,
-    comparison: SiteComparison,
-    files: readonly { readonly name: ScreenshotName; readonly hash: string }[],
-  ): Promise<boolean>
   /** A screenshot of a record's build, for `readBody`. */
-  findScreenshot(statusId: string, name: ScreenshotName): Promise<StoredSiteFile | undefined>
+  findScreenshot(statusId: string, name: ScreenshotTheme): Promise<StoredSiteFile | undefined>
 
   /**
    * Publishes the build of a commit as the production site, to roll back or forward. Takes effect immediately, and lasts until the default branch
@@ -111,7 +101,6 @@ export interface SiteBucket {
 export type ScreenshotTheme = (typeof screenshotThemes)[number]
 
 /** A screenshot of the main page in a theme, or of a compared page by its position. */
-export type ScreenshotName = ScreenshotTheme | `${ComparisonImage}${number}`
 
 export interface SiteScreenshot {
   readonly content: NewSiteContent

@@ -1,5 +1,4 @@
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { imageSize } from 'image-size'
 import type { Browser } from 'playwright-core'
@@ -56,16 +55,6 @@ async function look(url: string | undefined) {
   await page.close()
   return { answer, bytes, brightness: Number(brightness) }
 }
-
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
-/** Set to a folder to save screenshots for review. */
-const shotFolder = process.env['OPENAPI_PAGES_SHOTS']
-const looks = [
-  { name: 'light', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-  { name: 'dark', colorScheme: 'dark', viewport: { width: 1440, height: 900 } },
-  { name: 'phone', colorScheme: 'light', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-  { name: 'dark-phone', colorScheme: 'dark', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
-] as const
 
 const warningsOf = ({ logLines }: Pick<ConnectedApp, 'logLines'>) =>
   logLines.flatMap((line) => {
@@ -141,105 +130,6 @@ test('takes screenshots in both themes and lists the changed pages of a pull req
   // Screenshots are deleted with their site, and the record no longer links to them.
   await store.projects.apply([{ kind: 'delete-repository', repositoryId: repository.id }])
   expect((await fetch(record?.screenshot ?? '')).status).toBe(404)
-})
-
-test('shows the changed pages of a pull request before and after, on the page that the check links to', {
-  timeout: 120_000,
-}, async () => {
-  const connected = await connect({ CHROMIUM_PATH: testBrowserPath }, { private: true })
-  const { app, github, idle, repository, store } = connected
-  await repository.push({ files: { a: 'a' } })
-  await idle()
-  const changed = {
-    'guide.mdx': files['guide.mdx'].replace('How to.', 'How to.\n\nA new paragraph.'),
-    'docs.json': files['docs.json'].replace('"more"', '"new"'),
-    'more.mdx': null,
-    'new.mdx': '---\ntitle: New\n---\n\nNew.\n',
-  }
-  const { push } = await repository.push({ files: changed, branch: 'topic' })
-  const pull = repository.openPullRequest({ head: 'topic' })
-  await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull, push.before))
-  const last = (await idle()).at(-1)
-  const statusId = last?.update._id ?? ''
-  const { comparison, site } = last?.details ?? {}
-  expect(comparison).toMatchObject({ state: 'taken', pages: [{ route: 'guide', title: 'A *guide*' }] })
-  expect(comparison?.pages[0]?.changedShare).toBeGreaterThan(0)
-  expect(comparison?.pages[0]?.changedShare).toBeLessThan(0.2)
-  expect(site?.changedPages.map(({ kind, route }) => `${kind} ${route}`).sort()).toEqual([
-    'added new',
-    'modified guide',
-    'removed more',
-  ])
-  expect(warningsOf(connected)).toEqual([])
-  expect(repository.comments).toEqual([])
-
-  const summary = repository.checkRuns.at(-1)?.output?.summary ?? ''
-  const link = /\[before and after\]\((?<link>[^)]+)\)/.exec(summary)?.groups?.['link'] ?? ''
-  expect(link).toContain(`/updates/${statusId}?`)
-  const withoutScripts = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } })
-  onTestFinished(() => withoutScripts.close())
-  const page = await withoutScripts.newPage()
-  await page.goto(link)
-  const section = page.locator('[data-part=changed-pages]')
-  expect(new URL(link).hash).toBe(`#${await section.locator('h2').getAttribute('id')}`)
-  expect(await section.getByText('/more').count()).toBe(1)
-  expect(await section.getByRole('link', { name: '/new' }).getAttribute('href')).toMatch(/--[0-9a-f]{12}\.localhost:\d+\/new\/$/)
-  const visible = () => section.locator('img:visible').evaluateAll((images) => images.map((image) => image.getAttribute('alt')))
-  expect(await visible()).toEqual(['A *guide*: before', 'A *guide*: after'])
-  await section.getByLabel('Difference', { exact: true }).check()
-  expect(await visible()).toEqual(['A *guide*: difference: added in green, removed in red, changed in amber'])
-  await section.getByLabel('Side by side').check()
-
-  const sources = await section.locator('img').evaluateAll((images) => images.map((image) => image.getAttribute('src') ?? ''))
-  expect(sources).toHaveLength(3)
-  const [before, after, difference] = await Promise.all(sources.map((source) => look(new URL(source, link).href)))
-  for (const image of [before, after, difference]) {
-    expect([image?.answer.status, image?.answer.headers.get('content-type')]).toEqual([200, 'image/png'])
-    // The site is private.
-    expect(image?.answer.headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
-    expect(image?.brightness).toBeGreaterThan(200)
-  }
-  expect(before?.bytes.equals(after?.bytes ?? Buffer.alloc(0))).toBe(false)
-  for (const [from, to] of [
-    ['before0', 'after0'],
-    ['before0', 'before1'],
-    ['before0-', 'before0-A'],
-  ] as const) {
-    expect((await fetch(new URL((sources[0] ?? '').replace(from, to), link))).status).toBe(404)
-  }
-
-  for (const { name, ...options } of looks) {
-    const open = await browser.newContext(options)
-    onTestFinished(() => open.close())
-    const shown = await open.newPage()
-    await shown.goto(link)
-    await shown.locator('.shots img:visible').first().evaluate('(image) => image.decode()')
-    if (shotFolder) {
-      mkdirSync(shotFolder, { recursive: true })
-      await shown.screenshot({ path: join(shotFolder, `changes-${name}.png`) })
-      await shown.getByLabel('Difference', { exact: true }).check()
-      await shown.screenshot({ path: join(shotFolder, `difference-${name}.png`) })
-    }
-    expect(await shown.evaluate('document.documentElement.scrollWidth - innerWidth')).toBeLessThanOrEqual(0)
-    await shown.evaluate(readFileSync(axePath, 'utf8'))
-    expect(await shown.evaluate('axe.run().then(({ violations }) => violations.map(({ id }) => id))')).toEqual([])
-  }
-
-  await store.projects.apply([{ kind: 'delete-repository', repositoryId: repository.id }])
-  expect((await fetch(new URL(sources[0] ?? '', link))).status).toBe(404)
-  await app.stop()
-})
-
-test('PICTURE_CHANGED_PAGES=0 disables screenshots of changed pages', { timeout: 90_000 }, async () => {
-  const connected = await connect({ CHROMIUM_PATH: testBrowserPath, PICTURE_CHANGED_PAGES: '0' })
-  const { idle, repository } = connected
-  await repository.push({ files: { a: 'a' } })
-  await idle()
-  await repository.push({ files: { 'guide.mdx': `${files['guide.mdx']}More.` }, branch: 'topic' })
-  const last = (await idle()).at(-1)
-  expect(last?.details).toMatchObject({ pictures: 'taken', site: { changedCount: 1 } })
-  expect(last?.details).not.toHaveProperty('comparison')
-  expect(repository.checkRuns.at(-1)?.output?.summary).not.toContain('before and after')
 })
 
 test('screenshots of a private site are readable by URL and not stored in shared caches', { timeout: 60_000 }, async () => {

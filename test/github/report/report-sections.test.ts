@@ -27,12 +27,6 @@ test('folds more pages, each with its link, within the limit', () => {
   expect(render(site, 1_000).length).toBeLessThanOrEqual(1_000)
 })
 
-test('links to the screenshots before and after', () => {
-  const comparisonUrl = 'https://app.test/updates/1?expires=2&signature=x#changed-pages'
-  const text = render({ url, changedPages: [page('guide')], changedCount: 1, comparisonUrl })
-  expect(text).toContain(`[guide](${url}guide/) · [before and after](${comparisonUrl})`)
-})
-
 test('shows the screenshot in the reader’s theme, linked to its page', () => {
   const pictures = { light: 'https://app.test/l.png', dark: 'https://app.test/d.png?"><script>', pageUrl: `${url}api/` }
   const text = render({ url, screenshots: pictures, changedPages: [], changedCount: 0 })

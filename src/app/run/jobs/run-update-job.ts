@@ -12,7 +12,6 @@ import { type FinishedSite, isForkRef } from '../../../store/sites/stored-sites.
 import type { StoredUpdate, UpdateDetails } from '../../../store/update-rows.ts'
 import { countPreviews, findCpuWait, findStorageRefusal } from '../../quotas.ts'
 import { refreshProject } from '../../reconcile/settle-repository.ts'
-import { planComparison } from '../../screenshots/compare-pages.ts'
 import { toStoredChanges } from '../../stored-changes.ts'
 import type { CheckedRepository } from '../check/check-archive.ts'
 import { checkArchive, createKeepSiteFiles, withArchive } from '../check/check-archive.ts'
@@ -263,10 +262,8 @@ async function addSite(
   if (built.kind === 'gone') return judged
   if (built.kind === 'staged') {
     const pictures = context.pictures.isOn ? { pictures: 'awaited' as const } : {}
-    const { trigger } = job.stored.details
-    const comparison = planComparison(context, { site: built.summary, commit, project, trigger })
     const tags = built.usesTags ? { usesTags: true as const } : {}
-    const more = { details: { ...details, site: built.summary, ...tags, ...pictures, ...comparison }, site: built.site }
+    const more = { details: { ...details, site: built.summary, ...tags, ...pictures }, site: built.site }
     return { ...addLogs(...forkLines, ...built.logs), ...more }
   }
   const remedy = built.setting === undefined ? '' : ` Make the site smaller, or increase \`${built.setting}\` on the server.`

@@ -16,8 +16,6 @@ import type { EndedUpdate, Project } from '../../../status/types.ts'
 import type { LeasedJob } from '../../../store/queue/job-rows.ts'
 import { isForkRef } from '../../../store/sites/stored-sites.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/update-rows.ts'
-import { changedPagesId } from '../../pages/update-links.ts'
-import { addComparison } from '../../screenshots/compare-pages.ts'
 import { addScreenshots } from '../../screenshots/screenshots.ts'
 import { toSignedLink } from '../../signed-links.ts'
 import { type ApiComparison, isCompleteList, readStoredChanges, toApiComparison } from '../../stored-changes.ts'
@@ -69,8 +67,6 @@ export async function reportUpdate(context: RunContext, options: ReportOptions, 
   const mayExist = isRetry || details.mayHaveCheck === true
   await reportCommitStatus(context, { statusId: update._id, project, isCheckRefused, mayExist })
   await reportDeployment(context, { update, details, project, mayExist })
-  // After the report, which they would delay. The page of the update shows them.
-  await addComparison(context, { update, project }, signal)
   if (outcome !== 'reported') throw outcome
 }
 
@@ -157,7 +153,6 @@ function toReportedSite(
   if (!details.site || url === undefined) return {}
   const { mainRoute, changedPages, changedCount, stays } = details.site
   const { screenshotLight: light, screenshotDark: dark } = update
-  const isCompared = details.comparison !== undefined && details.comparison.state !== 'failed'
   const pictures = light !== undefined && dark !== undefined && { light, dark, pageUrl: toPageUrl(url, mainRoute) }
   const pages = changedPages.map(({ kind, route, title }) => ({
     kind,
@@ -171,7 +166,6 @@ function toReportedSite(
       changedPages: pages,
       ...(api?.kind === 'compared' ? { operations: listOperationPages(api, url) } : {}),
       changedCount,
-      ...(isCompared ? { comparisonUrl: `${detailsUrlOf(context, update)}#${changedPagesId}` } : {}),
       ...(stays && { note: `The production site was not updated: ${notPublishedReason}.` }),
     },
   }
