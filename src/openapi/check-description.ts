@@ -1,7 +1,8 @@
 import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
 import type { Finding, RelatedFinding } from '../diagnostics/diagnostic.ts'
+import { isDeeperThan } from '../source/is-object.ts'
 import { parentPointer } from '../source/json-pointer.ts'
-import { defaultLimits, type Limits } from '../source/limits.ts'
+import { defaultLimits, type Limits, limitHint } from '../source/limits.ts'
 import type { IntegerReading } from '../source/parse-json.ts'
 import { type SourceFile, sizeOf } from '../source/source-file.ts'
 import type { Check, CheckContext } from './checks/check-context.ts'
@@ -191,8 +192,14 @@ async function checkSet(
     findings: walkFindings,
     unquoted,
     collected,
+    isTooDeep,
     find,
   } = await walkDescription(entry, { release, version, wantsDescribed, errorsOnly, limits }, set)
+  const deepValue = isTooDeep ? undefined : reportDeepValue(set, limits)
+  if (isTooDeep || deepValue) {
+    const findings = [...set.findings, ...versionFindings, ...walkFindings, ...(deepValue ? [deepValue] : [])]
+    return { ...unknown, findings, ...read }
+  }
   const quoted = unquoted.size === 0 ? walkFindings : await addQuoteHints(walkFindings, unquoted, set.sources)
 
   const root = { file: entryPath, pointer: '', value }
@@ -249,6 +256,21 @@ async function checkSet(
     documents,
   )
   return { description, counts, findings, ...read, follow }
+}
+
+/** Reports values that are nested deeper than the walk can, such as an example. What reads them later would overflow the stack. */
+function reportDeepValue({ documents }: DocumentSet, limits: Limits): Finding | undefined {
+  const { nesting } = limits.values
+  const document = [...documents.values()].find(({ parsed }) => isDeeperThan(parsed.value, nesting))
+  if (!document) return undefined
+  const message = `Unexpected nesting of more than ${nesting} levels`
+  return {
+    code: 'too-complex',
+    message,
+    file: document.path,
+    pointer: '',
+    hint: limitHint('nesting', limits, 'Shorten the deepest value'),
+  }
 }
 
 /** Loads the explanations only when there are diagnostics to explain. */

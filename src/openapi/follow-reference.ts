@@ -22,6 +22,8 @@ export interface FollowReference {
 
 /** Creates `FollowReference` from a function that finds the target of one reference. */
 export function toFollowReference(find: (file: string, reference: string) => Place | undefined): FollowReference {
+  /** The ends of references, so that long chains are followed once. Those of cycles depend on the start. */
+  const ends = new WeakMap<object, Place>()
   const follow: FollowReference = {
     chain(place) {
       const places = [place]
@@ -37,11 +39,18 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
       return places
     },
     end(place) {
-      if (!isReference(place.value)) return place
-      // Fast path: most targets are not references themselves.
-      const next = find(place.file, place.value['$ref'])
-      if (next && next.pointer !== place.pointer && !isReference(next.value)) return next
-      return follow.chain(place).at(-1) ?? place
+      const passed = new Set<object>()
+      let current = place
+      while (isReference(current.value) && !passed.has(current.value)) {
+        const known = ends.get(current.value)
+        passed.add(current.value)
+        const next = known ?? find(current.file, current.value['$ref'])
+        if (!next) break
+        current = next
+      }
+      if (isReference(current.value) && passed.has(current.value)) return follow.chain(place).at(-1) ?? place
+      for (const reference of passed) ends.set(reference, current)
+      return current
     },
     next: ({ file, value }) => (isReference(value) ? find(file, value['$ref']) : undefined),
     value: (file, value) => (isReference(value) ? follow.end({ file, pointer: '', value }).value : value),

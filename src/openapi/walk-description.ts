@@ -39,6 +39,8 @@ interface DescriptionWalk {
   /** See `Walk.unquoted`. */
   readonly unquoted: ReadonlyMap<number, string>
   readonly collected: CollectedObjects
+  /** Whether the walk stopped at the limit of nesting. Other readers of the description would overflow the stack. */
+  readonly isTooDeep: boolean
   /** The target of a collected reference, or of any reference within its file: extensions such as `x-webhooks` are not walked. */
   readonly find: (file: string, reference: string) => Place | undefined
 }
@@ -67,6 +69,7 @@ export async function walkDescription(entry: WalkedDocument, options: WalkOption
     findings: walk.findings,
     unquoted: walk.unquoted,
     collected: walk.collected,
+    isTooDeep: walk.tooDeep,
     find: (file, text) => {
       const document = set.documents.get(file)
       const met = document?.references.get(text)

@@ -17,7 +17,7 @@ interface LimitBounds {
 /**
  * Limits that protect the machine, by their names in the configuration file.
  *
- * `most` is what Node.js supports: strings have at most 512 MiB, and deep nesting overflows the stack.
+ * `most` is what Node.js and every command support: strings have at most 512 MiB, and rendering a schema needs several calls for each level.
  */
 export const limitBounds = {
   'document-size': {
@@ -41,7 +41,7 @@ export const limitBounds = {
     least: 1,
     most: 100_000,
   },
-  nesting: { appliesTo: 'Depth of nested lists and mappings', unit: 'count', byDefault: 1_000, least: 10, most: 1_000 },
+  nesting: { appliesTo: 'Depth of nested lists and mappings', unit: 'count', byDefault: 250, least: 10, most: 250 },
   'alias-nodes': {
     appliesTo: 'Number of values after expanding the aliases and `<<` keys of one YAML file',
     unit: 'count',

@@ -162,11 +162,11 @@ describe('limits', () => {
   const schemaOf = (schema: string) =>
     `{"openapi":"3.1.0","info":{"title":"a","version":"1"},"components":{"schemas":{"A":${schema}}}}`
 
-  test('reads 1,000 levels of nesting and reports deeper nesting once', async () => {
-    expect(await diagnosticLines({ 'a.json': schemaOf(nested(990)) })).toEqual([])
+  test('reads 250 levels of nesting and reports deeper nesting once', async () => {
+    expect(await diagnosticLines({ 'a.json': schemaOf(nested(240)) })).toEqual([])
     const [line, ...more] = await diagnosticLines({ 'a.json': schemaOf(nested(100_000)) })
     expect(line).toMatch(
-      /^a\.json:1:\d+ too-complex Unexpected nesting of more than 1000 levels · Move inner parts to `components` and refer to them with `\$ref`\. `limits\.nesting` is already at its maximum of 1000$/,
+      /^a\.json:1:\d+ too-complex Unexpected nesting of more than 250 levels · Move inner parts to `components` and refer to them with `\$ref`\. `limits\.nesting` is already at its maximum of 250$/,
     )
     expect(more).toEqual([])
   })

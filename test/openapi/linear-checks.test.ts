@@ -1,6 +1,6 @@
-import { Session } from 'node:inspector/promises'
 import { expect, test } from 'vitest'
 import { checkDescription } from '../../src/openapi/check-description.ts'
+import { countCalls } from '../support/count-calls.ts'
 
 /** Documents whose size grows with `count`, by what they have many of. */
 const shapes: { [name: string]: (count: number) => object } = {
@@ -192,56 +192,11 @@ function toPaths(count: number, responses: (index: number) => object): object {
   )
 }
 
-/** Methods that visit a list or mapping without executing code of this repository. */
-const [ofArrays, ofObjects] = [
-  ['includes', 'indexOf', 'find', 'findIndex', 'some', 'every', 'filter', 'map', 'flatMap', 'slice', 'join'] as const,
-  ['keys', 'values', 'entries', 'fromEntries'] as const,
-]
-
-/**
- * Counts the calls of functions of the sources, and the values that built-in functions visit. Blocks are not counted: the engine counts them only
- * in functions that it compiles while it measures.
- */
-async function countSteps(run: () => Promise<unknown>): Promise<number> {
-  let steps = 0
-  const restore: (() => void)[] = []
-  const replace = (owner: object, name: string, sizeOf: (self: unknown, result: unknown) => number) => {
-    const descriptor = Object.getOwnPropertyDescriptor(owner, name)
-    const original = descriptor?.value as (...args: unknown[]) => unknown
-    const counted = function (this: unknown, ...args: unknown[]) {
-      const result = Reflect.apply(original, this, args)
-      steps += sizeOf(this, result)
-      return result
-    }
-    Object.defineProperty(owner, name, { ...descriptor, value: counted })
-    restore.push(() => Object.defineProperty(owner, name, descriptor ?? {}))
-  }
-  const session = new Session()
-  session.connect()
-  await session.post('Profiler.enable')
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
-  for (const name of ofArrays) replace(Array.prototype, name, (self) => (Array.isArray(self) ? self.length : 0))
-  for (const name of ofObjects) replace(Object, name, (_self, result) => (Array.isArray(result) ? result.length : 0))
-  try {
-    await run()
-  } finally {
-    for (const undo of restore) undo()
-  }
-  const { result } = await session.post('Profiler.takePreciseCoverage')
-  await session.post('Profiler.stopPreciseCoverage')
-  session.disconnect()
-  for (const { url, functions } of result) {
-    if (!url.includes('/src/')) continue
-    for (const { ranges } of functions) for (const { count } of ranges) steps += count
-  }
-  return steps
-}
-
 function checkSteps(document: object): Promise<number> {
   const bytes = new TextEncoder().encode(
     JSON.stringify({ openapi: '3.1.1', info: { title: 'A', version: '1' }, paths: {}, ...document }),
   )
-  return countSteps(() => checkDescription('openapi.json', async () => ({ kind: 'loaded', bytes })))
+  return countCalls(() => checkDescription('openapi.json', async () => ({ kind: 'loaded', bytes })))
 }
 
 test.each(Object.entries(shapes))('twice as many %s need twice the work', async (_name, toDocument) => {

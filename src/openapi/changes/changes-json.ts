@@ -1,4 +1,5 @@
 import { toSafeJson } from '../../source/escape-text.ts'
+import { type NodeBudget, spendNodes, startBudget } from '../node-budget.ts'
 import type { Change, ChangedOperation, Comparison, DocumentComparison, LocatedPlace } from './types.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface ChangeJson {
   readonly method: string | null
   readonly path: string | null
   readonly operations: readonly ChangedOperation[]
+  /** Present if `operations` is shortened, because the lists of all changes together are too long. */
+  readonly shortened?: true
   readonly subject: Change['subject']
   readonly message: string
   readonly hint?: string
@@ -46,7 +49,7 @@ export function formatChangesJson({ base, revision, changes }: Comparison, incom
     base,
     revision,
     ...countLevels(changes),
-    changes: changes.map(toChangeJson),
+    changes: toChangesJson(changes, startBudget('operations')),
     ...(incomplete && { incomplete }),
   }
   return `${toSafeJson(json)}\n`
@@ -76,6 +79,7 @@ interface DocumentChangesJson extends Pick<ChangesJson, 'changes' | 'incomplete'
 
 /** Formats the comparison of directories as JSON. Ends with a newline. */
 export function formatDirectoryChangesJson(documents: readonly DocumentComparison[]): string {
+  const budget = startBudget('operations')
   const json: DirectoryChangesJson = {
     version: 1,
     ...countLevels(documents.flatMap(({ comparison }) => comparison?.changes ?? [])),
@@ -87,7 +91,7 @@ export function formatDirectoryChangesJson(documents: readonly DocumentCompariso
         base: comparison && kind !== 'added' ? comparison.base : null,
         revision: comparison && kind !== 'removed' ? comparison.revision : null,
         ...countLevels(changes),
-        changes: changes.map(toChangeJson),
+        changes: toChangesJson(changes, budget),
         ...(incomplete && { incomplete }),
       }
     }),
@@ -110,13 +114,27 @@ export function countChanges(changes: readonly (Pick<Change, 'level'> & { readon
   return counts
 }
 
-function toChangeJson({ code, level, method, path, operations, subject, message, hint, base, revision }: Change): ChangeJson {
+/** A change of a component lists each operation that uses it. With many of both, the lists would be far longer than the documents. */
+function toChangesJson(changes: readonly Change[], budget: NodeBudget): ChangeJson[] {
+  return changes.map((change) => {
+    const count = change.operations.length
+    const isWhole = count <= 1 || spendNodes(budget, count)
+    return toChangeJson(change, isWhole ? change.operations : change.operations.slice(0, 1), isWhole)
+  })
+}
+
+function toChangeJson(
+  { code, level, method, path, subject, message, hint, base, revision }: Change,
+  operations: Change['operations'],
+  isWhole: boolean,
+): ChangeJson {
   return {
     code,
     level,
     method,
     path,
     operations,
+    ...(isWhole ? {} : { shortened: true }),
     subject,
     message,
     ...(hint === undefined ? {} : { hint }),

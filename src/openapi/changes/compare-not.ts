@@ -9,6 +9,7 @@ import {
   keywordPlace,
   keywordPlaces,
   readTypes,
+  skipReference,
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
@@ -170,25 +171,55 @@ export function compareExcludedInside({ state, scope, before, after }: SchemaPai
   for (const [name, place] of from) if (!to.has(name)) reportName(name, place, false)
 }
 
+interface Excluded {
+  /** By the name of a property that objects must not have. */
+  readonly names: ReadonlyMap<string, Place>
+  readonly alternatives: readonly Place[]
+}
+
 /** Those of each schema, so that a schema that many alternatives contain is read once. */
+const excludedOf = new WeakMap<object, Excluded>()
 const excludedNames = new WeakMap<object, ReadonlyMap<string, Place>>()
 
 /** The properties that objects must not have, also in alternatives inside. */
-function readExcludedNames(place: Place, side: Side): ReadonlyMap<string, Place> {
+function readExcludedNames(alternative: Place, side: Side): ReadonlyMap<string, Place> {
+  const place = skipReference(alternative, side)
   const key = isObject(place.value) ? place.value : place
   const known = excludedNames.get(key)
   if (known) return known
   const found = new Map<string, Place>()
-  // An alternative can contain itself.
   excludedNames.set(key, found)
-  const schema = toComparedSchema([place], side)
-  for (const one of listExcluded(schema).flatMap(listAlternatives)) {
-    for (const name of listRequired(one, side)) found.set(name, one)
-  }
-  for (const list of [...keywordPlaces(schema, 'oneOf'), ...keywordPlaces(schema, 'anyOf')]) {
-    for (const index of Array.isArray(list.value) ? list.value.keys() : []) {
-      for (const [name, one] of readExcludedNames(childPlace(list, index), side)) found.set(name, one)
-    }
+  const seen = new Set<unknown>()
+  const open = [place]
+  // A list, because alternatives can contain each other in a long chain.
+  for (let next = open.pop(); next; next = open.pop()) {
+    if (seen.has(next.value)) continue
+    seen.add(next.value)
+    const { names, alternatives } = readExcluded(next, side)
+    for (const [name, one] of names) found.set(name, one)
+    open.push(...alternatives.toReversed())
   }
   return found
+}
+
+function readExcluded(place: Place, side: Side): Excluded {
+  const key = isObject(place.value) ? place.value : place
+  const known = excludedOf.get(key)
+  if (known) return known
+  const schema = toComparedSchema([place], side)
+  const excluded = listExcluded(schema).flatMap(listAlternatives)
+  const lists = [...keywordPlaces(schema, 'oneOf'), ...keywordPlaces(schema, 'anyOf')]
+  const alternatives = new Map<unknown, Place>()
+  for (const list of lists) {
+    for (const index of Array.isArray(list.value) ? list.value.keys() : []) {
+      const inner = skipReference(childPlace(list, index), side)
+      alternatives.set(inner.value, inner)
+    }
+  }
+  const made = {
+    names: new Map(excluded.flatMap((one) => listRequired(one, side).map((name) => [name, one] as const))),
+    alternatives: [...alternatives.values()],
+  }
+  excludedOf.set(key, made)
+  return made
 }

@@ -39,7 +39,7 @@ export function compareOperation(context: OperationContext, scope: Scope, matche
   compareDeprecation(state, scope, 'operation', base.operation, revision.operation)
   if (promisesNothing(matched, state.options)) return
   compareMoved(scope, matched, base, revision)
-  compareDetails(context, scope, { base, revision, basePath: matched.basePath }, new Set())
+  compareDetails(context, scope, { base, revision, basePath: matched.basePath })
 }
 
 function toKeyPlace({ fields, operation }: CollectedOperation) {
@@ -137,7 +137,7 @@ function compareOperationSecurity({ roots, schemes }: OperationContext, scope: S
 }
 
 /** Compares everything except the lifecycle, the place and the servers of an operation. */
-function compareDetails(context: OperationContext, scope: Scope, operations: OperationPair, seen: ReadonlySet<unknown>): void {
+function compareDetails(context: OperationContext, scope: Scope, operations: OperationPair): void {
   const { state, listParameters } = context
   const pair = { base: operations.base.operation, revision: operations.revision.operation }
   compareFields(scope, operations.base, operations.revision)
@@ -145,7 +145,7 @@ function compareDetails(context: OperationContext, scope: Scope, operations: Ope
   compareParameters(state, scope, operations, listParameters)
   compareRequestBody(state, scope, pair)
   compareResponses(state, scope, pair)
-  compareCallbacks(context, scope, pair, seen)
+  compareCallbacks(context, scope, pair)
 }
 
 /** The API sends the requests of callbacks. */
@@ -153,22 +153,21 @@ function compareCallbacks(
   context: OperationContext,
   scope: Scope,
   { base, revision }: { readonly base: Place; readonly revision: Place },
-  seen: ReadonlySet<unknown>,
 ): void {
   const { state } = context
   const [from, to] = [childPlace(base, 'callbacks'), childPlace(revision, 'callbacks')]
   if (from.value === undefined && to.value === undefined) return
-  // A callback can contain itself by reference.
-  if (seen.has(base.value)) return
-  const inside = new Set([...seen, base.value])
   const [before, after] = [readCallbacks(from, state.base.follow), readCallbacks(to, state.revision.follow)]
   const reversed = within(scope, { invert: use.narrows | use.sent })
   for (const [key, operation] of before.found) {
     const other = after.found.get(key)
     if (other) {
-      compareDeprecation(state, reversed, 'operation', operation.operation, other.operation)
-      compareOwnServers(reversed, operation, other, context.roots)
-      compareDetails(context, reversed, { base: operation, revision: other }, inside)
+      // A callback can contain itself, and others that contain it.
+      state.share(reversed, [operation.operation], [other.operation], (shared) => {
+        compareDeprecation(state, shared, 'operation', operation.operation, other.operation)
+        compareOwnServers(shared, operation, other, context.roots)
+        compareDetails(context, shared, { base: operation, revision: other })
+      })
     } else if (!after.unknown.some((unknown) => key.startsWith(unknown))) {
       const message = () => `Callback \`${shortenName(key)}\` was removed`
       report(scope, {

@@ -11,12 +11,12 @@ import { compareValues } from './compare-values.ts'
 import {
   type ComparedSchema,
   foldValues,
-  hasOwnMeaning,
   isAnnotation,
   isNullSchema,
   listAlternatives,
   listTypeBranches,
   type MergedAlternatives,
+  skipReference,
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
@@ -39,13 +39,6 @@ export function compareSchemas(state: ComparisonState, scope: Scope, before: rea
     const references = { base: one, revision: other }
     state.share(scope, [from], [to], (inside) => compareMerged(state, inside, [from], [to]), references)
   }
-}
-
-/** The target of a schema that is only a reference. */
-function skipReference(place: Place, { follow, release }: ComparisonState['base']): Place {
-  if (!isObject(place.value) || place.value['$ref'] === undefined) return place
-  if (release !== '3.0' && hasOwnMeaning(place.value)) return place
-  return follow.end(place)
 }
 
 function compareMerged(state: ComparisonState, scope: Scope, from: readonly Place[], to: readonly Place[]): void {

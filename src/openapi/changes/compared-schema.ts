@@ -120,6 +120,13 @@ export function hasOwnMeaning(value: JsonObject): boolean {
   return false
 }
 
+/** The target of a schema that is only a reference. */
+export function skipReference(place: Place, { follow, release }: Side): Place {
+  if (!isObject(place.value) || place.value['$ref'] === undefined) return place
+  if (release !== '3.0' && hasOwnMeaning(place.value)) return place
+  return follow.end(place)
+}
+
 /** Whether a schema allows every value. */
 export function allowsAll(schema: unknown): boolean {
   return schema === true || (isObject(schema) && Object.keys(schema).every(isAnnotation))

@@ -1,6 +1,7 @@
 import type { Place } from '../../openapi/follow-reference.ts'
 import type { MatchState } from '../../openapi/instances/match-scalar.ts'
 import { matchSchema } from '../../openapi/instances/match-schema.ts'
+import { type NodeBudget, spendNodes, startBudget } from '../../openapi/node-budget.ts'
 import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
 import { commonTypes, listTypes } from '../../openapi/schema/value-types.ts'
 import { isObject, type JsonObject } from '../../source/is-object.ts'
@@ -42,10 +43,19 @@ function followOnly(schema: Place, { follow }: ReferenceContext): Place {
 }
 
 function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
-  const whole = sampleAll(schema, side, context)
+  const budget = startBudget('sample')
+  const sample = makeWithin(budget, schema, side, context)
+  if (!budget.isShortened) return sample
+  // The shapes that were tried take more memory than the document.
+  shapes.delete(context)
+  return sample !== undefined && isMatch(toMatchState(context), [schema], sample) ? sample : undefined
+}
+
+function makeWithin(budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
+  const whole = sampleAll(budget, schema, side, context)
   // A request with many optional fields is reduced to the required ones.
   if (side !== 'request' || JSON.stringify(whole ?? null, null, 1).split('\n').length <= maxRequestLines) return whole
-  const least = sampleTo(0, schema, side, context).value
+  const least = sampleTo(0, budget, schema, side, context).value
   return isObject(least) && Object.keys(least).length === 0 && isObject(whole) ? keepFirst(whole) : (least ?? whole)
 }
 
@@ -76,11 +86,11 @@ const maxSchemas = 400
 /** Limit of matched schemas for one sample, and for the fixed value of one shape. */
 const maxSteps = 20_000
 
-function sampleAll(schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
+function sampleAll(budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
   let last: unknown
   for (const [attempt, depth] of depths.entries()) {
-    const { value, isComplete, isCut } = sampleTo(depth, schema, side, context)
-    if (!isComplete) return attempt === 0 ? sampleTo(1, schema, side, context).value : last
+    const { value, isComplete, isCut } = sampleTo(depth, budget, schema, side, context)
+    if (!isComplete) return attempt === 0 ? sampleTo(1, budget, schema, side, context).value : last
     if (!isCut) return value
     last = value
   }
@@ -88,8 +98,8 @@ function sampleAll(schema: Place, side: SchemaSide, context: ReferenceContext): 
 }
 
 /** A sample with optional properties down to a depth. */
-function sampleTo(depth: number, schema: Place, side: SchemaSide, context: ReferenceContext) {
-  const sampler: Sampler = { context, side, match: toMatchState(context), depth, left: maxSchemas, isCut: false }
+function sampleTo(depth: number, budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext) {
+  const sampler: Sampler = { context, side, match: toMatchState(context), depth, left: maxSchemas, isCut: false, budget }
   const value = sampleValue(sampler, readShape([schema], context), { depth: 0, around: [] })
   return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
 }
@@ -118,6 +128,8 @@ interface Sampler {
   left: number
   /** Whether something is left out because of the depth. */
   isCut: boolean
+  /** Of all attempts, with the options of choices that were tried. */
+  readonly budget: NodeBudget
 }
 
 /** Whether the attempt failed. Another one will have fewer levels. */
@@ -135,6 +147,7 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   if (isOver(sampler)) return undefined
   if (shape.isImpossible || level.depth > maxRequiredDepth || shape.ends.some((end) => level.around.includes(end)))
     return undefined
+  if (!spendNodes(sampler.budget, Math.max(1, shape.parts.length))) return undefined
   if (!shape.isNarrowed) sampler.left--
   const fixed = findFixed(shape, sampler.side, sampler.context)
   if (fixed) return fixed.value
@@ -366,6 +379,7 @@ function sampleChoice(sampler: Sampler, { schemas, options }: Shape, level: Leve
   let found: unknown
   let quality = 0
   for (const shapes of options) {
+    if (sampler.budget.isShortened) break
     let value: unknown
     for (const shape of shapes) value ??= sampleValue(sampler, shape(), level)
     if (value === undefined) continue

@@ -1,3 +1,4 @@
+import { type NodeBudget, spendNodes, startBudget } from '../../openapi/node-budget.ts'
 import { mergeFacts } from './schema-outline.ts'
 import type { MediaTypeView, OperationView, SchemaCut, SchemaPart, SchemaSide, SchemaTarget, SchemaView } from './types.ts'
 
@@ -171,21 +172,22 @@ export function expandSchemas(view: SchemaView, { page, size, contentOf }: Expan
   const around = new Set(page === undefined ? [] : [page])
   let expanded = view
   for (let level = 0; level <= levels; level++) expanded = expand(expanded, 0, level, around)
-  return markRecursion(addPlainContent(expanded, contentOf), around)
+  return markRecursion(addPlainContent(expanded, contentOf, startBudget('content')), around)
 }
 
 /** Shows the content of schemas in place that have no rows to open, such as a choice between constants, and a list of strings. */
 function addPlainContent(
   view: SchemaView,
   contentOf: ExpandInput['contentOf'],
+  budget: NodeBudget,
   around: ReadonlySet<string> = new Set(),
 ): SchemaView {
   const { cut, target } = view
-  if (!cut) return mapSchemas(view, (schema) => addPlainContent(schema, contentOf, around))
+  if (!cut) return mapSchemas(view, (schema) => addPlainContent(schema, contentOf, budget, around))
   if (cut.kind !== 'page' || !target || around.has(target.name)) return view
   const found = contentOf(target)
-  if (!found || hasOwnRows(found)) return view
-  const content = addPlainContent(found, contentOf, new Set([...around, target.name]))
+  if (!found || hasOwnRows(found) || !spendNodes(budget)) return view
+  const content = addPlainContent(found, contentOf, budget, new Set([...around, target.name]))
   if (hasRows(content)) return view
   const [name, ...ends] = view.type
   return {

@@ -1,6 +1,7 @@
 import { type CollectedOperation, childPlace, collectOperations } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
 import { readLabels } from '../../openapi/labels.ts'
+import { type NodeBudget, spendNodes, startBudget } from '../../openapi/node-budget.ts'
 import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import { isObject } from '../../source/is-object.ts'
@@ -28,12 +29,18 @@ import type {
 /** Deepest nesting of callbacks in callbacks. */
 const maxDepth = 3
 
+/** How many callbacks are around an operation, and what may still be shown inside of callbacks. */
+interface CallbackLevel {
+  readonly depth: number
+  readonly budget: NodeBudget
+}
+
 /** The view of an operation, a method of a webhook or a callback. For a webhook, request and response swap sides: readers receive the request. */
 export function toOperationView(
   { fields, entry, pathItem, operation }: CollectedOperation,
   kind: OperationView['kind'],
   context: ReferenceContext,
-  depth = 0,
+  { depth, budget }: CallbackLevel = { depth: 0, budget: startBudget('callbacks') },
 ): OperationView {
   const { value } = operation
   const summary = fields.summary ?? readText(pathItem.value, 'summary')
@@ -60,7 +67,7 @@ export function toOperationView(
     responses: mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) =>
       memoizeResponse(place, `${name}\n${kind}`, context, () => toResponse(name, context.follow.end(place), kind, context)),
     ),
-    callbacks: depth < maxDepth ? toCallbacks(operation, context, depth) : [],
+    callbacks: depth < maxDepth ? toCallbacks(operation, context, { depth: depth + 1, budget }) : [],
     codeSamples: readCodeSamples(operation),
     file: operation.file,
     pointer: operation.pointer,
@@ -118,17 +125,18 @@ function toTargetOfPointer(operationRef: string): string {
   return `${method.toUpperCase()} ${path}`
 }
 
-function toCallbacks(operation: Place, context: ReferenceContext, depth: number): CallbackView[] {
+function toCallbacks(operation: Place, context: ReferenceContext, level: CallbackLevel): CallbackView[] {
   return mapPlaces(operation, 'callbacks').map(({ name, place }) => {
     const callback = context.follow.end(place)
     const expressions = isObject(callback.value) ? Object.keys(callback.value).filter((key) => !key.startsWith('x-')) : []
     const operations = expressions.flatMap((expression) => {
       const places = context.follow.chain(childPlace(callback, expression))
-      return collectOperations({ name: expression, places }, context.follow).map((one) =>
-        toOperationView(one, 'callback', context, depth + 1),
-      )
+      return collectOperations({ name: expression, places }, context.follow).flatMap((one) => {
+        const isShown = level.depth === 1 || spendNodes(level.budget)
+        return isShown ? [toOperationView(one, 'callback', context, level)] : []
+      })
     })
-    return { name, operations }
+    return { name, operations, isShortened: level.depth > 1 && level.budget.isShortened }
   })
 }
 

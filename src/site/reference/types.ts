@@ -194,6 +194,8 @@ export interface LinkView {
 export interface CallbackView {
   readonly name: string
   readonly operations: readonly OperationView[]
+  /** Whether operations are left out, because callbacks inside of callbacks are too many. */
+  readonly isShortened: boolean
 }
 
 export interface CodeSample {

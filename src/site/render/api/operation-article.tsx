@@ -83,7 +83,8 @@ function BodyPart({ operation: { requestBody, kind }, api }: OperationProps) {
 
 function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
   const all = callbacks.flatMap(({ name, operations }) => operations.map((operation) => ({ name, operation })))
-  if (all.length === 0) return null
+  const isShortened = callbacks.some((callback) => callback.isShortened)
+  if (all.length === 0 && !isShortened) return null
   const headingId = api.claim(`${api.prefix}callbacks`)
   return (
     <Part messages={api.site.messages} id={headingId} heading={api.site.messages.reference.callbacks}>
@@ -102,6 +103,7 @@ function CallbacksPart({ operation: { callbacks }, api }: OperationProps) {
           </details>
         )
       })}
+      {isShortened && <p>{api.site.messages.reference.callbacksShortened}</p>}
     </Part>
   )
 }

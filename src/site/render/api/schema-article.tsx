@@ -141,6 +141,9 @@ function toShortText(text: string): string {
 /** The most users that are listed without expanding. Error schemas can have hundreds. */
 const listedUsers = 20
 
+/** The most users that are listed at all. A chain of thousands of schemas would repeat itself on each of their pages. */
+const maxUsers = 500
+
 interface User {
   readonly use: SchemaUse
   readonly places: readonly string[]
@@ -148,7 +151,7 @@ interface User {
 
 function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readonly id: string; readonly api: ApiContext }) {
   const users = groupUses(uses)
-  const more = users.slice(listedUsers)
+  const more = users.slice(listedUsers, maxUsers)
   const { messages } = api.site
   const { reference: texts, language } = messages
   return (
@@ -167,6 +170,7 @@ function UsedBy({ uses, id, api }: { readonly uses: readonly SchemaUse[]; readon
             messages={messages}
           />
           <Users users={more} api={api} />
+          {users.length > maxUsers && <p>{formatMessage(texts.more, { count: users.length - maxUsers }, language)}</p>}
         </details>
       )}
     </Part>

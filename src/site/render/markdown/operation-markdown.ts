@@ -89,6 +89,7 @@ function renderOperation(operation: OperationView, options: OperationOptions, ow
       parts.push(...renderOperation(callback, { ...options, level: level + 1 }))
     }
   }
+  if (operation.callbacks.some(({ isShortened }) => isShortened)) parts.push(english.reference.callbacksShortened)
   parts.push(...renderEnd(operation))
   return parts.filter((part) => part.trim() !== '')
 }

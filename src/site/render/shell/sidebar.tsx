@@ -5,7 +5,7 @@ import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
-import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
+import { createSiteMemo, resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
 import { GroupPages, Nodes, PageLink, toEntryLabel } from './group-pages.tsx'
 import { pageMethod } from './marks.tsx'
@@ -25,6 +25,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
   const listed = view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)
   const folds = chooseFolds(listed, context)
+  const near = listNear(groups, page)
   return (
     <details class="side drawer">
       <summary>
@@ -54,13 +55,42 @@ export function Sidebar({ context, page, view }: SidebarProps) {
             </ul>
           </section>
         )}
-        <Raw html={joinSections(groups.map((group) => renderGroup(group, context, page, folds)))} />
+        {near.length < groups.length && <AllPages context={context} count={countPages(listed)} />}
+        <Raw html={joinSections(near.map((group) => renderGroup(group, context, page, folds)))} />
         {view.switches.map((one) => (
           <CompactLinks context={context} label={switchLabel(one, texts)} at="tablet" items={one.options} />
         ))}
         <CompactLinks context={context} label={texts.links} at="laptop" items={listBarLinks(context, page)} />
       </nav>
     </details>
+  )
+}
+
+/** The most groups that every page lists. In larger sidebars, a page lists only the groups next to its own, to keep pages small. */
+const maxGroups = 300
+/** The number of groups listed before and after that of the page. */
+const groupsAround = 50
+
+function listNear(groups: readonly DivisionNode[], page: SitePage): readonly DivisionNode[] {
+  if (groups.length <= maxGroups) return groups
+  const at = Math.max(
+    0,
+    groups.findIndex((group) => page.trail.includes(group)),
+  )
+  return groups.slice(Math.max(0, at - groupsAround), at + groupsAround + 1)
+}
+
+/** The link to the list of all pages, before a part of the navigation. */
+function AllPages({ context, count }: Pick<SidebarProps, 'context'> & { readonly count: number }) {
+  const { page: texts, language } = context.messages
+  return (
+    <section>
+      <ul>
+        <li>
+          <a href={toHref(context, 'search')}>{formatMessage(texts.allOf, { count }, language)}</a>
+        </li>
+      </ul>
+    </section>
   )
 }
 
