@@ -50,13 +50,12 @@ export function listObjects(value: unknown): readonly JsonObject[] {
   return listOf(value).filter(isObject)
 }
 
-/** Whether lists and objects are nested more than `limit` levels, which would overflow recursive code. */
+/** Whether lists and objects are nested more than `limit` levels (at most 1,000), which would overflow recursive code. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
-  let level = [value].filter(isContainer)
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > limit) return true
-    level = level.flatMap((container) => Object.values(container).filter(isContainer))
-  }
+  if (!isContainer(value)) return false
+  if (limit === 0) return true
+  if (Array.isArray(value)) return value.some((item) => isDeeperThan(item, limit - 1))
+  for (const name in value) if (isDeeperThan(readOwn(value, name), limit - 1)) return true
   return false
 }
 
