@@ -30,7 +30,6 @@ const notExecuted: readonly (readonly [page: RegExp, language: RegExp, reason: s
   [/./, /^text$/, 'what a program prints, or a file that test/deployment.test.ts compares'],
   [/(?:hosting|site)\.md$/, /^nginx$/, 'needs nginx'],
   [/editors\.md$/, /^(?:lua|toml)$/, 'needs Neovim or Helix. test/e2e/lsp.test.ts starts the same server'],
-  [/rules\.md$/, /^javascript$/, 'a ruleset for Spectral, which is refused'],
 ]
 
 /** Programs in shell scripts: the test that runs them, or why no test does. */
