@@ -1,4 +1,3 @@
-import { readOwn } from '../../source/is-object.ts'
 import { formatMessage } from '../messages/format-message.ts'
 import type { ClientMessages } from '../messages/messages.ts'
 import { search } from '../messages/script-messages.ts'
@@ -390,8 +389,13 @@ function marked(text: string, terms: readonly string[]): (string | Element)[] {
 function onKey(event: KeyboardEvent, made: HTMLDialogElement, input: HTMLInputElement): void {
   const options = optionsOf(made)
   const at = options.findIndex((option) => option.id === input.getAttribute('aria-activedescendant'))
-  const steps: Readonly<Record<string, number>> = { ArrowDown: at + 1, ArrowUp: at - 1, PageDown: at + 5, PageUp: at - 5 }
-  const next = readOwn(steps, event.key)
+  const steps = new Map([
+    ['ArrowDown', at + 1],
+    ['ArrowUp', at - 1],
+    ['PageDown', at + 5],
+    ['PageUp', at - 5],
+  ])
+  const next = steps.get(event.key)
   if (next !== undefined && options.length > 0) {
     event.preventDefault()
     const isPage = event.key.startsWith('Page')

@@ -1,4 +1,3 @@
-import { readOwn } from '../../source/is-object.ts'
 import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
 import { isQuestion, splitWords } from '../../source/search-words.ts'
 import { cutSnippet } from './mark-words.ts'
@@ -91,15 +90,19 @@ export interface SearchIndex {
 }
 
 /** The kinds by their letter. Other letters are pages. */
-const kinds: Readonly<Record<string, Hit['kind']>> = { o: 'operation', w: 'webhook', s: 'schema' }
+const kinds: ReadonlyMap<string, Hit['kind']> = new Map([
+  ['o', 'operation'],
+  ['w', 'webhook'],
+  ['s', 'schema'],
+])
 /** The categories by the letters of their pages. `r` is another page of an API, such as its start page. */
-const categories: Readonly<Record<string, SearchCategory>> = {
-  o: 'reference',
-  w: 'reference',
-  r: 'reference',
-  s: 'schemas',
-  c: 'changelog',
-}
+const categories: ReadonlyMap<string, SearchCategory> = new Map([
+  ['o', 'reference'],
+  ['w', 'reference'],
+  ['r', 'reference'],
+  ['s', 'schemas'],
+  ['c', 'changelog'],
+])
 
 /**
  * The value of a word in the fields of `names.json` (title, path with method and operationId, description) and of `parameters.json` (other
@@ -140,8 +143,8 @@ export function openIndex(shard: NameShard): SearchIndex {
     (column) => column.split('\n'),
   )
   const count = shard.kinds.length
-  const kindOf = (page: number) => readOwn(kinds, shard.kinds[page] ?? '') ?? 'page'
-  const categoryOf = (letter: string | undefined) => readOwn(categories, letter ?? '') ?? 'guides'
+  const kindOf = (page: number) => kinds.get(shard.kinds[page] ?? '') ?? 'page'
+  const categoryOf = (letter: string | undefined) => categories.get(letter ?? '') ?? 'guides'
   const partsOf = (page: number) => parts[shard.partOf[page] ?? -1]
   const createFilter = ({ category, part = [] }: SearchFilter) => {
     const isIn = parts.map((labels) => part.every((label, at) => labels[at] === label))
