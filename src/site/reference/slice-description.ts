@@ -100,16 +100,43 @@ function resolveServers(servers: unknown, file: string): unknown {
   })
 }
 
-/** The Tag Objects of the operations, with their ancestors (3.2: `parent`). */
-function listTags(operations: readonly CollectedOperation[], { root }: ReferenceContext): unknown[] {
-  const all = listPlaces(root, 'tags')
+/** The Tag Objects of each description by name, with their positions: every slice needs a few of them. */
+const tagsOf = new WeakMap<ReferenceContext, ReadonlyMap<string, { readonly value: unknown; readonly index: number }>>()
+
+function readTags(context: ReferenceContext) {
+  const known = tagsOf.get(context)
+  if (known) return known
+  const all = listPlaces(context.root, 'tags').map(
+    ({ value }, index) => [readText(value, 'name') ?? '', { value, index }] as const,
+  )
+  // The first of several with a name counts.
+  const tags = new Map(all.toReversed())
+  tagsOf.set(context, tags)
+  return tags
+}
+
+/** The most tags of a slice. A chain of parents can have all tags of a document. */
+const maxTags = 100
+
+/** The Tag Objects of the operations, with their ancestors (3.2: `parent`), in document order. */
+function listTags(operations: readonly CollectedOperation[], context: ReferenceContext): unknown[] {
+  const tags = readTags(context)
   const wanted = new Set(operations.flatMap(({ fields }) => fields.tags))
   for (const name of wanted) {
-    const parent = readText(all.find(({ value }) => readText(value, 'name') === name)?.value, 'parent')
+    const parent = readText(tags.get(name)?.value, 'parent')
     // Iterating a set includes values that are added meanwhile.
-    if (parent !== undefined) wanted.add(parent)
+    if (parent !== undefined && wanted.size < maxTags) wanted.add(parent)
   }
-  return all.filter(({ value }) => wanted.has(readText(value, 'name') ?? '')).map(({ value }) => withoutExceptions(value))
+  return [...wanted]
+    .flatMap((name) => tags.get(name) ?? [])
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ value }) => {
+      const shown = withoutExceptions(value)
+      const parent = readText(shown, 'parent')
+      if (!isObject(shown) || parent === undefined || wanted.has(parent)) return shown
+      const { parent: _, ...top } = shown
+      return top
+    })
 }
 
 function withoutExceptions(value: unknown): unknown {

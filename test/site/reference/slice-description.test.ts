@@ -305,3 +305,12 @@ test('shared components do not depend on the order of slices', async () => {
   for (const target of targets) expect(sliceOf(await referenceOf(files), target), target).toEqual(first.get(target))
   expect(JSON.stringify(first.get('PUT /things3'))).toContain('Omitted here')
 })
+
+test('contains at most 100 of a long chain of tags, and stays valid', async () => {
+  const tags = Array.from({ length: 300 }, (_, index) => ({ name: `t${index}`, ...(index > 0 && { parent: `t${index - 1}` }) }))
+  const paths = { '/a': { get: { tags: ['t299'], responses: ok } }, '/b': { get: { tags: ['t20'], responses: ok } } }
+  const files = { 'a.json': documentOf({}, { tags, paths }, '3.2.0') }
+  const [long, short] = [await sliceAlone(files, 'GET /a'), await sliceAlone(files, 'GET /b')]
+  expect(long['tags']).toEqual([{ name: 't200' }, ...tags.slice(201)])
+  expect(short['tags']).toEqual(tags.slice(0, 21))
+})
