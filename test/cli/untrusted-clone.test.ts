@@ -168,7 +168,7 @@ test('reports content that a partial clone lacks, instead of fetching it', async
   const clone = plantInRemote('ext')
   const { exitCode, stderr, stdout } = await runInFolder(clone.folder, ['changes', 'main', 'docs/openapi.json'])
   expect(exitCode).toBe(2)
-  expect(stdout + stderr).toContain('the clone lacks its content')
+  expect(stdout + stderr).toContain('the partial clone lacks its content')
 })
 
 test('refuses a setting whose command cannot be turned off', async () => {

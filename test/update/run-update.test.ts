@@ -192,12 +192,20 @@ test('announces only divisions with pages', async () => {
 })
 
 test('reports deeply nested metadata and omits it from the page', async () => {
-  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const deep = `${'['.repeat(200)}${']'.repeat(200)}`
   const operation = `{"summary": "a", "x-mint": {"metadata": {"deep": ${deep}}}, "responses": {"200": {"description": "Fine"}}}`
   const document = `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": ${operation}}}}`
   const { tree, update } = await settle({ 'docs.json': toDocs('api.json'), 'api.json': document })
   expect(tree['api-reference/a.mdx']).toBe('---\ntitle: a\nopenapi: api.json GET /a\n---\n')
   expect(update.diagnostics).toMatchObject([{ code: 'too-complex', severity: 'warning', file: 'api.json' }])
+})
+
+test('reports values that are nested deeper than the limit, and writes no pages', async () => {
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`
+  const document = `{"openapi": "3.1.0", "info": {"title": "T", "version": "1"}, "paths": {"/a": {"get": {"x-deep": ${deep}, "responses": {"200": {"description": "Fine"}}}}}}`
+  const { tree, update } = await settle({ 'docs.json': toDocs('api.json'), 'api.json': document })
+  expect(Object.keys(tree).filter((path) => path.endsWith('.mdx'))).toEqual([])
+  expect(update.diagnostics).toMatchObject([{ code: 'too-complex', severity: 'error', file: 'api.json' }])
 })
 
 describe('overlays', () => {
