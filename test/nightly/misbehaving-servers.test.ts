@@ -1,0 +1,3 @@
+import { misbehaviors, refusals, testServers } from '../cli/misbehaving-servers.ts'
+
+testServers(misbehaviors, refusals)
