@@ -54,7 +54,7 @@ const maxBytes = 32 * 1024 * 1024
  *
  * @returns A function that returns `undefined` for other origins, and after 32 MB.
  */
-export function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string): Answer {
+function createAnswerFromBuild(sites: SiteStore, buildId: string, origin: string): Answer {
   const files = createSiteFiles(sites)
   let left = maxBytes
   return async (address: string): Promise<SiteResponse | undefined> => {
