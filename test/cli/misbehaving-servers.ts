@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runInFolder, snapshotOf } from './run-in-folder.ts'
 
 const operation = (index: number) =>
@@ -137,13 +137,15 @@ export const refusals: readonly (readonly [string, Respond])[] = [
   ),
   ['404 without a body', whole('404 Gone', '')],
 ]
+
 let respond: Respond = whole('200 OK', yaml)
 let folder = ''
+let server: Server | undefined
+const sockets = new Set<Socket>()
 let before: ReturnType<typeof snapshotOf> = {}
 
 beforeAll(async () => {
-  const sockets = new Set<Socket>()
-  const server = createServer((socket) => {
+  server = createServer((socket) => {
     sockets.add(socket.on('error', () => undefined))
     socket.once('data', () => void respond(socket))
   })
@@ -158,11 +160,13 @@ beforeAll(async () => {
   before = snapshotOf(folder)
   expect(Object.keys(before).filter((path) => path.endsWith('.mdx'))).toHaveLength(indexes.length)
   expect(Object.keys(before).filter((path) => path.endsWith('.txt'))).toContainEqual(expect.stringContaining('-cache/'))
-  return () => {
-    for (const socket of sockets) socket.destroy()
-    server.close()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
-  }
+})
+
+// Not returned by `beforeAll`: that would run after the check for leftovers.
+afterAll(() => {
+  for (const socket of sockets) socket.destroy()
+  server?.close()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
 })
 
 async function run(command: 'update' | 'build') {
