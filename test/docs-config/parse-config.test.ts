@@ -291,9 +291,9 @@ test.each([
     'Unexpected value for `fetch-time`, expected seconds',
     'Write the value in seconds, for example `fetch-time: 60` or `fetch-time: 60 s`',
   ],
-  ['{ nesting: deep }', 'Unexpected value for `nesting`, expected a whole number', 'Use a value such as `nesting: 1000`'],
-  ['{ nesting: [1] }', 'Unexpected value for `nesting`, expected a whole number', 'Use a value such as `nesting: 1000`'],
-  ['{ nesting: 9 }', 'Unexpected `9` for `nesting`, expected a value from 10 to 1000', undefined],
+  ['{ nesting: deep }', 'Unexpected value for `nesting`, expected a whole number', 'Use a value such as `nesting: 250`'],
+  ['{ nesting: [1] }', 'Unexpected value for `nesting`, expected a whole number', 'Use a value such as `nesting: 250`'],
+  ['{ nesting: 9 }', 'Unexpected `9` for `nesting`, expected a value from 10 to 250', undefined],
   ['{ document-size: 1 GiB }', 'Unexpected `1 GiB` for `document-size`, expected a value from 1 KiB to 500 MiB', undefined],
   [
     '{ fetch-time: 0 s }',

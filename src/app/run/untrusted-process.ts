@@ -247,7 +247,7 @@ function toPermissions(program: URL, folder: string): string[] {
 }
 
 /** What the programs read of this package: nothing else of it, as a data folder may be inside a clone. */
-const programParts = ['package.json', 'build', 'src']
+const programParts = ['package.json', 'build', 'locales', 'src', 'texts']
 
 /** Certificates for `fetch`, and what Windows cannot start a process without. */
 const passedOn = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'TZ', 'SystemRoot'] as const

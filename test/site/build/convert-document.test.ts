@@ -45,7 +45,7 @@ test('a YAML document with aliases has the same content as JSON', async () => {
 
 test.each([
   ['long values', JSON.stringify('long '.repeat(300_000))],
-  ['deep nesting, which indentation multiplies', `${'['.repeat(900)}${'1,'.repeat(6_000)}1${']'.repeat(900)}`],
+  ['deep nesting, which indentation multiplies', `${'['.repeat(200)}${'1,'.repeat(27_000)}1${']'.repeat(200)}`],
 ])('a document that would be too large in the other format is published in one format: %s', async (_what, value) => {
   const values = Array.from({ length: 7 }, () => value).join(',')
   const text = `{"openapi":"3.1.0","info":{"title":"Large","version":"1"},"paths":{},"x-values":[${values}]}`
