@@ -8,9 +8,6 @@ import { formatLimit, limitBounds, limitNames } from '../src/source/limits.ts'
  * an error of `check`.
  */
 export function renderConfigSchema(): string {
-  const aliases = Object.entries(settings as Settings).flatMap(([key, { alias }]) =>
-    alias === undefined ? [] : [{ alias, key }],
-  )
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     $id: configSchemaUrl,
@@ -21,9 +18,7 @@ export function renderConfigSchema(): string {
     properties: {
       $schema: { description: 'The URL of this schema, for editors.', type: 'string' },
       ...toProperties(settings),
-      ...Object.fromEntries(aliases.map(({ alias, key }) => [alias, { $ref: `#/properties/${key}` }])),
     },
-    not: { anyOf: aliases.map(({ alias, key }) => ({ type: 'object', required: [alias, key] })) },
   }
   return `${JSON.stringify(schema, null, 2)}\n`
 }
@@ -64,7 +59,7 @@ function renderKeys(keys: Settings, indent: string): string[] {
   })
 }
 
-function describe({ description, meanings = {}, note, see, shownDefault, alias }: Setting<unknown>): string[] {
+function describe({ description, meanings = {}, note, see, shownDefault }: Setting<unknown>): string[] {
   const names = Object.keys(meanings)
   const width = Math.max(0, ...names.map((name) => name.length))
   const isMarked = shownDefault !== undefined && names.includes(shownDefault)
@@ -73,9 +68,7 @@ function describe({ description, meanings = {}, note, see, shownDefault, alias }
     const [first = '', ...more] = wrap(`${meaning}${name === shownDefault ? ' (default)' : ''}`, widest - width - 4)
     return [`  ${name.padEnd(width)}  ${first}`, ...more.map((line) => `${' '.repeat(width + 4)}${line}`)]
   })
-  const notes = [note === undefined ? '' : `${note}.`, alias === undefined ? '' : `Old spelling: \`${alias}\`.`].filter(
-    (text) => text !== '',
-  )
+  const notes = note === undefined ? [] : [`${note}.`]
   const text = `${description}${see === undefined ? '' : `; see "${see}"`}${byDefault}${isMarked ? ':' : '.'}`
   return values.length === 0
     ? wrap([text, ...notes].join(' '), widest)

@@ -28,8 +28,6 @@ export interface Setting<Value> {
   readonly schema?: object
   /** The keys of a mapping. */
   readonly keys?: Settings
-  /** The old spelling, which is accepted and reported. */
-  readonly alias?: string
   /** Whether it can have a value per division. */
   readonly isPerDivision?: true
   readonly byDefault: Value
@@ -106,10 +104,7 @@ export function choice<Word extends string>(meanings: { readonly [word in Word]:
 }
 
 /** What a setting says about itself. */
-type SettingDetails<Value> = Pick<
-  Setting<Value>,
-  'description' | 'note' | 'see' | 'shownDefault' | 'example' | 'alias' | 'byDefault'
->
+type SettingDetails<Value> = Pick<Setting<Value>, 'description' | 'note' | 'see' | 'shownDefault' | 'example' | 'byDefault'>
 
 /** A setting with one value. */
 export function single<Value>(kind: Kind<Value>, details: SettingDetails<NoInfer<Value>>): Setting<Value> {

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { isObject, readOwn, setOwn } from '../source/is-object.ts'
+import { isObject, setOwn } from '../source/is-object.ts'
 import { pointerChild } from '../source/json-pointer.ts'
 import { defaultLimits } from '../source/limits.ts'
 import { listChoices } from '../source/list-choices.ts'
@@ -31,25 +31,16 @@ export async function parseConfig(
   }
   const { value } = parsed
   const known: Settings = settings
-  const spellings = new Map(Object.entries(known).flatMap(([key, { alias }]) => (alias === undefined ? [] : [[alias, key]])))
   const read: { [key: string]: unknown } = {}
-  for (const [written, given] of Object.entries(value)) {
-    const pointer = pointerChild('', written)
-    const key = spellings.get(written) ?? written
-    if (key !== written && readOwn(value, key) !== undefined) {
-      const message = `Unexpected setting \`${written}\` in addition to \`${key}\`, which is the same setting`
-      report({ code: 'wrong-value', message, pointer, on: 'key', hint: 'Remove one of them' })
-    } else if (Object.hasOwn(known, key)) {
-      if (key !== written) {
-        const message = `The setting \`${written}\` is now spelled \`${key}\``
-        report({ code: 'config-spelling', message, pointer, on: 'key', hint: `Rename it to \`${key}\`` })
-      }
-      const own = known[key]?.read(given, { key: written, pointer, file: source.path, ceilings, report })
+  for (const [key, given] of Object.entries(value)) {
+    const pointer = pointerChild('', key)
+    if (Object.hasOwn(known, key)) {
+      const own = known[key]?.read(given, { key, pointer, file: source.path, ceilings, report })
       if (own !== undefined) setOwn(read, key, own)
-    } else if (written !== '$schema' || typeof given !== 'string') {
+    } else if (key !== '$schema' || typeof given !== 'string') {
       // Editors read `$schema`.
-      const message = `Unexpected setting \`${written}\`, expected ${listChoices(Object.keys(settings))}`
-      report(unknownKey(message, written, pointer, [...Object.keys(settings), '$schema']))
+      const message = `Unexpected setting \`${key}\`, expected ${listChoices(Object.keys(settings))}`
+      report(unknownKey(message, key, pointer, [...Object.keys(settings), '$schema']))
     }
   }
   // Each value was read by the setting of its key.

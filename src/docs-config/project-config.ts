@@ -202,7 +202,6 @@ export type LookName = NonNullable<ReturnType<typeof looks.toValue>>
 export const settings = {
   materialize: perDivision(flag, {
     description: 'Which divisions have their pages written as files. The docs host generates the pages of the others',
-    alias: 'materialise',
     byDefault: true,
   }),
   order: perDivision(orders, { description: 'The order of groups and of the pages in them', byDefault: 'tags' }),

@@ -332,14 +332,7 @@ test('reads the versions of changelogs', async () => {
   expect([config.changes.changelog, config.changes.tags, findings]).toEqual(['tags', 'api-v*', []])
 })
 
-test('accepts and reports `materialise` for `materialize`, and accepts `$schema` for editors', async () => {
-  const { config, findings } = await parse('$schema: https://example.com/config.schema.json\nmaterialise: { API: false }')
-  expect(findings).toMatchObject([
-    { code: 'config-spelling', pointer: '/materialise', on: 'key', hint: 'Rename it to `materialize`' },
-  ])
-  expect(config.materialize).toEqual({ byDefault: true, byLabel: [{ label: 'API', value: false, pointer: '/materialise/API' }] })
-  const both = await parse('materialize: false\nmaterialise: true')
-  expect(both.config.materialize.byDefault).toBe(false)
-  expect(both.findings).toMatchObject([{ code: 'wrong-value', pointer: '/materialise', on: 'key', hint: 'Remove one of them' }])
+test('accepts `$schema` for editors', async () => {
+  expect((await parse('$schema: https://example.com/config.schema.json')).findings).toEqual([])
   expect((await parse('$schema: 1')).findings).toMatchObject([{ code: 'unknown-field', pointer: '/$schema' }])
 })

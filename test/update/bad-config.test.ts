@@ -11,7 +11,7 @@ const fresh: Tree = { 'docs.json': docsJson, 'a.yaml': toDocument('/a') }
 
 describe('reports an error in the configuration file and writes nothing until it is fixed', () => {
   const cases: readonly [string, string, string][] = [
-    ['in both spellings', 'materialize: true\nmaterialise: false\n', 'wrong-value'],
+    ['with a typo in the name of a setting', 'materialise: false\n', 'unknown-field'],
     ['whose value is a typo', 'materialize: flase\n', 'wrong-type'],
     ['with a value in quotes', 'materialize: "false"\n', 'wrong-type'],
     ['with a line too far to the right', 'materialize: false\n order: tags\n', 'yaml-syntax'],

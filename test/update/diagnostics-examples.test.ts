@@ -70,7 +70,7 @@ function toTree({ code, kind, language, text }: DocumentedDiagnostic): Tree {
 }
 
 /** What an update has nothing to do with. */
-const onlyInChecks = ['docs-config-key', 'page-unlisted', 'baseline-unusable', 'config-spelling']
+const onlyInChecks = ['docs-config-key', 'page-unlisted', 'baseline-unusable']
 
 /** What depends on the rules for URLs, or on the pages of the site. */
 const onlyInCommand = ['url-refused', 'link-to-directory', 'image-alt']
