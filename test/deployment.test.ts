@@ -59,17 +59,6 @@ describe('.dockerignore', () => {
 })
 
 describe('the documentation of self-hosting', () => {
-  test('shows the files of `deploy/`', () => {
-    const block = (heading: string, language: string) => readBlocks(heading, language, page)[0]
-    expect(block('Behind a proxy, with TLS', 'nginx')).toBe(read('deploy/nginx.conf'))
-    const caddyfile = read('deploy/Caddyfile')
-      .replaceAll('app:3000', '127.0.0.1:3000')
-      .replace('{$PAGES_HOST}', 'pages.example.com')
-      .replace('{$SITES_DOMAIN}', 'sites.example.com')
-      .replace('{$DNS_PROVIDER} {$DNS_TOKEN}', '<your provider> <its credentials>')
-    expect(block('Behind a proxy, with TLS', 'text')).toBe(caddyfile)
-  })
-
   test('pins this version', () => {
     const pinned = Array.from(
       read(page).matchAll(/(?:openapi-pages-app@|openapi-pages:|#v|--branch v)(\d+\.\d+\.\d+)/g),

@@ -20,7 +20,6 @@ import { tinyDocument } from '../support/tiny-docs.ts'
 const testedElsewhere: readonly (readonly [page: RegExp, language: RegExp, test: string])[] = [
   [/diagnostics\.md$/, /^(?!sh$)/, 'test/update/diagnostics-examples.test.ts'],
   [/change-codes\.md$/, /^diff$/, 'test/openapi/changes/change-examples.test.ts'],
-  [/self-hosting\.md$/, /^nginx$/, 'test/deployment.test.ts'],
   [/./, /^js$/, 'test/nightly/package.test.ts'],
   [/agents\.md$/, /^md$/, 'test/site/render/files/skill-files.test.ts'],
 ]

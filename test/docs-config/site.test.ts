@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { startTestApp } from '../app/support/test-app.ts'
 import { crawlSite } from '../support/crawl-site.ts'
+import { documentedPages } from '../support/documented-examples.ts'
 import { runBin } from '../support/run-bin.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
@@ -27,6 +28,16 @@ test('links and images of this documentation work on GitHub too, which serves fi
       return local.filter((link) => !exists(link)).map((link) => `${path}: ${link}`)
     })
   expect(broken).toEqual([])
+})
+
+test('links of the documentation to files of this repository work', () => {
+  const linked = documentedPages.flatMap((page) => {
+    const text = readFileSync(join(root, page), 'utf8')
+    const links = text.matchAll(/https:\/\/github\.com\/openapi-pages\/openapi-pages\/(?:blob|tree)\/main\/([^)\s#`"]+)/g)
+    return Array.from(links, ([, path = '']) => ({ page, path }))
+  })
+  expect(linked.length).toBeGreaterThan(20)
+  expect(linked.filter(({ path }) => !existsSync(join(root, path)))).toEqual([])
 })
 
 test('builds this documentation without problems or broken links', async () => {
