@@ -4,9 +4,6 @@ import './jsx-loader.ts'
 
 // The commands of both programs as Markdown, from their definitions, for `docs/cli.md`.
 
-/** Options of at least this many commands are described once. */
-const commonCount = 5
-
 /** Renders a section for each command of `openapi-pages` and `openapi-pages-app`. */
 export async function renderCliReference(): Promise<string[]> {
   const { cli, app } = await loadPrograms()
@@ -21,7 +18,7 @@ export async function renderCliReference(): Promise<string[]> {
     '',
     '## Common options',
     '',
-    'Most commands have these options:',
+    'Several commands have these options:',
     '',
     ...common.map(renderOption),
     '',
@@ -66,12 +63,14 @@ function toShownName(command: Command): string {
 
 const isSame = (option: Option) => (other: Option) => other.flags === option.flags && other.description === option.description
 
-/** In the order of the command that has most of them. */
+/** The options of several commands, each with the description that most of them have. */
 function findCommonOptions(commands: readonly Command[]): readonly Option[] {
-  const all = commands.flatMap(({ options }) => options)
-  const isCommon = (option: Option) => all.filter(isSame(option)).length >= commonCount
-  const lists = commands.map(({ options }) => options.filter(isCommon))
-  return lists.toSorted((a, b) => b.length - a.length)[0] ?? []
+  const all = commands.flatMap(({ options }) => options).filter(({ hidden }) => !hidden)
+  const count = (option: Option) => all.filter(isSame(option)).length
+  return all.filter((option, index) => {
+    const counts = all.filter(({ flags }) => flags === option.flags).map(count)
+    return all.findIndex(isSame(option)) === index && count(option) > 1 && count(option) === Math.max(...counts)
+  })
 }
 
 function renderCommand(command: Command, title: string, usage: string, common: readonly Option[]): string[] {

@@ -27,10 +27,10 @@ export interface ComparisonOptions {
 export function addComparisonOptions(command: Command): void {
   command
     .option('--path <pattern>', 'compare only operations with this path; `*` matches any characters (repeatable)', collect, [])
-    .option('--match-path <regex>', 'compare only operations with a path that matches this regular expression', parsePattern)
+    .option('--match-path <regex>', 'compare only operations with a path that this regular expression matches', parsePattern)
     .option('--tag <name>', 'compare only operations with this tag (repeatable)', collect, [])
     .addOption(
-      new Option('--strip-prefix <path>', 'ignore this beginning of paths, such as /v1, when operations are matched (repeatable)')
+      new Option('--strip-prefix <path>', 'ignore this beginning of paths, such as /v1 (repeatable)')
         .argParser(collectPrefix)
         .default([], 'none'),
     )
@@ -38,13 +38,13 @@ export function addComparisonOptions(command: Command): void {
     .addOption(
       choiceOption(
         '--stability-level <level>',
-        'the lowest `x-stability-level` that is compared: draft, alpha, beta, stable (default: `changes.stability`, or beta)',
+        'lowest `x-stability-level` to compare: draft, alpha, beta, stable (default: `changes.stability`, or beta)',
         stabilityLevels,
       ),
     )
     .option(
       '--deprecation-days-beta <days>',
-      'the shortest time between a deprecation and its `x-sunset`, for beta operations (default: `changes.deprecationDays.beta`, or 0)',
+      'shortest time from a deprecation to its `x-sunset`, for beta operations (default: `changes.deprecationDays.beta`, or 0)',
       (value) => parseDays(value, '--deprecation-days-beta'),
     )
     .option(

@@ -251,23 +251,9 @@ function createProgram(context: CliContext): Command {
 Examples:
   openapi-pages init                        Set up a repository
   openapi-pages check openapi.yaml          Check a document
-  openapi-pages check .                     Check the docs directories or documents below the directory
   openapi-pages changes main openapi.yaml   Report changes that break API clients
-  openapi-pages accept main openapi.yaml    List breaking changes, and accept some with a reason
   openapi-pages update                      Generate pages and update the navigation
-  openapi-pages ci --commit                 Commit and push generated pages from a CI system
   openapi-pages preview                     Preview the site while you edit it
-  openapi-pages build                       Build the site as static files
-  openapi-pages status                      Show which pages are out of date
-  openapi-pages adopt                       Take over existing API pages
-  openapi-pages openapi-file openapi.yaml   Generate pages without a docs.json
-  openapi-pages bundle openapi.yaml         Bundle a description into one file
-  openapi-pages lsp                         Serve editors such as VS Code and Neovim
-  openapi-pages mcp                         Serve agents such as Claude and Cursor
-  openapi-pages wait <statusId>             Wait in CI for an update of the app
-  openapi-pages explain security-scheme     Explain a code of a diagnostic or API change
-  openapi-pages rules                       List the rules of your Spectral ruleset
-  openapi-pages completion bash             Complete commands and options with the Tab key
 
 Commands of the self-hosted app: ${appCommandNames.join(', ')}. See \`openapi-pages-app serve --help\`.
 

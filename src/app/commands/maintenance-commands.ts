@@ -29,7 +29,7 @@ export function defineBackup(program: Command, { env, onEnd }: CommandContext): 
     .summary('Copy the data directory while the server runs')
     .description(
       'Copies the database, the keys and the settings into a new directory and verifies the copy. The server can keep running. ' +
-        'A relative path starts at the current directory, which is the data directory in the image.',
+        'A relative path starts at the current directory, in the image the data directory.',
     )
     .argument('[directory]', 'target directory')
     .option('--mark-restored', 'copy nothing, and mark the database as restored from a backup')
@@ -67,8 +67,7 @@ export function defineReconcile(program: Command, { env, onEnd }: CommandContext
     .summary('Compare the database with GitHub and correct it')
     .description(
       'Compares the database with GitHub: installations, repositories, visibility, default branches, and branches without an update. ' +
-        'Prints the differences and corrects them. The server does the same at start and every hour. It also runs the updates that this ' +
-        'command queues.',
+        'Prints the differences and corrects them, as the server does at start and every hour. The server runs the updates that it queues.',
     )
     .option('--dry-run', 'only print the differences')
     .addHelpText(

@@ -21,10 +21,7 @@ export function defineProject(program: Command, { env, onEnd }: CommandContext):
     .command('project')
     .helpCommand(false)
     .summary('List, show, change and restore projects')
-    .description(
-      'Lists, shows, changes and restores projects. A project is one docs directory of one repository. Installing the GitHub App on a ' +
-        'repository creates its projects.',
-    )
+    .description('Lists, shows, changes and restores projects. A project is one docs directory of one repository.')
   project
     .command('list')
     .summary('List projects')

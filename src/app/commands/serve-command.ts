@@ -17,7 +17,7 @@ export function defineServe(program: Command, { env, onEnd }: CommandContext): v
     .description(
       'Starts the app: receives webhooks of your GitHub App, checks every push, hosts sites and serves the status API. If no GitHub App is ' +
         'set up, it shows a setup page that creates one. All data is in one directory (default: ./data), or in PostgreSQL if DATABASE_URL is set. ' +
-        'Several processes can then share the work. This is the default command.',
+        'This is the default command.',
     )
     .option(
       '--role <role>',

@@ -33,8 +33,8 @@ interface AcceptCommandOptions extends Omit<CommonOptions, 'format'>, Comparison
 export const defineAcceptCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Records that the team accepts breaking or risky changes between two versions of an API description, or of all documents of a docs ' +
-        'directory. Accepted changes stay listed, but do not fail checks. The entries are in openapi-pages.accepted.yaml, so that they are reviewed like code.',
+      'Records in openapi-pages.accepted.yaml that the team accepts breaking or risky changes between two versions of an API. Accepted ' +
+        'changes stay listed, but do not fail checks.',
     )
     .option(
       '--fingerprint <hex>',
@@ -54,16 +54,13 @@ export const defineAcceptCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
-Without --fingerprint, --code, --all and --prune, the command lists the changes that can be accepted.
+Without --fingerprint, --code, --all and --prune, lists the changes that can be accepted.
 
 Examples:
-  openapi-pages accept main docs                            The changes of all documents of a docs directory
-  openapi-pages accept main:openapi.yaml openapi.yaml
-  openapi-pages accept main:openapi.yaml openapi.yaml --fingerprint 146f9484 --reason 'The last client moved in March'
-  openapi-pages accept main:openapi.yaml openapi.yaml --code operation-removed --reason 'Version 2'
-  openapi-pages accept main:openapi.yaml openapi.yaml --all --reason 'Version 2' --dry-run
-  openapi-pages accept main:openapi.yaml openapi.yaml --path '/admin/*' --all --reason 'Only we call it'
-  openapi-pages accept v1.0.0:openapi.yaml openapi.yaml --prune`,
+  openapi-pages accept main docs
+  openapi-pages accept main docs --fingerprint 146f9484 --reason 'The last client moved in March'
+  openapi-pages accept main docs --path '/admin/*' --all --reason 'Only we call it' --dry-run
+  openapi-pages accept v1.0.0 docs --prune`,
     )
     .action(async (base: string, revision: string, options: AcceptCommandOptions) => {
       end(await runAcceptCommand({ base, revision }, options, context))

@@ -23,8 +23,8 @@ interface AdoptCommandOptions extends CommonOptions {
 export const defineAdoptCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Takes over existing pages that are bound to an operation, webhook or schema. Records them in openapi-pages.lock.json and changes ' +
-        'nothing else. Later updates add a similar page for each new operation and remove the pages of removed operations.',
+      'Records existing pages that are bound to an operation, webhook or schema in openapi-pages.lock.json, and changes nothing else. ' +
+        'Later updates add a similar page for each new operation and remove the pages of removed operations.',
     )
     .option('--check', 'do not write; exit 1 if any page is not adopted', false)
     .option('--dry-run', 'do not write; print the planned changes', false)
@@ -33,13 +33,11 @@ export const defineAdoptCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
-Operations that have no page when you adopt are only reported. To generate pages for them, set \`unlisted: add\` in the configuration file.
-To undo the adoption, delete openapi-pages.lock.json. If that file is damaged, run this command again to rebuild it.
+Operations without a page are reported. To generate pages for them, set \`unlisted: add\` in the configuration file.
+To undo the adoption, delete the lock file. If it is damaged, run this command again.
 
 Examples:
-  openapi-pages adopt                  Take over the pages in the working directory
-  openapi-pages adopt docs --dry-run   Show what would be recorded
-  openapi-pages update                 Then keep the pages up to date`,
+  openapi-pages adopt docs --dry-run`,
     )
     .action(async (root: string, options: AdoptCommandOptions) => {
       end(await runAdoptCommand(root, options, context))

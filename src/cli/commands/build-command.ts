@@ -39,10 +39,8 @@ interface BuildCommandOptions extends CommonOptions, FilterOptions {
 export const defineBuildCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Builds a static site from a docs.json with its pages, or from a single OpenAPI document. Generates the pages of divisions with ' +
-        '`openapi` without writing to the repository, and never runs code from the repository. The output directory is replaced only ' +
-        'after the whole site is built. Other files in it are not touched. Documents from URLs are also stored in .openapi-pages-cache ' +
-        'next to docs.json, for builds without a network.',
+      'Builds a static site from a docs.json with its pages, or from a single OpenAPI document. Never runs code from the repository. ' +
+        'Stores documents from URLs in .openapi-pages-cache next to docs.json, for builds without a network.',
     )
     .option('-o, --output <directory>', 'output directory (default: site)')
     .option('--base <path>', 'path of the site on its host, such as /docs/ (default: the path of --url, else /)')
@@ -57,9 +55,7 @@ export const defineBuildCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages build                 Build the site of the docs.json, or of the only OpenAPI document, into site/
-  openapi-pages build openapi.yaml    Build a site from one document
-  openapi-pages build openapi.yaml --audience public -o public   Leave out its internal parts
+  openapi-pages build openapi.yaml
   openapi-pages build docs -o public --url https://example.com/docs/
 
 Exit codes: 0 success, 1 built with errors or not built because of errors, 2 the command could not run.`,

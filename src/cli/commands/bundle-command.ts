@@ -31,10 +31,7 @@ interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, FilterOpti
 /** The options, help and action of `bundle`. */
 export const defineBundleCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Combines an OpenAPI document and all files it references into one document, for tools that do not support external references. ' +
-        'Referenced objects move to components and keep their names. Nothing is written if the description has errors.',
-    )
+    .description('Joins an OpenAPI document and all files it references into one document. Writes nothing if they have errors.')
     .option('-o, --output <file>', 'write to this file instead of stdout')
     .addOption(
       formatOption('format of the output: json or yaml (default: the extension of the output, else the format of the input)', [
@@ -51,8 +48,6 @@ export const defineBundleCommand: DefineCommand = (command, context, end) => {
       `
 Examples:
   openapi-pages bundle openapi.yaml -o bundled.json
-  openapi-pages bundle openapi.yaml > bundled.yaml
-  openapi-pages bundle openapi.yaml --overlay public.overlay.yaml
   openapi-pages bundle openapi.yaml --audience public --exclude-tag admin -o public.yaml`,
     )
     .action(async (source: string, options: BundleCommandOptions) => {

@@ -28,7 +28,7 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Compares two versions of an API description, or all documents of a docs directory. Reports each change as breaking, risky or ' +
-        'compatible for API clients, with its place in both versions and the operations it affects.',
+        'compatible for API clients.',
     )
     .addOption(
       choiceOption(
@@ -50,22 +50,15 @@ export const defineChangesCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
-A git revision alone, such as main, has the path of the other argument. Two revisions compare the working directory
-if it has a docs.json, else all docs directories and documents of the repository. Write ./main for a file or directory
-that has the name of a revision, and main: for the revision.
+A revision alone, such as main, has the path of the other argument. Two revisions compare the working directory if it has
+a docs.json, else all documents of the repository. If a file has the name of a revision, write ./main or main: instead.
 
 Examples:
-  openapi-pages changes main                                The working directory against a branch
-  openapi-pages changes main HEAD                           All documents of two revisions
-  openapi-pages changes main docs                           A docs directory against a branch
-  openapi-pages changes main openapi.yaml                   A document against a branch
+  openapi-pages changes main HEAD
+  openapi-pages changes main openapi.yaml --fail-on breaking
   openapi-pages changes HEAD~1:docs HEAD:docs
-  openapi-pages changes old.yaml openapi.yaml
   openapi-pages changes https://example.com/openapi.json openapi.json
-  openapi-pages changes main:openapi.yaml openapi.yaml --fail-on breaking
   openapi-pages changes old.yaml openapi.yaml --path '/pets*' --tag admin
-  openapi-pages changes main:openapi.yaml openapi.yaml --format github   Annotations in a GitHub workflow
-  openapi-pages changes old.yaml openapi.yaml --format html > changes.html
   openapi-pages changes old.yaml openapi.yaml --format json | jq '.changes[].message'`,
     )
     .action(async (base: string, revision: string, options: ChangesCommandOptions) => {

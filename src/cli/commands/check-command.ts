@@ -76,26 +76,26 @@ interface CheckCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
 export const defineCheckCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. Reports every problem with its line and column. ' +
-        'For a directory with a docs.json, checks the documents it names, the pages bound to them, and the links of all pages. For another ' +
-        'directory, checks the docs directories below it that name OpenAPI documents, or else all OpenAPI documents below it.',
+      'Checks OpenAPI 3.0, 3.1 and 3.2 documents and all files they reference. For a directory with a docs.json, checks the documents it ' +
+        'names, the pages bound to them, and the links of all pages. For another directory, checks the docs directories below it that name ' +
+        'OpenAPI documents, or else all OpenAPI documents below it.',
     )
     .option('-o, --output <file>', 'write the report to this file instead of stdout')
     .option('--stdin-path <path>', 'path of the document on stdin, to resolve its references and to name it in reports')
     .option('--baseline <file>', 'report only problems not listed in this file')
     .option('--write-baseline', 'write all current problems to the baseline and remove fixed ones', false)
-    .option('--no-inline-ignore', 'report problems also if a document makes an exception for them')
+    .option('--no-inline-ignore', 'report problems despite exceptions in documents')
     .addOption(
       choiceOption('--fail-on <severity>', 'exit with code 1 for problems of this severity or worse: error, warning, never', [
         ...failLevels,
       ]).default('error'),
     )
-    .option('--fix', 'apply the fixes that the hints describe; needs a Git work tree without uncommitted changes', false)
+    .option('--fix', 'apply the fixes of hints; needs a Git work tree without uncommitted changes', false)
     .option('--dry-run', 'with --fix: show the changes, and do not write', false)
     .option('--allow-dirty', 'with --fix: write also if Git cannot undo the changes', false)
     .option(...watchOption)
-    .option('--no-links', 'do not check links, anchors, images and redirects of docs directories')
-    .option('--external', 'also open the links of docs directories to other sites, and report those that do not exist', false)
+    .option('--no-links', 'do not check links, images and redirects of docs directories')
+    .option('--external', 'check the links of docs directories to other sites too', false)
   command.addOption(overlayOption())
   addRulesetOptions(command)
   addCommonOptions(command, formats)
@@ -105,24 +105,13 @@ export const defineCheckCommand: DefineCommand = (command, context, end) => {
       `
 Examples:
   openapi-pages check openapi.yaml
-  openapi-pages check openapi.yaml --watch              Check again whenever a file changes
-  openapi-pages check --fix --dry-run                   Show what the hints would change
-  openapi-pages check --fix                             Change it
-  openapi-pages check . --fail-on warning               In CI: fail for warnings too
   openapi-pages check 'apis/**/*.yaml' '!apis/old/**'
   openapi-pages check https://example.com/openapi.json
-  openapi-pages check openapi.yaml --overlay public.overlay.yaml
-  openapi-pages check . --ruleset style.yaml             With the rules of this Spectral ruleset
-  openapi-pages check docs                              All documents of docs/docs.json
-  openapi-pages check . '!old/**'                       All documents below the directory, except some
-  openapi-pages check docs --no-links                   Without the links of pages
-  openapi-pages check docs --external                   With the links to other sites
   generate | openapi-pages check -                      A document on stdin
+  openapi-pages check --fix --dry-run                   Show what the hints would change
+  openapi-pages check . --fail-on warning               In CI: fail for warnings too
   openapi-pages check --format json openapi.yaml | jq '.diagnostics[].message'
-  openapi-pages check --format github openapi.yaml      Annotations in a GitHub workflow
-  openapi-pages check --format sarif -o check.sarif .   For GitHub code scanning
-  openapi-pages check --format junit -o check.xml .     For the test reports of a CI system
-  openapi-pages check . --baseline known.json --write-baseline   Accept all current problems`,
+  openapi-pages check --format sarif -o check.sarif .   For GitHub code scanning`,
     )
     .action(async (entries: string[], options: CheckCommandOptions) => {
       // GitHub runs the job with `GITHUB_ACTIONS=true`. A format on the command line has precedence.

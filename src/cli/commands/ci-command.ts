@@ -34,14 +34,14 @@ interface CiCommandOptions extends CommonOptions {
 export const defineCiCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Checks OpenAPI documents and pages in a CI system. Without --commit, exits with 1 if pages are out of date. Without a docs.json, ' +
-        'checks all OpenAPI documents below the directory. With --commit, commits and pushes the pages with Git. If the branch moves meanwhile, generates them again from its newest commit.',
+      'Checks OpenAPI documents and pages in a CI system, without a docs.json all documents below the directory. Exits with 1 if pages ' +
+        'are out of date. With --commit, commits and pushes them with Git, also if the branch moves meanwhile.',
     )
     .option('--commit', 'commit changed pages and push them', false)
     .option('--branch <branch>', 'branch of the checked-out commit (default: named by the CI system)')
-    .option('--push-to <branch>', 'push to this branch instead, and replace the generated commit that it has')
+    .option('--push-to <branch>', 'push to this branch instead, and replace its generated commit')
     .option('--merge-request', 'push to openapi-pages/<branch> and let GitLab open a merge request', false)
-    .option('--push-option <option>', 'option for the server, as with `git push -o` (can be repeated)', collect, [])
+    .option('--push-option <option>', 'option for the server, as with `git push -o` (repeatable)', collect, [])
     .option('--remove', removeHelp)
     .option('--message <text>', 'commit message (default: docs: update API pages)', 'docs: update API pages')
     .option('--author <author>', 'author of the commit, as `Name <email>` (default: the configured user of Git)')
@@ -51,10 +51,8 @@ export const defineCiCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages ci                               Fail if documents have errors or pages are out of date
-  openapi-pages ci --commit                      Commit pages and push them to the branch of the job
-  openapi-pages ci --commit --merge-request      Propose pages in a merge request of GitLab
-  openapi-pages ci --commit --push-to api-pages  Push pages to another branch`,
+  openapi-pages ci
+  openapi-pages ci --commit --push-to api-pages`,
     )
     .action(async (root: string, options: CiCommandOptions) => {
       end(await runCiCommand(root, options, context))

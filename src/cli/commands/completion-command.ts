@@ -21,10 +21,7 @@ To enable it:
   bash         Add to ~/.bashrc:              eval "$(openapi-pages completion bash)"
   zsh          Add to ~/.zshrc:               eval "$(openapi-pages completion zsh)"
   fish         openapi-pages completion fish > ~/.config/fish/completions/openapi-pages.fish
-  powershell   Add to the file of $PROFILE:   openapi-pages completion powershell | Out-String | Invoke-Expression
-
-Examples:
-  openapi-pages completion bash > /etc/bash_completion.d/openapi-pages   For all users`,
+  powershell   Add to the file of $PROFILE:   openapi-pages completion powershell | Out-String | Invoke-Expression`,
       )
       .action(async (name: string) => {
         const shell = completionShells.find((known) => known === name)

@@ -14,8 +14,7 @@ interface DoctorCommandOptions extends Omit<CommonOptions, 'all'> {
 export const defineDoctorCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Checks what the command line and the Action depend on: Node.js, Git, the depth of the checkout, the cache, the docs directory, the ' +
-        'configuration, and in GitHub Actions the token. Changes nothing.',
+      'Checks Node.js, Git, the depth of the checkout, the cache, the docs directory, the configuration, and in GitHub Actions the token.',
     )
     .option('--network', 'also read remote documents, and ask GitHub about the token', false)
     .addOption(formatOption('output format: text, json (default: text)', ['text', 'json']).default('text'))
@@ -25,8 +24,7 @@ export const defineDoctorCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages doctor             Check the working directory
-  openapi-pages doctor --network   Check remote documents and the token too
+  openapi-pages doctor --network
 
 Exit codes: 0 no problems, 1 problems found, 2 the command could not run.`,
     )

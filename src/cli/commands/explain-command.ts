@@ -6,9 +6,7 @@ import { type ExplainedCode, listExplainedCodes } from '../explained-codes.ts'
 /** The options, help and action of `explain`. */
 export const defineExplainCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Explains a code of a diagnostic or of an API change: its severity, what it means, and how to fix it. Without a code, lists all codes.',
-    )
+    .description('Explains a code of a diagnostic or of an API change. Without a code, lists all codes.')
     .option('--list', 'list all codes (default without a code)', false)
     .option('--json', 'print JSON', false)
     .helpOption('-h, --help', 'print help')
@@ -17,9 +15,8 @@ export const defineExplainCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages explain security-scheme      Explain a diagnostic
-  openapi-pages explain parameter-removed    Explain an API change
-  openapi-pages explain --json               Print all codes as JSON`,
+  openapi-pages explain security-scheme
+  openapi-pages explain --json`,
     )
     .action((code: string | undefined, { list, json }: { readonly list: boolean; readonly json: boolean }) => {
       const codes = listExplainedCodes()

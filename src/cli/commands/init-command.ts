@@ -53,11 +53,11 @@ interface InitCommandOptions {
 export const defineInitCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Sets up a repository: writes a docs.json if there is none, a configuration file, and jobs for GitHub Actions, GitLab CI or Bitbucket ' +
-        'Pipelines, and records existing API pages. Shows the plan and asks before it writes. Never overwrites a file.',
+      'Writes a docs.json if there is none, a configuration file, and jobs for GitHub Actions, GitLab CI or Bitbucket Pipelines, and ' +
+        'records existing API pages. Asks before it writes, and never overwrites a file.',
     )
-    .option('-y, --yes', 'ask no questions, and write the default plan', false)
-    .option('--dry-run', 'ask nothing, do not write; print the default plan', false)
+    .option('-y, --yes', 'ask nothing, and write the default plan', false)
+    .option('--dry-run', 'print the default plan, and write nothing', false)
     .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
     .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
     .addOption(
@@ -72,10 +72,7 @@ export const defineInitCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages init             Set up the repository in the working directory
-  openapi-pages init --dry-run   Show what it would write
-  openapi-pages init --baseline  Set it up, and accept the errors that the documents have now
-  openapi-pages init --undo      Remove what it wrote`,
+  openapi-pages init --dry-run`,
     )
     .action(async (root: string, options: InitCommandOptions) => {
       end(await runInitCommand(root, options, context))

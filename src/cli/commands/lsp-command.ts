@@ -8,10 +8,9 @@ import { chooseBoundary, openWorkspace } from '../workspace.ts'
 export const defineLspCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Serves the Language Server Protocol (LSP) on stdin and stdout, so that editors show problems while you type, explain them, fix them, ' +
-        'complete docs.json and bindings, and rename operations.',
+      'Serves the Language Server Protocol (LSP) on stdin and stdout, so that editors show, explain and fix problems while you type.',
     )
-    .option('--stdio', 'use stdin and stdout, as many editors ask for (default, and the only choice)', true)
+    .option('--stdio', 'use stdin and stdout (default, and the only choice)', true)
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree of each file)')
   addServerNetworkOptions(command)
   command

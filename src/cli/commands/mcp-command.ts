@@ -13,8 +13,8 @@ import { chooseBoundary, statPath } from '../workspace.ts'
 export const defineMcpCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Serves the Model Context Protocol (MCP) on stdin and stdout, so that agents such as Claude, Cursor and VS Code can check documents, ' +
-        'compare versions, list operations, search the docs and read pages. Only reads, and only below the Git work tree.',
+      'Serves the Model Context Protocol (MCP) on stdin and stdout, so that agents can check documents, compare versions, list operations, ' +
+        'search the docs and read pages. Only reads, and only below the Git work tree.',
     )
     .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
   addServerNetworkOptions(command)
@@ -28,9 +28,7 @@ An agent starts the command. Example of its configuration, such as .mcp.json or 
   {"mcpServers": {"docs": {"command": "npx", "args": ["-y", "openapi-pages", "mcp", "docs"]}}}
 
 Examples:
-  openapi-pages mcp                     The working directory
-  openapi-pages mcp /path/to/docs       A directory with a docs.json
-  openapi-pages mcp openapi.yaml        A document without a docs.json
+  openapi-pages mcp openapi.yaml
   claude mcp add docs -- npx -y openapi-pages mcp docs`,
     )
     .action(async (root: string, options: ServerOptions) => {

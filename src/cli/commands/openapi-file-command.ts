@@ -31,7 +31,7 @@ export const defineOpenApiFileCommand: DefineCommand = (command, context, end) =
   command
     .description(
       'Generates one page per operation and webhook of a document, and prints the navigation entries for docs.json as JSON. ' +
-        'Nothing is written if the document has errors.',
+        'Writes nothing if the document has errors.',
     )
     .option('-o, --outDir <directory>', 'directory for the pages (default: the working directory)')
     .option('-w, --writeFiles', 'write the pages (default)', true)
@@ -44,7 +44,6 @@ export const defineOpenApiFileCommand: DefineCommand = (command, context, end) =
       'after',
       `
 Examples:
-  openapi-pages openapi-file openapi.yaml -o api-reference
   openapi-pages openapi-file https://example.com/openapi.json -o api-reference --overwrite
   openapi-pages openapi-file openapi.yaml --no-writeFiles | jq '.[].group'`,
     )

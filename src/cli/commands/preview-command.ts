@@ -28,8 +28,7 @@ interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, FilterOpt
 export const definePreviewCommand: DefineCommand = (command, context, end) => {
   command
     .description(
-      'Serves the site locally and reloads pages when their files change. Problems are shown in the browser and in the terminal. ' +
-        'Nothing is written, and no code from the repository is run.',
+      'Serves the site locally and reloads pages when their files change. Writes nothing, and never runs code from the repository.',
     )
     .option('-p, --port <number>', 'port to listen on, 0 for any; if taken, the next free port is used (default: 3000)')
     .option('--host <address>', 'address to listen on, such as 0.0.0.0 for the whole network (default: localhost only)')
@@ -42,9 +41,8 @@ export const definePreviewCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages preview
   openapi-pages preview docs --open
-  openapi-pages preview openapi.yaml   Preview a document without a docs.json`,
+  openapi-pages preview openapi.yaml`,
     )
     .action(async (root: string, options: PreviewCommandOptions) => {
       end(await runPreviewCommand(root, options, context))

@@ -40,8 +40,7 @@ interface RulesCommandOptions extends Omit<CommonOptions, 'format'>, RulesetOpti
 /** The options, help and action of `rules`. */
 export const defineRulesCommand: DefineCommand = (command, context, end) => {
   command.description(
-    'Lists the rules of the Spectral ruleset that apply to a document, explains one of them, or runs ' +
-      'the examples in `x-tests` beside rules.',
+    'Lists the rules of the Spectral ruleset that apply to a document, explains a rule, or runs the examples in `x-tests` of rules.',
   )
   addRulesetOptions(command)
   addCommonOptions(command, formats)
@@ -49,17 +48,10 @@ export const defineRulesCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
-Actions:
-  rules list [document or directory]       List the rules that apply
-  rules explain <rule> [document]          Explain a rule
-  rules test [ruleset]                     Run the examples of rules
-
 Examples:
-  openapi-pages rules                                        The rules for documents in the working directory
-  openapi-pages rules list openapi.yaml                      The rules that apply to a document
-  openapi-pages rules explain operation-tags                 Explain a rule
-  openapi-pages rules test                                   Run the examples of the ruleset that applies here
-  openapi-pages rules test style/rules.yaml                  Run the examples of a ruleset`,
+  openapi-pages rules list openapi.yaml
+  openapi-pages rules explain operation-tags openapi.yaml
+  openapi-pages rules test style/rules.yaml`,
     )
     .action(async (action: string, subject: string | undefined, document: string | undefined, options: RulesCommandOptions) => {
       if (document !== undefined && action !== 'explain') command.error('', { code: 'commander.excessArguments' })

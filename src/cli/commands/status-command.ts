@@ -17,8 +17,8 @@ import { openDocsDirectory } from '../workspace.ts'
 /** The options, help and action of `status`. */
 export const defineStatusCommand: DefineCommand = (command, context, end) => {
   command.description(
-    'Shows the documents and pages of each navigation division: unchanged, edited, deleted, new and obsolete pages, and whether an ' +
-      'update would change files. Writes nothing.',
+    'Shows the documents of each navigation division, its unchanged, edited, deleted, new and obsolete pages, and whether an update ' +
+      'would change files.',
   )
   addCommonOptions(command, ['text', 'json'])
   command
@@ -28,7 +28,6 @@ export const defineStatusCommand: DefineCommand = (command, context, end) => {
 Exit codes: 0 up to date, 1 errors found or pages out of date, 2 the command could not run.
 
 Examples:
-  openapi-pages status
   openapi-pages status docs --all
   openapi-pages status --format json | jq '.divisions[] | {label, mode}'`,
     )

@@ -44,14 +44,14 @@ export const defineUpdateCommand: DefineCommand = (command, context, end) => {
   command
     .description(
       'Checks the OpenAPI documents named in docs.json, generates one page per operation and updates the navigation. ' +
-        'Hand-edited pages are kept. Pages of documents with errors are not updated.',
+        'Keeps hand-edited pages. Skips the pages of documents with errors.',
     )
     .option('--check', 'do not write; exit 1 if any file is out of date', false)
     .option('--dry-run', 'do not write; print the planned changes', false)
     .option('--no-renames', 'detect renamed operations only by operationId, not by similarity')
     .option('--keep-going', 'in documents with errors, update the pages of unaffected operations', false)
     .option('--remove', removeHelp)
-    .option('--sources', 'first copy the documents that `sources` in the configuration file names from their repositories', false)
+    .option('--sources', 'first copy the documents of `sources` in the configuration file', false)
     .option(...watchOption)
   addCommonOptions(command, ['text', 'json'])
   command
@@ -59,12 +59,9 @@ export const defineUpdateCommand: DefineCommand = (command, context, end) => {
       'after',
       `
 Examples:
-  openapi-pages update                 Update the docs in the working directory
-  openapi-pages update docs            Update the docs in another directory
-  openapi-pages update --dry-run       Show what would change
-  openapi-pages update --watch         Update again whenever a document or page changes
-  openapi-pages update --check         In CI: fail if pages are out of date
-  openapi-pages update --sources       Copy documents of other repositories, then update`,
+  openapi-pages update docs
+  openapi-pages update --watch
+  openapi-pages update --sources`,
     )
     .action(async (root: string, options: UpdateCommandOptions) => {
       end(await (options.watch ? watchUpdate : runUpdateCommand)(root, options, context))

@@ -24,10 +24,7 @@ interface WaitCommandOptions {
 /** The options, help and action of `wait`. */
 export const defineWaitCommand: DefineCommand = (command, context, end) => {
   command
-    .description(
-      'Waits until an update of the app has finished and prints its log. The exit code is 0 if the update succeeded, 1 if it failed, ' +
-        'and 2 if the result is unknown (timeout, no access, or no such update).',
-    )
+    .description('Waits until an update of the app has finished and prints its log.')
     .option('--url <url>', 'URL of the app (default: OPENAPI_PAGES_URL)')
     .option('--sha <commit>', 'wait for the newest update of this commit; requires --project')
     .option('--project <id>', 'project of the commit, prj_…')
@@ -42,10 +39,11 @@ export const defineWaitCommand: DefineCommand = (command, context, end) => {
     .addHelpText(
       'after',
       `
+Exit codes: 0 the update succeeded, 1 it failed, 2 the result is unknown (timeout, no access, or no such update).
+
 Examples:
   openapi-pages wait 019a9fe2-5b90-7c3e-9d7f-2f1a6c0e8b11 --url https://pages.example.com
-  openapi-pages wait --sha $(git rev-parse HEAD) --project prj_… --timeout 5m
-  openapi-pages wait "$ID" --format json | jq -r '.update.summary'`,
+  openapi-pages wait --sha $(git rev-parse HEAD) --project prj_… --timeout 5m`,
     )
     .action(async (statusId: string | undefined, options: WaitCommandOptions) => {
       end(await runWaitCommand(statusId, options, context))
