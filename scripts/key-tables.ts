@@ -1,4 +1,5 @@
 import { divisionSupport, frontmatterSupport, type KeySupport, settingSupport } from '../src/docs-config/key-support.ts'
+import { groupBy } from '../src/source/group-by.ts'
 
 /** Renders the tables of `docs/migrating.md` with all keys of `docs.json` and frontmatter. */
 export function renderKeyTables(): string[] {
@@ -10,37 +11,28 @@ export function renderKeyTables(): string[] {
   ]
 }
 
+/** The keys that need no note in one line, then a table of the others. Keys with the same note share a line. */
 function renderTable(title: string, rows: readonly KeySupport[]): string[] {
-  return ['', `### ${title}`, '', '| Key | Support | Note |', '| --- | --- | --- |', ...joinPlain(rows).map(toLine)]
-}
-
-/** The most keys in one line. */
-const maxKeys = 12
-
-/** Puts keys that follow each other in one line if they are used and need no note. */
-function joinPlain(rows: readonly KeySupport[]): KeySupport[][] {
-  const lines: KeySupport[][] = []
-  for (const row of rows) {
-    const last = lines.at(-1)
-    if (last && last.length < maxKeys && last.every(isPlain) && isPlain(row)) last.push(row)
-    else lines.push([row])
-  }
-  return lines
+  const plain = [...new Set(rows.filter(isPlain).map(toName))].join(', ')
+  const lines = groupBy(
+    rows.filter((row) => !isPlain(row)),
+    (row) => `${row.state} | ${toNote(row)} |`,
+  )
+  const table = Array.from(lines, ([cells, same]) => `| ${[...new Set(same.map(toName))].join(' ')} | ${cells}`)
+  return ['', `### ${title}`, '', `Used: ${plain}`, '', '| Key | Support | Note |', '| --- | --- | --- |', ...table]
 }
 
 function isPlain({ state, note, only, except }: KeySupport): boolean {
   return state === 'used' && note === undefined && !only && !except
 }
 
-function toLine(rows: readonly KeySupport[]): string {
-  const [first] = rows
-  const note = first?.state === 'reported' ? `${toSentence(first.note)}. ${first.hint}` : (first?.note ?? '')
-  return `| ${rows.map(toName).join(' ')} | ${first?.state} | ${note} |`
+function toNote(row: KeySupport): string {
+  return row.state === 'reported' ? `${toSentence(row.note)}. ${row.hint}` : (row.note ?? '')
 }
 
 function toName({ key, only, except }: KeySupport): string {
-  // In the navigation, a key can be in any division.
-  const name = `\`${key.replace('navigation.*[].', '')}\``
+  // In the navigation, a key can be at the top and in any division.
+  const name = `\`${key.replace(/^navigation\.(?:\*\[\]\.)?/, '')}\``
   if (only) return `${name}: ${only.map((value) => `\`${value}\``).join(', ')}`
   return except ? `${name}: other values` : name
 }

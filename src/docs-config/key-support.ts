@@ -57,15 +57,12 @@ const onlyOpenApi = ['only OpenAPI documents are supported', 'Write these pages 
 
 /** Keys of `docs.json`, in the order of its reference. */
 export const settingSupport: readonly KeySupport[] = [
-  { key: '$schema', state: 'used', note: 'By editors' },
+  ...used('$schema'),
   different('theme', 'Chooses the nearest of three [looks](site.md#looks)'),
   ...used('name', 'description'),
   different('colors.primary', 'A color with too little contrast is adjusted and [reported](diagnostics.md#color-contrast)'),
   ...usedIn('colors', 'light', 'dark'),
-  different(
-    'public',
-    '`false` is an [error](diagnostics.md#content-restricted): a site has no sign-in, so the build cannot know who will read it',
-  ),
+  different('public', '`false` is an [error](diagnostics.md#content-restricted): the build cannot know who will read the site'),
   ...used('logo', 'logo.light', 'logo.dark', 'logo.href', 'favicon', 'favicon.light', 'favicon.dark'),
   ...usedIn('appearance', 'default', 'strict'),
   reported(
@@ -119,7 +116,7 @@ export const settingSupport: readonly KeySupport[] = [
   different('banner.type', 'A light background with dark text'),
   different('banner.color', 'The text is white or black, whichever is readable'),
   ...usedIn('banner.color', 'light', 'dark'),
-  { key: 'interaction.drilldown', state: 'used', note: '`false`: groups expand in place' },
+  ...used('interaction.drilldown'),
   reported(
     'interaction.drilldown',
     'groups expand in place and do not navigate',
@@ -129,7 +126,7 @@ export const settingSupport: readonly KeySupport[] = [
   {
     key: 'contextual.options[]',
     state: 'used',
-    note: '`copy`, `view`, `chatgpt`, `claude`, `perplexity`, `grok`, `aistudio`, `mcp`, `add-mcp`, `cursor`, `vscode`. The assistants need `--url`. The last four need a site that [the app](hosting.md) hosts, and are reported on others',
+    note: 'Assistants need `--url`. `mcp`, `add-mcp`, `cursor` and `vscode` need a site that [the app](hosting.md) hosts, and are reported on others',
   },
   {
     key: 'contextual.options[]',
@@ -160,26 +157,16 @@ export const settingSupport: readonly KeySupport[] = [
     state: 'different',
     note: 'As `simple`: a site has no sign-in',
   },
-  {
-    key: 'api.playground.proxy',
-    state: 'used',
-    note: '`false`: browsers send requests to the API',
-  },
+  ...used('api.playground.proxy'),
   reported(
     'api.playground.proxy',
     'browsers send the requests of the playground to the API',
     'Let the API accept requests from the site (CORS). On a site that the app hosts, its administrator can enable the relay',
     { only: [true] },
   ),
-  {
-    key: 'api.params.expanded',
-    state: 'used',
-    note: 'Large schemas are loaded when readers open them',
-  },
-  { key: 'api.params.post', state: 'used', note: 'Values of the named fields are [labels](site.md#pages)' },
+  ...usedIn('api.params', 'expanded', 'post'),
   different('api.url', 'Pages always show the base URL'),
-  { key: 'api.examples.languages', state: 'used', note: 'Unknown languages are [reported](diagnostics.md#setting-not-used)' },
-  ...usedIn('api.examples', 'defaults', 'prefill', 'autogenerate'),
+  ...usedIn('api.examples', 'languages', 'defaults', 'prefill', 'autogenerate'),
   ...usedIn('api.mdx', 'server', 'auth.method', 'auth.name'),
   reported(
     'api.mdx.auth.method',
@@ -187,7 +174,7 @@ export const settingSupport: readonly KeySupport[] = [
     'Use `bearer`, `basic` or `key`, or describe the API in an OpenAPI document',
     { only: ['cobo'] },
   ),
-  { key: 'markdown.schema', state: 'used', note: '`true`: the Markdown of an API page has the whole operation' },
+  ...used('markdown.schema'),
   reported(
     'markdown.schema',
     'the Markdown of an API page always has the whole operation',
@@ -199,7 +186,7 @@ export const settingSupport: readonly KeySupport[] = [
   different('seo.metatags.canonical', 'The URL of the site if the build has no `--url`'),
   ...usedIn('seo.paths[]', 'path', 'metatags.*'),
   ...usedIn('seo.organization', 'id', 'name', 'legalName', 'url', 'logo', 'sameAs'),
-  { key: 'seo.trailingSlash', state: 'used', note: '`true`: URLs end with a slash' },
+  ...used('seo.trailingSlash'),
   reported(
     'seo.trailingSlash',
     'the URLs of pages always end with a slash, because each page is a directory',
@@ -254,19 +241,15 @@ export const divisionSupport: readonly KeySupport[] = [
   ...usedIn('navigation.*[]', 'banner.*', 'navbar.*', 'footer.*'),
   { key: 'navigation.*[].openapi', state: 'used', note: 'See [`openapi` in `docs.json`](#openapi-in-docsjson)' },
   different('navigation.*[].iconType', 'Styles of Font Awesome Pro become solid or regular'),
-  different(
-    'navigation.*[].public',
-    'Of a group. `false` [leaves its pages out](diagnostics.md#content-restricted), because a site has no users',
-  ),
+  different('navigation.*[].public', 'Of a group. `false` [leaves its pages out](diagnostics.md#content-restricted)'),
   reported('navigation.*[].asyncapi', ...onlyOpenApi),
   reported('navigation.*[].graphql', ...onlyOpenApi),
   reported('navigation.*[].sdk', ...onlyOpenApi),
   reported('navigation.graphql', ...onlyOpenApi),
   reported('navigation.sdk', ...onlyOpenApi),
-  { key: 'navigation.*[].boost', state: 'used', note: 'Of a group: multiplies the rating of its pages in the search' },
+  ...used('navigation.*[].boost', 'navigation.*[].align'),
   reported('navigation.*[].color', 'the navigation has the colors of the site', 'Set `colors`, or give the division an `icon`'),
   reported('navigation.*[].align', 'tabs are in the order of the list', 'Put the tab at the end of the list', { only: ['end'] }),
-  { key: 'navigation.*[].align', state: 'used', note: '`start`' },
 ]
 
 /** Keys of the frontmatter of pages. */
@@ -281,10 +264,18 @@ export const frontmatterSupport: readonly KeySupport[] = [
     except: ['default', 'wide', 'custom', 'center', 'frame', 'assistant'],
   }),
   ...used('hidden', 'noindex'),
-  { key: 'searchable', state: 'used', note: '`false` removes the page from the search' },
-  { key: 'keywords', state: 'used', note: 'A meta tag. The search also finds the page by them' },
-  { key: 'boost', state: 'used', note: 'Multiplies the rating of the page in the search' },
-  ...used('openapi', 'openapi-schema', 'api', 'contentType', 'authMethod', 'playground', 'hideApiMarker'),
+  ...used(
+    'searchable',
+    'keywords',
+    'boost',
+    'openapi',
+    'openapi-schema',
+    'api',
+    'contentType',
+    'authMethod',
+    'playground',
+    'hideApiMarker',
+  ),
   reported('authMethod', 'pages without a document have only the methods of HTTP', 'Use `bearer`, `basic`, `key` or `none`', {
     except: ['bearer', 'basic', 'key', 'none'],
   }),
@@ -294,10 +285,8 @@ export const frontmatterSupport: readonly KeySupport[] = [
   reported('asyncapi', ...onlyOpenApi),
   reported('graphql', ...onlyOpenApi),
   reported('sdk', ...onlyOpenApi),
-  different('groups', 'A page with `groups` is [left out](diagnostics.md#content-restricted), because a site has no users'),
-  different(
-    'public',
-    'A page with `public: false` is [left out](diagnostics.md#content-restricted), because a site has no users',
+  ...['groups', 'public'].map((key) =>
+    different(key, 'A page with `groups` or `public: false` is [left out](diagnostics.md#content-restricted)'),
   ),
   reported('isPublic', 'everyone who can open the site can read the page', 'Use `public: false`, which leaves the page out', {
     only: [false],
@@ -318,7 +307,5 @@ export const frontmatterSupport: readonly KeySupport[] = [
     'Remove it, or let the site write the [changelog](configuration.md#all-settings) of the API with `changes.changelog`',
     { only: [true] },
   ),
-  ...['version', 'authors', 'createdDate', 'auth'].map(
-    (key): KeySupport => ({ key, state: 'used', note: 'Available to expressions in the page, as any other key' }),
-  ),
+  ...used('version', 'authors', 'createdDate', 'auth'),
 ]
