@@ -9,7 +9,9 @@ export function toNetworkReason(error: unknown, timeoutMs: number): string {
   const { cause, code } = toCause(error)
   // The Fetch standard blocks the ports of other services. This error has no code.
   if (cause instanceof Error && cause.message === 'bad port') return 'its port is blocked'
-  return readOwn(reasons, code) ?? (cause instanceof Error ? cause.message || code : String(cause))
+  // Each fault in data of Brotli and Zstandard has a code of its own.
+  const known = /^(?:ZSTD_error|ERR__ERROR)_/.test(code) ? 'Z_DATA_ERROR' : code
+  return readOwn(reasons, known) ?? (cause instanceof Error ? cause.message || code : String(cause))
 }
 
 /** Whether the request timed out. */

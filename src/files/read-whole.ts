@@ -17,16 +17,18 @@ interface WholeOptions {
   readonly sizeBytes?: number
 }
 
-/** The encodings that are decoded. Loaded on demand, because few processes need them. */
-const decoders: ReadonlyMap<string, () => Transform & Zlib> = new Map([
-  ['gzip', () => zlib().createGunzip()],
-  ['x-gzip', () => zlib().createGunzip()],
-  ['deflate', () => zlib().createInflate()],
-  ['br', () => zlib().createBrotliDecompress()],
-  ['zstd', () => zlib().createZstdDecompress()],
+type Decode = (source: Source) => AsyncIterable<Uint8Array>
+
+/** The encodings that are decoded. Decoders are loaded on demand, because few processes need them. */
+const decoders: ReadonlyMap<string, Decode> = new Map<string, Decode>([
+  ['gzip', (source) => decodeStream(source, zlib().createGunzip())],
+  ['x-gzip', (source) => decodeStream(source, zlib().createGunzip())],
+  ['deflate', (source) => decodeStream(source, zlib().createInflate())],
+  ['br', (source) => decodeStream(source, zlib().createBrotliDecompress())],
+  ['zstd', ({ chunks }) => decodeFrames(chunks)],
 ])
 
-function findDecoder(encoding: string): (() => Transform & Zlib) | undefined {
+function findDecoder(encoding: string): Decode | undefined {
   return decoders.get(encoding.trim().toLowerCase())
 }
 
@@ -47,22 +49,36 @@ export async function* readWhole(
   stream: AsyncIterable<Uint8Array>,
   { encoding = 'identity', limitBytes = Number.POSITIVE_INFINITY, sizeBytes }: WholeOptions = {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
+  const decode = findDecoder(encoding)
+  if (!decode && !/^\s*(?:identity\s*)?$/i.test(encoding)) throw new IncompleteError('its content encoding is not supported')
   const received = { bytes: 0, hasEnded: false }
-  const source = receive(stream, received, limitBytes)
-  const decoder = findDecoder(encoding)?.()
-  if (!decoder && !/^\s*(?:identity\s*)?$/i.test(encoding)) throw new IncompleteError('its content encoding is not supported')
-  // The reader of the decoder gets the error.
-  const decoded = decoder ? process.getBuiltinModule('node:stream').pipeline(source, decoder, () => undefined) : source
+  const chunks = receive(stream, received, limitBytes)
   let size = 0
-  for await (const chunk of decoded as AsyncIterable<Uint8Array>) {
+  for await (const chunk of decode?.({ chunks, received }) ?? chunks) {
     size += chunk.byteLength
     if (size > limitBytes) throw new TooLargeError(`more than ${limitBytes} bytes`)
     yield chunk
   }
-  // Decoders ignore what follows the end of the first stream.
-  if (decoder && (!received.hasEnded || decoder.bytesWritten !== received.bytes))
-    throw new IncompleteError('its compressed response has data after its end')
   if (sizeBytes !== undefined && size !== sizeBytes) throw new IncompleteError(`it has ${size} bytes instead of ${sizeBytes}`)
+}
+
+/** Most decoders ignore what follows the end of the first stream. */
+async function* decodeStream({ chunks, received }: Source, decoder: Transform & Zlib): AsyncGenerator<Uint8Array> {
+  // The reader of the decoder gets the error.
+  yield* process.getBuiltinModule('node:stream').pipeline(chunks, decoder, () => undefined)
+  if (!received.hasEnded || decoder.bytesWritten !== received.bytes)
+    throw new IncompleteError('its compressed response has data after its end')
+}
+
+/** Zstandard has any number of frames, and its decoder reads one. */
+async function* decodeFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let rest = await readWholeBytes(chunks)
+  do {
+    const decoder = zlib().createZstdDecompress()
+    decoder.end(rest)
+    yield* decoder
+    rest = rest.subarray(decoder.bytesWritten)
+  } while (rest.length > 0)
 }
 
 /** Collects what {@link readWhole} yields. */
@@ -72,12 +88,19 @@ export async function readWholeBytes(stream: AsyncIterable<Uint8Array>, options?
   return Buffer.concat(chunks)
 }
 
+interface Received {
+  bytes: number
+  hasEnded: boolean
+}
+
+interface Source {
+  readonly chunks: AsyncIterable<Uint8Array>
+  /** What of it was read. */
+  readonly received: Readonly<Received>
+}
+
 /** Yields the bytes of a stream as they arrive. */
-async function* receive(
-  stream: AsyncIterable<Uint8Array>,
-  received: { bytes: number; hasEnded: boolean },
-  limitBytes: number,
-): AsyncGenerator<Uint8Array> {
+async function* receive(stream: AsyncIterable<Uint8Array>, received: Received, limitBytes: number): AsyncGenerator<Uint8Array> {
   for await (const chunk of stream) {
     received.bytes += chunk.byteLength
     if (received.bytes > limitBytes) throw new TooLargeError(`more than ${limitBytes} bytes`)

@@ -29,11 +29,22 @@ function startServer(): Promise<string> {
     else if (path === '/brotli') response.writeHead(200, { 'content-encoding': 'br' }).end(brotliCompressSync('br'))
     else if (path === '/deflated') response.writeHead(200, { 'content-encoding': 'deflate' }).end(deflateSync('deflate'))
     else if (path === '/zstd') response.writeHead(200, { 'content-encoding': 'zstd' }).end(zstdCompressSync('zstd'))
+    else if (path === '/not-brotli') response.writeHead(200, { 'content-encoding': 'br' }).end('not encoded at all')
+    else if (path === '/zstd-frames') response.writeHead(200, { 'content-encoding': 'zstd' }).end(zstdFrames())
+    else if (path === '/zstd-cut') response.writeHead(200, { 'content-encoding': 'zstd' }).end(zstdFrames().subarray(0, -1))
+    else if (path === '/zstd-more')
+      response.writeHead(200, { 'content-encoding': 'zstd' }).end(Buffer.concat([zstdFrames(), Buffer.from('more')]))
     else if (path === '/picture') response.writeHead(200, { 'content-type': 'image/png' }).end('{}')
     else if (path === '/broken') response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy())
     // `/never` sends no response at all. `/stuck` never sends the rest.
     else if (path === '/stuck') response.write('half')
   })
+}
+
+/** Frames of Zstandard, with one that decoders skip. */
+function zstdFrames(): Buffer {
+  const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 3, 0, 0, 0, 1, 2, 3])
+  return Buffer.concat([skipped, zstdCompressSync('zstd of '), skipped, zstdCompressSync('two frames')])
 }
 
 async function load(path: string, options?: FetchDocumentOptions, limits: Partial<LimitValues> = {}) {
@@ -52,7 +63,7 @@ describe('loading a document', () => {
     ['/brotli', 'br'],
     ['/deflated', 'deflate'],
     ['/zstd', 'zstd'],
-    ['/deflated', 'deflate'],
+    ['/zstd-frames', 'zstd of two frames'],
     ['/picture', '{}'],
   ])('returns the bytes of %s', async (path, text) => {
     expect(await load(path)).toBe(text)
@@ -82,6 +93,10 @@ describe('reporting a failure', () => {
     ['/zipped', { 'document-size': 99_999 }, 'file-too-large', 'more than 99999 bytes'],
     ['http://127.0.0.1:1/', {}, 'url-unreachable', 'the host refused the connection'],
     ['/not-zipped', {}, 'url-unreachable', 'its compressed response cannot be decoded'],
+    ['/not-brotli', {}, 'url-unreachable', 'its compressed response cannot be decoded'],
+    ['/zstd-cut', {}, 'url-unreachable', 'its compressed response is cut off'],
+    ['/zstd-more', {}, 'url-unreachable', 'its compressed response cannot be decoded'],
+    ['/zstd-frames', { 'document-size': 17 }, 'file-too-large', 'more than 17 bytes'],
   ])('%s', async (path, limits, code, reason) => {
     const loaded = await load(path, {}, limits)
     expect(loaded).toMatchObject({ kind: 'failed', code })
