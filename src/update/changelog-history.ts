@@ -85,7 +85,7 @@ export function createReadChangelogs(
     }
     const list = from === 'tags' ? listTagged(history, pattern) : listChanging(history)
     for (const document of local) {
-      let error: Error | undefined
+      let error: GitError | GitHubError | undefined
       const onError = (reason: unknown) => {
         if (!(reason instanceof GitError || reason instanceof GitHubError)) throw reason
         error = reason
@@ -103,7 +103,8 @@ export function createReadChangelogs(
       const changelog = await readChangelog(document, { versions, isCut }, { ...options, onError })
       if (changelog) changelogs.set(document.source, changelog)
       if (error && !options.isOverTime()) {
-        warnOnce(`Cannot read the history for the changelog: ${escapeText(toOneLine(error.message))}`)
+        const reason = error.hint === undefined ? error.message : `${error.message}. ${error.hint}`
+        warnOnce(`Cannot read the history for the changelog: ${escapeText(toOneLine(reason))}`)
       }
     }
     if (isOverTime) {

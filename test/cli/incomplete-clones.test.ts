@@ -70,6 +70,7 @@ function makeVersions() {
 test.each([
   [['--depth', '1', '--branch', 'v3.0.0'], 'git fetch --unshallow --tags'],
   [['--filter=blob:none'], 'git fetch --refetch --no-filter'],
+  [['--filter=tree:0'], 'git fetch --refetch --no-filter'],
 ])('a changelog says that history is missing in a clone with %s', async (options, command) => {
   const { folder } = clone(makeVersions(), ...options)
   const { stderr } = await runInFolder(folder, ['build', 'openapi.json', '-o', 'site'])
