@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'vitest'
-import { everyField } from '../openapi/changes/every-field.ts'
+import { everyField } from '../openapi/changes/document-values.ts'
 import { seed } from '../support/properties.ts'
 import { createRandom, type Random } from '../support/random.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'

@@ -71,6 +71,8 @@ function restSchemas(schema: ComparedSchema, name: string): Place[] {
 interface Access {
   readonly readOnly: boolean
   readonly writeOnly: boolean
+  /** Whether a reference cannot be resolved, so that nothing is known. */
+  readonly isUnresolved: boolean
 }
 
 function readAccess(places: readonly Place[], side: Side): Access {
@@ -78,15 +80,15 @@ function readAccess(places: readonly Place[], side: Side): Access {
   const { value } = place ?? {}
   // Fast path: most properties are a single schema.
   if (places.length === 1 && isObject(value) && value['$ref'] === undefined && value['allOf'] === undefined) {
-    return { readOnly: value['readOnly'] === true, writeOnly: value['writeOnly'] === true }
+    return { readOnly: value['readOnly'] === true, writeOnly: value['writeOnly'] === true, isUnresolved: false }
   }
-  const { parts } = toComparedSchema(places, side)
+  const { parts, isUnresolved } = toComparedSchema(places, side)
   const has = (key: string) => parts.some((part) => readOwn(part.value, key) === true)
-  return { readOnly: has('readOnly'), writeOnly: has('writeOnly') }
+  return { readOnly: has('readOnly'), writeOnly: has('writeOnly'), isUnresolved }
 }
 
 /** The use of a property, for `within`. */
-function toUse({ readOnly, writeOnly }: Access, required?: Place) {
+function toUse({ readOnly, writeOnly }: Pick<Access, 'readOnly' | 'writeOnly'>, required?: Place) {
   const add = (readOnly ? use.readOnly : 0) | (writeOnly ? use.writeOnly : 0) | (required ? use.required : 0)
   return { clear: use.required, add }
 }
@@ -135,6 +137,7 @@ interface IsRequired {
 }
 
 function compareAccess({ scope }: SchemaPair, base: Place, revision: Place, was: Access, is: Access, required: IsRequired): void {
+  if (was.isUnresolved || is.isUnresolved) return
   for (const key of ['readOnly', 'writeOnly'] as const) {
     if (was[key] === is[key]) continue
     const code = chooseAccessCode(key, is[key], required)

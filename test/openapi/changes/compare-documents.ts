@@ -1,6 +1,7 @@
 import { compare, toComparable } from '../../../src/openapi/changes/compare.ts'
 import type { ComparableDescription, CompareOptions, UnlocatedChange } from '../../../src/openapi/changes/types.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
+import type { LoadDocument } from '../../../src/openapi/document-set.ts'
 
 /** A document as YAML or JSON text, or the files of a description with the entry document `openapi.yaml`. */
 export type TestDocument = string | { readonly [path: string]: string }
@@ -17,15 +18,20 @@ export async function compareDocuments(
 
 /** Reads a document for `compare`. */
 export async function readDocument(document: TestDocument): Promise<ComparableDescription> {
-  const files = typeof document === 'string' ? { 'openapi.yaml': document } : document
-  const check = await checkDescription('openapi.yaml', async (path) => {
-    const text = files[path]
-    if (text === undefined) return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
-    return { kind: 'loaded', bytes: new TextEncoder().encode(text) }
-  })
+  const check = await checkDescription('openapi.yaml', loadFrom(document))
   const comparable = toComparable(check)
   if (!comparable) throw new Error(`Cannot read the document: ${check.findings.map(({ message }) => message).join('; ')}`)
   return comparable
+}
+
+/** Loads the files of a description. */
+export function loadFrom(document: TestDocument): LoadDocument {
+  const files = typeof document === 'string' ? { 'openapi.yaml': document } : document
+  return async (path) => {
+    const text = files[path]
+    if (text === undefined) return { kind: 'failed', code: 'file-missing', reason: 'no such file' }
+    return { kind: 'loaded', bytes: new TextEncoder().encode(text) }
+  }
 }
 
 /** `breaking get /pets: operation-removed` for each change. Changes of components and of the document list their operations. */

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'yaml'
 import { objectTable, shapeOfField } from '../../../src/openapi/tables/object-tables.ts'
 import type { OpenApiRelease } from '../../../src/openapi/types.ts'
 import type { ObjectTable } from '../../../src/openapi/walk.ts'
 import { isObject } from '../../../src/source/is-object.ts'
+
+/** Descriptions that use every field of the objects of OpenAPI, as plain values. */
+export const everyField: readonly unknown[] = parse(readFileSync(new URL('every-field.yaml', import.meta.url), 'utf8'))
 
 /** A value in a document of OpenAPI. */
 export interface DocumentValue {
@@ -64,6 +69,13 @@ const texts = ['description', 'summary', 'title', 'externalDocs', 'example', 'ex
 
 export function readValue(document: unknown, segments: readonly string[]): unknown {
   return segments.reduce<unknown>((value, segment) => Reflect.get(Object(value), segment), document)
+}
+
+/** A copy of a document with another value, or without it if the new one is `undefined`. */
+export function withValue(document: unknown, segments: readonly string[], value: unknown): unknown {
+  const changed: unknown = structuredClone(document)
+  writeValue(changed, segments, value)
+  return changed
 }
 
 /** Replaces a value, or removes it if the new one is `undefined`. */

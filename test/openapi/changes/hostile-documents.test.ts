@@ -2,9 +2,8 @@ import { expect, test } from 'vitest'
 import { compare } from '../../../src/openapi/changes/compare.ts'
 import { runsOr, seed } from '../../support/properties.ts'
 import { createRandom, type Random } from '../../support/random.ts'
-import { readDocument } from './compare-documents.ts'
-import { listValues, readValue, writeValue } from './document-values.ts'
-import { everyField } from './every-field.ts'
+import { compareDocuments, readDocument } from './compare-documents.ts'
+import { everyField, listValues, readValue, writeValue } from './document-values.ts'
 
 const today = '2026-06-15'
 
@@ -109,9 +108,6 @@ test('reads alternatives without anything in common a constant number of times',
 })
 
 test('compares 10,000 alternatives without anything in common', async () => {
-  const [base, revision] = [
-    await readDocument(JSON.stringify(toUnion(10_000, 'a'))),
-    await readDocument(JSON.stringify(toUnion(10_000, 'b'))),
-  ]
-  expect(compare(base, revision, { today }).changes).toHaveLength(20_000)
+  const [base, revision] = [JSON.stringify(toUnion(10_000, 'a')), JSON.stringify(toUnion(10_000, 'b'))]
+  expect(await compareDocuments(base, revision)).toHaveLength(20_000)
 })
