@@ -108,13 +108,13 @@ function renderPage(): string {
   return `${introduction}\n${sections.join('\n\n')}\n`
 }
 
-/** One line with what needs no note, and a table with the rest. The introduction explains `iconType` for all components. */
+/** One line with what needs no note, and a list with the rest. The introduction explains `iconType` for all components. */
 function toSupport(all: readonly PropertySupport[]): string {
   const rows = all.filter(({ name }) => name !== 'iconType')
   const plain = rows.filter(({ note }) => note === undefined).map(({ name }) => `\`${name}\``)
-  const noted = rows.flatMap(({ name, support, note }) => (note === undefined ? [] : `| \`${name}\` | ${support} | ${note} |`))
-  const table = noted.length === 0 ? [] : [['| Property | Support | Note |', '| --- | --- | --- |', ...noted].join('\n')]
-  return [...(plain.length === 0 ? [] : [`Rendered: ${plain.join(', ')}`]), ...table].join('\n\n')
+  const noted = rows.flatMap(({ name, support, note }) => (note === undefined ? [] : `- \`${name}\` (${support}): ${note}`))
+  const lists = [plain.length === 0 ? [] : [`Rendered: ${plain.join(', ')}`], noted].filter((lines) => lines.length > 0)
+  return lists.map((lines) => lines.join('\n')).join('\n\n')
 }
 
 const introduction = `---
@@ -122,17 +122,15 @@ title: Supported components
 description: The components of Mintlify and their properties that a site renders, renders differently, or reports
 ---
 
-A site built with [\`openapi-pages build\`](site.md) supports Mintlify's components. Each property below has a test, and this page is written from these tests.
-[Keys of \`docs.json\` and frontmatter](migrating.md#keys-of-docsjson-and-frontmatter) are on another page.
+A [site](site.md) supports Mintlify's components. Each property below has a test.
 
-- **rendered**: as in Mintlify.
+- **rendered**: as in Mintlify, unless the note says more.
 - **different**: rendered, with the difference in the note.
-- **reported**: no effect. The note has the reason, and the build reports [\`property-not-used\`](diagnostics.md#property-not-used).
+- **reported**: no effect. The note has the reason, and the build reports [\`property-not-used\`](diagnostics.md#property-not-used), as for properties that are not listed.
 
-The properties after "Rendered" need no note. \`iconType\` is always different: styles of Font Awesome Pro become solid or regular. Most components
-also have \`className\` and \`style\`. Classes are those of your [stylesheets](site.md#stylesheets) and many of Tailwind CSS. Others have no effect and are not reported, such as \`hover:\` and
-animations.
+\`iconType\` is always different: styles of Font Awesome Pro become solid or regular. Most components
+also have \`className\` and \`style\`. Classes are those of your [stylesheets](site.md#stylesheets) and many of Tailwind CSS. Others, such as \`hover:\`, have no effect and are not reported.
 
-Properties that are not listed are reported too. A component that is neither listed nor [your own](site.md#pages) shows its content, and the build reports
-[\`unknown-component\`](diagnostics.md#unknown-component). All components work without scripts, except diagrams and the buttons that copy. Without scripts, a diagram shows its source.
+A component that is neither listed nor [your own](site.md#pages) shows its content, and the build reports
+[\`unknown-component\`](diagnostics.md#unknown-component). All components work without scripts, except diagrams, which show their source, and the buttons that copy.
 `

@@ -104,8 +104,8 @@ export const componentSupport: readonly ComponentSupport[] = [
         'colored',
         'Colors the border, background and icon. The text keeps its color, for contrast',
       ],
-      ['title', 'rendered', '<Note‹ title="Careful"›>x</Note>', '<b>Careful</b>', 'Not documented by Mintlify'],
-      ['type, variant', 'rendered', '<Callout‹ type="warning"›>x</Callout>', 'call warning', 'Not documented by Mintlify'],
+      ['title', 'rendered', '<Note‹ title="Careful"›>x</Note>', '<b>Careful</b>'],
+      ['type, variant', 'rendered', '<Callout‹ type="warning"›>x</Callout>', 'call warning'],
     ],
   ),
   component(
@@ -134,8 +134,8 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['cta', 'rendered', '<Card title="API" href="/other"‹ cta="Go"›>x</Card>', 'class="cta"'],
       ['arrow', 'rendered', '<Card title="API" href="/other"‹ arrow="true"›>x</Card>', '#i-ext'],
       ['type', 'rendered', '<Card title="API"‹ type="warning"›>x</Card>', 'call warning'],
-      ['description', 'rendered', '<Card title="API"‹ description="About"› />', 'About', 'Not documented by Mintlify'],
-      ['disabled', 'rendered', '<Card title="API" href="/other"‹ disabled›>x</Card>', '', 'Not documented by Mintlify'],
+      ['description', 'rendered', '<Card title="API"‹ description="About"› />', 'About'],
+      ['disabled', 'rendered', '<Card title="API" href="/other"‹ disabled›>x</Card>', ''],
     ],
   ),
   component(
@@ -253,16 +253,16 @@ export const componentSupport: readonly ComponentSupport[] = [
       ],
       ['pre', 'rendered', '<ResponseField name="a"‹ pre={["new"]}›>x</ResponseField>', 'new'],
       ['post', 'rendered', '<ResponseField name="a"‹ post={["beta"]}›>x</ResponseField>', 'beta'],
-      ['cookie', 'rendered', '<ParamField‹ cookie="sid"› type="string">x</ParamField>', 'sid', 'Not documented by Mintlify'],
-      ['optional', 'rendered', '<ParamField query="a"‹ optional›>x</ParamField>', 'optional', 'Not documented by Mintlify'],
+      ['cookie', 'rendered', '<ParamField‹ cookie="sid"› type="string">x</ParamField>', 'sid'],
+      ['optional', 'rendered', '<ParamField query="a"‹ optional›>x</ParamField>', 'optional'],
       [
         'initialValue',
         'rendered',
         '<ParamField query="a"‹ initialValue="10"›>x</ParamField>',
         'Default <code>10',
-        'Not documented by Mintlify. As `default`',
+        'As `default`',
       ],
-      ['id', 'rendered', '<ParamField query="a"‹ id="my-a"›>x</ParamField>', 'id="my-a"', 'Not documented by Mintlify'],
+      ['id', 'rendered', '<ParamField query="a"‹ id="my-a"›>x</ParamField>', 'id="my-a"'],
     ],
   ),
   component(
@@ -295,7 +295,7 @@ export const componentSupport: readonly ComponentSupport[] = [
     [
       ['icon', 'rendered', '<Icon‹ icon="rocket"› />', '#fas-rocket'],
       ['src', 'rendered', '<Icon‹ src="https://example.com/a.png"› />', 'src="https://example.com/a.png"'],
-      ['name', 'rendered', '<Icon‹ name="rocket"› />', '#fas-rocket', 'Not documented by Mintlify. As `icon`'],
+      ['name', 'rendered', '<Icon‹ name="rocket"› />', '#fas-rocket', 'As `icon`'],
       [
         'iconType',
         'different',
@@ -318,7 +318,7 @@ export const componentSupport: readonly ComponentSupport[] = [
     ['Prompt'],
     [
       ['description', 'rendered', '<Prompt‹ description="Write **docs**"›>x</Prompt>', '<strong>docs</strong>'],
-      ['title', 'rendered', '<Prompt‹ title="Write"›>x</Prompt>', 'Write', 'Not documented by Mintlify. As `description`'],
+      ['title', 'rendered', '<Prompt‹ title="Write"›>x</Prompt>', 'Write', 'As `description`'],
       ['children', 'rendered', '<Prompt description="a">‹Do this›</Prompt>', 'data-copy="Do this"'],
       ['actions', 'rendered', '<Prompt description="a"‹ actions={["copy", "cursor"]}›>x</Prompt>', 'Open in Cursor'],
       ...icon('<Prompt description="a"', '>x</Prompt>'),
@@ -355,7 +355,7 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['sync', 'rendered', '<Tabs‹ sync={false}›><Tab title="A">x</Tab></Tabs>', ''],
       ['borderBottom', 'rendered', '<Tabs‹ borderBottom›><Tab title="A">x</Tab></Tabs>', 'ruled'],
       ['title', 'rendered', '<Tabs><Tab‹ title="npm"›>x</Tab></Tabs>', 'npm'],
-      ['label, name', 'rendered', '<Tabs><Tab‹ label="npm"›>x</Tab></Tabs>', 'npm', 'Not documented by Mintlify. As `title`'],
+      ['label, name', 'rendered', '<Tabs><Tab‹ label="npm"›>x</Tab></Tabs>', 'npm', 'As `title`'],
       ['id', 'rendered', '<Tabs><Tab title="A"‹ id="with-a"›>x</Tab></Tabs>', 'id="with-a"'],
       ...icon('<Tabs><Tab title="A"', '>x</Tab></Tabs>'),
     ],
@@ -384,7 +384,7 @@ export const componentSupport: readonly ComponentSupport[] = [
       ],
       ['openable', 'rendered', '<Tree><Tree.Folder name="a"‹ openable={false}›><Tree.File name="b" /></Tree.Folder></Tree>', ''],
       ['highlight', 'rendered', '<Tree><Tree.File name="a"‹ highlight› /></Tree>', 'marked'],
-      ['comment', 'rendered', '<Tree><Tree.File name="a"‹ comment="new"› /></Tree>', 'new', 'Not documented by Mintlify'],
+      ['comment', 'rendered', '<Tree><Tree.File name="a"‹ comment="new"› /></Tree>', 'new'],
       [
         'style={{ "--tree-highlight": … }}',
         'rendered',
@@ -399,7 +399,7 @@ export const componentSupport: readonly ComponentSupport[] = [
     [
       ['label', 'rendered', '<Update‹ label="May"›>x</Update>', 'id="may"'],
       ['description', 'rendered', '<Update label="May"‹ description="v1"›>x</Update>', 'v1'],
-      ['id', 'rendered', '<Update label="May"‹ id="v1"›>x</Update>', 'id="v1"', 'Not documented by Mintlify'],
+      ['id', 'rendered', '<Update label="May"‹ id="v1"›>x</Update>', 'id="v1"'],
       ['tags', 'different', '<Update label="May"‹ tags={["API"]}›>x</Update>', 'API', 'Shown below the label, without a filter'],
       [
         'rss',
@@ -421,8 +421,8 @@ export const componentSupport: readonly ComponentSupport[] = [
         'Python',
         'Consecutive views are tabs. The table of contents lists the headings of all views',
       ],
-      ['id', 'rendered', '<View title="A"‹ id="a-view"›>x</View>', 'id="a-view"', 'Not documented by Mintlify'],
-      ['label, name', 'rendered', '<View‹ label="npm"›>x</View>', 'npm', 'Not documented by Mintlify. As `title`'],
+      ['id', 'rendered', '<View title="A"‹ id="a-view"›>x</View>', 'id="a-view"'],
+      ['label, name', 'rendered', '<View‹ label="npm"›>x</View>', 'npm', 'As `title`'],
       ...icon('<View title="A"', '>x</View>'),
     ],
   ),
@@ -446,8 +446,8 @@ export const componentSupport: readonly ComponentSupport[] = [
       ['chart', 'rendered', '<Mermaid‹ chart="graph LR"› />', 'graph LR'],
       ['actions', 'rendered', '```mermaid‹ actions={false}›\ngraph LR\n```', 'data-actions="false"'],
       ['placement', 'rendered', '```mermaid‹ placement="top-left"›\ngraph LR\n```', 'data-placement="top-left"'],
-      ['title', 'rendered', '<Mermaid chart="graph LR"‹ title="Flow"› />', 'Flow', 'Not documented by Mintlify'],
-      ['code', 'rendered', '<Mermaid‹ code="graph LR"› />', 'graph LR', 'Not documented by Mintlify. As `chart`'],
+      ['title', 'rendered', '<Mermaid chart="graph LR"‹ title="Flow"› />', 'Flow'],
+      ['code', 'rendered', '<Mermaid‹ code="graph LR"› />', 'graph LR', 'As `chart`'],
     ],
   ),
   component(
@@ -467,7 +467,7 @@ export const componentSupport: readonly ComponentSupport[] = [
         '`secondary`, `outline`, `ghost` and `link` look the same',
       ],
       ['<Link to>', 'rendered', '<Link‹ to="/other"›>x</Link>', 'href="/docs/other/"', 'As `href`'],
-      ['<Latex block>', 'rendered', '<Latex‹ block›>a^2</Latex>', '', 'Not documented by Mintlify'],
+      ['<Latex block>', 'rendered', '<Latex‹ block›>a^2</Latex>', ''],
     ],
   ),
 ]
