@@ -53,8 +53,8 @@ const overviewPages: Kind<boolean | 'site'> = {
   code: 'wrong-type',
   schema: { enum: ['site', true, false] },
   meanings: {
-    site: 'in sites, in divisions with generated navigation',
-    true: 'also as a page file for each group, for other hosts',
+    site: 'in sites',
+    true: 'also as a page file for each group',
     false: 'none',
   },
   toValue: (written) => (written === 'site' || typeof written === 'boolean' ? written : undefined),
@@ -118,7 +118,7 @@ const feedback: Kind<string | false> = {
   schema: { anyOf: [{ enum: [false] }, { type: 'string', pattern: '^https://' }] },
   meanings: {
     false: 'pages do not ask',
-    'https://example.com/feedback': 'your server, which gets each of them as JSON',
+    'https://example.com/feedback': 'your server',
   },
   hint: () => 'Use the URL of your server, for example `https://example.com/feedback`',
   toValue: (written) => {
@@ -191,8 +191,8 @@ const levels: Setting<{ readonly [code in ChangeCode]?: ChangeLevel | 'off' }> =
 /** The looks of sites: their corners, density, font and sidebar. */
 const looks = choice({
   clear: 'system fonts, lines instead of boxes',
-  compact: 'more on each screen, almost square corners, the font Inter',
-  soft: 'larger text, more space, round corners, a sidebar on its own ground',
+  compact: 'more on each screen, the font Inter',
+  soft: 'larger text, more space',
 })
 
 /** The name of a look. */
@@ -201,7 +201,7 @@ export type LookName = NonNullable<ReturnType<typeof looks.toValue>>
 /** The keys of the configuration file, in the order of the reference. */
 export const settings = {
   materialize: perDivision(flag, {
-    description: 'Which divisions have their pages written as files. The docs host generates the pages of the others',
+    description: 'Which divisions have page files. The docs host generates the pages of the others',
     byDefault: true,
   }),
   order: perDivision(orders, { description: 'The order of groups and of the pages in them', byDefault: 'tags' }),
@@ -214,14 +214,13 @@ export const settings = {
     { description: 'Operations that are missing from a division with hand-written page lists', byDefault: 'report' },
   ),
   renames: single(flag, {
-    description: 'Whether an operation with a new path, method or summary is matched with its page by similarity',
+    description: 'Whether pages follow renamed operations by similarity',
     see: 'Renames',
     byDefault: true,
   }),
   schemas: perDivision(schemaPages, { description: 'Pages for schemas', example: 'true', byDefault: false }),
   overviews: perDivision(overviewPages, {
-    description:
-      "Overviews: a start page of each API, and a first page of each group with its tag's description and its operations",
+    description: 'Pages with the description and operations of an API or group',
     byDefault: 'site',
   }),
   sources,
@@ -237,7 +236,7 @@ export const settings = {
       ),
       remove: single(flag, {
         description:
-          'Whether an update may remove more than a third of the pages of a division (at least 5), because a document at a URL or in another repository no longer has their operations',
+          'Whether an update may remove more than a third of the pages of a division (at least 5) that a document at a URL or in another repository no longer has',
         byDefault: false,
       }),
     },
@@ -255,25 +254,24 @@ export const settings = {
       ),
       comment: single(
         choice({
-          failure: 'one comment on pull requests with errors, updated when they are fixed',
+          failure: 'one on pull requests with errors',
           off: 'no comment',
         }),
         { description: 'Comments on pull requests', byDefault: 'failure' },
       ),
       'commit-status': single(flag, {
-        description: 'A commit status with the same result and name as the check, for tools that cannot read checks',
-        note: 'If the app may not write checks, it sets a commit status in any case',
+        description: 'A commit status like the check. It is always set if the app may not write checks',
         byDefault: false,
       }),
       deployment: single(flag, {
         description:
-          'A deployment for each checked commit: `docs (production)` for the default branch, `docs (preview)` for other branches. If the docs directory is not the root of the repository, its path replaces `docs`, as in `packages/api (production)`',
-        note: 'Needs `deployments: write`: add that permission to your GitHub App',
+          'A deployment for each checked commit: `docs (production)` for the default branch, `docs (preview)` for others. The path of the docs directory replaces `docs`',
+        note: 'Needs `deployments: write`',
         byDefault: false,
       }),
       forkPreviews: single(
         choice({
-          approve: 'those of earlier contributors; for others, a person with write access approves each commit',
+          approve: 'those of earlier contributors, and commits that a person with write access approves',
           always: 'all',
           never: 'none',
         }),
@@ -292,20 +290,17 @@ export const settings = {
         { description: 'Which commits of the default branch become the production site', byDefault: 'success' },
       ),
       schemas: single(flag, {
-        description:
-          'Whether the navigation, search, `llms.txt` and sitemap of a site for a single document contain its schemas. Their pages exist in any case',
+        description: 'Whether the navigation, search, `llms.txt` and sitemap of a site for a single document contain its schemas',
         byDefault: true,
       }),
       language: single(languageTag, {
-        description:
-          'The language of sites, and of pages outside of `navigation.languages`. Their interface is in this language if it is translated, else in English',
+        description: 'The language of sites, and of pages outside of `navigation.languages`',
         shownDefault: 'the default language of `navigation.languages`, else `en`',
         example: 'de',
         byDefault: undefined,
       }),
       detectLanguage: single(flag, {
-        description:
-          "Whether `/` of a site that the app hosts opens the start page in the language of the reader's browser, if `navigation.languages` has it",
+        description: "Whether `/` of a site that the app hosts opens the start page in the language of the reader's browser",
         byDefault: true,
       }),
       theme: single<LookName | undefined>(looks, {
@@ -319,15 +314,13 @@ export const settings = {
         byDefault: false,
       }),
       allowedOrigins: single(origins, {
-        description:
-          'Servers that these scripts may load more scripts from and send requests to, such as the server of your analytics',
+        description: 'Servers that these scripts may load scripts from and send requests to, at most 10',
         shownDefault: 'none',
         example: '[https://analytics.example.com]',
         byDefault: [],
       }),
       editUrl: single(editorUrl, {
-        description:
-          'URL that edits a file of the repository when its path is added. Pages then link to it with "Edit this page", and pages of an API to its document',
+        description: 'URL of "Edit this page", without the path of the file',
         shownDefault: 'no link',
         example: 'https://git.example.com/acme/docs/edit/main/',
         byDefault: undefined,
@@ -371,7 +364,7 @@ export const settings = {
         { description: 'The changes that are reported in a comment on a pull request', byDefault: 'breaking' },
       ),
       stability: single(oneOf<StabilityLevel>(stabilityLevels), {
-        description: 'The lowest `x-stability-level` of operations and properties that are compared',
+        description: 'The lowest `x-stability-level` that is compared',
         byDefault: 'beta',
       }),
       deprecationDays: section(
@@ -404,7 +397,6 @@ export const settings = {
   inlineIgnore: single(flag, {
     description: 'Whether exceptions in documents have an effect',
     see: 'Exceptions in documents',
-    note: 'With `false`, all problems are reported, also those that a document makes an exception for',
     byDefault: true,
   }),
   baseline,
