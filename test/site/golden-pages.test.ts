@@ -8,6 +8,7 @@ import { isObject } from '../../src/source/is-object.ts'
 import { readTree } from '../support/read-tree.ts'
 import { siteOf, siteOfDocument } from './build/site-of.ts'
 import { partsOfFile } from './parts-of-file.ts'
+import { checkFiles } from './reference/reference-of.ts'
 
 const folder = join(import.meta.dirname, '../fixtures/site/pages')
 
@@ -19,13 +20,17 @@ interface Case {
   readonly options?: Partial<ReadSiteOptions>
   /** Builds the site of this document alone. */
   readonly document?: string
-  readonly changelog?: Changelog
+  /** A file in the folder `changelogs`. */
+  readonly changelog?: string
   /**
    * For each path, what `expected` has of the file. `files` lists the paths that match, `with` those of files whose text matches,
-   * and `changed` those of files that are different without the changes.
+   * `changed` those of files that are different without the changes. `operations` is the number of operations.
    */
   readonly shows: Readonly<Record<string, string | readonly string[]>>
 }
+
+const readChangelog = (subject: string, name: string): Changelog =>
+  JSON.parse(readFileSync(join(folder, subject, 'changelogs', `${name}.json`), 'utf8'))
 
 /** Applies changes as JSON Merge Patch does (RFC 7396). */
 function merge(value: unknown, changes: unknown): unknown {
@@ -47,12 +52,14 @@ function changeFiles(site: Readonly<Record<string, string>>, changes: Case['file
   return Object.fromEntries(files)
 }
 
-function build(files: Readonly<Record<string, string>>, { document, options, changelog }: Partial<Case>) {
+function build(subject: string, files: Readonly<Record<string, string>>, { document, options, changelog }: Partial<Case> = {}) {
   if (document !== undefined) return siteOfDocument(document, files[document] ?? '')
   return siteOf(files, {
     ...options,
     ...(options?.madeFiles && { madeFiles: new Set(options.madeFiles) }),
-    ...(changelog && { readChangelogs: async (all) => new Map(all.map(({ source }) => [source, changelog])) }),
+    ...(changelog && {
+      readChangelogs: async (all) => new Map(all.map(({ source }) => [source, readChangelog(subject, changelog)])),
+    }),
   })
 }
 
@@ -65,14 +72,14 @@ const lists: Readonly<Record<string, (pattern: RegExp, path: string, text?: stri
 
 type Built = Awaited<ReturnType<typeof build>>
 
-function show({ files, diagnostics }: Built, plain: Built | undefined, shows: Case['shows']): string {
+function show({ files, diagnostics, operationCount }: Built, plain: Built | undefined, shows: Case['shows']): string {
   const found = diagnostics.map(({ severity, file, range: { start }, pointer, code, message, hint }) =>
     [`${severity} ${file}:${start.line} ${pointer} ${code}: ${message}`, ...(hint === undefined ? [] : [`  ${hint}`])].join('\n'),
   )
   const sections: (readonly [title: string, text: string])[] = found.length > 0 ? [['diagnostics', found.join('\n')]] : []
   for (const [path, wanted] of Object.entries(shows)) {
     for (const part of [wanted].flat()) {
-      const content = files[path]
+      const content = path === 'operations' ? String(operationCount) : files[path]
       if (path in lists) {
         const all = [...new Set([...Object.keys(files), ...(path === 'changed' ? Object.keys(plain?.files ?? {}) : [])])].sort()
         const found = all.filter((one) => lists[path]?.(new RegExp(part, 'i'), one, files[one], plain?.files[one]))
@@ -100,8 +107,12 @@ describe.each(globSync('*/cases.yaml', { cwd: folder }).map((path) => path.split
 
   test.each(cases)('$name', async (one) => {
     const hasDiff = 'changed' in one.shows || Object.values(one.shows).flat().includes('diff')
-    if (hasDiff) plain ??= build(site, {})
-    const built = await build(changeFiles(site, one.files), one)
+    if (hasDiff) plain ??= build(subject, site)
+    const built = await build(subject, changeFiles(site, one.files), one)
+    for (const path of Object.keys(one.shows).filter((path) => path.endsWith('.openapi.json') && path in built.files)) {
+      const { findings } = await checkFiles({ [path]: built.files[path] })
+      expect(findings).toEqual([])
+    }
     const end = Object.keys(one.shows).some((path) => path.endsWith('.html')) ? 'html' : 'md'
     await expect(show(built, hasDiff ? await plain : undefined, one.shows)).toMatchFileSnapshot(
       join(folder, subject, 'expected', `${toSlug(one.name)}.${end}`),

@@ -60,7 +60,10 @@ function isSelected(element: PageElement | undefined, steps: readonly string[]):
 /** One element on a line, data as JSON, and icons without their drawings. */
 const toLines = (html: string) =>
   html
-    .replace(/(<script type="application\/ld\+json">)(.*?)(?=<\/script>)/gs, (_, tag, json) => tag + toJson(json))
+    .replace(
+      /(<script type="application\/ld\+json">)(.*?)(?=<\/script>)/gs,
+      (_, tag, json) => tag + toJson(json).replaceAll('<', '\\u003c'),
+    )
     .replace(/(<symbol\b[^>]*>).*?<\/symbol>/gs, '$1</symbol>')
     .replaceAll('><', '>\n<')
     .replace(/(<(\w+)[^<>\n]*>)\n(?=<\/\2>)/g, '$1')
@@ -78,7 +81,7 @@ export function partsOfFile(path: string, content: string, wanted: string, plain
   if (wanted === 'diff') return diff(plain, content)
   if (wanted === 'all') return path.endsWith('.json') ? toJson(content) : toLines(content)
   if (wanted.startsWith('/')) return (content.match(new RegExp(wanted.slice(1, -1), 'gms')) ?? []).map(toLines).join('\n')
-  const steps = wanted.split(' ')
+  const steps = wanted.match(/(?:\[[^\]]*\]|\S)+/g) ?? []
   const isText = steps[0] === 'text'
   const selector = steps.slice(isText ? 1 : 0).reverse()
   const found = listElements(content).filter((element) => isSelected(element, selector))
