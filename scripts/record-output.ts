@@ -13,10 +13,8 @@ interface Recording {
 
 /** Commands that the docs show with their output, by the name in the marker. Each one runs in a copy of `examples/petstore`. */
 const recordings: Readonly<Record<string, Recording>> = {
-  check: { command: 'check openapi.yaml' },
   'check-typo': { edit: ['openapi.yaml', 'summary: List pets', 'sumary: List pets'], command: 'check openapi.yaml' },
   update: { command: 'update' },
-  'update-again': { before: ['update'], command: 'update' },
   'update-rename': {
     before: ['update'],
     edit: ['openapi.yaml', '/pets/{petId}/reservation:', '/pets/{petId}/booking:'],
