@@ -10,7 +10,10 @@ export interface Place {
 
 /** Follows `$ref` over the documents that are loaded. */
 export interface FollowReference {
-  /** The location itself, then the target of its `$ref`, and so on. Ends at an unresolved reference or a cycle. */
+  /**
+   * The location itself, then the target of its `$ref`, and so on. Ends at an unresolved reference or a cycle. Of more than `maxChain` locations, it
+   * has the first ones and the end: every reference of a long chain is read, so that all of them would need the square of its length.
+   */
   chain(place: Place): Place[]
   /** The last location of `chain`. */
   end(place: Place): Place
@@ -20,9 +23,12 @@ export interface FollowReference {
   value(file: string, value: unknown): unknown
 }
 
+/** The most references that are read one by one. Real descriptions have at most 4 in a row. */
+export const maxChain = 50
+
 /** Creates `FollowReference` from a function that finds the target of one reference. */
 export function toFollowReference(find: (file: string, reference: string) => Place | undefined): FollowReference {
-  /** The ends of references, so that long chains are followed once. Those of cycles depend on the start. */
+  /** The ends of references, so that long chains are followed once. */
   const ends = new WeakMap<object, Place>()
   const follow: FollowReference = {
     chain(place) {
@@ -33,14 +39,16 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
         seen.add(toPlaceKey(current))
         const next = find(current.file, current.value['$ref'])
         if (!next || seen.has(toPlaceKey(next))) break
-        places.push(next)
-        current = next
+        current = places.length < maxChain ? next : follow.end(next)
+        places.push(current)
+        if (places.length > maxChain) break
       }
       return places
     },
     end(place) {
       const passed = new Set<object>()
       let current = place
+      // A cycle ends where it began.
       while (isReference(current.value) && !passed.has(current.value)) {
         const known = ends.get(current.value)
         passed.add(current.value)
@@ -48,7 +56,6 @@ export function toFollowReference(find: (file: string, reference: string) => Pla
         if (!next) break
         current = next
       }
-      if (isReference(current.value) && passed.has(current.value)) return follow.chain(place).at(-1) ?? place
       for (const reference of passed) ends.set(reference, current)
       return current
     },

@@ -1,6 +1,6 @@
 import { isObject } from '../../source/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
-import { type Place, toPlaceKey } from '../follow-reference.ts'
+import { maxChain, type Place, toPlaceKey } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
 import type { Check, CheckContext } from './check-context.ts'
@@ -97,7 +97,9 @@ function toFindUse({ follow }: CheckContext): FindUse {
     return use
   }
   const search = (schema: Place, property: string, mode: 'alone' | 'parts', depth: number, use: PropertyUse) => {
-    for (const place of follow.chain(schema)) {
+    const chain = follow.chain(schema)
+    if (chain.length > maxChain) use.unknown = true
+    for (const place of chain) {
       const { value } = place
       if (!isObject(value)) continue
       const { properties, required } = value

@@ -1,7 +1,7 @@
 import { isObject, readOwn } from '../../source/is-object.ts'
 import { didYouMean } from '../../source/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
-import { type Place, toPlaceKey } from '../follow-reference.ts'
+import { maxChain, type Place, toPlaceKey } from '../follow-reference.ts'
 import { matchPattern } from '../instances/match-scalar.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'
@@ -65,7 +65,9 @@ const partLists = ['allOf', 'anyOf', 'oneOf']
 const parts = ['if', 'then', 'else']
 
 function collectProperties(schema: Place, context: CheckContext, found: Properties, depth: number): void {
-  for (const place of context.follow.chain(schema)) {
+  const chain = context.follow.chain(schema)
+  if (chain.length > maxChain) found.open = true
+  for (const place of chain) {
     const { value } = place
     if (found.seen.has(toPlaceKey(place))) continue
     found.seen.add(toPlaceKey(place))
