@@ -30,7 +30,7 @@ export function yamlEventsOf(source: SourceFile): YamlEvents | undefined {
   const packed = kept.get(source)
   if (packed) return { text: packed.text, events: unpackEvents(packed) }
   try {
-    return parseLenientEvents(source.text, { maxDepth: limitBounds.nesting.most })
+    return parseLenientEvents(source.text, limitBounds.nesting.most)
   } catch {
     return undefined
   }

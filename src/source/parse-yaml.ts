@@ -52,7 +52,7 @@ export function parseYamlFile(source: SourceFile, limits: Limits, integers: Inte
   const original = source.text
   let parsed: LenientEvents
   try {
-    parsed = parseLenientEvents(original, { maxDepth: limits.values.nesting })
+    parsed = parseLenientEvents(original, limits.values.nesting)
   } catch (error) {
     return { value: undefined, faults: [toSyntaxProblem(original, error, limits)] }
   }

@@ -18,9 +18,11 @@ const [mostLines, mostCharacters] = [500, 20_000_000]
  * line. YAML requires more indentation, but most parsers do not. Such a line is joined with the line before, by a space in place of the
  * line break, which does not change the value.
  *
- * @throws {YAMLException} the first error, if it has another cause.
+ * @param nesting the most levels of lists and mappings. @throws {YAMLException} the first error, if it has another cause.
  */
-export function parseLenientEvents(original: string, options: { readonly maxDepth: number }): LenientEvents {
+export function parseLenientEvents(original: string, nesting: number): LenientEvents {
+  // The parser also counts the document, and the text in the innermost level.
+  const options = { maxDepth: nesting + 2 }
   let text = original
   let first: unknown
   const unindented: number[] = []
