@@ -25,7 +25,7 @@ interface GroupProps extends ListProps {
   readonly group: DivisionNode
 }
 
-/** The most entries of a group that every page lists. In larger groups, a page lists only its neighbors, to keep pages small. */
+/** The most entries of a list that every page has. Of larger lists, a page has only its neighbors, to keep pages small. */
 const maxEntries = 300
 /** The number of neighbors listed before and after the page. */
 const entriesAround = 50
@@ -37,10 +37,13 @@ const compactEntriesAround = 8
 export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   if (group.children.length === 0) return null
   const entries = entriesOf(group, context, page)
+  const hash = `#${toDivisionId(group.label)}`
   if (!entries) {
+    const near = listNear(group.children, page)
     return (
       <ul>
-        <Nodes nodes={group.children} context={context} page={page} showGroup={showGroup} />
+        {near.length < group.children.length && <AllPages context={context} count={countPages(group.children)} hash={hash} />}
+        <Nodes nodes={near} context={context} page={page} showGroup={showGroup} />
       </ul>
     )
   }
@@ -49,20 +52,55 @@ export function GroupPages({ group, context, page, showGroup }: GroupProps) {
   const at = indexOf.get(page.route) ?? -1
   const around = group.isCompact ? compactEntriesAround : entriesAround
   const start = Math.max(0, at - around)
-  const { page: texts, language } = context.messages
-  const all = (
-    <li>
-      <a href={withRest(toHref(context, 'search'), `#${toDivisionId(group.label)}`)}>
-        {formatMessage(texts.allOf, { count: items.length }, language)}
-      </a>
-    </li>
-  )
+  const all = <AllPages context={context} count={items.length} hash={hash} />
   return (
     <List
       items={[new Html(renderToString(all)), ...items.slice(start, Math.max(0, at) + around + 1)]}
       context={context}
       page={page}
     />
+  )
+}
+
+/** The pages and groups of a list that a page shows: all of them, or those next to it and its own group. */
+export function listNear<Listed extends NavigationNode>(nodes: readonly Listed[], { route, trail }: SitePage): readonly Listed[] {
+  if (nodes.length <= maxEntries) return nodes
+  const own = new Set<NavigationNode>(trail)
+  const at = nodes.findIndex((node) => own.has(node) || (node.kind === 'page' && node.route === route))
+  return nodes.slice(Math.max(0, at - entriesAround), Math.max(0, at) + entriesAround + 1)
+}
+
+/** The number of pages in each division, computed once. */
+const counts = new WeakMap<DivisionNode, number>()
+
+export function countPages(nodes: readonly NavigationNode[]): number {
+  let count = 0
+  for (const node of nodes) {
+    if (node.kind === 'page' || node.kind === 'link') count++
+    else {
+      const inside = counts.get(node) ?? countPages(node.children)
+      counts.set(node, inside)
+      count += inside
+    }
+  }
+  return count
+}
+
+/** The link to the list of all pages, before a part of the navigation. */
+export function AllPages({
+  context,
+  count,
+  hash = '',
+}: {
+  readonly context: SiteContext
+  readonly count: number
+  readonly hash?: string
+}) {
+  const { page: texts, language } = context.messages
+  return (
+    <li>
+      <a href={withRest(toHref(context, 'search'), hash)}>{formatMessage(texts.allOf, { count }, language)}</a>
+    </li>
   )
 }
 

@@ -5,9 +5,9 @@ import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { Html, Raw } from '../html.ts'
 import { Icon, NamedIcon } from '../icons/page-icons.tsx'
-import { createSiteMemo, resolveHref, type SiteContext, settingsOf, toHref } from '../site-context.ts'
+import { createSiteMemo, resolveHref, type SiteContext, settingsOf } from '../site-context.ts'
 import type { DivisionNode, NavigationNode, SitePage } from '../types.ts'
-import { GroupPages, Nodes, PageLink, toEntryLabel } from './group-pages.tsx'
+import { AllPages, countPages, GroupPages, listNear, Nodes, PageLink, toEntryLabel } from './group-pages.tsx'
 import { pageMethod } from './marks.tsx'
 import { firstHref, listSiteLanguages, type NavigationSwitch, type NavigationView, type ViewLink } from './navigation-view.ts'
 
@@ -22,6 +22,7 @@ export function Sidebar({ context, page, view }: SidebarProps) {
   const texts = context.messages.page
   const where = view.crumbs.map(({ label }) => label)
   const loose = view.sidebar.filter((node) => node.kind === 'page')
+  const nearLoose = listNear(loose, page)
   const groups = view.sidebar.filter((node): node is DivisionNode => node.kind === 'group')
   const listed = view.sidebar.filter((node) => node.kind !== 'group' || !node.isCompact)
   const folds = chooseFolds(listed, context)
@@ -51,11 +52,18 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         {loose.length > 0 && (
           <section>
             <ul>
-              <Nodes nodes={loose} context={context} page={page} showGroup={() => null} />
+              {nearLoose.length < loose.length && <AllPages context={context} count={loose.length} />}
+              <Nodes nodes={nearLoose} context={context} page={page} showGroup={() => null} />
             </ul>
           </section>
         )}
-        {near.length < groups.length && <AllPages context={context} count={countPages(listed)} />}
+        {near.length < groups.length && (
+          <section>
+            <ul>
+              <AllPages context={context} count={countPages(listed)} />
+            </ul>
+          </section>
+        )}
         <Raw html={joinSections(near.map((group) => renderGroup(group, context, page, folds)))} />
         {view.switches.map((one) => (
           <CompactLinks context={context} label={switchLabel(one, texts)} at="tablet" items={one.options} />
@@ -63,34 +71,6 @@ export function Sidebar({ context, page, view }: SidebarProps) {
         <CompactLinks context={context} label={texts.links} at="laptop" items={listBarLinks(context, page)} />
       </nav>
     </details>
-  )
-}
-
-/** The most groups that every page lists. In larger sidebars, a page lists only the groups next to its own, to keep pages small. */
-const maxGroups = 300
-/** The number of groups listed before and after that of the page. */
-const groupsAround = 50
-
-function listNear(groups: readonly DivisionNode[], page: SitePage): readonly DivisionNode[] {
-  if (groups.length <= maxGroups) return groups
-  const at = Math.max(
-    0,
-    groups.findIndex((group) => page.trail.includes(group)),
-  )
-  return groups.slice(Math.max(0, at - groupsAround), at + groupsAround + 1)
-}
-
-/** The link to the list of all pages, before a part of the navigation. */
-function AllPages({ context, count }: Pick<SidebarProps, 'context'> & { readonly count: number }) {
-  const { page: texts, language } = context.messages
-  return (
-    <section>
-      <ul>
-        <li>
-          <a href={toHref(context, 'search')}>{formatMessage(texts.allOf, { count }, language)}</a>
-        </li>
-      </ul>
-    </section>
   )
 }
 
@@ -182,21 +162,8 @@ function chooseFolds(nodes: readonly NavigationNode[], { pageByRoute }: SiteCont
 /** The most links of a fully listed sidebar. In larger ones, only the groups that contain the page list their pages, to keep pages small. */
 const maxLinks = 300
 
-/** The number of pages in each division, computed once. */
-const counts = new WeakMap<DivisionNode, number>()
-
-function countPages(nodes: readonly NavigationNode[]): number {
-  let count = 0
-  for (const node of nodes) {
-    if (node.kind === 'page' || node.kind === 'link') count++
-    else {
-      const inside = counts.get(node) ?? countPages(node.children)
-      counts.set(node, inside)
-      count += inside
-    }
-  }
-  return count
-}
+/** The most pages of a group inside another one that a large sidebar lists, if the page is not in it. */
+const maxInside = 20
 
 /**
  * A group that does not list its pages. A script loads them when the reader opens the group; without scripts, there is a link to the first
@@ -271,7 +238,8 @@ function TopGroup({ group, context, page, folds }: GroupProps) {
 function InnerGroup({ group, context, page, folds }: GroupProps) {
   const isCurrent = page.trail.includes(group)
   const isApi = isApiGroup(group, context)
-  const href = isApi && folds === 'load' && !isCurrent ? firstHref(context, group) : undefined
+  const isLarge = isApi || countPages(group.children) > maxInside
+  const href = isLarge && folds === 'load' && !isCurrent ? firstHref(context, group) : undefined
   if (href !== undefined) return <ClosedGroup group={group} href={href} context={context} />
   const showGroup = (inner: DivisionNode) => <InnerGroup group={inner} context={context} page={page} folds={folds} />
   return (
