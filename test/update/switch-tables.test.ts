@@ -7,19 +7,21 @@ import { toEnvironment } from '../support/memory-tree.ts'
 
 const page = await readFile(new URL('../../docs/rules.md', import.meta.url), 'utf8')
 const tables = page.slice(page.indexOf('\n## Switch from Redocly\n'), page.indexOf('\n## Which ruleset applies\n'))
-const rows = [...tables.matchAll(/^\| (.*`) \| (.*) \|$/gm)].map(([, name = '', here = '']) => ({ name, here }))
+const rows = [...tables.matchAll(/^- (`.*?`): (.*)$/gm)].map(([, name = '', here = '']) => ({ name, here }))
+const [, sameName = ''] = /^These have the same name in `spectral:oas`: (.*)\.$/m.exec(tables) ?? []
 
 test('the codes and rules that replace those of Redocly and Optic exist', () => {
-  expect(rows.length).toBeGreaterThan(70)
+  const same = sameName.match(/(?<=`)[\w-]+(?=`)/g) ?? []
+  expect(rows.length + same.length).toBeGreaterThan(70)
   const codes = rows.flatMap(({ here }) => here.match(/(?<=diagnostics\.md#)[\w-]+/g) ?? [])
   expect(codes.filter((code) => !isDiagnosticCode(code))).toEqual([])
   const spectral = rows.flatMap(({ here }) => (here.endsWith(' of Spectral') ? (here.match(/(?<=`)[\w$.-]+(?=`)/g) ?? []) : []))
-  expect(spectral.filter((name) => !Object.hasOwn(spectralOas.rules, name))).toEqual([])
+  expect([...spectral, ...same].filter((name) => !Object.hasOwn(spectralOas.rules, name))).toEqual([])
 })
 
 test('the rules to write instead of those of Redocly and Optic are valid', async () => {
   const written = rows.flatMap(({ here }) => {
-    const [, given, then] = /`given: (.*?)` `then: (.*?)`$/.exec(here.replaceAll('\\|', '|')) ?? []
+    const [, given, then] = /`given: (.*?)` `then: (.*?)`$/.exec(here) ?? []
     return given === undefined ? [] : [{ given, then }]
   })
   expect(written.length).toBeGreaterThan(20)

@@ -76,7 +76,7 @@ test('keeps a check whose rule is off if the configuration sets its severity', (
 test('docs/rules.md has the codes of each rule that checks replace', async () => {
   const page = await readFile(new URL('../../../docs/rules.md', import.meta.url), 'utf8')
   const [, section = ''] = page.split('\n## Rules that our checks replace\n')
-  const rows = section.matchAll(/^\| `([\w-]+)` \| (\[`.*) \|$/gm)
+  const rows = section.matchAll(/^- `([\w-]+)`: (\[`.*)$/gm)
   const documented = Object.fromEntries([...rows].map(([, rule, codes = '']) => [rule, codes.match(/(?<=\[`)[\w-]+/g)]))
   expect(documented).toEqual(Object.fromEntries(Object.entries(sameAsOwnChecks).map(([rule, { codes }]) => [rule, codes])))
 })
