@@ -21,11 +21,6 @@ const recordings: Readonly<Record<string, Recording>> = {
     command: 'update',
   },
   adopt: { before: ['update'], remove: 'openapi-pages.lock.json', command: 'adopt' },
-  status: {
-    before: ['update'],
-    edit: ['api-reference/pets/add-a-pet.mdx', 'title: Add a pet', 'title: Add your pet'],
-    command: 'status',
-  },
 }
 
 /** Replaces the blocks between `<!-- output: NAME, … -->` and `<!-- /output -->` with what the built command line prints today. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { formatSettingsTable } from '../../src/app/config/settings.ts'
+import { formatSettingsTable, settings } from '../../src/app/config/settings.ts'
 import { problems } from '../../src/app/http/problem-details.ts'
 import { startTestApp } from './support/test-app.ts'
 
@@ -10,6 +10,13 @@ describe('the documentation', () => {
   test('docs/self-hosting.md contains the current table of settings', () => {
     const text = readFileSync(join(root, 'docs/self-hosting.md'), 'utf8')
     expect(/<!-- settings-start -->\n([\s\S]*?)<!-- settings-end -->/.exec(text)?.[1]?.trim()).toBe(formatSettingsTable())
+  })
+
+  test('the keys of the settings file are the variables in camel case, as docs/self-hosting.md says', () => {
+    const toKey = (name: string) => name.toLowerCase().replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+    const named = Object.values(settings).flatMap((setting) => ('key' in setting ? [[setting.env, setting.key]] : []))
+    expect(named.length).toBeGreaterThan(30)
+    expect(named).toEqual(named.map(([env = '']) => [env, toKey(env)]))
   })
 
   test('docs/status-api.md has a heading for every code, and a heading for every call', async () => {
