@@ -308,7 +308,6 @@ export const folders: readonly Folder[] = [
     ],
     packages: [
       '@fastify/swagger',
-      '@fastify/type-provider-typebox',
       'commander',
       'cookie',
       'fastify',

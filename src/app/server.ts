@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer as createHttpServer, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { TypeBoxValidatorCompiler } from '@fastify/type-provider-typebox'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -12,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { Value } from 'typebox/value'
 import type { AppContext, RegisterRoutes } from './app-context.ts'
 import type { AppConfig } from './config/app-config.ts'
 import { registerDashboard } from './dashboard/register-dashboard.ts'
@@ -285,9 +285,15 @@ function matchesRoute(pattern: readonly string[], steps: readonly string[]): boo
   })
 }
 
-/** Validates a part of a request, and tries again with type conversion only if that fails, because conversion is slow and rarely needed. */
-const compileValidator: FastifySchemaCompiler<TSchema> = (route) => {
-  const strict = Compile(route.schema)
-  const converting = TypeBoxValidatorCompiler(route)
-  return (value) => (strict.Check(value) ? { value } : converting(value))
+/**
+ * Validates a part of a request, and tries again with type conversion only if that fails, because conversion is slow and rarely needed.
+ * A body has types, and is not converted.
+ */
+const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const validator = Compile(schema)
+  return (value) => {
+    if (validator.Check(value)) return { value }
+    const converted = httpPart === 'body' ? value : Value.Convert(schema, value)
+    return validator.Check(converted) ? { value: converted } : { error: validator.Errors(converted) }
+  }
 }
