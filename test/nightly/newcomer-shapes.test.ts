@@ -12,7 +12,6 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { tinyDocument } from '../support/tiny-docs.ts'
 
 // `init` in repositories of several shapes. What it prints is followed literally, then all jobs that it wrote run in this process.
-// `node scripts/newcomers.ts` runs these tests after those of newcomers.test.ts.
 
 type Files = Readonly<Record<string, string>>
 

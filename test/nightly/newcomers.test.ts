@@ -11,17 +11,18 @@ import { projectFolder } from '../support/action-harness.ts'
 import { type FakeGitHub, startFakeGitHub } from '../support/fake-github/fake-github.ts'
 import { toInstallationEvent } from '../support/fake-github/payloads.ts'
 import { git } from '../support/git-remote.ts'
-import { makeNewcomer, type Newcomer } from '../support/newcomer.ts'
+import { makeNewcomer, type Newcomer, prepareTree } from '../support/newcomer.ts'
 import { readBlocks } from '../support/read-blocks.ts'
 import { readTree } from '../support/read-tree.ts'
 import { readWorkflow, runWorkflow } from '../support/run-workflow.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
-// Newcomers: the commands of the documentation as printed, with the packages made here. `node scripts/newcomers.ts` runs only these tests and
-// those of newcomer-shapes.test.ts, and can choose another repository and a bare Debian tree.
+// Newcomers: the commands of the documentation as printed, with the packages made here. CONTRIBUTING.md describes how to choose another
+// repository, and a bare Debian tree.
 
 const sample = join(projectFolder, 'test/fixtures/newcomers/adopting')
-const { OPENAPI_PAGES_NEWCOMER_REPOSITORY: publicRepository, OPENAPI_PAGES_NEWCOMER_TREE: tree } = process.env
+const { OPENAPI_PAGES_NEWCOMER_REPOSITORY: publicRepository, OPENAPI_PAGES_NEWCOMER_TREE: bareTree } = process.env
+const tree = bareTree === undefined ? undefined : prepareTree(bareTree)
 
 let release = ''
 let packages: readonly PackedPackage[] = []

@@ -1,8 +1,19 @@
-import { type SpawnOptions, spawn } from 'node:child_process'
+import { execFileSync, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import type { PackedPackage } from '../../scripts/pack.ts'
 import { compileCache } from './compile-cache.ts'
@@ -152,4 +163,33 @@ function renderNpm(tarballs: readonly { readonly name: string; readonly tarball:
     npm: [...npm, `PATH='${path}' exec npm "\${args[@]}"`, ''].join('\n'),
     npx: ['#!/bin/bash', ...npx, `PATH='${path}' exec npx "$@"`, ''].join('\n'),
   }
+}
+
+/** Copies Node.js and npm with its settings into a Debian tree, and returns its path. */
+export function prepareTree(tree: string): string {
+  if (!existsSync(join(tree, 'usr/bin/git')))
+    throw new Error(`Cannot find git in ${tree}. CONTRIBUTING.md describes how to make the tree`)
+  if (!existsSync(join(tree, 'proc/self'))) throw new Error(`Run \`mount --bind /proc ${join(tree, 'proc')}\` first`)
+  const npm = (...args: readonly string[]) => execFileSync('npm', args, { encoding: 'utf8' }).trim()
+  const node = join(tree, 'usr/bin/node')
+  rmSync(node, { force: true })
+  copyFileSync(process.execPath, node)
+  chmodSync(node, 0o755)
+  const modules = join(tree, 'usr/lib/node_modules')
+  mkdirSync(modules, { recursive: true })
+  rmSync(join(modules, 'npm'), { recursive: true, force: true })
+  const program = realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())
+  cpSync(dirname(dirname(program)), join(modules, 'npm'), { recursive: true })
+  for (const name of ['npm', 'npx']) {
+    rmSync(join(tree, 'usr/bin', name), { force: true })
+    symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(tree, 'usr/bin', name))
+  }
+  // The network of this machine, and its way to the registry.
+  const settings = ['globalconfig', 'userconfig', 'cafile'].map((name) => npm('config', 'get', name))
+  for (const path of [...settings, process.env['NODE_EXTRA_CA_CERTS'] ?? '', '/etc/resolv.conf', '/etc/hosts']) {
+    if (!existsSync(path)) continue
+    mkdirSync(dirname(join(tree, path)), { recursive: true })
+    copyFileSync(path, join(tree, path))
+  }
+  return tree
 }

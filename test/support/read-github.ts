@@ -1,4 +1,5 @@
-import { renderGithub } from '../../scripts/render-github.ts'
+import { micromark } from 'micromark'
+import { gfm, gfmHtml } from 'micromark-extension-gfm'
 
 /** The effects of Markdown on GitHub. */
 interface GithubText {
@@ -75,4 +76,9 @@ function readTables(markdown: string): boolean[] {
     const [head = '', , ...rows] = table.split('\n')
     return rows.map((row) => widthOf(row) === widthOf(head))
   })
+}
+
+/** Renders Markdown like GitHub, as far as its specification goes: tables, strikethrough, autolinks and raw HTML. */
+export function renderGithub(markdown: string): string {
+  return micromark(markdown, { extensions: [gfm()], htmlExtensions: [gfmHtml()], allowDangerousHtml: true })
 }
