@@ -13,23 +13,25 @@ import { describeTips } from './contract-tips.ts'
 import { describeTokens } from './contract-tokens.ts'
 import type { OpenStore } from './store-fixture.ts'
 
-/** The tests of the `Store` interface (`src/store/types.ts`), for every database. */
-export function describeStore(engine: string, openStore: OpenStore): void {
-  describe(engine, () => {
-    describe('accept', () => describeAccept(openStore))
-    describe('statuses', () => describeStatuses(openStore))
-    describe('queue', () => describeQueue(openStore))
-    describe('order of the queue', () => describeQueueOrder(openStore))
-    describe('leases', () => describeLeases(openStore))
-    describe('locks', () => describeLocks(openStore))
-    describe('API changes', () => describeApiChanges(openStore))
-    describe('projects', () => describeProjects(openStore))
-    describe('sites', () => describeSites(openStore))
-    describe('tips of branches', () => describeTips(openStore))
-    describe('passes', () => describePasses(openStore))
-    describe('links', () => describeLinks(openStore))
-    describe('sessions', () => describeSessions(openStore))
-    describe('secrets and turns', () => describeSecrets(openStore))
-    describe('tokens and audit', () => describeTokens(openStore))
-  })
+// The tests of the `Store` interface (`src/store/types.ts`), for every database. In two files each, which run at the same time.
+
+export function describeUpdates(openStore: OpenStore): void {
+  describe('accept', () => describeAccept(openStore))
+  describe('statuses', () => describeStatuses(openStore))
+  describe('queue', () => describeQueue(openStore))
+  describe('order of the queue', () => describeQueueOrder(openStore))
+  describe('leases', () => describeLeases(openStore))
+  describe('locks', () => describeLocks(openStore))
+  describe('tips of branches', () => describeTips(openStore))
+}
+
+export function describeProjectData(openStore: OpenStore): void {
+  describe('API changes', () => describeApiChanges(openStore))
+  describe('projects', () => describeProjects(openStore))
+  describe('sites', () => describeSites(openStore))
+  describe('passes', () => describePasses(openStore))
+  describe('links', () => describeLinks(openStore))
+  describe('sessions', () => describeSessions(openStore))
+  describe('secrets and turns', () => describeSecrets(openStore))
+  describe('tokens and audit', () => describeTokens(openStore))
 }

@@ -47,13 +47,13 @@ describe('output', () => {
   })
 
   test('parses large texts of ordinary Markdown completely', () => {
-    const table = `| Name | Text |\n| --- | --- |\n${'| **name** | See [the guide](https://example.com/guide) and `code`. |\n'.repeat(2_000)}`
-    const list = '- **name**: see [the guide](https://example.com/guide), `code` and *more*.\n'.repeat(2_000)
-    const text = 'A paragraph with **bold** text, `code`, and [a link](https://example.com).\n\n'.repeat(2_000)
-    const code = `\`\`\`ts\n${'const a: Promise<void> = load({ a: [b[0]], c: `x` })\n'.repeat(2_000)}\`\`\`\n`
+    const table = `| Name | Text |\n| --- | --- |\n${'| **name** | See [the guide](https://example.com/guide) and `code`. |\n'.repeat(600)}`
+    const list = '- **name**: see [the guide](https://example.com/guide), `code` and *more*.\n'.repeat(600)
+    const text = 'A paragraph with **bold** text, `code`, and [a link](https://example.com).\n\n'.repeat(600)
+    const code = `\`\`\`ts\n${'const a: Promise<void> = load({ a: [b[0]], c: `x` })\n'.repeat(600)}\`\`\`\n`
     for (const each of [table, list, text, `${text}${list}\n${table}`]) expect(findMarkdownCut(each)).toBeUndefined()
     expect(findMarkdownCut(code, 'mdx')).toBeUndefined()
-    const program = `\`\`\`py\nimport a\n\n${"print('a')\n\n".repeat(400)}\`\`\`\n\n`
+    const program = `\`\`\`py\nimport a\n\n${"print('a')\n\n".repeat(120)}\`\`\`\n\n`
     expect(findMarkdownCut(program.repeat(10), 'mdx')).toBeUndefined()
     expect(parseToMarkup(`${list}`)).not.toContain('**')
   })

@@ -10,9 +10,8 @@ import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { StoreLimits } from '../../../src/store/store-context.ts'
 import type { Store } from '../../../src/store/types.ts'
 import { type S3Server, s3Credentials, startS3, testBucket } from '../../support/s3-server.ts'
-import { describeSites } from '../contract-sites.ts'
 import { hashOf, publishPush, readSite, readText, toContent } from '../site-fixture.ts'
-import { addProject, createClock, type OpenStore } from '../store-fixture.ts'
+import { addProject, createClock } from '../store-fixture.ts'
 
 const hour = 3_600_000
 
@@ -56,16 +55,6 @@ async function open({ prefix, ...options }: OpenOptions): Promise<Store> {
   opened.push(store)
   return store
 }
-
-const openContract: OpenStore = async (options) => {
-  const place = newPlace()
-  const openAgain = () => open({ ...place, ...options })
-  return { store: await openAgain(), openAgain }
-}
-
-describe('SQLite with a bucket', () => {
-  describe('sites', () => describeSites(openContract))
-})
 
 /** The names of the objects below a prefix, without the mark of the store. */
 function listObjects(prefix: string): readonly string[] {

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { openSqliteStore } from '../../../src/store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../../../src/store/types.ts'
-import { describeStore } from '../store-contract.ts'
+import { describeUpdates } from '../store-contract.ts'
 import { addProject, createClock, newPush, type OpenStore, toCreatedId } from '../store-fixture.ts'
 
 const opened: Store[] = []
@@ -21,12 +21,13 @@ async function open(path: string, options: Parameters<OpenStore>[0]): Promise<St
   return store
 }
 
-describeStore('SQLite', async (options) => {
-  const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-store-'))
-  folders.push(folder)
-  const path = join(folder, 'store.sqlite')
-  return { store: await open(path, options), openAgain: () => open(path, options) }
-})
+describe('SQLite: updates', () =>
+  describeUpdates(async (options) => {
+    const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-store-'))
+    folders.push(folder)
+    const path = join(folder, 'store.sqlite')
+    return { store: await open(path, options), openAgain: () => open(path, options) }
+  }))
 
 test('opens a backup made during writes with the same rows', async () => {
   const clock = createClock()
