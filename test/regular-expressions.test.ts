@@ -73,7 +73,8 @@ function findSlowInput({ place, source, flags }: Found): string[] {
         const build = (length: number) => prefix + pump.repeat(Math.ceil(length / pump.length)) + suffix
         const isSlow = (length: number) => {
           const twice = countSteps(build(2 * length))
-          return twice >= mostSteps || twice > 2.7 * countSteps(build(length)) + 100
+          // Few steps are no growth, so that the shorter text need not be searched.
+          return twice >= mostSteps || (twice > 100 && twice > 2.7 * countSteps(build(length)) + 100)
         }
         if (!isSlow(48)) continue
         if (isSlow(600)) {
