@@ -193,14 +193,6 @@ test.each([
     await expect.poll(() => dialog.locator('.loading').count()).toBe(0)
     await look()
   }
-  for (const tool of [0, 1, 2]) {
-    await dialog.locator('.tool-menu > summary').click()
-    await dialog.locator('.tool-menu button').nth(tool).click()
-    await page.locator('dialog.tool').waitFor()
-    if (tool === 2) await page.locator('dialog.tool .tool-row .btn').first().click()
-    await look()
-    await page.locator('dialog.tool .bar .btn').click()
-  }
   // A server that does not respond.
   await dialog.locator('.urlbar select').selectOption('1')
   await send.click()

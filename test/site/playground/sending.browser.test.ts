@@ -223,10 +223,9 @@ test('shows problems only after sending, and keeps its lines together on wide an
   expect(method.y + method.height).toBeLessThan(path.y)
   const title = dialog.locator('#play-title')
   await title.evaluate((one) => {
-    one.textContent = 'List all the pets of every shop'
+    one.textContent = 'List all the pets of every shop, and of every owner of a shop'
   })
-  const isCut = (selector: string) => dialog.locator(selector).evaluate((one) => one.scrollWidth > one.clientWidth)
-  expect([await isCut('#play-title'), await isCut('.tool-menu .cut')]).toEqual([true, false])
+  expect(await title.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true)
 })
 
 test('shows previous responses', async () => {

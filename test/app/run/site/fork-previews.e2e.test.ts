@@ -270,12 +270,15 @@ test(
         '/odd-1/',
         '/odd-2/',
         '/odd-3',
-        '/odd-url/',
       ]) {
         const answer = await ask(label, path)
         expect(answer.text, `${label}${path}`).not.toContain('phishing.example')
         expect([answer.status, answer.headers.location], `${label}${path}`).toEqual([404, undefined])
       }
+      // A URL with backslashes is no URL: the page is shown.
+      const odd = await ask(label, '/odd-url/')
+      expect([odd.status, odd.headers.location]).toEqual([200, undefined])
+      expect(odd.text).not.toContain('phishing.example')
       expect((await ask(label, '/old')).headers.location).toBe('/new/')
     }
     // The same files on a branch of the repository.
