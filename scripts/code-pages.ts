@@ -2,6 +2,7 @@ import { findBlockingCode, lowerableCodes } from '../src/diagnostics/blocking-co
 import { type DiagnosticCode, diagnosticCodes } from '../src/diagnostics/codes.ts'
 import { type DiagnosticExample, diagnosticHelp } from '../src/diagnostics/help-texts.ts'
 import { type ChangeCode, changeCodes } from '../src/openapi/changes/change-codes.ts'
+import { readExample } from '../src/openapi/changes/change-examples.ts'
 import changeExamples from '../texts/change-examples.json' with { type: 'json' }
 
 // Writes the pages about codes of diagnostics and of API changes from `texts`.
@@ -66,12 +67,20 @@ export function renderChangeCodes(): readonly string[] {
       `**${levels}:** ${saysCode(title, code) ? '' : `${title}. `}${why}`,
       '',
       ...hint,
-      '```diff',
-      ...foldContext(dropTrailing(changeExamples[code])),
-      '```',
+      ...renderChangeExample(code),
       '',
     ]
   })
+}
+
+/** The example of a change; for the opposite of an earlier one, a link. */
+function renderChangeExample(code: ChangeCode): readonly string[] {
+  const codes = Object.keys(changeCodes) as ChangeCode[]
+  const opposite = codes
+    .slice(0, codes.indexOf(code))
+    .find((other) => readExample(other, '-') === readExample(code, '+') && readExample(other, '+') === readExample(code, '-'))
+  if (opposite) return [`**Example:** the opposite of [\`${opposite}\`](#${opposite}).`]
+  return ['```diff', ...foldContext(dropTrailing(changeExamples[code])), '```']
 }
 
 /** Whether a title has no word that the code does not have. */
@@ -92,7 +101,8 @@ function dropTrailing(lines: readonly string[]): readonly string[] {
 }
 
 /** The keys above a change as the header of a hunk, without required fields that do not matter. */
-function foldContext(lines: readonly string[]): readonly string[] {
+function foldContext(all: readonly string[]): readonly string[] {
+  const lines = all.filter((line) => !/^ (?:openapi: 3\.1\.\d|info: \{.*\}|paths: \{\}|overlay: \S+)$/.test(line))
   const keys: string[] = []
   let count = 0
   for (const line of lines) {
