@@ -100,7 +100,8 @@ export function describeUsage(error: CommanderError, argv: readonly string[], pr
     case 'commander.optionMissingArgument':
       return formatError(`missing value for ${name}${forCommand}`, help)
     case 'commander.excessArguments': {
-      const excess = command?.args[command.registeredArguments.length] ?? ''
+      // Some commands refuse the last of their arguments themselves.
+      const excess = command?.args[command.registeredArguments.length] ?? command?.args.at(-1) ?? ''
       const hint = typed === 'openapi-file' ? `Run it once per document, and name the output directory with -o. ` : ''
       return formatError(`unexpected argument ${excess}${forCommand}`, `${hint}${help}`)
     }
