@@ -37,7 +37,7 @@ const programs: Readonly<Record<string, string>> = {
   'openapi-pages-app': 'test/app/documented-app-commands.test.ts',
   curl: 'test/app/documented-app-commands.test.ts',
   npm: 'needs a registry. test/nightly/package.test.ts installs the packages, and a test below checks the names of scripts',
-  node: 'test/nightly/newcomers.test.ts',
+  vitest: 'starts tests, which other commands run, too',
   bash: '.ci/run runs all tests',
   docker: 'needs a container engine. The release workflow builds the image and starts it',
   kubectl: 'needs a cluster. test/several-processes.test.ts checks the manifests',
