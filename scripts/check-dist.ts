@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { listFiles } from './replace-folder.ts'
 
 // Fails if the committed bundle of the Action differs from a fresh build: the code that runs in a user's repository must be the
 // reviewed code.
@@ -16,10 +17,5 @@ if (different.length > 0) {
 } else console.log(`dist/ matches a fresh build (${names.length} files)`)
 
 function readTree(folder: string): Map<string, Buffer> {
-  const files = new Map<string, Buffer>()
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
-    if (entry.isFile())
-      files.set(join(entry.parentPath, entry.name).slice(folder.length + 1), readFileSync(join(entry.parentPath, entry.name)))
-  }
-  return files
+  return new Map(listFiles(folder).map((name) => [name, readFileSync(join(folder, name))]))
 }

@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff'
 import { findBlockingCode, lowerableCodes } from '../src/diagnostics/blocking-codes.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../src/diagnostics/codes.ts'
 import { type DiagnosticExample, diagnosticHelp } from '../src/diagnostics/help-texts.ts'
@@ -35,16 +36,10 @@ function renderExamples(examples: readonly DiagnosticExample[]): readonly string
   })
 }
 
-/** A longest common subsequence of lines. */
 function diff(before: readonly string[], after: readonly string[]): readonly string[] {
-  const [first, ...rest] = before
-  const [wanted, ...others] = after
-  if (first === undefined) return after.map((line) => `+${line}`)
-  if (wanted === undefined) return before.map((line) => `-${line}`)
-  if (first === wanted) return [` ${first}`, ...diff(rest, others)]
-  const removed = [`-${first}`, ...diff(rest, after)]
-  const added = [`+${wanted}`, ...diff(before, others)]
-  return added.length < removed.length ? added : removed
+  return diffArrays([...before], [...after]).flatMap(({ value, added, removed }) => {
+    return value.map((line) => `${added ? '+' : removed ? '-' : ' '}${line}`)
+  })
 }
 
 /** The errors that a configuration can make warnings. */

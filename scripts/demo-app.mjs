@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -48,6 +48,7 @@ const {
   createLog,
   findChromium,
   findSiteProgram,
+  listFiles,
   readConfig,
   startApp,
   startFakeGitHub,
@@ -220,11 +221,11 @@ async function load() {
       import('../src/app/start-app.ts'),
       import('../src/app/config/app-config.ts'),
       import('../src/app/telemetry/create-log.ts'),
-      import('../src/app/start-app.ts'),
       import('../src/app/screenshots/find-chromium.ts'),
       import('../src/app/run/run-context.ts'),
       import('../src/app/setup/manifest.ts'),
       import('../src/app/sites/sites-domain.ts'),
+      import('./replace-folder.ts'),
       import('../test/support/fake-github/app-settings.ts'),
       import('../test/support/fake-github/fake-github.ts'),
       import('../test/support/fake-github/payloads.ts'),
@@ -295,11 +296,10 @@ function whyNoScreenshot() {
 }
 
 async function untilIdle() {
-  for (;;) {
+  await until(async () => {
     const { waiting, leased } = await store.queue.stats()
-    if (waiting + leased === 0) return
-    await new Promise((resolve) => setTimeout(resolve, 50))
-  }
+    return waiting + leased === 0 || undefined
+  })
 }
 
 function title(text) {
@@ -375,10 +375,8 @@ function showCheck(record) {
 }
 
 async function showComment() {
-  const giveUpAt = performance.now() + 10_000
   // The comment follows its check.
-  while ((await store.queue.stats()).leased > 0 && performance.now() < giveUpAt)
-    await new Promise((resolve) => setTimeout(resolve, 20))
+  await untilIdle()
   console.log(bold('\n  Comment on the pull request'))
   for (const line of (repository.comments[0]?.body ?? 'none').split('\n')) {
     if (!line.startsWith('<!--')) console.log(`  ${dim('│')} ${line}`)
@@ -387,13 +385,8 @@ async function showComment() {
 
 function readExample(name) {
   const folder = join(project, 'examples', name)
-  const paths = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-  return Object.fromEntries(
-    paths.map((entry) => {
-      const path = join(entry.parentPath, entry.name)
-      return [path.slice(folder.length + 1).replaceAll('\\', '/'), readFileSync(path, 'utf8')]
-    }),
-  )
+  const paths = listFiles(folder)
+  return Object.fromEntries(paths.map((path) => [path.replaceAll('\\', '/'), readFileSync(join(folder, path), 'utf8')]))
 }
 
 function expectThat(what, isSo) {

@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { readCommands } from '../test/support/read-commands.ts'
 import { renderGithub } from '../test/support/read-github.ts'
+import { edit, petstore, root, runCli } from './example-run.ts'
 import { runAsGitHub } from './run-as-github.mjs'
-
-export const root = join(import.meta.dirname, '..')
-export const petstore = join(root, 'examples/petstore')
 
 /** Runs the Action's bundle, and makes a page of each report as GitHub shows it. */
 export async function* makeReports(folder: string): AsyncGenerator<readonly [name: string, html: string]> {
@@ -40,7 +38,7 @@ export async function* makeReports(folder: string): AsyncGenerator<readonly [nam
 function runOnPullRequest(folder: string, count: number, number: number, { token, url }: { token: string; url: string }) {
   const checkout = makeRepository(folder)
   git(checkout, 'checkout', '-q', '-b', 'topic')
-  if (count > 0) edit(checkout, 'openapi.yaml', ['summary: Add a pet', 'sumary: Add a pet'])
+  if (count > 0) edit(checkout, 'openapi.yaml', 'summary: Add a pet', 'sumary: Add a pet')
   if (count > 1) writeFileSync(join(checkout, 'shop.yaml'), toShop(count - 1))
   git(checkout, 'commit', '-qam', 'Change', '--allow-empty')
   const head = git(checkout, 'rev-parse', 'HEAD')
@@ -64,8 +62,8 @@ function runOnPush(folder: string) {
   git(checkout, 'clone', '-q', '--bare', checkout, bare)
   git(checkout, 'remote', 'set-url', 'origin', bare)
   const before = git(checkout, 'rev-parse', 'HEAD')
-  edit(checkout, 'openapi.yaml', ['/pets/{petId}/reservation', '/pets/{petId}/booking'])
-  edit(checkout, 'openapi.yaml', ['summary: List pets', 'summary: List all pets'])
+  edit(checkout, 'openapi.yaml', '/pets/{petId}/reservation', '/pets/{petId}/booking')
+  edit(checkout, 'openapi.yaml', 'summary: List pets', 'summary: List all pets')
   git(checkout, 'commit', '-qam', 'Rename')
   git(checkout, 'push', '-q', 'origin', 'main')
   const payload = { ref: 'refs/heads/main', before }
@@ -100,9 +98,9 @@ function makeRepository(folder: string): string {
   git(checkout, 'config', 'user.name', 'pat')
   git(checkout, 'config', 'user.email', 'pat@example.com')
   const tab = '"openapi": "openapi.yaml"'
-  edit(checkout, 'docs.json', [`${tab}\n      }`, `${tab} },\n      { "tab": "Shop", "openapi": "shop.yaml" }`])
+  edit(checkout, 'docs.json', `${tab}\n      }`, `${tab} },\n      { "tab": "Shop", "openapi": "shop.yaml" }`)
   writeFileSync(join(checkout, 'shop.yaml'), toShop(0))
-  runCli(['update'], checkout)
+  runCli(checkout, 'update')
   git(checkout, 'remote', 'add', 'origin', checkout)
   git(checkout, 'add', '.')
   git(checkout, 'commit', '-qm', 'Start')
@@ -142,19 +140,6 @@ function renderAnnotations(stdout: string): string {
     return `<div class="annotation ${name}"><b>${place}</b><p>${escapeHtml(title)}</p><pre>${escapeHtml(data)}</pre></div>`
   })
   return `${boxes.join('')}<pre class="log">${escapeHtml(/^Annotations: .*$/m.exec(text)?.[0] ?? '')}</pre>`
-}
-
-/** Runs the built command line. */
-export function runCli(args: readonly string[], cwd: string = root): void {
-  const result = spawnSync(process.execPath, [join(root, 'bin/openapi-pages.cjs'), ...args], { cwd, encoding: 'utf8' })
-  if (result.status !== 0) throw new Error(result.stdout + result.stderr)
-}
-
-function edit(checkout: string, file: string, [from, to]: readonly [from: string, to: string]): void {
-  const path = join(checkout, file)
-  const before = readFileSync(path, 'utf8')
-  if (!before.includes(from)) throw new Error(`Cannot find ${from} in ${file}: update the edit to the current example`)
-  writeFileSync(path, before.replace(from, to))
 }
 
 function git(cwd: string, ...args: string[]): string {

@@ -19,7 +19,8 @@ export function replaceFolder(from: string, to: string): void {
   for (const name of listFiles(to).filter((candidate) => !wanted.includes(candidate))) rmSync(join(to, name), { force: true })
 }
 
-function listFiles(folder: string): string[] {
+/** The paths of all files in a folder. */
+export function listFiles(folder: string): string[] {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
   return entries.map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1)).sort()
 }

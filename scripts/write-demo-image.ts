@@ -1,8 +1,7 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { steps } from './demo-steps.mjs'
+import { edit, inExample, root, runCli } from './example-run.ts'
 
 // Draws docs/images/demo.svg, the terminal image in the README, from the real output of the command line for the example of the
 // demo.
@@ -18,45 +17,21 @@ const classes: Readonly<Record<string, string>> = {
   36: 'cyan',
 }
 
-const root = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'openapi-pages-image-'))
-try {
-  cpSync(join(root, 'examples/petstore'), folder, { recursive: true })
-  mkdirSync(join(folder, '.git'))
-  run('update')
-  edit((text) =>
-    steps.reduce((before, step) => (step.title.includes('an operation') && step.edit ? step.edit(before) : before), text),
-  )
-  const update = run('update')
-  edit((text) => text.replace('summary: Add a pet', 'sumary: Add a pet'))
-  const check = run('check', 'openapi.yaml')
-  const lines = [...prompt('update'), ...update.split('\n'), ...prompt('check openapi.yaml'), ...check.trimEnd().split('\n')]
-  mkdirSync(join(root, 'docs/images'), { recursive: true })
-  writeFileSync(join(root, 'docs/images/demo.svg'), toSvg(lines))
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
-
-function edit(change: (text: string) => string): void {
+inExample((folder) => {
+  const show = (command: string) => [
+    `\u001b[1m$ openapi-pages ${command}\u001b[0m`,
+    ...runCli(folder, ...command.split(' '), '--color').split('\n'),
+  ]
+  show('update')
   const path = join(folder, 'openapi.yaml')
-  const before = readFileSync(path, 'utf8')
-  const after = change(before)
-  if (after === before) throw new Error('The edit changes nothing: update it to the current example')
-  writeFileSync(path, after)
-}
-
-function run(...args: string[]): string {
-  const result = spawnSync(process.execPath, [join(root, 'bin/openapi-pages.cjs'), ...args, '--color'], {
-    cwd: folder,
-    encoding: 'utf8',
-  })
-  if (result.stdout === '') throw new Error(`\`${args.join(' ')}\` printed nothing: ${result.stderr}`)
-  return result.stdout + result.stderr
-}
-
-function prompt(command: string): string[] {
-  return [`\u001b[1m$ openapi-pages ${command}\u001b[0m`]
-}
+  for (const step of steps) {
+    if (step.title.includes('an operation') && step.edit) writeFileSync(path, step.edit(readFileSync(path, 'utf8')))
+  }
+  const update = show('update')
+  edit(folder, 'openapi.yaml', 'summary: Add a pet', 'sumary: Add a pet')
+  const lines = [...update, ...show('check openapi.yaml').slice(0, -1)]
+  writeFileSync(join(root, 'docs/images/demo.svg'), toSvg(lines))
+})
 
 /** One `<text>` per line, one `<tspan>` per color. */
 function toSvg(lines: readonly string[]): string {

@@ -8,7 +8,8 @@ import { toAppSettings, toSignInSettings } from '../test/support/fake-github/app
 import { startFakeGitHub } from '../test/support/fake-github/fake-github.ts'
 import { toPullRequestEvent } from '../test/support/fake-github/payloads.ts'
 import { findBrowser } from './browser.ts'
-import { makeReports, petstore, root, runCli } from './github-reports.ts'
+import { petstore, root, runCli } from './example-run.ts'
+import { makeReports } from './github-reports.ts'
 import './jsx-loader.ts'
 
 // Takes the screenshots in docs/images with a real browser: of a page and its playground, of the app with a fake GitHub, and of what the
@@ -42,7 +43,7 @@ async function save(page: Page, name: string, options?: Parameters<Page['screens
 
 /** A page of the petstore's site and its playground, in both themes. The API's response is fake. */
 async function takeSite(): Promise<void> {
-  runCli(['build', petstore, '-o', join(folder, 'site'), '--quiet'])
+  runCli(root, 'build', petstore, '-o', join(folder, 'site'))
   // No request reaches this host: each one is answered from the folder. Every other host is the API, which accepts the request.
   const origin = 'http://site.invalid'
   const answer = (request: Route) => {
