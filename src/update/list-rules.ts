@@ -1,7 +1,6 @@
 import type { RuleSettings } from '../diagnostics/apply-rules.ts'
 import type { Severity } from '../diagnostics/codes.ts'
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { describeActions, describeGiven } from '../openapi/rulesets/examples/describe-rule.ts'
 import { findExamples, type ShownExample } from '../openapi/rulesets/examples/find-examples.ts'
 import { formatsOf } from '../openapi/rulesets/read/document-formats.ts'
 import type { Rule, Ruleset, RulesetPlace } from '../openapi/rulesets/ruleset.ts'
@@ -28,10 +27,6 @@ export interface ListedRule {
   readonly severity: Severity
   /** The versions of OpenAPI that it applies to, such as `3.1`. */
   readonly releases: readonly string[]
-  /** The expressions that select values, each with its meaning if that takes only a few words. */
-  readonly given: readonly { readonly expression: string; readonly meaning: string | undefined }[]
-  /** What the rule requires of each value, one sentence for each entry of `then`. */
-  readonly requires: readonly string[]
   /** The codes of openapi-pages that say the same. */
   readonly sameAs: readonly string[]
 }
@@ -144,8 +139,6 @@ function describeRule(rule: Rule, severity: Severity): Omit<ListedRule, 'release
   return {
     rule,
     severity,
-    given: rule.given.map((expression) => ({ expression, meaning: describeGiven(expression) })),
-    requires: describeActions(rule),
     sameAs: place.file === 'spectral:oas' && Object.hasOwn(sameAsOwnChecks, name) ? (sameAsOwnChecks[name]?.codes ?? []) : [],
   }
 }
@@ -161,10 +154,19 @@ function rulesOf({ rules, overrides }: Ruleset, document: string): readonly Rule
   return [...applied.values()]
 }
 
-/** What a rule says, on one line: the first paragraph of its description, or its message if that is the same for all problems. */
-export function describeBriefly({ rule: { description = '', message = '' }, requires }: ListedRule): string {
+/**
+ * What a rule says, on one line: the first paragraph of its description, or its message if that is the same for all problems. Otherwise the
+ * names of its functions.
+ */
+export function describeBriefly({ rule: { description = '', message = '', then } }: ListedRule): string {
   const [paragraph = ''] = description.trim().split(/\r?\n[ \t]*\r?\n/)
-  return toOneLine(paragraph || (message.includes('{{') ? '' : message) || (requires[0] ?? ''))
+  const functions = then.map(({ functionName }) => functionName).join(', ')
+  return toOneLine(paragraph || (message.includes('{{') ? functions : message || functions))
+}
+
+/** The entries of `then`, as rulesets have them. */
+export function toWrittenActions({ then }: Rule) {
+  return then.map(({ field, functionName, options }) => ({ field, function: functionName, functionOptions: options }))
 }
 
 /** Whether a rule has a format of a document. */
@@ -232,6 +234,8 @@ export async function findLines(
 
 /** A rule with its examples as text. */
 export interface RuleWithExamples extends ListedRule {
+  /** The entries of `then`, as YAML. */
+  readonly actions: string
   readonly examples: readonly (Omit<ShownExample, 'value'> & {
     /** YAML. */
     readonly text: string
@@ -250,7 +254,7 @@ export async function addExamples(rules: readonly ListedRule[]): Promise<readonl
       messages,
       text: stringify(value, { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false }),
     }))
-    shown.push({ ...listed, examples })
+    shown.push({ ...listed, actions: stringify(toWrittenActions(listed.rule), { lineWidth: 0 }), examples })
   }
   return shown
 }

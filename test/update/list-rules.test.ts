@@ -80,7 +80,7 @@ test('reports what cannot be read', async () => {
 test.each([
   ['description: "Paths are in kebab case.\\n\\nThey are easy to read."', 'Paths are in kebab case.'],
   ['message: Add a contact', 'Add a contact'],
-  ['message: "{{property}} is missing"', '`contact` must be present'],
+  ['message: "{{property}} is missing"', 'defined'],
 ])('describes a rule with %s on one line', async (text, expected) => {
   const own = `rules:\n  own:\n    ${text}\n    given: $.info\n    then: { field: contact, function: defined }\n`
   const [listed] = (await listRules('openapi.yaml', toEnvironment({ ...tree, '.spectral.yaml': own }))).rules

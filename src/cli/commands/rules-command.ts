@@ -9,7 +9,15 @@ import { listChoices, listFirst } from '../../source/list-choices.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { SourceFile } from '../../source/source-file.ts'
 import { didYouMean, suggest } from '../../source/suggest.ts'
-import { addExamples, findLines, type ListedRule, listBuiltInRules, listRules, type RuleList } from '../../update/list-rules.ts'
+import {
+  addExamples,
+  findLines,
+  type ListedRule,
+  listBuiltInRules,
+  listRules,
+  type RuleList,
+  toWrittenActions,
+} from '../../update/list-rules.ts'
 import { testRulesets } from '../../update/test-rulesets.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
@@ -246,7 +254,7 @@ async function showRules(
     rules.map(({ rule }) => rule.place),
     sources,
   )
-  const detailed = withExamples ? await addExamples(rules) : rules.map((listed) => ({ ...listed, examples: [] }))
+  const detailed = withExamples ? await addExamples(rules) : rules.map((listed) => ({ ...listed, actions: '', examples: [] }))
   return detailed.map((listed) => ({ ...listed, origin: showPlace(listed.rule.place, workspace, lineOf) }))
 }
 
@@ -256,7 +264,7 @@ async function toRulesJson(rules: readonly ListedRule[], { sources, workspace }:
     rules.map(({ rule }) => rule.place),
     sources,
   )
-  return rules.map(({ rule, severity, releases, given, requires }) => ({
+  return rules.map(({ rule, severity, releases }) => ({
     name: rule.name,
     severity,
     description: rule.description,
@@ -264,8 +272,8 @@ async function toRulesJson(rules: readonly ListedRule[], { sources, workspace }:
     file: showFile(rule.place.file, workspace),
     line: lineOf(rule.place),
     openapi: releases,
-    given,
-    requires,
+    given: rule.given,
+    requires: toWrittenActions(rule),
   }))
 }
 

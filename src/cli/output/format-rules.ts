@@ -38,8 +38,7 @@ export function countRules(rules: readonly ListedRule[]): string {
 
 /** Formats everything about a rule. */
 export function formatRule(shown: ShownRule, palette: Palette): string {
-  const { rule, severity, origin, releases, given, requires, sameAs, examples } = shown
-  const selected = given.flatMap(({ expression, meaning }) => [expression, ...toList(meaning).map((text) => `  ${text}`)])
+  const { rule, severity, origin, releases, actions, sameAs, examples } = shown
   const isOwn = rule.place.file !== 'spectral:oas'
   const parts = [
     `${palette.strong(escapeText(rule.name))} (${palette[severity](severity)})\n`,
@@ -50,8 +49,8 @@ export function formatRule(shown: ShownRule, palette: Palette): string {
       ...(sameAs.length > 0 ? [`Same as:        ${sameAs.join(', ')} (\`openapi-pages explain CODE\`)\n`] : []),
       ...toList(rule.documentationUrl).map((url) => `Documentation:  ${escapeText(url)}\n`),
     ].join(''),
-    `Selects:\n\n${indent(selected.join('\n'))}\n`,
-    `Requires:\n\n${indent(requires.join('\n'))}\n`,
+    `Selects:\n\n${indent(rule.given.join('\n'))}\n`,
+    `Requires:\n\n${indent(actions)}\n`,
     ...examples.map(({ isValid, text, messages }) => {
       const said = listFirst(messages, 3, (message) => message)
       return `${isValid ? 'Right:' : `Wrong: ${escapeText(said)}`}\n\n${indent(text.trimEnd())}\n`
