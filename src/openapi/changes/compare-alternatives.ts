@@ -1,10 +1,11 @@
-import { isObject, readOwn } from '../../source/is-object.ts'
+import { isObject, listOf, readOwn } from '../../source/is-object.ts'
+import { lazy } from '../../source/lazy.ts'
 import { listFirst } from '../../source/list-choices.ts'
 import { childPlace } from '../collect-operations.ts'
-import type { Place } from '../follow-reference.ts'
+import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
-import { compareExcludedInside } from './compare-not.ts'
+import { type ExcludedInside, listExcludedInside, reportExcludedInside } from './compare-not.ts'
 import {
   type Alternatives,
   allowsAll,
@@ -17,11 +18,19 @@ import {
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
-import { type Difference, report, type Side } from './comparison.ts'
+import { type ComparisonState, type Difference, report, type Scope, type Side } from './comparison.ts'
 import { toCovers } from './covering-schema.ts'
 import { readProperties, readRequired } from './described-properties.ts'
 import { capitalize } from './lifecycle.ts'
-import { matchBranches, nameOf, referenceName, titleOf, toFindReference, toShape } from './match-alternatives.ts'
+import {
+  type MatchedBranches,
+  matchBranches,
+  nameOf,
+  referenceName,
+  titleOf,
+  toFindReference,
+  toShape,
+} from './match-alternatives.ts'
 import { toText } from './same-values.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
 
@@ -49,9 +58,9 @@ export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
 
 /** The alternatives of a schema, except those that only list types or add `null`. */
 function listGroups(schema: ComparedSchema): Alternatives[] {
-  return listAlternatives(schema).filter(({ branches, value, keyword }) => {
+  return listAlternatives(schema).filter(({ place, value, keyword }) => {
     const listsTypes = !schema.comparesBranches && value['type'] === undefined && listTypeBranches(value[keyword])
-    return branches.length > 0 && !listsTypes
+    return listOf(place.value).length > 0 && !listsTypes
   })
 }
 
@@ -223,12 +232,16 @@ function compareGroups(pair: SchemaPair, from: Alternatives | undefined, to: Alt
     })
     return
   }
-  const { pairs, removed, added } = matchBranches(from.branches, to.branches, state.base, state.revision)
-  for (const [one, other] of pairs) {
-    pair.compareInner(scope, [one], [other])
-    compareDescribed(pair, one, other)
-    compareExcludedInside(pair, one, other)
+  const lists = readLists(state, from, to)
+  const compareAll = (inside: Scope) => {
+    for (const [one, other] of lists.pairs) pair.compareInner(inside, [one], [other])
   }
+  // All schemas that contain a component have its alternatives.
+  if (from.isShared && to.isShared) state.share(scope, [from.place], [to.place], compareAll)
+  else compareAll(scope)
+  compareDescribed(pair, lists)
+  for (const one of lists.excluded) reportExcludedInside(pair, one)
+  const { removed, added } = lists
   // `null` around the alternatives of the other version is `null` among them.
   const isOnlyHere = (branch: Place, other: ComparedSchema) => !(other.addsNull && isNull(branch))
   const [gone, fresh] = [
@@ -288,13 +301,44 @@ function describesNoProperties({ parts }: ComparedSchema): boolean {
   return cases.length < 2 && !parts.some(({ value }) => keywords.some((key) => isObject(readOwn(value, key))))
 }
 
+/** What two lists of alternatives have in common, whatever is around them. */
+interface ComparedLists extends MatchedBranches {
+  readonly excluded: readonly ExcludedInside[]
+  /** Properties that an alternative adds. */
+  readonly described: () => readonly { readonly one: Place; readonly name: string; readonly place: Place }[]
+}
+
+const listsOf = new WeakMap<ComparisonState, Map<string, ComparedLists>>()
+
+/** Compares two lists once, however many schemas contain them. */
+function readLists(state: ComparisonState, from: Alternatives, to: Alternatives): ComparedLists {
+  const known = listsOf.get(state) ?? new Map<string, ComparedLists>()
+  listsOf.set(state, known)
+  const key = `${toPlaceKey(from.place)}\n${toPlaceKey(to.place)}`
+  const before = known.get(key)
+  if (before) return before
+  const matched = matchBranches(from.branches, to.branches, state.base, state.revision)
+  const excluded = matched.pairs.flatMap(([one, other]) => listExcludedInside(state, one, other))
+  const described = lazy(() => matched.pairs.flatMap(([one, other]) => listDescribed(state, one, other)))
+  const lists = { ...matched, excluded, described }
+  known.set(key, lists)
+  return lists
+}
+
+function listDescribed(state: ComparisonState, one: Place, other: Place) {
+  const earlier = readProperties(toComparedSchema([one], state.base))
+  const later = readProperties(toComparedSchema([other], state.revision))
+  return [...later].flatMap(([name, [place]]) =>
+    place && !earlier.has(name) && !allowsAll(place.value) ? [{ one, name, place }] : [],
+  )
+}
+
 /** Reports properties that an alternative adds and the schema around it describes too, because they limit what clients send. */
-function compareDescribed({ state, scope, before }: SchemaPair, one: Place, other: Place): void {
+function compareDescribed({ scope, before }: SchemaPair, { described }: ComparedLists): void {
   const around = readProperties(before)
   if (around.size === 0) return
-  const earlier = readProperties(toComparedSchema([one], state.base))
-  for (const [name, [place]] of readProperties(toComparedSchema([other], state.revision))) {
-    if (!place || earlier.has(name) || !around.has(name) || allowsAll(place.value)) continue
+  for (const { one, name, place } of described()) {
+    if (!around.has(name)) continue
     report(scope, {
       code: 'constraint-changed',
       base: one,

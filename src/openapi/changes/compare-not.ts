@@ -13,7 +13,7 @@ import {
   toComparedSchema,
   topPlace,
 } from './compared-schema.ts'
-import { report, type Side, use, within } from './comparison.ts'
+import { type ComparisonState, report, type Side, use, within } from './comparison.ts'
 import { describesProperty, readRequired } from './described-properties.ts'
 import { nameOf, takeFirst } from './match-alternatives.ts'
 import { type SchemaPair, toPlaces } from './schema-pair.ts'
@@ -150,25 +150,42 @@ function findUnknown(place: Place, own: Side, schema: ComparedSchema, side: Side
   return [...readRequired(excluded).keys()].find((name) => !describesProperty(schema, name, side))
 }
 
-/** Reports properties that only one version of an alternative excludes and the schema around it describes, so that clients send them. */
-export function compareExcludedInside({ state, scope, before, after }: SchemaPair, one: Place, other: Place): void {
-  if (state.isSame(one.value, other.value)) return
+/** A property that only one version of an alternative excludes. */
+export interface ExcludedInside {
+  readonly one: Place
+  readonly other: Place
+  readonly name: string
+  readonly place: Place
+  readonly isAdded: boolean
+}
+
+/** Lists the properties that only one version of an alternative excludes. */
+export function listExcludedInside(state: ComparisonState, one: Place, other: Place): ExcludedInside[] {
+  if (state.isSame(one.value, other.value)) return []
   const [from, to] = [readExcludedNames(one, state.base), readExcludedNames(other, state.revision)]
-  const reportName = (name: string, place: Place, isAdded: boolean) => {
-    const [alternative, side, around] = isAdded ? [one, state.base, before] : [other, state.revision, after]
-    // Otherwise, the alternative has the change.
-    if (describesProperty(toComparedSchema([alternative], side), name, side) || !describesProperty(around, name, side)) return
-    report(scope, {
-      code: isAdded ? 'constraint-added' : 'constraint-removed',
-      base: isAdded ? one : place,
-      revision: isAdded ? place : other,
-      at: topPlace(around),
-      detail: `not ${name}`,
-      message: (at) => `An alternative of ${at} ${isAdded ? 'now excludes' : 'no longer excludes'} objects with \`${name}\``,
-    })
-  }
-  for (const [name, place] of to) if (!from.has(name)) reportName(name, place, true)
-  for (const [name, place] of from) if (!to.has(name)) reportName(name, place, false)
+  const added = [...to].filter(([name]) => !from.has(name)).map(([name, place]) => ({ one, other, name, place, isAdded: true }))
+  const removed = [...from]
+    .filter(([name]) => !to.has(name))
+    .map(([name, place]) => ({ one, other, name, place, isAdded: false }))
+  return [...added, ...removed]
+}
+
+/** Reports such a property if the schema around it describes it, so that clients send it. */
+export function reportExcludedInside(
+  { state, scope, before, after }: SchemaPair,
+  { one, other, name, place, isAdded }: ExcludedInside,
+): void {
+  const [alternative, side, around] = isAdded ? [one, state.base, before] : [other, state.revision, after]
+  // Otherwise, the alternative has the change.
+  if (describesProperty(toComparedSchema([alternative], side), name, side) || !describesProperty(around, name, side)) return
+  report(scope, {
+    code: isAdded ? 'constraint-added' : 'constraint-removed',
+    base: isAdded ? one : place,
+    revision: isAdded ? place : other,
+    at: topPlace(around),
+    detail: `not ${name}`,
+    message: (at) => `An alternative of ${at} ${isAdded ? 'now excludes' : 'no longer excludes'} objects with \`${name}\``,
+  })
 }
 
 interface Excluded {

@@ -171,17 +171,26 @@ export interface Alternatives {
   readonly branches: readonly Place[]
   /** The schema with the keyword. */
   readonly value: JsonObject
+  readonly isShared: boolean
 }
 
 /** Lists each `oneOf` and `anyOf` that is merged into a schema, or is not. */
 export function listAlternatives({ parts }: ComparedSchema, isMerged = false): Alternatives[] {
-  return parts.flatMap(({ place, value, merged }) =>
+  return parts.flatMap(({ place, value, merged, isShared }) =>
     (['oneOf', 'anyOf'] as const).flatMap((keyword): Alternatives[] => {
       const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
+      if (!Array.isArray(list)) return []
       const at = childPlace(place, keyword)
-      return Array.isArray(list)
-        ? [{ keyword, place: at, branches: list.map((_branch, index) => childPlace(at, index)), value }]
-        : []
+      let known: Place[] | undefined
+      const alternatives = {
+        ...{ keyword, place: at, value, isShared },
+        // Most lists of components have been compared before.
+        get branches() {
+          known ??= list.map((_branch, index) => childPlace(at, index))
+          return known
+        },
+      }
+      return [alternatives]
     }),
   )
 }

@@ -17,10 +17,16 @@ import type { Side } from './comparison.ts'
 /** The schemas of each property. Several of them apply together. */
 export type Properties = ReadonlyMap<string, readonly Place[]>
 
+/** Each pair of alternatives is compared with the properties of the schema around it. */
+const propertiesOf = new WeakMap<ComparedSchema, Properties>()
+
 /** The properties that a schema lists. */
 export function readProperties(schema: ComparedSchema): Properties {
   const { parts } = schema
+  const known = propertiesOf.get(schema)
+  if (known) return known
   const found = new Map<string, Place[]>()
+  propertiesOf.set(schema, found)
   for (const part of parts) {
     const properties = part.value['properties']
     if (!isObject(properties)) continue

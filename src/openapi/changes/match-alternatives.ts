@@ -28,7 +28,7 @@ export function takeFirst<Entry>(list: Entry[], meets: (entry: Entry) => boolean
   return index === -1 ? undefined : list.splice(index, 1)[0]
 }
 
-interface MatchedBranches {
+export interface MatchedBranches {
   readonly pairs: readonly (readonly [Place, Place])[]
   readonly removed: readonly Place[]
   readonly added: readonly Place[]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { compare } from '../../../src/openapi/changes/compare.ts'
+import { countCalls } from '../../support/count-calls.ts'
 import { runsOr, seed } from '../../support/properties.ts'
 import { createRandom, type Random } from '../../support/random.ts'
 import { compareDocuments, readDocument } from './compare-documents.ts'
@@ -110,4 +111,31 @@ test('reads alternatives without anything in common a constant number of times',
 test('compares 10,000 alternatives without anything in common', async () => {
   const [base, revision] = [JSON.stringify(toUnion(10_000, 'a')), JSON.stringify(toUnion(10_000, 'b'))]
   expect(await compareDocuments(base, revision)).toHaveLength(20_000)
+})
+
+/** Schemas of which each consists of the next one and has alternatives beside it, so that the first one has the alternatives of all. */
+function toInherited(count: number, type: string): object {
+  const names = Array.from({ length: count }, (_, index) => `S${index}`)
+  const schemas = names.map((name, index) => {
+    const next = { $ref: `#/components/schemas/S${index + 1}` }
+    const own = { type: 'object', properties: { [name]: { const: index }, leaf: {} } }
+    return [name, { allOf: [next], oneOf: [own, next], anyOf: [next, own] }]
+  })
+  const last = { type: 'object', properties: { leaf: { type } }, required: ['leaf'] }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/S0' } } }
+  const paths = { '/pets': { post: { requestBody: { content }, responses: {} } } }
+  const components = { schemas: Object.fromEntries([...schemas, [`S${count}`, last]]) }
+  return { openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, components }
+}
+
+test('compares the alternatives of a component once, however many schemas inherit them', async () => {
+  const countFor = async (count: number) => {
+    const [base, revision] = [
+      await readDocument(JSON.stringify(toInherited(count, 'string'))),
+      await readDocument(JSON.stringify(toInherited(count, 'integer'))),
+    ]
+    return countCalls(async () => expect(compare(base, revision, { today }).changes.length).toBeGreaterThan(0))
+  }
+  // Each schema is read with all that it inherits, so twice as many schemas are four times the work.
+  expect((await countFor(60)) / (await countFor(30))).toBeLessThan(4.4)
 })
