@@ -1,7 +1,7 @@
-import { isObject, listOf, readOwn, setOwn } from '../../source/is-object.ts'
+import { isObject, listOf, setOwn } from '../../source/is-object.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { includesType, listTypes, typeOfValue } from '../schema/value-types.ts'
-import type { Node } from './description-tree.ts'
+import { childrenOf, listReached, type Node } from './description-tree.ts'
 import type { Marked } from './mark-removed.ts'
 import type { RemovedNames } from './removed-names.ts'
 
@@ -15,23 +15,11 @@ const maxSteps = 500_000
  * Creates a function that removes names and values of removed parts from an example, a default or another value: members of removed properties, values that
  * only removed variants allow, and texts that contain such a name.
  */
-export function createDataCleaning({ follow }: Marked, names: RemovedNames, originals: Originals) {
+export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, originals: Originals) {
   let steps = 0
 
-  /** The schemas that apply to the same value: variants, all parts of `allOf`, and targets of references. */
-  const expand = (schemas: readonly Node[]): Node[] => {
-    const found = new Set<Node>()
-    const waiting = [...schemas]
-    for (let next = waiting.pop(); next && steps < maxSteps; next = waiting.pop()) {
-      if (found.has(next)) continue
-      found.add(next)
-      steps++
-      const target = follow(next, readOwn(next.value, '$ref'))
-      if (target?.isExact) waiting.push(target.node)
-      for (const key of ['allOf', 'oneOf', 'anyOf']) waiting.push(...(next.children.get(key)?.children.values() ?? []))
-    }
-    return [...found]
-  }
+  const expand = (schemas: readonly Node[]) =>
+    schemas.length === 0 ? [] : [...listReached(schemas, (schema) => (steps++ < maxSteps ? listApplied(schema, targetOf) : []))]
   const ofKey = (schemas: readonly Node[], key: string) =>
     schemas.flatMap((schema) => schema.children.get('properties')?.children.get(key) ?? [])
   const others = (schemas: readonly Node[], key: string) => schemas.flatMap((schema) => schema.children.get(key) ?? [])
@@ -39,18 +27,17 @@ export function createDataCleaning({ follow }: Marked, names: RemovedNames, orig
   /** Whether a schema allows a value, as far as types, values and required properties tell. */
   const allows = (schema: Node, value: unknown, depth = 0): boolean => {
     if (!isObject(schema.value) || depth > maxDepth || steps++ > maxSteps) return true
-    const { $ref: reference, type, enum: listed, const: constant, required } = schema.value
+    const { type, enum: listed, const: constant, required } = schema.value
     const isUsed = (part: Node) => schema.isRemoved || !part.isRemoved
     const allowed = (part: Node) => allows(part, value, depth + 1)
-    const target = follow(schema, reference)
-    if (target?.isExact && !allowed(target.node)) return false
+    if (!targetOf(schema).every(allowed)) return false
     const types = listTypes(type)
     if (types.length > 0 && !includesType(types, typeOfValue(value))) return false
     if (constant !== undefined && !equalJson(constant, value)) return false
     if (Array.isArray(listed) && !listed.some((one) => equalJson(one, value))) return false
-    if (!others([schema], 'allOf').flatMap(partsOf).filter(isUsed).every(allowed)) return false
+    if (!childrenOf(schema, 'allOf').filter(isUsed).every(allowed)) return false
     for (const key of ['oneOf', 'anyOf']) {
-      const parts = others([schema], key).flatMap(partsOf).filter(isUsed)
+      const parts = childrenOf(schema, key).filter(isUsed)
       if (parts.length > 0 && !parts.some(allowed)) return false
     }
     if (!isObject(value)) return true
@@ -63,7 +50,7 @@ export function createDataCleaning({ follow }: Marked, names: RemovedNames, orig
   const isOnlyOfRemoved = (schemas: readonly Node[], value: unknown) =>
     schemas.some((schema) =>
       ['oneOf', 'anyOf'].some((key) => {
-        const parts = others([schema], key).flatMap(partsOf)
+        const parts = childrenOf(schema, key)
         if (!parts.some(({ isRemoved }) => isRemoved) || schema.isRemoved) return false
         return (
           parts.some((part) => part.isRemoved && allows(part, value)) &&
@@ -74,7 +61,7 @@ export function createDataCleaning({ follow }: Marked, names: RemovedNames, orig
 
   /** @returns `undefined` if nothing is left. */
   const clean = (value: unknown, schemas: readonly Node[]): unknown => {
-    const all = schemas.length === 0 ? [] : expand(schemas)
+    const all = expand(schemas)
     if (names.values.has(value) || isOnlyOfRemoved(all, value)) return undefined
     if (typeof value === 'string') {
       return names.isGone(value) || names.isGoneExpression(value) || names.isMentioned(value) ? undefined : value
@@ -113,6 +100,9 @@ export function createDataCleaning({ follow }: Marked, names: RemovedNames, orig
 
 const maxDepth = 50
 
-function partsOf(list: Node): Node[] {
-  return [...list.children.values()]
+export const composition = ['allOf', 'oneOf', 'anyOf'] as readonly string[]
+
+/** The schemas that apply to the same value as another one: variants, all parts of `allOf`, and targets of references. */
+export function listApplied(schema: Node, targetOf: Marked['targetOf']): Node[] {
+  return [...targetOf(schema), ...composition.flatMap((key) => childrenOf(schema, key))]
 }

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, listOf, readOwn, setOwn } from '../../source/is-object.ts'
 import { equalJson } from '../schema/equal-json.ts'
-import { createDataCleaning, type Originals } from './clean-data.ts'
-import { isLink, type Node, roleOf } from './description-tree.ts'
+import { composition, createDataCleaning, listApplied, type Originals } from './clean-data.ts'
+import { childrenOf, isLink, listReached, type Node, roleOf } from './description-tree.ts'
 import { isHiddenValue, type Marked, type Used } from './mark-removed.ts'
 import { listSpecificationWords, type RemovedNames } from './removed-names.ts'
 
 /** Keywords with one element for each value of `enum`. */
-const enumLists = ['x-enum-varnames', 'x-enum-descriptions', 'x-enumDescriptions', 'x-enumNames']
+const enumLists = ['x-enum-varnames', 'x-enum-descriptions', 'x-enumDescriptions', 'x-enumNames'] as const
 
 type Copy = Record<string, unknown>
 
@@ -21,8 +21,8 @@ export function createCopy(
   const cleanData = createDataCleaning(marked, names, originals)
   const words = listSpecificationWords()
   const isTagGone = createTagCheck(marked, before, after)
-  const families = createFamilies(marked, names)
-  const samples = createSampleCheck(marked, names)
+  const isGoneIn = createFamilies(marked, names)
+  const isHiddenSample = createSampleCheck(marked, names)
 
   const keep = (list: readonly unknown[], isKept: (element: unknown, index: number) => boolean) => {
     const known = originals.get(list)
@@ -42,7 +42,7 @@ export function createCopy(
       if (inside) return copyNode(inside, isInside)
       const role = Array.isArray(value) ? node.role : roleOf(node, key, child)
       if (role === 'data') return cleanData(child, listSchemas(node, referersOf))
-      if (role === 'samples') return samples.isHidden(node, child) ? undefined : child
+      if (role === 'samples') return isHiddenSample(node, child) ? undefined : child
       return typeof child === 'string' && isTextGone(node, key, child) ? undefined : child
     }
     if (Array.isArray(value)) {
@@ -79,42 +79,31 @@ export function createCopy(
 
   const copySamples = (node: Node): unknown => {
     const { value } = node
-    if (!Array.isArray(value)) return samples.isHidden(node, value) ? undefined : value
-    return keep(value, (sample) => !samples.isHidden(node, sample))
+    if (!Array.isArray(value)) return isHiddenSample(node, value) ? undefined : value
+    return keep(value, (sample) => !isHiddenSample(node, sample))
   }
 
   /** Removes what names removed parts in an object of the specification. */
   const prune = (node: Node, original: JsonObject, copy: Copy, isInCondition: boolean): void => {
-    const { mapping, scopes, parameters, requestBody } = copy
-    const isGoneHere = (name: unknown) => families.isGone(node, name)
-    pruneSchema(node, copy, isGoneHere)
+    pruneSchema(node, copy, (name) => isGoneIn(node, name))
     if (!isInCondition) pruneConditions(original, copy)
     pruneEnum(original, copy)
-    const { encoding } = copy
-    if (isObject(encoding)) {
-      const schema = node.children.get('schema') ?? node
-      copy['encoding'] = filterKeys(encoding, (name) => !families.isGone(schema, name))
-    }
+    const schema = node.children.get('schema') ?? node
+    filterMember(copy, 'encoding', (name) => !isGoneIn(schema, name))
     if (isLink(node)) {
-      if (isObject(original['parameters']))
-        copy['parameters'] = filterKeys(isObject(parameters) ? parameters : {}, (name) => !isGoneInLink(name))
+      if (isObject(original['parameters'])) copy['parameters'] ??= {}
+      filterMember(copy, 'parameters', (name) => !isGoneInLink(name))
+      const { requestBody } = copy
       if (typeof requestBody === 'string' && names.isGoneExpression(requestBody)) delete copy['requestBody']
     }
-    if (node.key === 'discriminator' && isObject(mapping)) {
-      copy['mapping'] = filterKeys(
-        mapping,
-        (name) => !followMapping(node, readOwn(mapping, name))?.isRemoved && !names.isGone(name),
-      )
-    }
-    const { discriminator } = copy
-    if (isObject(discriminator) && isGoneHere(discriminator['propertyName'])) delete copy['discriminator']
-    if (isObject(scopes)) {
-      copy['scopes'] = filterKeys(scopes, (name) => !before.scopes.has(name) || after.scopes.has(name))
-    }
-    if (Array.isArray(copy['security'])) {
-      copy['security'] = keep(copy['security'], (requirement) =>
-        isObject(requirement) ? !Object.keys(requirement).some((name) => component('securitySchemes', name)?.isRemoved) : true,
-      )
+    const { mapping, discriminator, security } = copy
+    if (node.key === 'discriminator' && isObject(mapping))
+      filterMember(copy, 'mapping', (name) => !followMapping(node, readOwn(mapping, name))?.isRemoved && !names.isGone(name))
+    if (isObject(discriminator) && isGoneIn(node, discriminator['propertyName'])) delete copy['discriminator']
+    filterMember(copy, 'scopes', (name) => !before.scopes.has(name) || after.scopes.has(name))
+    if (Array.isArray(security)) {
+      const isGone = (name: string) => component('securitySchemes', name)?.isRemoved === true
+      copy['security'] = keep(security, (requirement) => !isObject(requirement) || !Object.keys(requirement).some(isGone))
     }
     if (node === entry) pruneTags(copy)
     if (node.parent?.key === 'responses' && original['description'] !== undefined) copy['description'] ??= ''
@@ -144,17 +133,17 @@ export function createCopy(
   }
 
   const pruneSchema = (node: Node, copy: Copy, isGone: (name: unknown) => boolean): void => {
-    const { required, dependentRequired, dependentSchemas, dependencies, propertyNames, patternProperties, properties } = copy
+    const { required, propertyNames } = copy
     const withoutGone = (list: readonly unknown[]) => keep(list, (name) => !isGone(name))
     if (Array.isArray(required) && required.some(isGone)) {
       copy['required'] = withoutGone(required)
       if (required.every(isGone)) delete copy['required']
     }
-    if (isObject(dependentRequired)) copy['dependentRequired'] = withoutLists(dependentRequired, isGone)
-    if (isObject(dependencies)) copy['dependencies'] = withoutLists(dependencies, isGone)
-    if (isObject(dependentSchemas)) copy['dependentSchemas'] = filterKeys(dependentSchemas, (name) => !isGone(name))
-    if (isObject(patternProperties)) copy['patternProperties'] = filterKeys(patternProperties, (name) => !names.isInPattern(name))
-    if (isObject(properties) && node.isConditional) copy['properties'] = filterKeys(properties, (name) => !isGone(name))
+    for (const key of ['dependentRequired', 'dependencies'] as const)
+      if (isObject(copy[key])) copy[key] = withoutLists(copy[key], isGone)
+    filterMember(copy, 'dependentSchemas', (name) => !isGone(name))
+    filterMember(copy, 'patternProperties', (pattern) => !names.isInPattern(pattern))
+    if (node.isConditional) filterMember(copy, 'properties', (name) => !isGone(name))
     if (isObject(propertyNames)) {
       const { enum: listed, const: constant, pattern } = propertyNames
       const isPatternGone = typeof pattern === 'string' && names.isInPattern(pattern)
@@ -171,6 +160,11 @@ export function createCopy(
   return (node) => copyNode(node, false)
 }
 
+function filterMember(copy: Copy, key: string, isKept: (key: string) => boolean): void {
+  const value = readOwn(copy, key)
+  if (isObject(value)) setOwn(copy, key, filterKeys(value, isKept))
+}
+
 function filterKeys(value: JsonObject, isKept: (key: string) => boolean): Copy {
   const copy: Copy = {}
   for (const [key, child] of Object.entries(value)) if (isKept(key)) setOwn(copy, key, child)
@@ -178,14 +172,9 @@ function filterKeys(value: JsonObject, isKept: (key: string) => boolean): Copy {
 }
 
 function withoutLists(value: JsonObject, isGone: (name: unknown) => boolean): Copy {
-  const kept = filterKeys(value, (name) => !isGone(name))
-  for (const [name, list] of Object.entries(kept))
-    if (Array.isArray(list))
-      setOwn(
-        kept,
-        name,
-        list.filter((one) => !isGone(one)),
-      )
+  const kept: Copy = {}
+  for (const [name, list] of Object.entries(value))
+    if (!isGone(name)) setOwn(kept, name, Array.isArray(list) ? list.filter((one) => !isGone(one)) : list)
   return kept
 }
 
@@ -204,18 +193,8 @@ function pruneEnum(original: JsonObject, copy: Copy): void {
   if (!written.some(isHidden)) return
   for (const name of enumLists) {
     const list = readOwn(original, name)
-    if (Array.isArray(list))
-      setOwn(
-        copy,
-        name,
-        list.filter((_, index) => !isHidden(written[index])),
-      )
-    else if (isObject(list))
-      setOwn(
-        copy,
-        name,
-        filterKeys(list, (value) => !isHidden(value)),
-      )
+    if (Array.isArray(list)) copy[name] = list.filter((_, index) => !isHidden(written[index]))
+    else if (isObject(list)) copy[name] = filterKeys(list, (value) => !isHidden(value))
   }
   delete copy['x-mint-enum']
 }
@@ -233,7 +212,7 @@ function listSchemas(owner: Node, referersOf: Marked['referersOf']): Node[] {
 
 /** Finds tags that only removed parts have. A parent stays with one of its children. */
 function createTagCheck({ entry, explicit }: Marked, before: Used, after: Used): (name: unknown) => boolean {
-  const tags = [...(entry?.children.get('tags')?.children.values() ?? [])]
+  const tags = childrenOf(entry, 'tags')
   const named = new Set(tags.filter((tag) => explicit.has(tag)).map(({ value }) => readOwn(value, 'name')))
   const parents = new Map(tags.map(({ value }) => [readOwn(value, 'name'), readOwn(value, 'parent')]))
   const withChildren = new Set<unknown>([...parents.values()].filter((name) => name !== undefined))
@@ -246,11 +225,10 @@ function createTagCheck({ entry, explicit }: Marked, before: Used, after: Used):
   return (name) => !kept.has(name) && (named.has(name) || before.tags.has(name) || withChildren.has(name))
 }
 
-const composition: readonly string[] = ['allOf', 'oneOf', 'anyOf']
 const conditional: readonly string[] = ['if', 'then', 'else', 'not', 'propertyNames', 'contains']
 
 /** Finds whether a name in a schema is that of a removed property. If schemas elsewhere have it too, those that apply to the same object tell. */
-function createFamilies({ follow }: Marked, names: RemovedNames): { readonly isGone: (schema: Node, name: unknown) => boolean } {
+function createFamilies({ targetOf }: Marked, names: RemovedNames): (schema: Node, name: unknown) => boolean {
   const declared = new Map<Node, ReadonlySet<string>>()
   const topOf = (schema: Node): Node => {
     const { parent, key } = schema
@@ -260,29 +238,18 @@ function createFamilies({ follow }: Marked, names: RemovedNames): { readonly isG
     return parent.role === 'object' && conditional.includes(String(key)) ? topOf(parent) : schema
   }
   const listDeclared = (top: Node): ReadonlySet<string> => {
-    const found = new Set<string>()
-    const seen = new Set<Node>()
-    const waiting = [top]
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      if (seen.has(next) || next.isRemoved) continue
-      seen.add(next)
-      for (const [name, { isRemoved }] of next.children.get('properties')?.children ?? []) if (!isRemoved) found.add(name)
-      for (const key of composition) waiting.push(...(next.children.get(key)?.children.values() ?? []))
-      const target = follow(next, readOwn(next.value, '$ref'))
-      if (target?.isExact) waiting.push(target.node)
-    }
-    return found
+    const applied = listReached([top], (schema) => (schema.isRemoved ? [] : listApplied(schema, targetOf)))
+    const properties = [...applied].flatMap((schema) => (schema.isRemoved ? [] : childrenOf(schema, 'properties')))
+    return new Set(properties.flatMap(({ isRemoved, key }) => (isRemoved ? [] : String(key))))
   }
-  return {
-    isGone(schema, name) {
-      if (typeof name !== 'string') return false
-      if (names.isGoneProperty(name)) return true
-      if (!names.shared.has(name)) return false
-      const top = topOf(schema)
-      const found = declared.get(top) ?? listDeclared(top)
-      declared.set(top, found)
-      return !found.has(name)
-    },
+  return (schema, name) => {
+    if (typeof name !== 'string') return false
+    if (names.isGoneProperty(name)) return true
+    if (!names.shared.has(name)) return false
+    const top = topOf(schema)
+    const found = declared.get(top) ?? listDeclared(top)
+    declared.set(top, found)
+    return !found.has(name)
   }
 }
 
@@ -293,28 +260,22 @@ const maxVisited = 200_000
 function createSampleCheck({ follow }: Marked, names: RemovedNames) {
   let visited = 0
   const reached = new Map<Node, ReadonlySet<string>>()
-  const listReached = (operation: Node): ReadonlySet<string> => {
-    const found = new Set<string>()
-    const seen = new Set<Node>()
-    const waiting = [operation, ...(operation.parent?.children.get('parameters')?.children.values() ?? [])]
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      if (seen.has(next)) continue
-      if (visited++ > maxVisited) return names.shared
-      seen.add(next)
-      const name = next.parent?.key === 'properties' ? next.key : readOwn(next.value, 'name')
-      if (next.isRemoved && typeof name === 'string' && names.shared.has(name)) found.add(name)
-      waiting.push(...next.children.values())
-      const target = follow(next, readOwn(next.value, '$ref'))
-      if (target) waiting.push(target.node)
+  const listUsed = (operation: Node): ReadonlySet<string> => {
+    const leadsTo = (node: Node) => {
+      if (visited++ > maxVisited) return []
+      const target = follow(node, readOwn(node.value, '$ref'))
+      return [...node.children.values(), ...(target ? [target.node] : [])]
     }
-    return found
+    const used = listReached([operation, ...childrenOf(operation.parent, 'parameters')], leadsTo)
+    if (visited > maxVisited) return names.shared
+    const removed = [...used].filter(({ isRemoved }) => isRemoved)
+    const called = removed.map(({ parent, key, value }) => (parent?.key === 'properties' ? key : readOwn(value, 'name')))
+    return new Set(called.filter((name) => typeof name === 'string').filter((name) => names.shared.has(name)))
   }
-  return {
-    isHidden({ parent: operation }: Node, sample: unknown): boolean {
-      if (operation && names.shared.size > 0 && !reached.has(operation)) reached.set(operation, listReached(operation))
-      const others = (operation && reached.get(operation)) ?? new Set()
-      const texts = isObject(sample) ? Object.values(sample) : [sample]
-      return texts.some((text) => typeof text === 'string' && names.isInSample(text, others))
-    },
+  return ({ parent: operation }: Node, sample: unknown): boolean => {
+    if (operation && names.shared.size > 0 && !reached.has(operation)) reached.set(operation, listUsed(operation))
+    const others = (operation && reached.get(operation)) ?? new Set()
+    const texts = isObject(sample) ? Object.values(sample) : [sample]
+    return texts.some((text) => typeof text === 'string' && names.isInSample(text, others))
   }
 }

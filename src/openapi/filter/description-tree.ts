@@ -116,6 +116,34 @@ function addChildren(node: Node): void {
   }
 }
 
+/** All nodes below some, in document order. */
+export function listNodes(roots: Iterable<Node>): Node[] {
+  const found: Node[] = []
+  const visit = (node: Node) => {
+    found.push(node)
+    for (const child of node.children.values()) visit(child)
+  }
+  for (const root of roots) visit(root)
+  return found
+}
+
+/** The nodes that others lead to, each once. */
+export function listReached(start: readonly Node[], leadsTo: (node: Node) => readonly Node[]): Set<Node> {
+  const found = new Set<Node>()
+  const waiting = [...start]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (found.has(next)) continue
+    found.add(next)
+    waiting.push(...leadsTo(next))
+  }
+  return found
+}
+
+/** The elements of a list, or the members of a mapping, in an object. */
+export function childrenOf(node: Node | undefined, key: string): Node[] {
+  return [...(node?.children.get(key)?.children.values() ?? [])]
+}
+
 /** Changes what a node is, because a reference tells. */
 export function setRole(node: Node, role: Role): void {
   if (node.role === role) return

@@ -4,7 +4,15 @@ import { decodePercent } from '../../source/relative-path.ts'
 import type { Originals } from './clean-data.ts'
 import { createCopy } from './copy-kept.ts'
 import { type DescriptionFiles, type FilePlace, type Node, placeOf } from './description-tree.ts'
-import { type FilterRules, findUsed, listHiddenValues, type Marked, markRemoved, removeUnused } from './mark-removed.ts'
+import {
+  type FilterRules,
+  findUsed,
+  listHiddenValues,
+  type Marked,
+  markRemoved,
+  removeUnused,
+  type Used,
+} from './mark-removed.ts'
 import { collectNames, listSpecificationWords, type RemovedNames } from './removed-names.ts'
 
 /** A description without the parts that rules leave out. */
@@ -66,16 +74,9 @@ export function filterDescription(files: DescriptionFiles, rules: FilterRules): 
 const maxRounds = 10
 
 /** Removes what only removed parts use, and callbacks whose expressions name removed parts. Returns the names of all removed parts. */
-function removeUses(marked: Marked, before: ReturnType<typeof findUsed>): RemovedNames | undefined {
-  const callbacks: Node[] = []
-  let isChanged = marked.enums.size > 0
-  const visit = (node: Node) => {
-    if (node.isRemoved) isChanged = true
-    if (node.role === 'callback') callbacks.push(node)
-    for (const child of node.children.values()) visit(child)
-  }
-  for (const root of marked.roots.values()) visit(root)
-  if (!isChanged) return undefined
+function removeUses(marked: Marked, before: Used): RemovedNames | undefined {
+  if (marked.enums.size === 0 && !marked.nodes.some(({ isRemoved }) => isRemoved)) return undefined
+  const callbacks = marked.nodes.filter(({ role }) => role === 'callback')
   for (let round = 1; ; round++) {
     removeUnused(marked, before, findUsed(marked, true))
     const names = collectNames(marked)
@@ -87,20 +88,18 @@ function removeUses(marked: Marked, before: ReturnType<typeof findUsed>): Remove
   }
 }
 
-function listParts({ roots, explicit, enums }: Marked): FilePlace[] {
-  const parts: FilePlace[] = []
-  const visit = (node: Node) => {
-    const place = explicit.has(node) || enums.has(node) ? placeOf(node) : undefined
-    if (place && explicit.has(node)) {
-      parts.push(place)
-      return
-    }
-    if (place)
-      for (const pointer of listHiddenValues(node).pointers) parts.push({ file: place.file, pointer: place.pointer + pointer })
-    for (const child of node.children.values()) visit(child)
+/** The parts that rules name, without those inside others. */
+function listParts({ nodes, explicit, enums }: Marked): FilePlace[] {
+  const isInside = (node: Node) => {
+    for (let at = node.parent; at; at = at.parent) if (explicit.has(at)) return true
+    return false
   }
-  for (const root of roots.values()) visit(root)
-  return parts
+  const named = nodes.filter((node) => (explicit.has(node) || enums.has(node)) && !isInside(node))
+  return named.flatMap((node) => {
+    const { file, pointer } = placeOf(node)
+    if (explicit.has(node)) return [{ file, pointer }]
+    return listHiddenValues(node).map((index) => ({ file, pointer: pointerChild(`${pointer}/enum`, index) }))
+  })
 }
 
 /** Returns where a value of a copy is in the original. */
@@ -117,21 +116,9 @@ function findOriginal(root: unknown, pointer: string, originals: Originals): str
 
 /** Fields whose value is a name or can contain one. The value of any other field of the specification is one of its words, a text or an address. */
 const fieldsWithNames: ReadonlySet<string> = new Set([
-  ...[
-    'required',
-    'tags',
-    'name',
-    'title',
-    'summary',
-    'description',
-    'parent',
-    'operationId',
-    'propertyName',
-    'enum',
-    'const',
-    'default',
-  ],
-  ...['example', 'examples', 'value', 'dataValue', 'serializedValue', 'parameters', 'requestBody', 'security', 'x-tagGroups'],
+  ...['required', 'tags', 'name', 'title', 'summary', 'description', 'parent', 'operationId', 'propertyName', 'enum', 'const'],
+  ...['default', 'example', 'examples', 'value', 'dataValue', 'serializedValue', 'parameters', 'requestBody', 'security'],
+  'x-tagGroups',
 ])
 
 /** Searches a filtered description for names of removed parts. Knows nothing of what was removed where. */

@@ -1,12 +1,13 @@
 import { isObject, type JsonObject, listObjects, listOf, readOwn } from '../../source/is-object.ts'
-import { pointerChild } from '../../source/json-pointer.ts'
 import { isSet, methods } from '../collect-operations.ts'
 import {
+  childrenOf,
   type DescriptionFiles,
   type FilePlace,
   findNode,
   isLink,
   isOperation,
+  listNodes,
   type Node,
   setRole,
   toTree,
@@ -29,24 +30,7 @@ export interface FilterRules {
 }
 
 /** A description of which parts are marked as removed. */
-export interface Marked {
-  readonly entry: Node | undefined
-  /** By file, in the order of the files. */
-  readonly roots: ReadonlyMap<string, Node>
-  /** The parts that a rule names, apart from operations that are left out because of `x-excluded` or their tags. */
-  readonly explicit: ReadonlySet<Node>
-  /** Objects with an `enum` of which `x-mint-enum` restricts values. */
-  readonly enums: ReadonlySet<Node>
-  readonly remove: (node: Node) => void
-  /** The target of a reference, or the last object above it. */
-  readonly follow: (node: Node, reference: unknown) => ReturnType<typeof findNode>
-  /** The schema that a discriminator mapping names. */
-  readonly followMapping: (node: Node, target: unknown) => Node | undefined
-  /** The objects that refer to a node. */
-  readonly referersOf: (node: Node) => readonly Node[]
-  /** The component of the entry document. */
-  readonly component: (kind: string, name: string) => Node | undefined
-}
+export type Marked = ReturnType<typeof markRemoved>
 
 /** Whether the `groups` of a page or of `x-mint` restrict it. Generated pages of the original have them as one string. A value of another type does. */
 export function areGroups(groups: unknown): boolean {
@@ -73,7 +57,7 @@ function isRestrictedBy(mint: unknown): boolean {
 }
 
 /** Marks what the rules name, the references to it, the links to it, and path items that lost all operations. */
-export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, rules: FilterRules): Marked {
+export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, rules: FilterRules) {
   const roots = new Map<string, Node>()
   for (const [file, value] of values) {
     const root = toTree(file, value)
@@ -81,24 +65,33 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
   }
   const entry = roots.get(entryPath)
   const find = (place: FilePlace | undefined) => place && findNode(roots.get(place.file), place.pointer)
+  /** The target of a reference, or the last object above it. */
   const follow = (node: Node, reference: unknown) =>
     typeof reference === 'string' ? find(resolve(node.file, reference)) : undefined
+  /** The object or schema that a reference names, if it exists. */
+  const targetOf = (node: Node): Node[] => {
+    const target = follow(node, readOwn(node.value, '$ref'))
+    return target?.isExact ? [target.node] : []
+  }
   const component = (kind: string, name: string) => entry?.children.get('components')?.children.get(kind)?.children.get(name)
+  /** The schema that a discriminator mapping names. */
   const followMapping = (node: Node, target: unknown) => {
     if (typeof target !== 'string') return undefined
     return (/^[\w.-]+$/.test(target) ? component('schemas', target) : undefined) ?? follow(node, target)?.node
   }
   const setRoles = (node: Node) => {
-    const target = node.role === 'example' || node.role === 'callback' ? follow(node, readOwn(node.value, '$ref')) : undefined
-    if (target?.isExact) setRole(target.node, node.role)
+    const targets = node.role === 'example' || node.role === 'callback' ? targetOf(node) : []
+    for (const target of targets) setRole(target, node.role)
     for (const child of node.children.values()) setRoles(child)
   }
   for (const root of roots.values()) setRoles(root)
   const referers = new Map<Node, Node[]>()
   const links = new Map<unknown, Node[]>()
+  /** The parts that a rule names, apart from operations that are left out because of `x-excluded` or their tags. */
   const explicit = new Set<Node>()
+  /** Objects with an `enum` of which `x-mint-enum` restricts values. */
   const enums = new Set<Node>()
-  const operations: Node[] = []
+  const nodes = listNodes(roots.values())
   const add = <Key>(map: Map<Key, Node[]>, key: Key, node: Node) => {
     const known = map.get(key)
     if (known) known.push(node)
@@ -124,47 +117,33 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
       (rules.restricted === true && isRestrictedBy(value['x-mint'])) || (rules.internal === true && isSet(value['x-internal']))
     )
   }
-  const visit = (node: Node) => {
-    if (isObject(node.value) && node.role !== 'data' && node.role !== 'samples') {
-      const { $ref: reference, operationRef, operationId, enum: listed } = node.value
-      for (const target of [reference, isLink(node) ? operationRef : undefined]) {
-        const found = follow(node, target)
-        if (found) add(referers, found.node, node)
-      }
-      if (isLink(node)) add(links, operationId, node)
-      if (node.role !== 'names' && isNamed(node)) explicit.add(node)
-      if (isOperation(node)) operations.push(node)
-      if (rules.restricted && Array.isArray(listed) && listed.some((one) => isHiddenValue(node.value as JsonObject, one)))
-        enums.add(node)
+  for (const node of nodes) {
+    if (!isObject(node.value) || node.role === 'data' || node.role === 'samples') continue
+    const { $ref: reference, operationRef, operationId } = node.value
+    for (const target of [reference, isLink(node) ? operationRef : undefined]) {
+      const found = follow(node, target)
+      if (found) add(referers, found.node, node)
     }
-    for (const child of node.children.values()) visit(child)
+    if (isLink(node)) add(links, operationId, node)
+    if (node.role !== 'names' && isNamed(node)) explicit.add(node)
+    if (rules.restricted && listHiddenValues(node).length > 0) enums.add(node)
   }
-  for (const root of roots.values()) visit(root)
   for (const place of rules.hidden ?? []) {
     const found = find(place)
     if (found?.isExact) explicit.add(found.node)
   }
   for (const node of explicit) remove(node)
-  const tags = [...(entry?.children.get('tags')?.children.values() ?? [])].filter((tag) => explicit.has(tag))
+  const tags = childrenOf(entry, 'tags').filter((tag) => explicit.has(tag))
   const excludeTags = new Set<unknown>([...(rules.excludeTags ?? []), ...tags.map(({ value }) => readOwn(value, 'name'))])
   const includeTags = new Set<unknown>(rules.includeTags)
-  for (const node of operations) {
+  for (const node of nodes.filter(isOperation)) {
     const listed = listOf(readOwn(node.value, 'tags'))
     const isExcluded = rules.excluded === true && isMarkedExcluded(node, follow)
     const isOutside = includeTags.size > 0 && !listed.some((tag) => includeTags.has(tag)) && !isInCallback(node)
     if (isExcluded || isOutside || listed.some((tag) => excludeTags.has(tag))) remove(node)
   }
-  return {
-    entry,
-    roots,
-    explicit,
-    enums,
-    remove,
-    follow,
-    followMapping,
-    referersOf: (node) => referers.get(node) ?? [],
-    component,
-  }
+  const referersOf = (node: Node): readonly Node[] => referers.get(node) ?? []
+  return { entry, roots, nodes, explicit, enums, remove, follow, followMapping, targetOf, referersOf, component }
 }
 
 function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {
@@ -186,21 +165,15 @@ function findEmptied(node: Node): Node | undefined {
   const item = isOperation(node) && parent?.role === 'names' ? parent.parent : isOperation(node) ? parent : undefined
   if (!item || readOwn(item.value, '$ref') !== undefined) return undefined
   const isKept = (operation: Node | undefined) => operation?.isRemoved === false
-  const more = [...(item.children.get('additionalOperations')?.children.values() ?? [])]
+  const more = childrenOf(item, 'additionalOperations')
   return methods.some((method) => isKept(item.children.get(method))) || more.some(isKept) ? undefined : item
 }
 
-/** What the operations use. */
-export interface Used {
-  readonly targets: ReadonlySet<Node>
-  /** The targets and all objects around them. */
-  readonly around: ReadonlySet<Node>
-  readonly tags: ReadonlySet<unknown>
-  readonly scopes: ReadonlySet<unknown>
-}
+/** What the operations use: targets of references, with all objects around them, tags and scopes. */
+export type Used = ReturnType<typeof findUsed>
 
 /** Finds what the operations use, or would use without the removed parts. */
-export function findUsed({ entry, follow, followMapping, component }: Marked, isWithout: boolean): Used {
+export function findUsed({ entry, targetOf, followMapping, component }: Marked, isWithout: boolean) {
   const used = { targets: new Set<Node>(), around: new Set<Node>(), tags: new Set<unknown>(), scopes: new Set<unknown>() }
   const waiting: Node[] = []
   const isLeftOut = (node: Node | undefined) => isWithout && node?.isRemoved === true
@@ -226,9 +199,8 @@ export function findUsed({ entry, follow, followMapping, component }: Marked, is
     seen.add(next)
     waiting.push(...next.children.values())
     if (!isObject(next.value)) continue
-    const { $ref: reference, tags, security, mapping } = next.value
-    const target = follow(next, reference)
-    if (target?.isExact) use(target.node)
+    const { tags, security, mapping } = next.value
+    for (const target of targetOf(next)) use(target)
     if (next.key === 'discriminator' && isObject(mapping)) for (const one of Object.values(mapping)) use(followMapping(next, one))
     for (const tag of listOf(tags)) used.tags.add(tag)
     useSecurity(security)
@@ -250,9 +222,8 @@ export function removeUnused({ entry, roots, remove }: Marked, before: Used, aft
   }
 }
 
-/** The pointers of values that `x-mint-enum` restricts. */
-export function listHiddenValues({ value }: Node): { readonly values: readonly unknown[]; readonly pointers: readonly string[] } {
+/** The indexes of values that `x-mint-enum` restricts. */
+export function listHiddenValues({ value }: Node): number[] {
   const listed = isObject(value) ? listOf(value['enum']) : []
-  const hidden = [...listed.keys()].filter((index) => isObject(value) && isHiddenValue(value, listed[index]))
-  return { values: hidden.map((index) => listed[index]), pointers: hidden.map((index) => pointerChild('/enum', index)) }
+  return [...listed.keys()].filter((index) => isObject(value) && isHiddenValue(value, listed[index]))
 }

@@ -1,4 +1,4 @@
-import { isObject, listOf } from '../../source/is-object.ts'
+import { isObject, listOf, readOwn } from '../../source/is-object.ts'
 import { unescapePointerSegment } from '../../source/json-pointer.ts'
 import { objectTables, releases } from '../tables/object-tables.ts'
 import { isLink, isOperation, type Node } from './description-tree.ts'
@@ -7,35 +7,18 @@ import { listHiddenValues, type Marked } from './mark-removed.ts'
 type Kind = 'property' | 'condition' | 'parameter' | 'other'
 
 /** The names of removed parts. A name that a kept part declares too is public. */
-export interface RemovedNames {
-  /** Whether no kept schema has a property of this name, but a removed one has. */
-  readonly isGoneProperty: (name: unknown) => boolean
-  readonly isGoneParameter: (name: string) => boolean
-  /** Whether a text is a name that no kept part has. */
-  readonly isGone: (text: unknown) => boolean
-  /** Names of properties and parameters that rules remove, and that kept schemas and operations have too. */
-  readonly shared: ReadonlySet<string>
-  /** A runtime expression such as `$request.body#/secret` with such a name. */
-  readonly isGoneExpression: (text: string) => boolean
-  /** Whether a text, such as an example as XML, contains such a name. */
-  readonly isMentioned: (text: string) => boolean
-  /** Whether a regular expression for names contains such a name. */
-  readonly isInPattern: (pattern: string) => boolean
-  /** Whether a code sample has such a name, or one of these. */
-  readonly isInSample: (text: string, others: ReadonlySet<string>) => boolean
-  /** Values that `x-mint-enum` restricts. */
-  readonly values: ReadonlySet<unknown>
-}
+export type RemovedNames = ReturnType<typeof collectNames>
 
 /** Mappings whose keys declare nothing: status codes, media types, and names that stand elsewhere. */
 const withoutNames = /^(?:responses|content|encoding|dependentSchemas|variables)$/
 
 /** Collects the names that the removed and the kept parts declare. */
-export function collectNames({ roots, explicit, enums }: Marked): RemovedNames {
+export function collectNames({ roots, explicit, enums }: Marked) {
   const removed = new Map<string, Set<Kind>>()
   const kept = new Map<string, Set<Kind>>()
   const named = new Set<string>()
-  const values = new Set<unknown>()
+  /** Values that `x-mint-enum` restricts. */
+  const values: Set<unknown> = new Set()
   const declare = (kind: Kind, name: unknown, node: Node, isNamed: boolean) => {
     if (typeof name !== 'string') return
     const into = node.isRemoved ? removed : kept
@@ -73,7 +56,8 @@ export function collectNames({ roots, explicit, enums }: Marked): RemovedNames {
   }
   for (const root of roots.values()) visit(root, false, false)
   for (const node of enums) {
-    for (const value of listHiddenValues(node).values) {
+    for (const index of listHiddenValues(node)) {
+      const value = listOf(readOwn(node.value, 'enum'))[index]
       values.add(value)
       if (typeof value === 'string') kept.get(value)?.delete('other')
     }
@@ -84,11 +68,13 @@ export function collectNames({ roots, explicit, enums }: Marked): RemovedNames {
     const kinds = kept.get(name)
     return kinds !== undefined && kinds.size > (kinds.has('condition') && named.has(name) ? 1 : 0)
   }
+  /** Whether no kept schema has a property of this name, but a removed one has. */
   const isGoneProperty = (name: unknown) =>
     typeof name === 'string' &&
     has(removed, name, 'property', 'condition') &&
     !has(kept, name, 'property', ...(named.has(name) ? [] : (['condition'] as const)))
   const isGoneParameter = (name: string) => has(removed, name, 'parameter') && !has(kept, name, 'parameter')
+  /** Whether a text is a name that no kept part has. */
   const isGone = (text: unknown) =>
     typeof text === 'string' && removed.has(text) && !isKept(text) && isTelling(text) && (named.has(text) || !isPlainWord(text))
   const gone = [...removed.keys()].filter(
@@ -101,10 +87,12 @@ export function collectNames({ roots, explicit, enums }: Marked): RemovedNames {
     isGoneProperty,
     isGoneParameter,
     isGone,
+    /** Names of properties and parameters that rules remove, and that kept schemas and operations have too. */
     shared: new Set(
       [...named].filter((name) => has(removed, name, 'property', 'parameter') && has(kept, name, 'property', 'parameter')),
     ),
-    isGoneExpression(text) {
+    /** A runtime expression such as `$request.body#/secret` with such a name. */
+    isGoneExpression(text: string) {
       return Array.from(
         text.matchAll(/\$(?:request|response)\.(?:body#((?:\/[^\s"'{}/]*)+)|(?:query|path|header)\.([^\s"'{}&]+))/g),
       ).some(
@@ -113,9 +101,12 @@ export function collectNames({ roots, explicit, enums }: Marked): RemovedNames {
           (name !== undefined && (isGoneParameter(name) || isGone(name))),
       )
     },
-    isMentioned: (text) => search(text, false),
-    isInPattern: (pattern) => search(pattern, true) || gone.some((name) => !isPlainWord(name) && pattern.includes(name)),
-    isInSample(text, others) {
+    /** Whether a text, such as an example as XML, contains such a name. */
+    isMentioned: (text: string) => search(text, false),
+    /** Whether a regular expression for names contains such a name. */
+    isInPattern: (pattern: string) => search(pattern, true) || gone.some((name) => !isPlainWord(name) && pattern.includes(name)),
+    /** Whether a code sample has such a name, or one of these. */
+    isInSample(text: string, others: ReadonlySet<string>) {
       const otherWords = new Set(Array.from(others, toLastWord))
       const setsHidden = (word: string) => words.has(word) || otherWords.has(word)
       return (
