@@ -12,8 +12,10 @@ export interface NodeBudget {
 
 /** What real descriptions need, several times over. */
 const nodeLimits = {
-  /** Schemas that are tried for one sample, with their `allOf`. Real samples try at most 1,500. */
-  sample: 5_000,
+  /** Schemas that are matched with values for one sample. One that is tried counts as 10, and real samples try at most 1,500. */
+  sample: 50_000,
+  /** Schemas that are matched with all examples and other values of a description, about one second of work. */
+  values: 2_000_000,
   /** Schemas with another page whose content one schema shows in place. */
   content: 1_000,
   /** Operations of callbacks inside the callbacks of an operation. */

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { MatchState } from '../../src/openapi/instances/match-scalar.ts'
 import { matchPattern } from '../../src/openapi/instances/match-scalar.ts'
 import { matchSchema } from '../../src/openapi/instances/match-schema.ts'
+import { startBudget } from '../../src/openapi/node-budget.ts'
 import type { OpenApiRelease } from '../../src/openapi/types.ts'
 import { checkFiles } from '../support/check-text.ts'
 import { fc, propertyRuns, seed } from '../support/properties.ts'
@@ -137,7 +138,15 @@ describe.each(['3.0', '3.1'] as const)('agrees with ajv in %s', (release) => {
             : new Ajv2020({ strict: false, logger: false, validateSchema: false }).compile(generated as object)
         for (const value of candidates) {
           const state: MatchState = {
-            ...{ release, find: () => undefined, stepsLeft: 100_000, uncertain: false, isAnnotated: false, path: [], depth: 0 },
+            ...{
+              release,
+              find: () => undefined,
+              budget: startBudget('values'),
+              uncertain: false,
+              isAnnotated: false,
+              path: [],
+              depth: 0,
+            },
             top: undefined,
             evaluated: undefined,
           }

@@ -5,13 +5,11 @@ import { parseJson } from '../../source/parse-json.ts'
 import type { CheckContext } from '../checks/check-context.ts'
 import { childPlace } from '../collect-operations.ts'
 import type { FollowReference, Place } from '../follow-reference.ts'
+import { startBudget } from '../node-budget.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition, type DescribedValues } from '../walk.ts'
 import type { MatchState, Mismatch } from './match-scalar.ts'
 import { matchSchema } from './match-schema.ts'
-
-/** Limit of matched schemas for all values of a description, about one second of work. */
-const maxSteps = 2_000_000
 
 /**
  * Reports examples, defaults and enum values that do not match their schemas, each at its first mismatch.
@@ -24,7 +22,7 @@ export function checkDescribed(
   report: (finding: Finding) => void,
 ): void {
   const state: MatchState = {
-    ...{ release, find, stepsLeft: maxSteps, uncertain: false, isAnnotated: false, path: [], depth: 0 },
+    ...{ release, find, budget: startBudget('values'), uncertain: false, isAnnotated: false, path: [], depth: 0 },
     top: undefined,
     evaluated: undefined,
   }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '../../source/is-object.ts'
 import { suggest } from '../../source/suggest.ts'
+import { spendNodes } from '../node-budget.ts'
 import { shorten } from '../suggestions.ts'
 import { type MatchState, type Mismatch, type SchemaPlace, toMismatch } from './match-scalar.ts'
 
@@ -32,7 +33,7 @@ export function matchRequired(state: MatchState, schema: JsonObject, file: strin
 /** Whether one of the schemas for a value may define a property as read-only or write-only. */
 function mayDefineReadOnly(state: MatchState, place: SchemaPlace | undefined, name: string, depth: number): boolean {
   if (!isObject(place?.value)) return place === undefined
-  if (depth > 10 || state.stepsLeft-- <= 0) return true
+  if (depth > 10 || !spendNodes(state.budget)) return true
   const { file, value } = place
   const { properties, $ref } = value
   const property = isObject(properties) && Object.hasOwn(properties, name) ? properties[name] : undefined

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../source/is-object.ts'
 import type { Place } from '../follow-reference.ts'
+import type { NodeBudget } from '../node-budget.ts'
 import { countCharacters, isMultiple } from '../schema/value-limits.ts'
 import { shorten } from '../suggestions.ts'
 import type { OpenApiRelease } from '../types.ts'
@@ -70,8 +71,8 @@ export interface SchemaPlace {
 export interface MatchState {
   readonly release: OpenApiRelease
   readonly find: (file: string, reference: string) => Place | undefined
-  /** How many more schemas may be matched. Limits the cost of a document. */
-  stepsLeft: number
+  /** Of matched schemas. */
+  readonly budget: NodeBudget
   /** The result is uncertain: the value may not match. */
   uncertain: boolean
   /** A keyword such as `format` describes a part of the value, and is not checked. */

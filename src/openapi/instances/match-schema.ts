@@ -1,6 +1,7 @@
 import { isObject, type JsonObject, readStep } from '../../source/is-object.ts'
 import { didYouMean, suggest } from '../../source/suggest.ts'
 import { isKnownDialect } from '../find-target.ts'
+import { spendNodes } from '../node-budget.ts'
 import { nameType } from '../problem-hints.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { shorten } from '../suggestions.ts'
@@ -28,7 +29,7 @@ const maxDepth = 100
 export function matchSchema(state: MatchState, { file, value: schema }: SchemaPlace, value: unknown): Mismatch | undefined {
   if (schema === false) return toMismatch(state, nameType(value), 'no value')
   if (!isObject(schema)) return undefined
-  if (state.stepsLeft-- <= 0 || state.depth > maxDepth || isForeign(schema)) {
+  if (!spendNodes(state.budget) || state.depth > maxDepth || isForeign(schema)) {
     state.uncertain = true
     return undefined
   }

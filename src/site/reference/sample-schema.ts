@@ -48,7 +48,7 @@ function makeSample(schema: Place, side: SchemaSide, context: ReferenceContext):
   if (!budget.isShortened) return sample
   // The shapes that were tried take more memory than the document.
   shapes.delete(context)
-  return sample !== undefined && isMatch(toMatchState(context), [schema], sample) ? sample : undefined
+  return sample !== undefined && isMatch(toMatchState(context, startBudget('sample')), [schema], sample) ? sample : undefined
 }
 
 function makeWithin(budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
@@ -83,8 +83,8 @@ const maxRequiredDepth = 30
 /** Maximum number of schemas in one sample. */
 const maxSchemas = 400
 
-/** Limit of matched schemas for one sample, and for the fixed value of one shape. */
-const maxSteps = 20_000
+/** How many matched schemas a schema that is tried counts as. */
+const costOfTry = 10
 
 function sampleAll(budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext): unknown {
   let last: unknown
@@ -99,16 +99,16 @@ function sampleAll(budget: NodeBudget, schema: Place, side: SchemaSide, context:
 
 /** A sample with optional properties down to a depth. */
 function sampleTo(depth: number, budget: NodeBudget, schema: Place, side: SchemaSide, context: ReferenceContext) {
-  const sampler: Sampler = { context, side, match: toMatchState(context), depth, left: maxSchemas, isCut: false, budget }
+  const sampler: Sampler = { context, side, match: toMatchState(context, budget), depth, left: maxSchemas, isCut: false, budget }
   const value = sampleValue(sampler, readShape([schema], context), { depth: 0, around: [] })
   return { value, isComplete: sampler.left >= 0, isCut: sampler.isCut }
 }
 
-function toMatchState({ release, follow }: ReferenceContext): MatchState {
+function toMatchState({ release, follow }: ReferenceContext, budget: NodeBudget): MatchState {
   return {
     release,
     find: (file, reference) => follow.next({ file, pointer: '', value: { $ref: reference } }),
-    stepsLeft: maxSteps,
+    budget,
     uncertain: false,
     isAnnotated: false,
     path: [],
@@ -128,7 +128,7 @@ interface Sampler {
   left: number
   /** Whether something is left out because of the depth. */
   isCut: boolean
-  /** Of all attempts, with the options of choices that were tried. */
+  /** Of all attempts, with the options of choices that were tried, and what was matched. */
   readonly budget: NodeBudget
 }
 
@@ -147,9 +147,9 @@ function sampleValue(sampler: Sampler, shape: Shape, level: Level): unknown {
   if (isOver(sampler)) return undefined
   if (shape.isImpossible || level.depth > maxRequiredDepth || shape.ends.some((end) => level.around.includes(end)))
     return undefined
-  if (!spendNodes(sampler.budget, Math.max(1, shape.parts.length))) return undefined
+  if (!spendNodes(sampler.budget, costOfTry * Math.max(1, shape.parts.length))) return undefined
   if (!shape.isNarrowed) sampler.left--
-  const fixed = findFixed(shape, sampler.side, sampler.context)
+  const fixed = findFixed(shape, sampler)
   if (fixed) return fixed.value
   if (shape.subtype) {
     const value = sampleValue(sampler, shape.subtype(), level)
@@ -276,9 +276,8 @@ interface Fixed {
 }
 
 /** The written value of a schema, or that of a scalar type. */
-function findFixed(shape: Shape, side: SchemaSide, context: ReferenceContext): Fixed | undefined {
+function findFixed(shape: Shape, { side, match }: Sampler): Fixed | undefined {
   if (shape.fixed.has(side)) return shape.fixed.get(side)
-  const match = toMatchState(context)
   const written = findWritten(shape, side, match)
   const isNested = shape.subtype || shape.options.length > 0 || shape.type === 'object' || shape.type === 'array'
   const fixed = written === undefined && isNested ? undefined : { value: written ?? sampleScalar(shape, match) }

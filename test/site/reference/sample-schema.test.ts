@@ -5,6 +5,7 @@ import { sampleOfPattern } from '../../../src/site/reference/sample-pattern.ts'
 import { sampleText } from '../../../src/site/reference/sample-scalar.ts'
 import { sampleSchema } from '../../../src/site/reference/sample-schema.ts'
 import type { SchemaSide } from '../../../src/site/reference/types.ts'
+import { countCalls } from '../../support/count-calls.ts'
 import { documentOf, referenceOf } from './reference-of.ts'
 
 /** The generated example of the schema `A`. */
@@ -233,4 +234,19 @@ test.each([
   const { minLength = 0, maxLength = 99, pattern = '' } = keywords as { minLength?: number; maxLength?: number; pattern?: string }
   const fits = (one: string) => one.length >= minLength && one.length <= maxLength && new RegExp(pattern).test(one)
   expect(sampleText(keywords, fits)).toBe(expected)
+})
+
+test('all properties of a sample share one budget for what is matched', async () => {
+  // To tell that a value does not match takes as many steps as there are ways through the choices.
+  const choices = Array.from({ length: 20 }, (_, index) => [`S${index}`, { anyOf: [ref(`S${index + 1}`), ref(`S${index + 1}`)] }])
+  const countFor = async (count: number) => {
+    const names = Array.from({ length: count }, (_, index) => `p${index}`)
+    const properties = Object.fromEntries(names.map((name) => [name, { allOf: [ref('S0')], 'x-name': name, enum: [1, 2] }]))
+    const schemas = { ...Object.fromEntries(choices), S20: text }
+    const { context } = await referenceOf({ 'openapi.json': documentOf(schemas) })
+    const schema = { file: 'openapi.json', pointer: '', value: object(properties, { required: names }) }
+    return countCalls(async () => sampleSchema(schema, 'both', context))
+  }
+  await countFor(1)
+  expect((await countFor(12)) / (await countFor(3))).toBeLessThan(2)
 })
