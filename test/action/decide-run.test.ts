@@ -2,22 +2,8 @@ import { expect, test } from 'vitest'
 import { decideDocsRun, decideRun } from '../../src/action/decide-run.ts'
 import type { Mode } from '../../src/action/inputs.ts'
 import type { ActionEvent } from '../../src/action/workflow-event.ts'
+import { pushEvent as push } from '../support/github-remote.ts'
 
-const push: ActionEvent = {
-  name: 'push',
-  ref: 'refs/heads/main',
-  branch: 'main',
-  sha: undefined,
-  isPullRequest: false,
-  isFork: false,
-  forkName: undefined,
-  isReadOnly: false,
-  isDeleted: false,
-  isClosed: false,
-  pullNumber: undefined,
-  defaultBranch: undefined,
-  base: { kind: 'none', reason: 'the branch is new' },
-}
 const tag: ActionEvent = { ...push, ref: 'refs/tags/v1', branch: undefined }
 const pull: ActionEvent = { ...push, name: 'pull_request', ref: 'refs/pull/1/merge', branch: 'topic', isPullRequest: true }
 const fork: ActionEvent = { ...pull, branch: 'main', isFork: true }

@@ -11,7 +11,7 @@ import type { FakeRepository } from './fake-github/fake-repository.ts'
 import type { Permissions } from './fake-github/types.ts'
 import { type FileContents, type GitRemote, git, makeGitRemote } from './git-remote.ts'
 import { fastPace } from './github-app.ts'
-import { noReport } from './github-remote.ts'
+import { noReport, pushEvent } from './github-remote.ts'
 
 /** A repository with a document and one with the docs, on a fake GitHub. */
 export interface DocsRepositories {
@@ -69,22 +69,8 @@ export async function makeDocsRepositories(files: {
       git(checkout, 'remote', 'set-url', 'origin', `${github.url}/acme/api.git`)
       const githubToken = github.createJobToken(api.repository, { contents: 'read', actions: 'read' })
       const inputs: ActionInputs = { ...read.inputs, token: docsToken(), githubToken, ...more }
-      const event: ActionEvent = {
-        name: 'push',
-        ref: `refs/heads/${branch}`,
-        branch,
-        sha: git(checkout, 'rev-parse', 'HEAD'),
-        isPullRequest: false,
-        isFork: false,
-        forkName: undefined,
-        isReadOnly: false,
-        isDeleted: false,
-        isClosed: false,
-        pullNumber: undefined,
-        defaultBranch: 'main',
-        base: { kind: 'none', reason: 'the branch is new' },
-        ...eventMore,
-      }
+      const sha = git(checkout, 'rev-parse', 'HEAD')
+      const event = { ...pushEvent, ref: `refs/heads/${branch}`, branch, sha, defaultBranch: 'main', ...eventMore }
       const run = decideDocsRun(inputs, event)
       if (run.kind === 'skip') return { ...noReport, note: run.note, summary: '' }
       const report = await updateDocsRepository(

@@ -17,6 +17,23 @@ import { type FileContents, type GitRemote, git, makeGitRemote } from './git-rem
 import { fastPace } from './github-app.ts'
 import { addTemplate, hasTemplate, readHead } from './repository-template.ts'
 
+/** A push that creates the branch `main`. */
+export const pushEvent: ActionEvent = {
+  name: 'push',
+  ref: 'refs/heads/main',
+  branch: 'main',
+  sha: undefined,
+  isPullRequest: false,
+  isFork: false,
+  forkName: undefined,
+  isReadOnly: false,
+  isDeleted: false,
+  isClosed: false,
+  pullNumber: undefined,
+  defaultBranch: undefined,
+  base: { kind: 'none', reason: 'the branch is new' },
+}
+
 /**
  * A repository on a fake GitHub backed by a real Git repository: API commits can be cloned, and pushed commits can be read
  * through the API.
@@ -105,22 +122,8 @@ export async function runInProcess(
   const read = readInputs()
   if (read.kind === 'refused') throw new Error('Expected the defaults of the inputs')
   const inputs: ActionInputs = { ...read.inputs, githubToken: token(), ...more }
-  const event: ActionEvent = {
-    name: 'push',
-    ref: 'refs/heads/main',
-    branch: 'main',
-    sha: eventMore.sha ?? readHead(join(checkout, '.git')) ?? git(checkout, 'rev-parse', 'HEAD'),
-    isPullRequest: false,
-    isFork: false,
-    forkName: undefined,
-    isReadOnly: false,
-    isDeleted: false,
-    isClosed: false,
-    pullNumber: undefined,
-    defaultBranch: undefined,
-    base: { kind: 'none', reason: 'the branch is new' },
-    ...eventMore,
-  }
+  const sha = eventMore.sha ?? readHead(join(checkout, '.git')) ?? git(checkout, 'rev-parse', 'HEAD')
+  const event: ActionEvent = { ...pushEvent, ...eventMore, sha }
   const run = decideRun(inputs, event)
   if (run.kind === 'skip') return { ...noReport, note: run.note }
   const variables = readRunVariables(environment)

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runAdopt } from '../../src/update/run-adopt.ts'
 import type { Update } from '../../src/update/types.ts'
+import { expectTree, layOver } from '../support/expect-tree.ts'
 import { applyToTree, settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'
 import { readTree } from '../support/read-tree.ts'
 
@@ -27,32 +28,12 @@ test.each(readdirSync(cases))('%s', async (name) => {
   const { tree, update } = await settle(edited)
   expect((await updateTree(tree)).changes).toEqual([])
   const result = { ...differences(edited, tree), 'report.txt': toReport(report, update) }
-  if (isRewriting()) writeTree(join(folder, 'expected'), result)
-  expect(result).toEqual(readTree(join(folder, 'expected')))
+  expectTree(join(folder, 'expected'), result)
 })
-
-/** The state of snapshots is not typed, but nothing else tells a test of `-u`. */
-function isRewriting(): boolean {
-  const snapshots = expect.getState().snapshotState as unknown as { readonly _updateSnapshot?: string }
-  return snapshots._updateSnapshot === 'all'
-}
-
-function layOver(tree: Tree, edit: Tree): Tree {
-  const merged = { ...tree, ...edit }
-  return Object.fromEntries(Object.entries(merged).filter(([, content]) => content.trim() !== 'DELETE'))
-}
 
 function differences(before: Tree, after: Tree): Tree {
   const paths = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter((path) => before[path] !== after[path])
   return Object.fromEntries(paths.map((path) => [path, after[path] ?? 'DELETED\n']))
-}
-
-function writeTree(folder: string, tree: Tree): void {
-  rmSync(folder, { recursive: true, force: true })
-  for (const [path, content] of Object.entries(tree)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
-  }
 }
 
 function toReport(

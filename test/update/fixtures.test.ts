@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Update, UpdateOptions } from '../../src/update/types.ts'
-import { settle, type Tree, updateTree } from '../support/memory-tree.ts'
+import { expectTree, layOver } from '../support/expect-tree.ts'
+import { settle, updateTree } from '../support/memory-tree.ts'
 import { readTree } from '../support/read-tree.ts'
 
 /**
@@ -20,32 +21,11 @@ test.each(readdirSync(cases))('%s', async (name) => {
   if (existsSync(join(folder, 'edit'))) {
     ;({ tree, update } = await settle(layOver(tree, readTree(join(folder, 'edit'))), options))
   }
-  const result: Tree = { ...tree, 'report.txt': toReport(update) }
-  if (isRewriting()) writeTree(join(folder, 'expected'), result)
-  expect(result).toEqual(readTree(join(folder, 'expected')))
+  expectTree(join(folder, 'expected'), { ...tree, 'report.txt': toReport(update) })
   const again = await updateTree(tree, options)
   expect(again.changes).toEqual([])
   expect(again.materialized).toEqual([])
 })
-
-/** The state of snapshots is not typed, but nothing else tells a test of `-u`. */
-function isRewriting(): boolean {
-  const snapshots = expect.getState().snapshotState as unknown as { readonly _updateSnapshot?: string }
-  return snapshots._updateSnapshot === 'all'
-}
-
-function layOver(tree: Tree, edit: Tree): Tree {
-  const merged = { ...tree, ...edit }
-  return Object.fromEntries(Object.entries(merged).filter(([, content]) => content.trim() !== 'DELETE'))
-}
-
-function writeTree(folder: string, tree: Tree): void {
-  rmSync(folder, { recursive: true, force: true })
-  for (const [path, content] of Object.entries(tree)) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), content)
-  }
-}
 
 /** Everything an update says, one line a fact. */
 function toReport({ documents, pages, materialized, navigation, diagnostics }: Update): string {

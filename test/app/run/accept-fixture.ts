@@ -3,7 +3,7 @@ import { type ConnectOptions, connectApp, docsConfig, validDocument } from '../s
 
 export const writer = { contents: 'write', metadata: 'read', checks: 'write', pull_requests: 'write' } as const
 export const acceptedFile = 'openapi-pages.accepted.yaml'
-export const failing = { 'openapi-pages.config.yaml': 'changes: { failOn: breaking }\n' }
+const failing = { 'openapi-pages.config.yaml': 'changes: { failOn: breaking }\n' }
 export const withoutOperations = validDocument.replace(/paths:[\s\S]*/, 'paths: {}\n')
 export const button = {
   label: 'Accept changes',

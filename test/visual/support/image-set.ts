@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { expect } from 'vitest'
+import { isRewriting } from '../../support/expect-tree.ts'
 import { compareImages, type ImageDifference } from './compare-images.ts'
 
 /** The looks of each page: every width has an image in both themes. */
@@ -43,7 +43,7 @@ export class ImageSet {
       folder: join(import.meta.dirname, '../../fixtures/visual/images', name),
       reportFolder: join(dirname(dirname(process.env['OPENAPI_PAGES_TEST_SHARED'] ?? '')), 'openapi-pages-images', name),
       patienceMs: 4_000,
-      isUpdating,
+      isUpdating: isRewriting,
       ...options,
     }
     rmSync(this.#options.reportFolder, { recursive: true, force: true })
@@ -148,10 +148,4 @@ async function takeImage(page: Page): Promise<Buffer> {
 function write(path: string, content: Buffer): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(path, content)
-}
-
-/** The state of snapshots is not typed, but nothing else tells a test of `-u`. */
-function isUpdating(): boolean {
-  const snapshots = expect.getState().snapshotState as unknown as { readonly _updateSnapshot?: string }
-  return snapshots._updateSnapshot === 'all'
 }
