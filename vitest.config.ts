@@ -16,6 +16,10 @@ if (!process.env['OPENAPI_PAGES_SEED']) {
 process.env['GIT_CONFIG_GLOBAL'] = gitConfig
 process.env['GIT_CONFIG_NOSYSTEM'] = '1'
 
+// The compiler of TypeScript collects no garbage while it is small, which takes a third of its CPU time.
+process.env['GOGC'] = 'off'
+process.env['GOMEMLIMIT'] = '1GiB'
+
 // `test/lanes.ts` says when each test file runs.
 const all = ['test/**/*.test.{ts,tsx}']
 const fixtures = ['test/fixtures/**']

@@ -4,7 +4,7 @@ export const linkSchemes: readonly string[] = ['http', 'https', 'mailto', 'tel']
 /** Images can be embedded, except SVG, which can contain scripts. */
 const embeddedImage = /^data:image\/(?:png|jpe?g|gif|webp|avif)[;,]/i
 
-/** A URL that `isAllowedUrl` accepts, or that is our own. All `href` and `src` of a site have this type, see test/untrusted-urls.test.ts. */
+/** A URL that `isAllowedUrl` accepts, or that is our own. All `href` and `src` of a site have this type, see test/untrusted-text.test.ts. */
 export type AllowedUrl = string & { readonly isAllowedUrl: true }
 
 /**

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { expect } from 'vitest'
+import { stringify } from 'yaml'
 import { everyField } from '../openapi/changes/document-values.ts'
 import { seed } from '../support/properties.ts'
 import { createRandom, type Random } from '../support/random.ts'
@@ -213,16 +214,24 @@ const inputs = {
 type Inputs = typeof inputs
 type InputName = keyof Inputs
 
-function writeFiles(all: Inputs): string {
+type Format = 'json' | 'yaml'
+
+/** Names files in another format, in commands and in other files. */
+function toFormat(text: string, format: Format): string {
+  return text.replace(/(?<=^|[^\w])((?:openapi|\.spectral|overlay)\.)json\b/g, `$1${format}`)
+}
+
+function writeFiles(all: Inputs, format: Format): string {
+  const write = (value: unknown) => (format === 'json' ? JSON.stringify(value, undefined, 1) : stringify(value))
   return makeTemporaryFolder({
-    'openapi.json': JSON.stringify(all.extended, undefined, 1),
+    [`openapi.${format}`]: write(all.extended),
     'base.json': JSON.stringify(extended),
-    'docs.json': JSON.stringify(all.docs, undefined, 1),
+    'docs.json': toFormat(JSON.stringify(all.docs, undefined, 1), format),
     'index.mdx': renderPage(all.page),
     'other.mdx': '---\ntitle: Other\n---\n',
-    'openapi-pages.config.json': JSON.stringify(all.config, undefined, 1),
-    '.spectral.json': JSON.stringify(all.ruleset, undefined, 1),
-    'overlay.json': JSON.stringify(all.overlay, undefined, 1),
+    [`openapi-pages.config.${format}`]: toFormat(write(all.config), format),
+    [`.spectral.${format}`]: toFormat(write(all.ruleset), format),
+    [`overlay.${format}`]: write(all.overlay),
   })
 }
 
@@ -243,9 +252,10 @@ const commands: readonly (readonly string[])[] = [
 ]
 
 /** Runs all commands, and returns what they print and write. */
-async function runAll(folder: string, chosen: readonly (readonly string[])[]): Promise<Map<string, string>> {
+async function runAll(folder: string, format: Format): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const command of chosen) {
+  for (const words of commands) {
+    const command = words.map((word) => toFormat(word, format))
     const { exitCode, stdout, stderr } = await runInFolder(folder, command)
     found.set(command.join(' '), `${exitCode}\n${stdout}\n${stderr}`)
   }
@@ -289,13 +299,23 @@ function pick(random: Random): { input: InputName; position: Position } {
   return { input, position: random.of(positions) }
 }
 
+interface Runs {
+  readonly toInputs?: (word: string) => Inputs
+  readonly format?: Format
+  /** Changes the files of a folder before the commands run. */
+  readonly prepare?: (folder: string, word: string) => Promise<void>
+  /** For messages. */
+  readonly place: string
+}
+
 /** Runs all commands with a name and with its ordinary twin, and compares. */
-async function compareRuns(words: readonly [string, string], toInputs: (word: string) => Inputs, place: string): Promise<void> {
+async function compareRuns(words: readonly [string, string], runs: Runs): Promise<void> {
+  const { toInputs = () => inputs, format = 'json', prepare, place } = runs
   const results = []
   for (const word of words) {
-    const all = toInputs(word)
-    const folder = writeFiles(all)
-    const found = await runAll(folder, commands)
+    const folder = writeFiles(toInputs(word), format)
+    await prepare?.(folder, word)
+    const found = await runAll(folder, format)
     for (const [path, text] of found) expect(text, path).not.toMatch(/unexpected error/)
     results.push(Object.fromEntries([...found].map(([path, text]) => [toComparable(path, folder), toComparable(text, folder)])))
   }
@@ -352,10 +372,25 @@ export async function compareAtRandomPlace(run: number): Promise<void> {
     const all = { ...inputs, [input]: put(inputs[input], position, word) } as Inputs
     return { ...all, extended: input.startsWith('fields') ? all[input] : all.extended } as Inputs
   }
-  await compareRuns(random.of(names), toInputs, `as ${position.kind} at ${input}/${position.segments.join('/')}`)
+  const words = random.of(names)
+  const format = random.of(['json', 'yaml'] as const)
+  await compareRuns(words, { toInputs, format, place: `as ${position.kind} at ${input}/${position.segments.join('/')}` })
+}
+
+/** Compares a name and its ordinary twin at a random place of the lock file. */
+export async function compareInLockFile(run: number): Promise<void> {
+  const prepare = async (folder: string, word: string) => {
+    const random = createRandom(seed + run * 1_000_003)
+    await runInFolder(folder, ['update', '.'])
+    const path = join(folder, 'openapi-pages.lock.json')
+    const lock = JSON.parse(readFileSync(path, 'utf8'))
+    writeFileSync(path, JSON.stringify(put(lock, random.of(listPositions(lock)), word), undefined, 2))
+  }
+  await compareRuns(createRandom(run).of(names), { prepare, place: `in the lock file of run ${run}` })
 }
 
 /** Compares a document that has a name wherever it can choose one with a document that has the ordinary twin there. */
-export async function compareEverywhere(words: readonly [string, string]): Promise<void> {
-  await compareRuns(words, (word) => ({ ...inputs, extended: namedEverywhere(word) }), 'everywhere')
+export async function compareEverywhere(words: readonly [string, string], format?: Format): Promise<void> {
+  const toInputs = (word: string) => ({ ...inputs, extended: namedEverywhere(word) })
+  await compareRuns(words, { toInputs, ...(format && { format }), place: 'everywhere' })
 }

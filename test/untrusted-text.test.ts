@@ -3,17 +3,54 @@ import { join } from 'node:path'
 import { isJsxAttribute, isJsxExpression, isTemplateExpression, type Node } from 'typescript/unstable/ast'
 import { type Type, TypeFlags } from 'typescript/unstable/sync'
 import { expect, test } from 'vitest'
+import { findNamedMembers } from './support/named-members.ts'
 import { type FoundCode, findByType, openProject } from './support/typed-project.ts'
 
+// `table[name]` finds `constructor` and `toString` in every object, and an assignment to `__proto__` replaces what the object inherits from.
+// A name of a document is therefore looked up in a `Map` or with `readOwn`, and set with `setOwn`.
+//
 // `isAllowedUrl` in src/source/allowed-url.ts judges the URLs of a site. What it accepts has a type of its own, so a link without its judgement
 // is found by the type of its attribute.
 
 const root = join(import.meta.dirname, '..')
 
-test('every link and image of a site has a URL that was judged', () => {
-  const found = findUnjudged(openProject(root, 'tsconfig.json'))
-  const ofSites = found.filter(({ file }) => file.startsWith('src/site/render/'))
-  expect(ofSites.map(({ file, line, text }) => `${file}:${line}: ${text}`)).toEqual([])
+/** Files that select members by text, with the reason why no document chooses it. */
+const trusted: Readonly<Record<string, string>> = {
+  'src/source/is-object.ts': 'the functions for all others',
+  'src/store/sqlite/node-sqlite.ts': 'the columns of our own queries',
+  'src/openapi/check-description.ts': 'the codes of our own checks',
+  'src/app/setup/setup-page.tsx': 'the permissions of our own app',
+  'src/site/content/evaluate/read-member.ts': 'compares names with the methods of JavaScript, and calls none',
+  'src/site/client/diagrams/describe-diagram.ts': 'one of the names in a pattern',
+  'src/site/render/api/schema-words.ts': 'one of the names in a pattern',
+  'src/site/render/components/palette.ts': 'one of the names in a pattern',
+}
+
+const show = ({ file, line, text }: FoundCode) => `${file}:${line}: ${text}`
+
+// In one test, because the compiler takes seconds to read the program.
+test.each(['tsconfig.json', 'tsconfig.browser.json'])(
+  'no text of a document selects a member of an object or is a link: %s',
+  (config) => {
+    const project = openProject(root, config)
+    const members = findNamedMembers(project).filter(({ file }) => !(file in trusted))
+    expect.soft(members.map(show)).toEqual([])
+    const links = findUnjudged(project).filter(({ file }) => file.startsWith('src/site/render/'))
+    expect.soft(links.map(show)).toEqual([])
+  },
+)
+
+test('finds text that reads and sets members, also with a cast, and accepts indexes, known names and own names', () => {
+  const wrong = ['table[name]', 'table[name as "a"]', 'table[given]', 'name in table', 'other[name.trim()]']
+  const right = ['table["a"]', 'table[known]', 'list[at]', '"a" in table', 'Object.hasOwn(table, own) && table[own]']
+  const lines = [...wrong, 'table[name] = 1', ...right].map((code) => `  ${code}`)
+  const file = `declare const table: { readonly [name: string]: unknown }, other: { a: 1 }, list: string[], given: any
+export function read(name: string, own: string, known: 'a' | 'b', at: number) {
+${lines.join('\n')}
+}`
+  const files = { '/p/tsconfig.json': '{ "files": ["src/a.ts"] }', '/p/src/a.ts': file }
+  const found = findNamedMembers(openProject('/p', 'tsconfig.json', files))
+  expect(found.map(({ text }) => text)).toEqual([...wrong, 'table[name]'])
 })
 
 /** A fragment, or the start of our own URL of an app. */
