@@ -1,5 +1,6 @@
 import { test } from 'vitest'
-import { compareAtRandomPlace, compareEverywhere, compareInLockFile, names } from '../cli/names-are-text.ts'
+import { compareAtRandomPlace, compareEverywhere, compareInLockFile } from '../cli/names-are-text.ts'
+import { names } from '../support/member-names.ts'
 import { runsOr } from '../support/properties.ts'
 
 test('names of members of objects are ordinary names in every input, for every command', async () => {

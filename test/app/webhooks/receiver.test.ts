@@ -9,6 +9,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { databaseFileName } from '../../../src/app/open-store.ts'
 import { appEvents, webhookPath } from '../../../src/app/setup/manifest.ts'
 import { handledNames } from '../../../src/app/webhooks/handlers.ts'
+import { toExample } from '../../support/fake-github/payloads.ts'
+import { listPositions, names, put } from '../../support/member-names.ts'
+import { propertyRuns, seed } from '../../support/properties.ts'
+import { createRandom } from '../../support/random.ts'
 import { addProjectOf, connectApp, docsConfig, validDocument } from '../support/connected-app.ts'
 import { startTestApp } from '../support/test-app.ts'
 
@@ -240,6 +244,34 @@ test('acknowledges all sample payloads and ignores unhandled events', async () =
   expect((await store.queue.stats()).waiting).toBeGreaterThan(2)
   await github.deliver('ping', { zen: 'Keep it logically awesome.', hook_id: 1 }, { guid: 'ping-1' })
   expect(await store.deliveries.has('ping-1')).toBe(true)
+})
+
+test('names of members of objects are ordinary texts in a payload, and ordinary events', async () => {
+  const { github, app, store } = await connectApp({ withoutRuns: true })
+  const repository = github.createRepository('acme/api', { files })
+  await addProjectOf({ store }, repository)
+  const own = repository.pushPayload(repository.commit({ files: { 'a.mdx': 'a' } }))
+  const payloads: { event: string; payload: object }[] = [{ event: 'push', payload: own }]
+  for (const name of handledNames) {
+    const [event = '', action] = name.split('.')
+    payloads.push({ event, payload: { changes: {}, ...toExample(event), ...(action !== undefined && { action }) } })
+  }
+  const deliver = async (event: string, payload: unknown) =>
+    (await post(app.address, github.app.webhookSecret, JSON.stringify(payload), { 'X-GitHub-Event': event })).status
+  const random = createRandom(seed)
+  for (const [name, ordinary] of names) expect(await deliver(name, own), name).toBe(await deliver(ordinary, own))
+  for (const { event, payload } of payloads) {
+    expect(await deliver(event, { ...payload, action: random.of(names)[0] }), event).toBe(202)
+  }
+  for (let run = 0; run < propertyRuns(300); run++) {
+    const { event, payload } = random.of(payloads)
+    const position = random.of(listPositions(payload))
+    const [name, ordinary] = random.of(names)
+    const place = `${name} at ${event} ${position.segments.join('/')}`
+    const statuses = [await deliver(event, put(payload, position, name)), await deliver(event, put(payload, position, ordinary))]
+    expect(statuses[0], place).toBe(statuses[1])
+    expect(statuses[0], place).toBeLessThan(500)
+  }
 })
 
 test('does not acknowledge a delivery that cannot be stored', async () => {
