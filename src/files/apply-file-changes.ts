@@ -4,7 +4,6 @@ import {
   linkSync,
   lstatSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -15,12 +14,12 @@ import {
   unlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { FilesError } from '../errors.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { normalizePath } from '../source/relative-path.ts'
 import { createFolderFinder, type FoundFolder, isFolder, isGitFolder, isInside, resolveThroughLinks } from './boundary.ts'
-import { deferSignals, toFilesError } from './disk-writes.ts'
+import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './disk-writes.ts'
 
 /**
  * Applies changes to files below an absolute folder: all of them or none.
@@ -63,9 +62,6 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
     newFolders.set(newFolder, { target: newFolder, staged, path: change.change.path })
     return { ...change, ...place, staged: staged + target.slice(newFolder.length) }
   })
-  // Deletions go first: on a disk that ignores case, a page may change only the case of its name.
-  const single = steps.filter(({ newFolder }) => newFolder === undefined)
-  const inOrder = [...single.filter(isDeletion), ...single.filter((step) => !isDeletion(step))]
   const undo: (() => void)[] = []
   let path = ''
   try {
@@ -74,39 +70,68 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
       path = step.change.path
       stage(step, made)
     }
-    for (const step of inOrder) {
+    const put = (step: Step) => {
       path = step.change.path
-      putInPlace(step, undo)
+      const folder = step.newFolder === undefined ? undefined : newFolders.get(step.newFolder)
+      if (step.newFolder === undefined) putInPlace(realRoot, step, undo)
+      else if (folder) putFolderInPlace(folder, undo)
+      newFolders.delete(step.newFolder ?? '')
     }
-    for (const folder of newFolders.values()) {
-      path = folder.path
-      putFolderInPlace(folder, undo)
-    }
+    const { pages, listings, lock } = inOrder(steps)
+    for (const step of pages) put(step)
+    const ready = lock && `${staging}${sep}${basename(lock.target)}`
+    if (lock && ready !== undefined) renameSync(lock.staged, ready)
+    for (const step of listings) put(step)
+    if (lock && ready !== undefined) put({ ...lock, staged: ready })
   } catch (error) {
     rollBack(undo, staging, toFilesError(error, 'write', path.replaceAll(sep, '/')))
   }
   rmSync(staging, { recursive: true, force: true })
-  for (const step of steps.filter(isDeletion)) removeEmptyFolders(realRoot, dirname(step.target))
 }
 
-const stagingPrefix = '.openapi-pages-'
-
-/** Removes the empty staging folders that killed runs left in a folder. Others can have the only copy of a file. */
-export function removeAbandonedStaging(folder: string): void {
-  for (const entry of isFolder(folder) ? readdirSync(folder, { withFileTypes: true }) : []) {
-    if (!entry.isDirectory() || !/^\.openapi-pages-\w{6}$/.test(entry.name)) continue
-    try {
-      rmdirSync(join(folder, entry.name))
-    } catch {
-      // It is not empty.
-    }
+/**
+ * The process can be killed between two steps. The next update then ends with the same files: new pages come first, then old ones go, then
+ * the files that say which pages exist. The lock file is last. Once the pages are in place, it has its name in the staging folder.
+ */
+function inOrder(steps: readonly Step[]) {
+  const added = steps.flatMap(({ change, target }) => (change.kind === 'add' ? [target.toLowerCase()] : []))
+  const rankOf = ({ change, target, newFolder }: Step) => {
+    if (change.kind !== 'delete') return newFolder === undefined ? 1 : 2
+    // In its place comes a folder, or on a disk that ignores case a page whose name changes only the case.
+    const place = target.toLowerCase()
+    return added.some((other) => other === place || other.startsWith(place + sep)) ? 0 : 3
   }
+  const isListing = ({ target }: Step) => target.endsWith('.json')
+  const lock = steps.find(
+    (step) => lockName.test(step.target) && !isDeletion(step) && dirname(step.target) === dirname(dirname(step.staged)),
+  )
+  return {
+    pages: steps.filter((step) => !isListing(step)).toSorted((a, b) => rankOf(a) - rankOf(b)),
+    listings: steps.filter((step) => isListing(step) && step !== lock),
+    lock,
+  }
+}
+
+const lockName = /\.lock\.json$/
+const stagingPrefix = '.openapi-pages-update-'
+
+/**
+ * Removes the staging folders of killed runs, before an update reads the files. They have generated pages and earlier versions of files, and
+ * the lock file if only that was not in place.
+ */
+export function removeAbandonedStaging(folder: string): void {
+  if (!isFolder(folder)) return
+  clearStaging(folder, stagingPrefix, (staging) => {
+    const names = readdirSync(staging)
+    const lock = names.find((name) => lockName.test(name))
+    if (lock !== undefined && !names.some((name) => name.endsWith('.new'))) renameSync(join(staging, lock), join(folder, lock))
+  })
 }
 
 function makeStaging(realRoot: string, folder: string): string {
   try {
-    removeAbandonedStaging(folder)
-    return mkdtempSync(join(folder, stagingPrefix))
+    clearStaging(folder, stagingPrefix)
+    return makeStagingFolder(folder, stagingPrefix)
   } catch (error) {
     throw toFilesError(error, 'write', relative(realRoot, folder).replaceAll(sep, '/') || '.')
   }
@@ -147,10 +172,14 @@ function stage({ change, target, hasByteOrderMark, newFolder, staged, backup }: 
   }
 }
 
-function putInPlace({ change, target, staged, backup }: Step, undo: (() => void)[]): void {
+function putInPlace(realRoot: string, { change, target, staged, backup }: Step, undo: (() => void)[]): void {
   if (change.kind === 'delete') {
     renameSync(target, backup)
-    undo.push(() => renameSync(backup, target))
+    undo.push(() => {
+      mkdirSync(dirname(target), { recursive: true })
+      renameSync(backup, target)
+    })
+    removeEmptyFolders(realRoot, dirname(target))
     return
   }
   if (change.kind === 'add') makeFolder(dirname(target), undo)

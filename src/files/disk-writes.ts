@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, normalize, relative, resolve } from 'node:path'
 import { ConfigError, FilesError } from '../errors.ts'
 import { readOwn } from '../source/is-object.ts'
@@ -36,9 +36,44 @@ export function replaceFile(path: string, content: string | Uint8Array, options:
   }
 }
 
-/** Creates an empty folder with a random name that starts with `prefix`, for files until they are moved into place. */
+/** Creates an empty folder for files until they are moved into place. Its name has the prefix, the number of this process and random letters. */
 export function makeStagingFolder(folder: string, prefix: string): string {
-  return mkdtempSync(join(folder, prefix))
+  return mkdtempSync(join(folder, `${prefix}${process.pid}-`))
+}
+
+/** Without a new file for so long, a staging folder is of a killed run, although another process has its number now. */
+const abandonedMs = 10 * 60_000
+
+/**
+ * Removes the staging folders of killed runs.
+ *
+ * @param finish Called with each before.
+ * @returns The name of one that another process is using, if any.
+ */
+export function clearStaging(folder: string, prefix: string, finish?: (staging: string) => void): string | undefined {
+  let used: string | undefined
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    if (!entry.name.startsWith(prefix)) continue
+    const staging = join(folder, entry.name)
+    if (isInUse(staging, Number(/^\d+/.exec(entry.name.slice(prefix.length))?.[0]))) used = entry.name
+    else {
+      if (entry.isDirectory()) finish?.(staging)
+      rmSync(staging, { recursive: true, force: true, maxRetries: 3 })
+    }
+  }
+  return used
+}
+
+function isInUse(staging: string, processId: number): boolean {
+  const changed = lstatSync(staging, { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (!(processId > 0) || processId === process.pid || Date.now() - changed > abandonedMs) return false
+  try {
+    // Sends nothing, and only finds whether the process exists.
+    process.kill(processId, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
 }
 
 /**

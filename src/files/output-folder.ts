@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { ConfigError, FilesError } from '../errors.ts'
 import { isObject } from '../source/is-object.ts'
 import { resolveThroughLinks } from './boundary.ts'
-import { createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
+import { clearStaging, createFile, deferSignals, makeRealFolder, makeStagingFolder, toFilesError } from './disk-writes.ts'
 import { readStamp } from './file-stamp.ts'
 import { manifestName } from './files.ts'
 
@@ -327,40 +327,19 @@ function listFiles(root: string): string[] {
 
 const stagingPrefix = '.openapi-pages-new-'
 
-/** Without a new file for so long, a staging folder is of a killed run, although another process has its number now. */
-const abandonedMs = 10 * 60_000
-
 /**
- * Creates the staging folder inside the output folder, so that renames stay on one disk. Its name has the number of this process. Removes the
- * files of a killed run.
+ * Creates the staging folder inside the output folder, so that renames stay on one disk. Removes the files of a killed run.
  *
  * @throws {FilesError} if another build is running.
  */
 function makeStaging(root: string, shown: string): string {
   makeRealFolder(root)
-  for (const name of readdirSync(root)) {
-    if (!name.startsWith(stagingPrefix)) continue
-    if (isInUse(join(root, name), Number(/^\d+/.exec(name.slice(stagingPrefix.length))?.[0]))) {
-      throw new FilesError(`Cannot build into ${shown}: another build is running there`, {
-        path: shown,
-        hint: `Wait until it has ended, or choose another directory with -o. If none is running, remove \`${name}\` from the directory`,
-      })
-    }
-    rmSync(join(root, name), { recursive: true, force: true, maxRetries: 3 })
-  }
-  return makeStagingFolder(root, `${stagingPrefix}${process.pid}-`)
-}
-
-function isInUse(staging: string, processId: number): boolean {
-  const changed = lstatSync(staging, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  if (!(processId > 0) || processId === process.pid || Date.now() - changed > abandonedMs) return false
-  try {
-    // Sends nothing, and only finds whether the process exists.
-    process.kill(processId, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
+  const name = clearStaging(root, stagingPrefix)
+  if (name === undefined) return makeStagingFolder(root, stagingPrefix)
+  throw new FilesError(`Cannot build into ${shown}: another build is running there`, {
+    path: shown,
+    hint: `Wait until it has ended, or choose another directory with -o. If none is running, remove \`${name}\` from the directory`,
+  })
 }
 
 function keyOf(path: string): string {

@@ -7,16 +7,20 @@ import { runInFolder } from './run-in-folder.ts'
 
 const makeDocs = () => makeTemporaryFolder({ ...(tinyDocs(['List pets']) as { [path: string]: string }) })
 
+// `killed-runs.e2e.test.ts` kills real runs.
+
 test.each(['a run that changes files', 'a run that changes nothing'])(
-  '%s removes an empty directory of a killed run',
+  '%s removes the directories of killed runs, and keeps that of a running one',
   async (kind) => {
     const folder = makeDocs()
     if (kind.endsWith('nothing')) await runInFolder(folder, ['update'])
-    mkdirSync(join(folder, '.openapi-pages-aB3dE6'))
-    mkdirSync(join(folder, '.openapi-pages-aB3dE7'))
-    writeFileSync(join(folder, '.openapi-pages-aB3dE7/0.old'), 'the only copy')
+    const running = `.openapi-pages-update-${process.ppid}-aB3dE6`
+    for (const name of ['.openapi-pages-update-999999999-aB3dE7', '.openapi-pages-update-999999999-aB3dE8', running]) {
+      mkdirSync(join(folder, name))
+    }
+    writeFileSync(join(folder, '.openapi-pages-update-999999999-aB3dE7/0.old'), 'a page')
     expect((await runInFolder(folder, ['update'])).exitCode).toBe(0)
-    expect(readdirSync(folder).filter((name) => /^\.openapi-pages-\w{6}$/.test(name))).toEqual(['.openapi-pages-aB3dE7'])
+    expect(readdirSync(folder).filter((name) => name.startsWith('.openapi-pages-update-'))).toEqual([running])
   },
 )
 

@@ -10,7 +10,7 @@ export const names: readonly (readonly [name: string, ordinary: string])[] = [
 type Segments = readonly (string | number)[]
 
 /** A key or a text in a value that consists of mappings, lists and scalars. */
-interface Position {
+export interface Position {
   readonly kind: 'key' | 'text'
   readonly segments: Segments
 }

@@ -98,9 +98,9 @@ async function runUpdateCommand(
     ...(options.keepGoing ? { onError: 'operation' } : {}),
     ...(followed ? { stored: followed.documents } : {}),
   }
+  if (!options.check && !options.dryRun) removeAbandonedStaging(join(workspace.boundary, root))
   const update = await runUpdate(updateOptions, workspace.environment)
   const shown = await workspace.show(update.diagnostics, update.sourceOf)
-  if (!options.check && !options.dryRun) removeAbandonedStaging(join(workspace.boundary, root))
   if (!options.check && !options.dryRun && update.changes.length > 0) {
     progress.step(`writing ${formatCount(update.changes.length, 'file')}`)
     await writeChanges(workspace.boundary, update.changes, workspace.toShown, update.root)
