@@ -20,34 +20,25 @@ export const computingFunctions = toNames(
     'cubic-bezier steps linear minmax repeat fit-content inset circle ellipse polygon counter counters',
 )
 
-/** What a value may contain besides numbers, names, colors and functions that compute. */
-interface CssValueOptions {
-  /** Returns the URL to use instead of a written one, or `undefined` if it is not allowed. Without it, values with a URL are refused. */
-  readonly resolveUrl?: (url: string) => string | undefined
-}
-
 /**
  * Returns the value of a CSS property in canonical form, or `undefined` if it can do more than change how an element looks: load
  * a file, read an attribute, or end the declaration.
  *
  * Escapes are refused and comments are removed, because both can hide a function.
  */
-export function cleanCssValue(text: string, options: CssValueOptions = {}): string | undefined {
+export function cleanCssValue(text: string): string | undefined {
   const value = text.trim()
   // Most values are a few words and numbers.
   if (/^[\w#%,.+-]+(?: [\w#%,.+-]+)*$/.test(value)) return value.length <= maxLength ? value : undefined
   const [declaration, ...others] = parseDeclarations(`x:${value}`)
   if (declaration?.value === undefined || others.length > 0) return undefined
-  return declaration.isImportant ? undefined : toCleanText(declaration.value, options)
+  return declaration.isImportant ? undefined : toCleanText(declaration.value)
 }
 
 /** The declarations of a `style` attribute with clean values. Others are left out. */
-export function cleanDeclarations(
-  text: string,
-  options: CssValueOptions = {},
-): readonly (readonly [name: string, value: string])[] {
+export function cleanDeclarations(text: string): readonly (readonly [name: string, value: string])[] {
   return parseDeclarations(text).flatMap(({ name, value }) => {
-    const clean = value && toCleanText(value, options)
+    const clean = value && toCleanText(value)
     return clean === undefined ? [] : [[name, clean] as const]
   })
 }
@@ -80,14 +71,13 @@ export function isTooDeep(text: string): boolean {
   return false
 }
 
-function toCleanText(value: Value, options: CssValueOptions): string | undefined {
-  if (!isClean(value, options)) return undefined
+function toCleanText(value: Value): string | undefined {
+  if (!isClean(value)) return undefined
   const text = generate(value)
   return text === '' || text.length > maxLength ? undefined : text
 }
 
-/** Checks a node and replaces its URLs. */
-function isClean(node: CssNode, options: CssValueOptions): boolean {
+function isClean(node: CssNode): boolean {
   switch (node.type) {
     case 'Number':
     case 'Percentage':
@@ -102,17 +92,12 @@ function isClean(node: CssNode, options: CssValueOptions): boolean {
       return /^[,/*+-]$/.test(node.value.trim())
     case 'String':
       return /^[\p{L}\p{N} .,_-]*$/u.test(node.value)
-    case 'Url': {
-      const url = options.resolveUrl?.(node.value)
-      if (url !== undefined) node.value = url
-      return url !== undefined
-    }
     case 'Function':
-      return computingFunctions.has(node.name.toLowerCase()) && node.children.toArray().every((child) => isClean(child, options))
+      return computingFunctions.has(node.name.toLowerCase()) && node.children.toArray().every((child) => isClean(child))
     case 'Value':
     case 'Parentheses':
     case 'Brackets':
-      return node.children.toArray().every((child) => isClean(child, options))
+      return node.children.toArray().every((child) => isClean(child))
     // The default of `var(--name, default)` is not parsed.
     case 'Raw':
       return node.value.trim() === '' || cleanCssValue(node.value) !== undefined

@@ -47,12 +47,6 @@ test.each([
   expect(cleanCssValue(text)).toBeUndefined()
 })
 
-test('replaces URLs that the caller allows', () => {
-  const resolveUrl = (url: string) => (url.startsWith('/') && !url.startsWith('//') ? `/base${url}` : undefined)
-  expect(cleanCssValue('url("/a.png") no-repeat', { resolveUrl })).toBe('url(/base/a.png)no-repeat')
-  expect(cleanCssValue('url(//evil.example)', { resolveUrl })).toBeUndefined()
-})
-
 test('splits a style attribute like a browser', () => {
   const text = '/* a:b; */ color: red; background: url("x;y:z"); width: calc(1px + 2px); }; left: 1px'
   expect(cleanDeclarations(text)).toEqual([
