@@ -64,7 +64,7 @@ export async function openSite(
   }
 }
 
-type SiteVerb = 'build' | 'export' | 'preview'
+type SiteVerb = 'build' | 'preview'
 
 /** Choices that a message lists. */
 const maxListed = 10

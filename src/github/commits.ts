@@ -29,8 +29,6 @@ export interface Comparison {
   readonly filesChanged: FilesChanged
   /** A sentence, if GitHub cut the list of files and more may have changed. */
   readonly truncated: string | undefined
-  /** The total number, even if GitHub lists fewer. */
-  readonly commitCount: number
 }
 
 /** The fields of a commit that identify its origin. */
@@ -147,7 +145,6 @@ export async function compareCommits(
     listsAllFiles: files.length < fileLimit,
     filesChanged,
     truncated: describeTruncation(files.length, data.status),
-    commitCount: data.total_commits,
   }
 }
 

@@ -19,7 +19,6 @@ import type { ProjectRow } from './tables.ts'
 export interface ProjectStore {
   /** Only `listDeleted` and `findRepository` find deleted projects. */
   find(projectId: string): Promise<Project | undefined>
-  findBySubdomain(subdomain: string): Promise<Project | undefined>
   /** All projects of a repository, sorted by root. */
   findByRepository(repositoryId: number): Promise<readonly Project[]>
   /** Live and deleted projects of a repository, sorted by root, with the state that `confirm-repository` needs. */
@@ -81,11 +80,6 @@ export function createProjectStore(context: StoreContext): ProjectStore {
   return {
     async find(projectId) {
       const row = await projects.where('id', '=', projectId).executeTakeFirst()
-      return row && toProject(row)
-    },
-
-    async findBySubdomain(subdomain) {
-      const row = await projects.where('subdomain', '=', subdomain).executeTakeFirst()
       return row && toProject(row)
     },
 

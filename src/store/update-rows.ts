@@ -8,8 +8,6 @@ export interface UpdateDetails {
   /** The SHA that the ref had before the push; 40 zeros for a new branch. */
   readonly before?: string
   readonly pullNumber?: number
-  /** The record that this one repeats. */
-  readonly rerunOf?: string
   /** An attempt may have created the check run on GitHub. */
   readonly checkBegun?: true
   /** The check run on GitHub, once it exists. */

@@ -21,7 +21,7 @@ export function describeProjects(openStore: OpenStore): void {
     )
     expect((await store.projects.findByRepository(2)).map(({ root }) => root)).toEqual(['', 'docs'])
     expect((await store.projects.list()).length).toBe(3)
-    expect(await store.projects.findBySubdomain('acme-api-2')).toEqual(same)
+    expect(await store.projects.find(same.id)).toEqual(same)
     expect(await store.projects.find('prj_none')).toBeUndefined()
   })
 
@@ -107,7 +107,7 @@ export function describeProjects(openStore: OpenStore): void {
     for (const { project, id, token } of gone) {
       await expect.poll(() => other.tokens.check(token)).toEqual({ kind: 'unknown' })
       await expect.poll(() => other.statuses.find(id)).toBeUndefined()
-      expect(await store.projects.findBySubdomain(project.subdomain)).toBeUndefined()
+      expect(await store.projects.find(project.id)).toBeUndefined()
       expect(await store.projects.findByRepository(project.repositoryId)).toEqual([])
       expect(await store.projects.set(project.id, { enabled: false }, 'cli')).toEqual({ kind: 'not-found' })
       const grant = { scope: 'read', projectId: project.id } as const

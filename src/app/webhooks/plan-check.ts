@@ -84,7 +84,6 @@ export async function planRerun(
     ...(update.authorInfo && { authorInfo: update.authorInfo }),
     details: {
       trigger: 'rerun',
-      rerunOf: update._id,
       ...(before === undefined ? {} : { before }),
       ...(pullNumber === undefined ? {} : { pullNumber }),
       ...(filesTruncated === undefined ? {} : { filesTruncated }),

@@ -34,7 +34,7 @@ describe('the forms', () => {
     expect(done.headers.get('location')).toBe(`/projects/${ours.id}/updates/${newest?.update._id}`)
     expect(newest?.update).toMatchObject({ source: 'dashboard', status: 'queued', commit: { sha: toSha('3') } })
     expect(newest?.update.logs.join()).toContain('writer')
-    expect(newest?.details).toMatchObject({ trigger: 'rerun', rerunOf: failed._id })
+    expect(newest?.details).toMatchObject({ trigger: 'rerun' })
     expect((await app.store.audit.list(1))[0]).toMatchObject({ actor: 'github:writer', action: 'update.rerun' })
   })
 

@@ -181,7 +181,7 @@ describe('a re-run', () => {
     expect(more).toEqual([])
     expect(second?.update).toMatchObject({ status: 'success', source: 'internal', commit: first.update.commit })
     expect(second?.update.logs[0]).toBe(`Re-run of ${first.update._id}, requested by hubot`)
-    expect(second?.details).toMatchObject({ trigger: 'rerun', rerunOf: first.update._id })
+    expect(second?.details).toMatchObject({ trigger: 'rerun' })
     expect(repository.checkRuns.map(({ externalId, headSha }) => [externalId, headSha])).toEqual([
       [first.update._id, sha],
       [second?.update._id, sha],
