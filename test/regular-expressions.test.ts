@@ -76,7 +76,7 @@ function findSlowInput({ place, source, flags }: Found): string[] {
           // Few steps are no growth, so that the shorter text need not be searched.
           return twice >= mostSteps || (twice > 100 && twice > 2.7 * countSteps(build(length)) + 100)
         }
-        if (!isSlow(48)) continue
+        if (!isSlow(32)) continue
         if (isSlow(600)) {
           const text = [prefix, pump, suffix].map((part) => JSON.stringify(part)).join(', ')
           return [`${place} /${source}/${flags} on prefix, repeated text and suffix ${text}`]

@@ -7,7 +7,7 @@ import { describeProjects } from './contract-projects.ts'
 import { describeQueue, describeQueueOrder } from './contract-queue.ts'
 import { describeSecrets } from './contract-secrets.ts'
 import { describeLinks, describePasses, describeSessions } from './contract-sessions.ts'
-import { describeSites } from './contract-sites.ts'
+import { describeManyContents, describeSites } from './contract-sites.ts'
 import { describeStatuses } from './contract-statuses.ts'
 import { describeTips } from './contract-tips.ts'
 import { describeTokens } from './contract-tokens.ts'
@@ -29,6 +29,7 @@ export function describeProjectData(openStore: OpenStore): void {
   describe('API changes', () => describeApiChanges(openStore))
   describe('projects', () => describeProjects(openStore))
   describe('sites', () => describeSites(openStore))
+  describe('many contents of sites', () => describeManyContents(openStore))
   describe('passes', () => describePasses(openStore))
   describe('links', () => describeLinks(openStore))
   describe('sessions', () => describeSessions(openStore))

@@ -1,50 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toCheckRunEvent, toPullRequestEvent } from '../../support/fake-github/payloads.ts'
-import { acceptedFile, button, connect, toDocument, withoutOperations, writer } from './accept-fixture.ts'
-
-describe('there is no button', () => {
-  test('without `contents: write`, and a forged action commits nothing', async () => {
-    const { repository, run, sha, press } = await connect({ permissions: { ...writer, contents: 'read' } })
-    expect(run.actions).toEqual([])
-    const shown = await press()
-    expect(shown).toMatchObject({ conclusion: 'neutral' })
-    expect(shown?.output.title).toContain('Not accepted: the app does not have `contents: write`')
-    expect(repository.tipOf('topic')).toBe(sha)
-  })
-
-  test('on the default branch, and a forged action commits nothing', async () => {
-    const { repository, run, sha, press } = await connect({ branch: 'main' })
-    expect(run.actions).toEqual([])
-    expect((await press())?.output.title).toMatch(/^Not accepted: the app does not commit to the default branch/)
-    expect(repository.tipOf('main')).toBe(sha)
-  })
-
-  test('without breaking changes, and a forged action commits nothing', async () => {
-    const { repository, run, sha, press } = await connect({ files: { 'openapi.yaml': toDocument(1) } })
-    expect(run.actions).not.toContainEqual(button)
-    expect((await press())?.output.title).toBe('Not accepted: this commit has no breaking changes to accept.')
-    expect(repository.tipOf('topic')).toBe(sha)
-  })
-
-  test('for a fork, and a forged action commits nothing', async () => {
-    const { github, idle, repository } = await connect()
-    const fork = github.createRepository('mallory/api', { forkOf: repository, installed: false })
-    const { after } = fork.commit({ files: { 'openapi.yaml': withoutOperations }, branch: 'topic' })
-    const pull = repository.openPullRequest({ head: 'topic', headRepository: fork, author: 'mallory' })
-    await github.deliver('pull_request', toPullRequestEvent(github, repository, 'opened', pull))
-    await idle()
-    const run = repository.checkRuns.find(({ headSha }) => headSha === after)
-    if (!run) throw new Error('No check')
-    expect(run.actions).not.toContainEqual(button)
-    const request = { action: 'requested_action', identifier: 'accept-changes' } as const
-    await github.deliver('check_run', toCheckRunEvent(github, repository, run, request, 'hubot'))
-    await idle()
-    expect(repository.checkRuns.at(-1)?.output.title).toMatch(
-      /^Not accepted: the app does not commit to the default branch, forks/,
-    )
-    expect(github.requestsTo('POST /graphql')).toEqual([])
-  })
-})
+import { acceptedFile, connect } from './accept-fixture.ts'
 
 describe('nothing is committed', () => {
   test.each(['octocat', 'outsider'])('for %s, who has no write access', async (login) => {

@@ -196,3 +196,55 @@ describe('the check of a commit', () => {
     expect(logLines.join('')).toContain('checks: write')
   })
 })
+
+describe('the configuration in the repository', () => {
+  test('has its errors annotated on their lines', async () => {
+    const { idle, repository } = await connect()
+    await repository.push({
+      files: { 'openapi-pages.config.yaml': 'unlisted: report\ngithub:\n  check: failure\n  coment: off\n' },
+    })
+    const [stored] = await idle()
+    expect(stored?.update.status).toBe('failure')
+    expect(repository.checkRuns[0]?.annotations).toMatchObject([
+      {
+        path: 'openapi-pages.config.yaml',
+        start_line: 4,
+        title: 'unknown-field',
+        message:
+          'Unexpected setting `coment` in `github`, expected `check`, `comment`, `commit-status`, `deployment` or `forkPreviews`\nDid you mean `comment`?',
+      },
+    ])
+  })
+
+  test('`check: neutral` shows errors without blocking', async () => {
+    const { idle, repository } = await connect()
+    await repository.push({
+      files: { 'openapi-pages.config.yaml': 'github: { check: neutral }\n', 'openapi.yaml': brokenDocument },
+    })
+    const [stored] = await idle()
+    expect(stored?.update.status).toBe('failure')
+    expect(repository.checkRuns).toMatchObject([{ conclusion: 'neutral' }])
+    expect(repository.checkRuns[0]?.annotations).toHaveLength(1)
+  })
+
+  test('`check: off` disables the check', async () => {
+    const { idle, repository } = await connect()
+    await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { check: off }\n', 'openapi.yaml': brokenDocument } })
+    const [stored] = await idle()
+    expect(stored?.update).toMatchObject({
+      status: 'success',
+      summary: 'Nothing checked: `github.check` is `off` in the configuration file.',
+    })
+    expect(repository.checkRuns).toMatchObject([{ conclusion: 'skipped', annotations: [] }])
+  })
+
+  test('applies without a docs.json too', async () => {
+    const { idle, repository } = await connect({ files: { 'openapi.yaml': brokenDocument } })
+    await repository.push({ files: { 'openapi-pages.config.yaml': 'github: { check: neutrl }\n' } })
+    await idle()
+    expect(repository.checkRuns[0]?.annotations.map(({ path }) => path).sort()).toEqual([
+      'openapi-pages.config.yaml',
+      'openapi.yaml',
+    ])
+  })
+})

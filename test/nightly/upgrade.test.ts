@@ -10,11 +10,11 @@ import { openSqliteStore } from '../../src/store/sqlite/open-sqlite-store.ts'
 import { openSqliteDatabase } from '../../src/store/sqlite/sqlite-database.ts'
 import { StoreError } from '../../src/store/store-context.ts'
 import type { Store } from '../../src/store/types.ts'
+import { addProject, newPush, toCreatedId } from '../store/store-fixture.ts'
 import { compileCache } from '../support/compile-cache.ts'
 import { futureSteps } from '../support/future-steps.ts'
 import { canStartPostgres, startPostgres } from '../support/postgres.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { addProject, newPush, toCreatedId } from './store-fixture.ts'
 
 const postgres = canStartPostgres ? startPostgres() : undefined
 afterAll(() => postgres?.stop())
