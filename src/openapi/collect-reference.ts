@@ -186,7 +186,8 @@ function componentTable(top: ObjectTable | undefined, pointer: string): ObjectTa
 
 const components = '/components/'
 
-function toSyntaxFinding(walk: Walk, text: string): Finding {
+function toSyntaxFinding(walk: Walk, written: string): Finding {
+  const text = written.toWellFormed()
   const hash = text.indexOf('#')
   const encoded = hash === -1 ? encodeURI(text) : `${encodeURI(text.slice(0, hash))}#${encodeURI(text.slice(hash + 1))}`
   return {

@@ -328,7 +328,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
     for (const hit of hits) {
       if (hit.kind !== kind) continue
       const { route, anchor, title, method, detail, snippet, part, terms } = hit
-      const href = toHref(route) + (anchor === '' ? '' : `#${encodeURIComponent(anchor)}`)
+      const href = toHref(route) + (anchor === '' ? '' : `#${encodeURIComponent(anchor.toWellFormed())}`)
       const mark = method === '' ? icon(kind === 'operation' ? 'page' : kind) : toMark(method)
       const details = [detail, part].filter((text) => text !== '')
       group.append(toOption({ href, title, details, snippet, mark, terms }, count++))

@@ -397,7 +397,7 @@ function joinObject(entries: Iterable<readonly [string, string]>): string {
 }
 
 function toReference(group: string, name: string): string {
-  return `#/components/${group}/${encodeURI(escapePointerSegment(name)).replaceAll('#', '%23')}`
+  return `#/components/${group}/${encodeURI(escapePointerSegment(name).toWellFormed()).replaceAll('#', '%23')}`
 }
 
 /** The length that a value itself adds; its members are counted when they are copied. */

@@ -251,7 +251,7 @@ function readQueryLink({ text, list }: Fields): string | undefined {
   const query = list('query').flatMap((entry) => {
     const { key, value }: JsonObject = isObject(entry) ? entry : {}
     if (typeof key !== 'string' || typeof value !== 'string') return []
-    return [`${encodeURIComponent(key)}=${encodeURIComponent(value).replaceAll('%24', '$')}`]
+    return [`${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(value.toWellFormed()).replaceAll('%24', '$')}`]
   })
   return query.length === 0 ? base : `${base}${base.includes('?') ? '&' : '?'}${query.join('&')}`
 }

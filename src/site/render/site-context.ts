@@ -128,7 +128,7 @@ export function toFileUrl(context: Pick<SiteContext, 'base' | 'url'>, path: stri
 function encodePath(path: string): string {
   // Fast path: a page has hundreds of links, and most need no encoding.
   if (/^[\w./-]*$/.test(path)) return path
-  return encodeURI(path).replaceAll('?', '%3F').replaceAll('#', '%23')
+  return encodeURI(path.toWellFormed()).replaceAll('?', '%3F').replaceAll('#', '%23')
 }
 
 /**

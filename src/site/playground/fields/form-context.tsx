@@ -49,7 +49,7 @@ export interface FieldProps {
 
 /** The ID of a field's element. */
 export function idOf(path: FieldPath): string {
-  return `play-${path.map((step) => encodeURIComponent(step)).join('.')}`
+  return `play-${path.map((step) => encodeURIComponent(String(step).toWellFormed())).join('.')}`
 }
 
 /** The message for a field: its value does not match the schema (it is sent anyway), or it is missing. An empty value has none before the reader sends. */

@@ -282,7 +282,7 @@ export function ChangeBadge({ last, api }: { readonly last: LastChange; readonly
           ))}
         </ul>
         <p>
-          <a href={withRest(toHref(site, changelog.route), `#${encodeURIComponent(last.id)}`)}>
+          <a href={withRest(toHref(site, changelog.route), `#${encodeURIComponent(last.id.toWellFormed())}`)}>
             {left > 0 ? formatMessage(texts.moreAndAll, { count: left }, language) : texts.allOfVersion}
           </a>
         </p>

@@ -79,7 +79,7 @@ function toItem({ entry, id, listed, left }: ListedEntry, home: string, messages
   ]
   return [
     {
-      url: `${home}#${encodeURIComponent(id)}`,
+      url: `${home}#${encodeURIComponent(id.toWellFormed())}`,
       title: escapeDirection(entry.name),
       summary: describeEntry(entry, messages),
       html: escapeDirection(html.join('')),
