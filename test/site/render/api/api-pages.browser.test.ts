@@ -6,7 +6,7 @@ import { parse } from 'yaml'
 import { checkDescription } from '../../../../src/openapi/check-description.ts'
 import { launchBrowser } from '../../../support/browser.ts'
 import { serve } from '../../../support/serve.ts'
-import { documentOfTexts, everyPage, hostileTexts } from './documents.ts'
+import { everyPage } from './documents.ts'
 import { collectBrowserErrors, serveDocument, serveSite } from './serve-site.ts'
 
 // Run with `evaluate`, because the page's Content Security Policy would block the script.
@@ -733,70 +733,4 @@ test('publishes a valid OpenAPI document for each operation, and the full docume
     const check = await checkDescription('a.json', async () => ({ kind: 'loaded', bytes: new TextEncoder().encode(text) }))
     expect(check.findings.filter(({ code }) => !code.startsWith('example'))).toEqual([])
   }
-})
-
-test('untrusted OpenAPI documents cannot run code or break a page', { timeout: 120_000 }, async () => {
-  const pages = hostileTexts.map((_, index) => `page-${index}`)
-  const schemas = { 'schema.mdx': '---\ntitle: Schema\nopenapi-schema: Named\n---\n' }
-  const site = await serveSite({
-    ...schemas,
-    ...Object.fromEntries(pages.map((name, index) => [`${name}.mdx`, `---\ntitle: Page\nopenapi: POST /p${index}\n---\n`])),
-    'docs.json': JSON.stringify({ name: 'Hostile', openapi: 'openapi.json', navigation: { pages: ['schema', ...pages] } }),
-    'openapi.json': JSON.stringify(documentOfTexts(hostileTexts)),
-  })
-  const page = await openPage()
-  const browserErrors = collectBrowserErrors(page)
-  const foreign: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().startsWith(site.address) && !request.url().startsWith('data:')) foreign.push(request.url())
-  })
-  const routes = site.routes.filter(isApiPage)
-  expect(routes.length).toBeGreaterThanOrEqual(hostileTexts.length)
-  for (const route of routes) {
-    await page.goto(`${site.address}${encodeURI(route)}`)
-    await openAll(page)
-    const found = await page.evaluate(() => {
-      const elements = [...document.querySelectorAll('*')]
-      const attributes = elements.flatMap((element) =>
-        [...element.attributes].map(({ name, value }) => ({ name, value, html: element.outerHTML.slice(0, 200) })),
-      )
-      return {
-        hacked: 'hacked' in window,
-        // Structured data is not executed. A page has one element with it.
-        scripts: [...document.scripts].filter(
-          ({ src, type }) => type !== 'application/ld+json' && !src.startsWith(location.origin),
-        ).length,
-        data: [...document.scripts]
-          .filter(({ type }) => type === 'application/ld+json')
-          .map(({ textContent }) => typeof JSON.parse(textContent)),
-        handlers: attributes
-          .filter(({ name }) => name.startsWith('on') || name === 'style' || name === 'srcdoc' || name === 'formaction')
-          .map(({ html }) => html),
-        urls: attributes
-          .filter(({ name, value }) => /^(?:href|src|action)$/.test(name) && /^\s*(?:javascript|vbscript|data:text)/i.test(value))
-          .map(({ html }) => html),
-        injected: [...document.querySelectorAll('main :is(iframe, base, meta, style, form, object, embed)')].map((element) =>
-          element.outerHTML.slice(0, 200),
-        ),
-        isWhole:
-          document.querySelectorAll('main h1').length === 1 &&
-          document.querySelector('main .pager') !== null &&
-          document.querySelector('main :is(.endpoint, #properties)') !== null &&
-          document.body.lastElementChild !== null,
-      }
-    })
-    expect({ route, ...found }).toEqual({
-      route,
-      hacked: false,
-      scripts: 0,
-      data: ['object'],
-      handlers: [],
-      urls: [],
-      injected: [],
-      isWhole: true,
-    })
-  }
-  expect(foreign).toEqual([])
-  // Descriptions can contain images. `<img src=x>` returns 404.
-  expect(browserErrors.filter((error) => !/status of 404/.test(error))).toEqual([])
 })
