@@ -22,7 +22,8 @@ export function toCurl(request: HttpRequest): string {
       break
     case 'form':
       if (body.fields.length === 0) words.push("-d ''")
-      for (const { name, value } of body.fields) words.push(`--data-urlencode ${quote(`${encodeURIComponent(name.toWellFormed())}=${value}`)}`)
+      for (const { name, value } of body.fields)
+        words.push(`--data-urlencode ${quote(`${encodeURIComponent(name.toWellFormed())}=${value}`)}`)
       break
     case 'multipart':
       if (isPiped) words.push('--data-binary @-')
