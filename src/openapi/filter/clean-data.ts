@@ -20,8 +20,6 @@ export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, or
 
   const expand = (schemas: readonly Node[]) =>
     schemas.length === 0 ? [] : [...listReached(schemas, (schema) => (steps++ < maxSteps ? listApplied(schema, targetOf) : []))]
-  const ofKey = (schemas: readonly Node[], key: string) =>
-    schemas.flatMap((schema) => schema.children.get('properties')?.children.get(key) ?? [])
   const others = (schemas: readonly Node[], key: string) => schemas.flatMap((schema) => schema.children.get(key) ?? [])
 
   /** Whether a schema allows a value, as far as types, values and required properties tell. */
@@ -84,7 +82,7 @@ export function createDataCleaning({ targetOf }: Marked, names: RemovedNames, or
     if (!isObject(value)) return value
     const copy: Record<string, unknown> = {}
     for (const [key, child] of Object.entries(value)) {
-      const properties = ofKey(all, key)
+      const properties = all.flatMap((schema) => schema.children.get('properties')?.children.get(key) ?? [])
       const isRemoved =
         properties.length > 0 ? properties.every((one) => one.isRemoved) : names.isGoneProperty(key) || names.isGone(key)
       // Without a schema that tells, the name does.

@@ -35,8 +35,11 @@ export function createCopy(
   const copyNode = (node: Node, isInCondition: boolean): unknown => {
     if (node.isRemoved) return undefined
     if (node.role === 'data') return copyData(node)
-    if (node.role === 'samples') return copySamples(node)
     const { value, children, role } = node
+    if (role === 'samples') {
+      if (Array.isArray(value)) return keep(value, (sample) => !isHiddenSample(node, sample))
+      return isHiddenSample(node, value) ? undefined : value
+    }
     const copyChild = (key: string, child: unknown, isInside: boolean) => {
       const inside = children.get(key)
       if (inside) return copyNode(inside, isInside)
@@ -75,12 +78,6 @@ export function createCopy(
     if (!isValues) return cleanData(value, schemas)
     const all = value.map((one) => cleanData(one, schemas))
     return keep(all, (one) => one !== undefined)
-  }
-
-  const copySamples = (node: Node): unknown => {
-    const { value } = node
-    if (!Array.isArray(value)) return isHiddenSample(node, value) ? undefined : value
-    return keep(value, (sample) => !isHiddenSample(node, sample))
   }
 
   /** Removes what names removed parts in an object of the specification. */

@@ -139,6 +139,12 @@ export function listReached(start: readonly Node[], leadsTo: (node: Node) => rea
   return found
 }
 
+/** Whether a node is inside of one that meets a condition. */
+export function isInside({ parent }: Node, meets: (node: Node) => boolean): boolean {
+  for (let at = parent; at; at = at.parent) if (meets(at)) return true
+  return false
+}
+
 /** The elements of a list, or the members of a mapping, in an object. */
 export function childrenOf(node: Node | undefined, key: string): Node[] {
   return [...(node?.children.get(key)?.children.values() ?? [])]
@@ -156,10 +162,7 @@ function isNode(value: unknown): value is Node['value'] {
 }
 
 /** The node at a pointer, or the last one above it. */
-export function findNode(
-  root: Node | undefined,
-  pointer: string,
-): { readonly node: Node; readonly isExact: boolean } | undefined {
+export function findNode(root: Node | undefined, pointer: string) {
   let node = root
   for (const step of root ? parsePointer(pointer) : []) {
     const next = node?.children.get(step)

@@ -3,7 +3,7 @@ import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import type { Originals } from './clean-data.ts'
 import { createCopy } from './copy-kept.ts'
-import { type DescriptionFiles, type FilePlace, type Node, placeOf } from './description-tree.ts'
+import { type DescriptionFiles, type FilePlace, isInside, type Node, placeOf } from './description-tree.ts'
 import {
   type FilterRules,
   findUsed,
@@ -14,18 +14,6 @@ import {
   type Used,
 } from './mark-removed.ts'
 import { collectNames, listSpecificationWords, type RemovedNames } from './removed-names.ts'
-
-/** A description without the parts that rules leave out. */
-interface FilteredDescription {
-  /** A file that only removed parts use has none. */
-  readonly values: ReadonlyMap<string, unknown>
-  /** The parts that a rule names, in document order. */
-  readonly parts: readonly FilePlace[]
-  /** Returns where a value is in the original file: lists can be shorter. */
-  readonly findOriginal: (file: string, pointer: string) => string
-  /** Names of removed parts that are still there, because nothing could be removed without damage. It must not be published. */
-  readonly leftovers: readonly (FilePlace & { readonly name: string })[]
-}
 
 /** Leaves out parts of a document in one file. Returns the same value if there are none. `parts` has their pointers. */
 export function filterDocument(value: unknown, rules: FilterRules) {
@@ -46,10 +34,10 @@ export function filterDocument(value: unknown, rules: FilterRules) {
  * Leaves out the parts that rules name, and all that only these parts use: references, components, files, tags, scopes, links, conditions, and their names
  * and values in examples and code samples. A name that a kept part declares too stays.
  *
- * @returns `undefined` if nothing is left out.
+ * @returns `undefined` if nothing is left out. A file that only removed parts use has no value. With `leftovers`, it must not be published.
  * @see https://www.mintlify.com/docs/create/personalization
  */
-export function filterDescription(files: DescriptionFiles, rules: FilterRules): FilteredDescription | undefined {
+export function filterDescription(files: DescriptionFiles, rules: FilterRules) {
   const marked = markRemoved(files, rules)
   const before = findUsed(marked, false)
   const names = removeUses(marked, before)
@@ -65,7 +53,8 @@ export function filterDescription(files: DescriptionFiles, rules: FilterRules): 
   return {
     values,
     parts: listParts(marked),
-    findOriginal: (file, pointer) => findOriginal(values.get(file), pointer, originals),
+    /** Returns where a value is in the original file: lists can be shorter. */
+    findOriginal: (file: string, pointer: string) => findOriginal(values.get(file), pointer, originals),
     leftovers: findLeftovers(values, names),
   }
 }
@@ -90,11 +79,8 @@ function removeUses(marked: Marked, before: Used): RemovedNames | undefined {
 
 /** The parts that rules name, without those inside others. */
 function listParts({ nodes, explicit, enums }: Marked): FilePlace[] {
-  const isInside = (node: Node) => {
-    for (let at = node.parent; at; at = at.parent) if (explicit.has(at)) return true
-    return false
-  }
-  const named = nodes.filter((node) => (explicit.has(node) || enums.has(node)) && !isInside(node))
+  const isOuter = (node: Node) => !isInside(node, (around) => explicit.has(around))
+  const named = nodes.filter((node) => (explicit.has(node) || enums.has(node)) && isOuter(node))
   return named.flatMap((node) => {
     const { file, pointer } = placeOf(node)
     if (explicit.has(node)) return [{ file, pointer }]

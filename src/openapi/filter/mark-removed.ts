@@ -5,6 +5,7 @@ import {
   type DescriptionFiles,
   type FilePlace,
   findNode,
+  isInside,
   isLink,
   isOperation,
   listNodes,
@@ -139,7 +140,8 @@ export function markRemoved({ entryPath, values, resolve }: DescriptionFiles, ru
   for (const node of nodes.filter(isOperation)) {
     const listed = listOf(readOwn(node.value, 'tags'))
     const isExcluded = rules.excluded === true && isMarkedExcluded(node, follow)
-    const isOutside = includeTags.size > 0 && !listed.some((tag) => includeTags.has(tag)) && !isInCallback(node)
+    const isOutside =
+      includeTags.size > 0 && !listed.some((tag) => includeTags.has(tag)) && !isInside(node, ({ role }) => role === 'callback')
     if (isExcluded || isOutside || listed.some((tag) => excludeTags.has(tag))) remove(node)
   }
   const referersOf = (node: Node): readonly Node[] => referers.get(node) ?? []
@@ -151,11 +153,6 @@ function isMarkedExcluded(node: Node, follow: Marked['follow']): boolean {
   if (isWebhook && isSet(readOwn(node.parent?.value, 'x-excluded'))) return true
   if (isSet(readOwn(node.value, 'x-excluded'))) return true
   return isSet(readOwn(follow(node, readOwn(node.value, '$ref'))?.node.value, 'x-excluded'))
-}
-
-function isInCallback(node: Node): boolean {
-  for (let at = node.parent; at; at = at.parent) if (at.role === 'callback') return true
-  return false
 }
 
 /** The path item or callback that lost all its operations with a node. Its path would tell what they are for. */
@@ -210,10 +207,7 @@ export function findUsed({ entry, targetOf, followMapping, component }: Marked, 
 
 /** Removes what was used before and is not any more: components of the entry document, and anything in other files. */
 export function removeUnused({ entry, roots, remove }: Marked, before: Used, after: Used): void {
-  const isInsideKept = (node: Node) => {
-    for (let at = node.parent; at; at = at.parent) if (after.targets.has(at)) return true
-    return false
-  }
+  const isInsideKept = (node: Node) => isInside(node, (around) => after.targets.has(around))
   for (const root of roots.values()) if (root !== entry && before.around.has(root) && !after.around.has(root)) remove(root)
   for (const node of before.around) {
     if (after.around.has(node)) continue

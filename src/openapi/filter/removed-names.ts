@@ -33,7 +33,7 @@ export function collectNames({ roots, explicit, enums }: Marked) {
     const isProperty = parent?.role === 'names' && parent.key === 'properties'
     // A property that only refers to a restricted schema is restricted, too.
     const isLost = isProperty && node.isRemoved && !parent.isRemoved
-    const startsSchema = (isNamed || isLost) && !isOperation(node) && !isObject(readSchemaOf(value))
+    const startsSchema = (isNamed || isLost) && !isOperation(node) && typeof readOwn(value, 'in') !== 'string'
     const isSchema = isInSchema || startsSchema
     const isVariant = isInVariant || (startsSchema && !isProperty)
     if (isProperty)
@@ -118,10 +118,6 @@ export function collectNames({ roots, explicit, enums }: Marked) {
     },
     values,
   }
-}
-
-function readSchemaOf(value: Node['value']): unknown {
-  return isObject(value) && typeof value['in'] === 'string' ? value : undefined
 }
 
 /** A name without letters, or of one character, says nothing. */
