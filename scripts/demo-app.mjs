@@ -34,13 +34,8 @@ const keep = process.argv.includes('--keep')
 
 const dataDir = mkdtempSync(join(tmpdir(), 'openapi-pages-demo-'))
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 }))
-for (const [signal, code] of [
-  ['SIGINT', 130],
-  ['SIGTERM', 143],
-  ['SIGHUP', 129],
-]) {
-  process.on(signal, () => process.exit(code))
-}
+const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 }
+for (const [signal, code] of Object.entries(exitCodes)) process.on(signal, () => process.exit(code))
 
 const {
   appParts,
@@ -264,7 +259,7 @@ async function stay() {
   expectThat('the site is available', (await readSite(siteOf())).includes('<title>Petstore'))
   console.log('\n  Press Ctrl-C to stop.')
   await new Promise((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    for (const signal of Object.keys(exitCodes)) {
       process.removeAllListeners(signal)
       // A second signal exits without waiting for running work.
       process.once(signal, () => {
