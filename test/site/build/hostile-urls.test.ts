@@ -182,6 +182,12 @@ function listUrls(path: string, text: string): string[] {
       ...all(/^\[[^\]]*\]: <?(\S*?)>?$/gm),
       ...all(/\b(?:href|src|srcset)\s*=\s*["']?([^"'>]*)/g),
     ]
+  // The script of a page appends these to the folder of the site.
+  if (/\b_search\/names\.json$/.test(path))
+    return String(JSON.parse(text).routes)
+      .split('\n')
+      .map((route) => `/${route}`)
+  if (/\b404\.json$/.test(path)) return JSON.parse(text).map(([route]: string[]) => `/${route}`)
   if (/\.xml$/.test(path)) return [...all(/<(?:loc|link|guid|url)>([^<]*)</g), ...all(/ href="([^"]*)"/g)]
   return []
 }
