@@ -88,7 +88,9 @@ function show({ files, diagnostics, operationCount }: Built, plain: Built | unde
       else sections.push([`${path}: ${part}`, partsOfFile(path, content, part, plain?.files[path]).trimEnd()])
     }
   }
-  return sections.map(([title, text]) => `=== ${title}\n${text || 'nothing'}\n`).join('\n')
+  const shown = sections.map(([title, text]) => `=== ${title}\n${text || 'nothing'}\n`)
+  // A file cannot have half of a surrogate pair.
+  return shown.join('\n').toWellFormed()
 }
 
 /** A file name. */
