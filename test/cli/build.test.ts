@@ -2,9 +2,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readTimes, readTree } from '../support/read-tree.ts'
-import { runBin } from '../support/run-bin.ts'
 import { serve } from '../support/serve.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
+import { runInFolder } from './run-in-folder.ts'
 
 const document = `openapi: 3.1.0
 info: { title: Pets, version: '1' }
@@ -25,12 +25,12 @@ function docsDirectory(more: Readonly<Record<string, string | Uint8Array>> = {})
   })
 }
 
-const build = (cwd: string, ...more: string[]) => runBin(['build', ...more], { cwd })
+const build = (cwd: string, ...more: string[]) => runInFolder(cwd, ['build', ...more])
 
 test('builds into `site`, and changes nothing in a second run', async () => {
   const cwd = docsDirectory()
   const first = await build(cwd)
-  expect(first).toMatchObject({ code: 0, stderr: '' })
+  expect(first).toMatchObject({ exitCode: 0, stderr: '' })
   expect(first.stdout).toMatch(/^✔ 1 page in site: \d+ files written, \d+ kB, \d+\.\d s, no problems\n$/)
   const before = readTimes(join(cwd, 'site'))
   const second = await build(cwd)
@@ -51,11 +51,11 @@ test('builds without a network from the copy of a remote document', async () => 
     ],
   }
   const cwd = docsDirectory({ 'docs.json': JSON.stringify({ name: 'Pets', navigation }) })
-  expect(await build(cwd, '--allow-http')).toMatchObject({ code: 0, stdout: expect.stringContaining('no problems') })
+  expect(await build(cwd, '--allow-http')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('no problems') })
   isOffline = true
-  const { code, stdout } = await build(cwd, '--allow-http', '--format', 'json')
+  const { exitCode, stdout } = await build(cwd, '--allow-http', '--format', 'json')
   const { diagnostics, files, operations } = JSON.parse(stdout)
-  expect({ code, operations, written: files.written }).toEqual({ code: 0, operations: 1, written: 0 })
+  expect({ exitCode, operations, written: files.written }).toEqual({ exitCode: 0, operations: 1, written: 0 })
   expect(diagnostics).toMatchObject([
     {
       code: 'url-copy-used',
@@ -80,8 +80,8 @@ test.each([
   ['a folder around it', '..', 'it contains the docs directory'],
 ])('rejects %s as output directory', async (_name, output, reason) => {
   const cwd = docsDirectory()
-  const { code, stderr } = await build(cwd, '-o', output)
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
+  const { exitCode, stderr } = await build(cwd, '-o', output)
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) })
 })
 
 test.each([
@@ -89,15 +89,15 @@ test.each([
   ['a folder in a file', 'index.mdx/site', 'index.mdx is a file'],
   ['a folder far in a file', 'index.mdx/a/b', 'index.mdx is a file'],
 ])('cannot build into %s', async (_name, output, reason) => {
-  const { code, stderr } = await build(docsDirectory(), '-o', output)
-  expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining(reason) })
+  const { exitCode, stderr } = await build(docsDirectory(), '-o', output)
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(reason) })
   expect(stderr).toContain('Choose a directory with -o')
 })
 
 test.runIf(process.platform === 'linux')('reports an output directory that cannot be created', async () => {
-  const { code, stderr } = await build(docsDirectory(), '-o', '/proc/openapi-pages/site')
-  expect({ code, stderr }).toMatchObject({
-    code: 2,
+  const { exitCode, stderr } = await build(docsDirectory(), '-o', '/proc/openapi-pages/site')
+  expect({ exitCode, stderr }).toMatchObject({
+    exitCode: 2,
     stderr: expect.stringMatching(/^openapi-pages: cannot write `index.html`: ENOENT/),
   })
 })
@@ -106,8 +106,8 @@ test('keeps the old site if a URL is unreachable', async () => {
   const cwd = docsDirectory()
   await build(cwd)
   const before = readTimes(join(cwd, 'site'))
-  const { code, stdout, stderr } = await build(cwd, 'http://localhost:1/openapi.yaml')
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  const { exitCode, stdout, stderr } = await build(cwd, 'http://localhost:1/openapi.yaml')
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' })
   expect(stderr).toContain('openapi-pages: cannot read http://localhost:1/openapi.yaml: ')
   expect(readTimes(join(cwd, 'site'))).toEqual(before)
 })
@@ -115,16 +115,16 @@ test('keeps the old site if a URL is unreachable', async () => {
 test('rejects a directory with other files, and keeps them with --force', async () => {
   const cwd = docsDirectory({ 'public/notes.txt': 'mine' })
   expect(await build(cwd, '-o', 'public')).toMatchObject({
-    code: 2,
+    exitCode: 2,
     stderr: expect.stringContaining('it contains other files (notes.txt)'),
   })
-  expect((await build(cwd, '-o', 'public', '--force')).code).toBe(0)
+  expect((await build(cwd, '-o', 'public', '--force')).exitCode).toBe(0)
   expect(readFileSync(join(cwd, 'public/notes.txt'), 'utf8')).toBe('mine')
 })
 
 test('builds a site from one document and ignores other files', async () => {
   const cwd = makeTemporaryFolder({ 'specs/api.yaml': document, 'specs/README.md': '# Not a page', 'specs/docs.json': '{}' })
-  expect(await build(cwd, 'specs/api.yaml', '-o', 'out', '--format', 'json')).toMatchObject({ code: 0 })
+  expect(await build(cwd, 'specs/api.yaml', '-o', 'out', '--format', 'json')).toMatchObject({ exitCode: 0 })
   const pages = Object.keys(readTree(join(cwd, 'out'))).filter((path) => path.endsWith('index.html'))
   expect(pages.sort()).toEqual([
     'index.html',
@@ -139,7 +139,7 @@ test('builds a site from one document and ignores other files', async () => {
 test('builds a document from any working directory', async () => {
   const cwd = makeTemporaryFolder()
   const path = join(makeTemporaryFolder({ 'api.yaml': document }), 'api.yaml')
-  expect(await build(cwd, path, '-o', 'out')).toMatchObject({ code: 0, stderr: '' })
+  expect(await build(cwd, path, '-o', 'out')).toMatchObject({ exitCode: 0, stderr: '' })
   expect(Object.keys(readTree(join(cwd, 'out')))).toContain('pets/list-pets/index.html')
 })
 
@@ -148,8 +148,8 @@ test('keeps the old site if docs.json is unreadable', async () => {
   await build(cwd)
   const before = readTree(join(cwd, 'site'))
   writeFileSync(join(cwd, 'docs.json'), '{ "name": ')
-  const { code, stdout } = await build(cwd)
-  expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('site not updated') })
+  const { exitCode, stdout } = await build(cwd)
+  expect({ exitCode, stdout }).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('site not updated') })
   expect(readTree(join(cwd, 'site'))).toEqual(before)
 })
 
@@ -157,8 +157,8 @@ test.each(['{ "pages": [] }', '{ "groups": [{ "group": "Start", "pages": ["gone"
   'reports a site without pages: %s',
   async (navigation) => {
     const cwd = makeTemporaryFolder({ 'docs.json': `{ "name": "Pets", "navigation": ${navigation} }` })
-    const { code, stdout, stderr } = await build(cwd)
-    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    const { exitCode, stdout, stderr } = await build(cwd)
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' })
     expect(stdout).toContain('docs.json:1:19 error navigation-empty')
     expect(stdout).toContain('set `openapi` on a tab or group')
     expect(stdout).toContain('site not updated')
@@ -173,8 +173,8 @@ test.each([
   const text = Buffer.from('---\ntitle: Start\n---\n\ncaf_ and text\n')
   text[text.indexOf('_')] = byte
   const cwd = docsDirectory({ 'index.mdx': text })
-  const { code, stdout } = await build(cwd)
-  expect(code).toBe(0)
+  const { exitCode, stdout } = await build(cwd)
+  expect(exitCode).toBe(0)
   expect(stdout).toContain(message)
   expect(readFileSync(join(cwd, 'site/index.html'), 'utf8')).toContain('caf\ufffd and text')
 })
@@ -187,7 +187,7 @@ test('reports contradicting schemas only once', async () => {
         { type: object }, { type: string, format: date-time, minLength: 99 } ] } } } }`,
     ),
   })
-  expect(await build(cwd, 'api.yaml')).toMatchObject({ code: 0, stderr: '' })
+  expect(await build(cwd, 'api.yaml')).toMatchObject({ exitCode: 0, stderr: '' })
 })
 
 test('reports a document with errors and builds the rest', async () => {
@@ -203,8 +203,8 @@ test('reports a document with errors and builds the rest', async () => {
     }),
     'bad.yaml': document.replace('paths:', 'pathz:'),
   })
-  const { code, stdout } = await build(cwd)
-  expect(code).toBe(1)
+  const { exitCode, stdout } = await build(cwd)
+  expect(exitCode).toBe(1)
   expect(stdout).toContain('unknown-field')
   expect(readTree(join(cwd, 'site'))['index.html']).toContain('Words.')
 })
@@ -236,7 +236,7 @@ title: Start
   })
   mkdirSync(join(cwd, 'pictures'), { recursive: true })
   symlinkSync(join(outside, 'secret.png'), join(cwd, 'pictures/out.png'))
-  const { code, stdout } = await build(cwd, '--format', 'json')
+  const { exitCode, stdout } = await build(cwd, '--format', 'json')
   const found = JSON.parse(stdout).diagnostics.map(({ code, line, message, hint }: Record<string, string>) => [
     code,
     line,
@@ -257,7 +257,7 @@ title: Start
       ['link-unresolved', 7, 'Unexpected link to `/strat`: the site has no page with this path', 'Did you mean `/start`?'],
     ]),
   )
-  expect(code).toBe(0)
+  expect(exitCode).toBe(0)
   const files = Object.keys(readTree(join(cwd, 'site'))).filter(
     (path) => /\.(?:png|svg|csv|js|html)$/.test(path) && !path.startsWith('_assets'),
   )
@@ -277,12 +277,12 @@ test.each([
   [['--base', '/a/../b'], 'unexpected `.` or `..`'],
   [['--base', '/docs', '--url', 'https://example.com/other/'], 'the URL has a different path'],
 ])('rejects %j', async (options, words) => {
-  expect(await build(docsDirectory(), ...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(words) })
+  expect(await build(docsDirectory(), ...options)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(words) })
 })
 
 test('no command treats files of the site as pages', async () => {
   const cwd = docsDirectory()
   await build(cwd)
-  expect(await runBin(['check', '.'], { cwd })).toMatchObject({ code: 0, stdout: expect.not.stringContaining('site/') })
-  expect((await runBin(['update', '--dry-run'], { cwd })).stdout).not.toContain('site/')
+  expect(await runInFolder(cwd, ['check', '.'])).toMatchObject({ exitCode: 0, stdout: expect.not.stringContaining('site/') })
+  expect((await runInFolder(cwd, ['update', '--dry-run'])).stdout).not.toContain('site/')
 })
