@@ -3,7 +3,7 @@ import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findFolder, folders } from '../scripts/architecture.ts'
-import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport, type SourceFile } from '../scripts/source-graph.ts'
+import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport, type SourceFile } from './support/source-graph.ts'
 
 const files = readSourceFiles(join(import.meta.dirname, '../src'))
 

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSourceFiles } from '../../scripts/source-graph.ts'
 import { createProgram } from '../../src/app/commands/app-program.ts'
 import { settings } from '../../src/app/config/settings.ts'
 import { loadProgram } from '../../src/cli/run-cli.ts'
 import { isObject } from '../../src/source/is-object.ts'
 import { projectFolder, readActionFile } from '../support/action-harness.ts'
+import { readSourceFiles } from '../support/source-graph.ts'
 
 // Every name that users can write or see is in the documentation. The names come from the code.
 
