@@ -175,11 +175,13 @@ function replaceThreads(): void {
   })
 }
 
-function createGunzip(gunzip: (bytes: Buffer) => Buffer): Transform {
+/** With the number of bytes that it has read, like that of Node. */
+function createGunzip(gunzip: (bytes: Buffer) => Buffer): Transform & { bytesWritten: number } {
   const chunks: Buffer[] = []
-  return new Transform({
+  const decoder = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       chunks.push(chunk)
+      all.bytesWritten += chunk.length
       done()
     },
     flush(done) {
@@ -190,4 +192,6 @@ function createGunzip(gunzip: (bytes: Buffer) => Buffer): Transform {
       }
     },
   })
+  const all = Object.assign(decoder, { bytesWritten: 0 })
+  return all
 }
