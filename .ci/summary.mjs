@@ -6,10 +6,6 @@ const [folder, ...names] = process.argv.slice(2)
 let passed = 0
 let failed = 0
 let skipped = 0
-/** CPU seconds that a unit test file should use at most. Files above are listed. */
-const cpuGoal = 10
-/** CPU seconds above which it fails. */
-const cpuLimit = 40
 /** @type {{ path: string, seconds: number }[]} */
 const costs = []
 
@@ -49,12 +45,12 @@ for (const name of names) {
   }
 }
 const byCost = costs.sort((a, b) => b.seconds - a.seconds)
+// CPU seconds that a unit test file may use. On slower machines all files need more, so there it is a share of the whole.
+const cpuLimit = Math.max(10, 0.02 * byCost.reduce((sum, { seconds }) => sum + seconds, 0))
 if (byCost.length > 0) console.log('the unit test files that use the most CPU time:')
 for (const { path, seconds } of byCost.slice(0, 10)) console.log(`${seconds.toFixed(1).padStart(7)} s ${path}`)
-for (const { path, seconds } of byCost.filter((one) => one.seconds > cpuGoal && one.seconds <= cpuLimit))
-  console.log(`${path} should use at most ${cpuGoal} s of CPU time, not ${seconds.toFixed(1)} s`)
 for (const { path, seconds } of byCost.filter((one) => one.seconds > cpuLimit)) {
-  console.log(`failed: ${path} uses ${seconds.toFixed(1)} s of CPU time, expected at most ${cpuLimit} s`)
+  console.log(`failed: ${path} uses ${seconds.toFixed(1)} s of CPU time, expected at most ${cpuLimit.toFixed(1)} s`)
   process.exitCode = 1
 }
 if (skipped > 0) console.log(`${skipped} tests were skipped; in CI every test must run`)
