@@ -48,6 +48,17 @@ function withSchemas(size: number, link: (next: object, index: number) => object
   return documentOf({ '/a': { get: operation(0, ref(0)) } }, { ...schemas, [`S${size}`]: pet })
 }
 
+/** Operations, and what all of them share. Each has the response `Shared`. */
+function withShared(size: number, shared: object): object {
+  const paths = named(
+    size,
+    (index) => `/a${index}`,
+    (index) => ({ get: { operationId: `o${index}`, responses: { 200: { $ref: '#/components/responses/Shared' } } } }),
+  )
+  const components = { responses: { Shared: { description: 'Good' } } }
+  return { ...documentOf(paths, {}), components, ...shared }
+}
+
 const shapes: readonly (readonly [string, (size: number) => object])[] = [
   [
     'operations',
@@ -159,6 +170,33 @@ const shapes: readonly (readonly [string, (size: number) => object])[] = [
   ['references', (size) => withSchemas(size, (next) => next)],
   ['properties', (size) => withSchemas(size, (next) => ({ type: 'object', properties: { next } }))],
   ['lists', (size) => withSchemas(size, (items) => ({ type: 'array', items }))],
+  [
+    'servers of all operations',
+    (size) => withShared(size, { servers: range(size, (index) => ({ url: `https://s${index}.test` })) }),
+  ],
+  [
+    'security of all operations',
+    (size) => {
+      const securitySchemes = named(
+        size,
+        (index) => `k${index}`,
+        (index) => ({ type: 'apiKey', in: 'header', name: `X-${index}` }),
+      )
+      const security = Object.keys(securitySchemes).map((name) => ({ [name]: [] }))
+      return withShared(size, { security, components: { securitySchemes } })
+    },
+  ],
+  [
+    'links of one response',
+    (size) => {
+      const links = named(
+        size,
+        (index) => `l${index}`,
+        (index) => ({ operationId: `o${index}` }),
+      )
+      return withShared(size, { components: { responses: { Shared: { description: 'Good', links } } } })
+    },
+  ],
   [
     'webhooks',
     (size) =>

@@ -19,6 +19,16 @@ export function toServers(owners: readonly Place[]): ServerView[] {
   return url === '/' ? [] : [{ url, name: undefined, description: undefined, variables: [] }]
 }
 
+/** The most servers, security requirements and links of an operation. All operations can share a list, and each repeats it. */
+export const maxShared = 100
+
+/** The start of a list of an operation. An item that changes the meaning of the others stays. */
+export function startOf<Item>(list: readonly Item[], isNeeded: (item: Item) => boolean = () => false): readonly Item[] {
+  const start = list.slice(0, maxShared)
+  const needed = start.some(isNeeded) ? undefined : list.find(isNeeded)
+  return needed === undefined ? start : [...start.slice(0, -1), needed]
+}
+
 /** The servers of the nearest object with any, without a default. */
 export function toOwnServers(owners: readonly Place[]): ServerView[] {
   return owners.map((owner) => listPlaces(owner, 'servers').flatMap(toServer)).find((servers) => servers.length > 0) ?? []

@@ -8,7 +8,7 @@ import { escapePointerSegment, parsePointer } from '../../source/json-pointer.ts
 import { exceptionField } from '../../source/source-file.ts'
 import { findMappedSchema, type ReferenceContext, type SlicedComponent } from './context.ts'
 import { listPlaces, readField, readText } from './read-fields.ts'
-import { resolveServerUrl } from './servers-security.ts'
+import { resolveServerUrl, startOf } from './servers-security.ts'
 
 /** The subject of a slice. */
 export type SliceSubject =
@@ -20,7 +20,8 @@ export type SliceSubject =
  * references stay within the slice.
  *
  * Links to other operations are omitted, and so is everything about the document as a whole except `info`. Parameters and servers
- * stay on the path item and the document. A very large slice omits distant schemas of responses and notes this in `x-abridged`.
+ * stay on the path item and the document. A very large slice omits distant schemas of responses, a long
+ * list of servers or security requirements ends early, and `x-abridged` notes this.
  */
 export function sliceDescription(subject: SliceSubject, context: ReferenceContext): string {
   return trySlice(subject, context, false) ?? trySlice(subject, context, true) ?? '{}'
@@ -38,7 +39,8 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
       : { ...(isOld && { paths: {} }), [isOld ? 'x-webhooks' : 'webhooks']: { [subject.name]: pathItem } }
   const rootFields: JsonObject = Object.fromEntries(
     ['openapi', 'info', 'jsonSchemaDialect', 'servers', 'security'].flatMap((key) => {
-      const value = key === 'servers' ? resolveServers(readField(root.value, key), root.file) : readField(root.value, key)
+      const written = shorten(slice, key, readField(root.value, key))
+      const value = key === 'servers' ? resolveServers(written, root.file) : written
       const isReplaced = key === 'security' && operations.every(({ operation }) => readField(operation.value, key) !== undefined)
       return value === undefined || isReplaced ? [] : [[key, withoutExceptions(value)]]
     }),
@@ -46,15 +48,16 @@ function trySlice(subject: SliceSubject, context: ReferenceContext, isAbridged: 
   const tags = listTags(operations, context)
   for (const requirements of [
     rootFields['security'],
-    ...operations.map(({ operation }) => readField(operation.value, 'security')),
+    ...operations.map(({ operation }) => shorten(slice, 'security', readField(operation.value, 'security'))),
   ]) {
     addSecuritySchemes(slice, requirements)
   }
   const components = writeComponents(slice)
   if (components === undefined) return undefined
+  const omitted = [...(isAbridged ? ['nested schemas'] : []), ...(slice.isShortened ? ['servers or security requirements'] : [])]
   const top = JSON.stringify({
     ...rootFields,
-    ...(isAbridged && { 'x-abridged': 'Some nested schemas are omitted. See the full OpenAPI document.' }),
+    ...(omitted.length > 0 && { 'x-abridged': `Some ${omitted.join(', ')} are omitted. See the full OpenAPI document.` }),
     ...(tags.length > 0 && { tags }),
     ...item,
   })
@@ -76,7 +79,7 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
           key,
           listPlaces(place, key).map((parameter) => copyAs(slice, 'Parameter', parameter)),
         )
-      else merged.set(key, key === 'servers' ? resolveServers(child.value, child.file) : child.value)
+      else merged.set(key, key === 'servers' ? resolveServers(shorten(slice, key, child.value), child.file) : child.value)
     }
   }
   const additional = new Map<string, unknown>()
@@ -88,6 +91,16 @@ function toPathItem(operations: readonly CollectedOperation[], slice: Slice): Js
     else additional.set(fields.method, copied)
   }
   return { ...Object.fromEntries(merged), ...(additional.size > 0 && { additionalOperations: Object.fromEntries(additional) }) }
+}
+
+/** Shortens a list that all operations can share as their pages do. */
+function shorten(slice: Slice, key: string, list: unknown): unknown {
+  if ((key !== 'servers' && key !== 'security') || !Array.isArray(list)) return list
+  const start = startOf(list, (item) => key === 'security' && isObject(item) && Object.keys(item).length === 0)
+  if (start.length === list.length) return list
+  slice.isShortened = true
+  if (slice.writing) slice.writing.isShared = false
+  return start
 }
 
 /** Resolves relative server URLs of a document from a URL, whose host is the default server. */
@@ -179,6 +192,7 @@ interface Slice {
   /** Values that are being inlined, so that circular ones end. */
   readonly open: Set<unknown>
   isInResponse: boolean
+  isShortened: boolean
   left: number
   /** The component that is being written: what it refers to, and whether it is the same in every slice. */
   writing: { readonly uses: SlicedComponent[]; isShared: boolean } | undefined
@@ -197,6 +211,7 @@ function createSlice(context: ReferenceContext, operationIds: ReadonlySet<string
     waitingForResponses: [],
     open: new Set(),
     isInResponse: false,
+    isShortened: false,
     left: maxLength,
     writing: undefined,
   }
@@ -336,7 +351,7 @@ function copyFields(slice: Slice, place: Place, object: JsonObject, table: Objec
 
 function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectTable): JsonObject {
   const entries = Object.keys(object).flatMap((key): [string, unknown][] => {
-    const value = object[key]
+    const value = table.key === 'Operation' || table.key === 'Path Item' ? shorten(slice, key, object[key]) : object[key]
     // A base URI would change the targets of references inside.
     if (key === '$id' && table.identifies) return []
     if (key === exceptionField && table.extensible) return []
@@ -345,7 +360,7 @@ function copyEach(slice: Slice, place: Place, object: JsonObject, table: ObjectT
     if (key === 'defaultMapping' && table.key === 'Discriminator') return [[key, copyMapped(slice, value, place.file)]]
     // Most values are scalars, which are copied unchanged.
     const shape = typeof value === 'object' && value !== null ? shapeOf(table, object, key) : undefined
-    return [[key, shape ? copyValue(slice, childPlace(place, key), shape) : value]]
+    return [[key, shape ? copyValue(slice, { ...childPlace(place, key), value }, shape) : value]]
   })
   return Object.fromEntries(entries)
 }

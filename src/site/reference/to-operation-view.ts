@@ -11,7 +11,7 @@ import { memoizeByReference, type ReferenceContext } from './context.ts'
 import { readCodeSamples } from './read-code-samples.ts'
 import { listPlaces, mapPlaces, readField, readFlag, readText, toExternalDocs } from './read-fields.ts'
 import { toExamples } from './schema-examples.ts'
-import { toOwnServers, toSecurity, toServer, toServers } from './servers-security.ts'
+import { maxShared, startOf, toOwnServers, toSecurity, toServer, toServers } from './servers-security.ts'
 import { type TopSchema, toTopSchemaView } from './to-schema-view.ts'
 import type {
   CallbackView,
@@ -44,6 +44,8 @@ export function toOperationView(
 ): OperationView {
   const { value } = operation
   const summary = fields.summary ?? readText(pathItem.value, 'summary')
+  const servers = kind === 'operation' ? toServers([operation, pathItem, context.root]) : toOwnServers([operation, pathItem])
+  const security = kind === 'operation' || Array.isArray(readField(value, 'security')) ? toSecurity(operation, context) : []
   return {
     kind,
     method: /^[a-z]+$/.test(fields.method) ? fields.method.toUpperCase() : fields.method,
@@ -59,9 +61,10 @@ export function toOperationView(
       fields.summary === undefined ? undefined : readText(pathItem.value, 'summary'),
       fields.description === undefined ? undefined : readText(pathItem.value, 'description'),
     ].filter((text) => text !== undefined),
-    servers: kind === 'operation' ? toServers([operation, pathItem, context.root]) : toOwnServers([operation, pathItem]),
+    servers: startOf(servers),
     hasOwnServers: toOwnServers([operation, pathItem]).length > 0,
-    security: kind === 'operation' || Array.isArray(readField(value, 'security')) ? toSecurity(operation, context) : [],
+    security: startOf(security, ({ schemes }) => schemes.length === 0),
+    left: { servers: Math.max(0, servers.length - maxShared), security: Math.max(0, security.length - maxShared) },
     parameters: toParameters(operation, pathItem, context),
     requestBody: toRequestBody(operation, kind, context),
     responses: mapPlaces(operation, 'responses', 'left-out').map(({ name, place }) =>
@@ -87,6 +90,7 @@ function toRequestBody(operation: Place, kind: OperationView['kind'], context: R
 const memoizeResponse = memoizeByReference<ResponseView>()
 
 function toResponse(statusCode: string, response: Place, kind: OperationView['kind'], context: ReferenceContext): ResponseView {
+  const links = mapPlaces(response, 'links')
   return {
     statusCode,
     summary: readText(response.value, 'summary'),
@@ -97,7 +101,8 @@ function toResponse(statusCode: string, response: Place, kind: OperationView['ki
       { side: kind === 'operation' ? 'response' : 'request', isError: !/^[123]/.test(statusCode) },
       context,
     ),
-    links: mapPlaces(response, 'links').map(({ name, place }) => toLink(name, context.follow.end(place))),
+    links: startOf(links).map(({ name, place }) => toLink(name, context.follow.end(place))),
+    linksLeft: Math.max(0, links.length - maxShared),
   }
 }
 

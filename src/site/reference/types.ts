@@ -28,6 +28,8 @@ export interface OperationView {
   readonly hasOwnServers: boolean
   /** Alternatives, each a combination of schemes; empty if no credentials are required. */
   readonly security: readonly SecurityAlternative[]
+  /** The number of servers and alternatives that are left out; see `maxShared`. */
+  readonly left: { readonly servers: number; readonly security: number }
   /** In document order within each location, in the order path, query, querystring, header, cookie. */
   readonly parameters: readonly ParameterView[]
   readonly requestBody: RequestBodyView | undefined
@@ -169,6 +171,8 @@ export interface ResponseView {
   readonly headers: readonly HeaderView[]
   readonly content: readonly MediaTypeView[]
   readonly links: readonly LinkView[]
+  /** The number of links that are left out. */
+  readonly linksLeft: number
 }
 
 export interface HeaderView {

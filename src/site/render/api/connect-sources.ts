@@ -1,4 +1,4 @@
-import { toSecurity, toServers } from '../../reference/servers-security.ts'
+import { startOf, toSecurity, toServers } from '../../reference/servers-security.ts'
 import type { OperationView } from '../../reference/types.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
@@ -68,6 +68,6 @@ function findConnections(
   const reference = references.get(subject.source)
   const found = reference?.operations.get(subject.target)
   if (!reference || !found) return undefined
-  const servers = toServers([found.operation, found.pathItem, reference.context.root])
+  const servers = startOf(toServers([found.operation, found.pathItem, reference.context.root]))
   return { servers, security: toSecurity(found.operation, reference.context) }
 }

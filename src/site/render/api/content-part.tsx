@@ -162,7 +162,7 @@ interface ResponseProps {
 function Response({ response, api: whole, isOpen, id: wanted, side }: ResponseProps) {
   const api = isOpen ? whole : { ...whole, hasForeignIds: false }
   const id = api.claim(wanted)
-  const { statusCode, summary, description, headers, content, links } = response
+  const { statusCode, summary, description, headers, content, links, linksLeft } = response
   const [only] = content
   const { reference: texts, language } = api.site.messages
   const title = summary ?? (description !== undefined && isShort(description) ? description : readOwn(reasonPhrases, statusCode))
@@ -249,6 +249,7 @@ function Response({ response, api: whole, isOpen, id: wanted, side }: ResponsePr
                 </li>
               ))}
             </ul>
+            {linksLeft > 0 && <p>{formatMessage(texts.more, { count: linksLeft }, language)}</p>}
           </>
         )}
       </div>

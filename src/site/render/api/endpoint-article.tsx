@@ -51,6 +51,7 @@ export function toEndpointView(
     pathTexts: [],
     hasOwnServers: false,
     servers: urls.map((serverUrl) => ({ url: serverUrl, name: undefined, description: undefined, variables: [] })),
+    left: { servers: 0, security: 0 },
     security: toSecurity(typeof authMethod === 'string' ? { method: authMethod, name: auth?.name } : auth),
     ...fields,
     callbacks: [],
@@ -99,6 +100,7 @@ export function toEndpointFields(
               headers: [],
               content: [toContent(responseFields, 'application/json')],
               links: [],
+              linksLeft: 0,
             },
           ],
   }

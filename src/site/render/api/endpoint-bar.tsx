@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { fillMessage } from '../../messages/format-message.ts'
-import type { Messages } from '../../messages/messages.ts'
+import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import { isRelativeServer, placeholderServer, toSampleServer, toServerUrl } from '../../reference/servers-security.ts'
 import type { OperationView, ServerView } from '../../reference/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
@@ -47,7 +46,7 @@ export function EndpointBar({ site, operation, hasSamples, play, canCopy = true 
         )}
         {play}
       </div>
-      {kind === 'operation' && <Servers servers={servers} texts={texts} />}
+      {kind === 'operation' && <Servers operation={operation} site={site} />}
     </div>
   )
 }
@@ -64,12 +63,8 @@ function PathText({ path }: { readonly path: string }) {
   )
 }
 
-interface ServersProps {
-  readonly servers: readonly ServerView[]
-  readonly texts: Messages['reference']
-}
-
-function Servers({ servers, texts }: ServersProps) {
+function Servers({ operation: { servers, left }, site: { messages } }: Pick<EndpointBarProps, 'operation' | 'site'>) {
+  const { reference: texts, language } = messages
   const showServer = (name: string) => (name === 'server' ? <code>{placeholderServer}</code> : undefined)
   const toLabel = (server: ServerView) => {
     const url = server.variables.length > 0 ? server.url : toServerUrl(server) || '/'
@@ -99,6 +94,7 @@ function Servers({ servers, texts }: ServersProps) {
                 {toLabel(server)}
               </option>
             ))}
+            {left.servers > 0 && <option disabled>{formatMessage(texts.more, { count: left.servers }, language)}</option>}
           </select>
           <Icon name="down" />
         </span>

@@ -23,7 +23,7 @@ export function OperationWords({ operation: { summary, description, deprecated }
 
 /** What else the document says about an operation: its server variables, links and ID. */
 export function OperationEnd({ operation, api }: OperationPartProps) {
-  const { pathTexts, externalDocs, operationId, servers, hasOwnServers, kind, tags, summary = '' } = operation
+  const { pathTexts, externalDocs, operationId, servers, left, hasOwnServers, kind, tags, summary = '' } = operation
   // The start page of the API has the servers of the document.
   const isDescribed = servers.some(({ variables, name, description }) =>
     variables.length > 0 || name !== undefined ? true : description !== undefined,
@@ -41,6 +41,7 @@ export function OperationEnd({ operation, api }: OperationPartProps) {
           heading={servers.length === 1 ? texts.server : texts.servers}
         >
           <ServerList servers={servers} api={api} />
+          {left.servers > 0 && <p>{formatMessage(texts.more, { count: left.servers }, language)}</p>}
         </Part>
       )}
       <div class="op-end">

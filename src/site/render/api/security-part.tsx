@@ -12,12 +12,12 @@ import { SchemeDetails } from './security-details.tsx'
 
 /** The security requirements of an operation in one line, which opens to each scheme once, and how schemes are combined. */
 export function SecurityPart({
-  operation: { security },
+  operation: { security, left },
   api,
   heading = api.site.messages.authorization.title,
   isOpen = false,
 }: {
-  readonly operation: Pick<OperationView, 'security'>
+  readonly operation: Pick<OperationView, 'security'> & Partial<Pick<OperationView, 'left'>>
   readonly api: ApiContext
   readonly heading?: string
   readonly isOpen?: boolean
@@ -54,6 +54,7 @@ export function SecurityPart({
             <Scheme use={use} api={api} />
           ))}
         </ul>
+        {left && left.security > 0 && <p>{formatMessage(reference.more, { count: left.security }, messages.language)}</p>}
       </div>
     </details>
   )

@@ -69,7 +69,8 @@ function renderOperation(operation: OperationView, options: OperationOptions, ow
     ownText,
   )
   parts.push(...renderServers(operation, heading('Servers')))
-  if (security.length > 0) parts.push(heading('Authorization'), renderSecurity(security, options))
+  if (security.length > 0)
+    parts.push(heading('Authorization'), renderSecurity(security, options), renderLeft(operation.left.security))
   for (const place of ['path', 'query', 'querystring', 'header', 'cookie'] as const) {
     const some = parameters.filter((parameter) => parameter.in === place)
     if (some.length === 0) continue
@@ -103,9 +104,13 @@ function renderEnd({ externalDocs, operationId, tags }: OperationView): string[]
   return lines.length === 0 ? [] : [lines.join('. ')]
 }
 
-function renderServers({ servers, hasOwnServers, kind }: OperationView, heading: string): string[] {
+function renderServers({ servers, left, hasOwnServers, kind }: OperationView, heading: string): string[] {
   const isShown = servers.length > 1 || (hasOwnServers && (kind !== 'operation' || servers.some(isDescribed)))
-  return isShown ? [heading, listServers(servers, hasOwnServers)] : []
+  return isShown ? [heading, listServers(servers, hasOwnServers), renderLeft(left.servers)] : []
+}
+
+function renderLeft(count: number): string {
+  return count > 0 ? `${count} more` : ''
 }
 
 function isDescribed({ name, description, variables }: ServerView): boolean {
@@ -209,14 +214,15 @@ function toExampleFacts(examples: readonly ExampleView[], schema: SchemaView): S
 }
 
 function renderResponse(
-  { description, summary, headers, content, links: targets }: ResponseView,
+  { description, summary, headers, content, links: targets, linksLeft }: ResponseView,
   heading: string,
   links: MarkdownLinks,
 ): string[] {
   const parts = [heading, joinWords([summary, description])]
   if (headers.length > 0) parts.push(`Headers:\n\n${headers.map((header) => renderHeader(header, links)).join('\n')}`)
   parts.push(...content.flatMap((one) => renderContent(one, links)))
-  if (targets.length > 0) parts.push(`Links:\n\n${targets.map((target) => renderLink(target, links)).join('\n')}`)
+  if (targets.length > 0)
+    parts.push(`Links:\n\n${targets.map((target) => renderLink(target, links)).join('\n')}`, renderLeft(linksLeft))
   return parts
 }
 
