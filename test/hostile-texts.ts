@@ -6,17 +6,19 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { expect } from 'vitest'
+import { parse } from 'yaml'
 import { formatCheckstyle, formatGitlab, formatJunit, formatUnix } from '../src/diagnostics/format-ci.ts'
 import { formatGithub } from '../src/diagnostics/format-github.ts'
 import { formatJson } from '../src/diagnostics/format-json.ts'
 import { formatSarif } from '../src/diagnostics/format-sarif.ts'
 import { formatChangesGithub, formatChangesJunit, formatChangesSarif } from '../src/openapi/changes/changes-ci.ts'
 import { formatChangesJson } from '../src/openapi/changes/changes-json.ts'
+import { splitSummary } from '../src/openapi/operation-title.ts'
 import { renderChangesPage } from '../src/site/render/changes-page.tsx'
 import { exampleDiagnostic } from './diagnostics/example-diagnostic.ts'
 import { acceptedChange, exampleComparison, hostileComparison } from './openapi/changes/example-comparison.ts'
 import { siteOf } from './site/build/site-of.ts'
-import { documentOfTexts, hostileConfig, hostilePage } from './support/hostile-inputs.ts'
+import { asIs, documentOfTexts, hostileConfig, hostilePage } from './support/hostile-inputs.ts'
 import { everyHostileText as texts } from './support/hostile-strings.ts'
 import { readCommands } from './support/read-commands.ts'
 
@@ -144,9 +146,8 @@ const decode = (text: string) => {
   }
 }
 
-/** Builds a site that has these texts in every place, and reads each file with its parser. */
-export async function checkSiteOf(texts: readonly string[]): Promise<void> {
-  const document = documentOfTexts(texts)
+/** Builds a site that has these texts in every place, and a page and an operation for each. */
+async function buildSiteOf(texts: readonly string[], markdown = asIs): Promise<Readonly<Record<string, string>>> {
   const entries = texts.map((message, index) => ({
     name: `v${index}`,
     date: '2026-03-02T10:00:00.000Z',
@@ -158,8 +159,8 @@ export async function checkSiteOf(texts: readonly string[]): Promise<void> {
   const { files } = await siteOf(
     {
       'docs.json': JSON.stringify({ ...hostileConfig(texts, pages), api: { openapi: 'openapi.json' } }),
-      'openapi.json': JSON.stringify(document),
-      ...Object.fromEntries(texts.map((text, index) => [`page-${index}.mdx`, hostilePage(text)])),
+      'openapi.json': JSON.stringify(documentOfTexts(texts, markdown)),
+      ...Object.fromEntries(texts.map((text, index) => [`page-${index}.mdx`, hostilePage(text, markdown.describe(text))])),
       ...Object.fromEntries(texts.map((_, index) => [`operation-${index}.mdx`, `---\nopenapi: POST /p${index}\n---\n`])),
     },
     {
@@ -167,11 +168,16 @@ export async function checkSiteOf(texts: readonly string[]): Promise<void> {
       readChangelogs: async (all) => new Map(all.map(({ source }) => [source, { entries, isCut: false }])),
     },
   )
+  return files
+}
+
+/** Builds a site that has these texts in every place, and reads each file with its parser. */
+export async function checkSiteOf(texts: readonly string[]): Promise<void> {
+  const files = await buildSiteOf(texts)
   for (const [index, text] of texts.entries()) checkOperation(index, text, files)
   const wrong = Object.entries(files).flatMap(([path, text]) => {
     if (path.endsWith('.html')) return findUnsafeHtml(text).map((found) => `${path} ${found}`)
-    // `llms-full.txt` has the text of the other files.
-    if (/\.(?:md|txt)$/.test(path) && path !== 'llms-full.txt') return findUnsafeMarkdown(text).map((found) => `${path} ${found}`)
+    if (isMarkdown(path)) return listLinks(text).flatMap((url) => (isUnsafeUrl(url) ? [`${path} ${url}`] : []))
     if (path.endsWith('.css') && /<|url\(|expression|body\{/i.test(text)) return [path]
     if (path.endsWith('.json')) JSON.parse(text)
     if (path.endsWith('.xml')) parseXml(text)
@@ -184,6 +190,51 @@ export async function checkSiteOf(texts: readonly string[]): Promise<void> {
   expect(feeds.length).toBeGreaterThan(1)
   for (const [path, text] of feeds) checkFeed(listTexts(path.endsWith('.xml') ? parseXml(text) : JSON.parse(text)), texts)
 }
+
+/** What sites read as Markdown is plain: descriptions, and what the title of a summary leaves out. */
+const plainMarkdown = {
+  describe: () => 'described',
+  summarize: (text: string) => (splitSummary(text).rest === undefined ? text : 'summary'),
+}
+
+/** In the Markdown of a site, texts that are not Markdown themselves stay text, and the page of an operation has the same headings for every text. */
+export async function checkMarkdownOf(texts: readonly string[]): Promise<void> {
+  const files = await buildSiteOf(texts, plainMarkdown)
+  const wrong = Object.entries(files).flatMap(([path, text]) =>
+    // Pages show text in components, which have links and images of their own.
+    isMarkdown(path)
+      ? listMarkdown(text).flatMap((node) =>
+          isMade(node, path.startsWith('page-')) ? [`${path} ${node.type} ${textOfMarkdown(node)}`] : [],
+        )
+      : [],
+  )
+  expect(wrong).toEqual([])
+  const plain = listHeadings((await buildSiteOf(['plain'], plainMarkdown))['operation-0.md'] ?? '')
+  for (const [index, text] of texts.entries())
+    expect(listHeadings(files[`operation-${index}.md`] ?? ''), JSON.stringify(text)).toEqual(plain)
+}
+
+const listHeadings = (markdown: string) => listMarkdown(markdown).flatMap((node) => (node.type === 'heading' ? [node.depth] : []))
+
+/** Whether a node is one that only a text can make. */
+function isMade(node: MarkdownNodes, isPage: boolean): boolean {
+  if (node.type === 'html' || /^(?:footnote|definition|table|thematicBreak)/.test(node.type)) return true
+  if (isPage) return false
+  // GitHub makes a link of each address, even of an escaped one.
+  if (node.type === 'link' && !/^https:\/\/(?:docs\.example|example\.com)\//.test(node.url))
+    return !squash(node.url)
+      .toLowerCase()
+      .endsWith(squash(textOfMarkdown(node)).toLowerCase())
+  return /^(?:image|linkReference|emphasis|delete)/.test(node.type)
+}
+
+const textOfMarkdown = (node: MarkdownNodes): string => {
+  if ('value' in node) return node.value
+  return 'children' in node ? node.children.map(textOfMarkdown).join('') : ''
+}
+
+// `llms-full.txt` has the text of the other files.
+const isMarkdown = (path: string) => /\.(?:md|txt)$/.test(path) && path !== 'llms-full.txt'
 
 /** The page of an operation has its text, in HTML, Markdown and OpenAPI. */
 function checkOperation(index: number, text: string, files: Readonly<Record<string, string>>): void {
@@ -221,12 +272,15 @@ function findUnsafeHtml(html: string): string[] {
   })
 }
 
-function findUnsafeMarkdown(text: string): string[] {
-  expect(text).not.toMatch(/[\0-\x08\x0b\x0e-\x1f\x7f]/)
-  return listMarkdown(text).flatMap((node) => {
-    if (node.type === 'html') return findUnsafeHtml(node.value)
-    const isLink = node.type === 'link' || node.type === 'image' || node.type === 'definition'
-    return isLink && isUnsafeUrl(node.url) ? [node.url] : []
+/** The URLs of links and images, also those of the HTML that descriptions have. */
+function listLinks(markdown: string): string[] {
+  expect(markdown).not.toMatch(/[\0-\x08\x0b\x0e-\x1f\x7f]/)
+  return listMarkdown(markdown).flatMap((node) => {
+    if (node.type === 'link' || node.type === 'image' || node.type === 'definition') return [node.url]
+    if (node.type !== 'html') return []
+    return listElements(parseHtml(node.value)).flatMap(({ properties }) =>
+      [properties['href'], properties['src']].flat().map(String),
+    )
   })
 }
 
@@ -238,7 +292,10 @@ function checkFeed(all: readonly string[], texts: readonly string[]): void {
   expect(texts.filter((one) => !contains(shown, one))).toEqual([])
 }
 
+/** The nodes of Markdown, without the YAML of skills. */
 function listMarkdown(text: string): MarkdownNodes[] {
   const list = (node: MarkdownNodes): MarkdownNodes[] => [node, ...('children' in node ? node.children.flatMap(list) : [])]
-  return list(fromMarkdown(text, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }))
+  const [yaml = ''] = /^---\n(?:.*\n)*?---\n/.exec(text) ?? []
+  if (yaml !== '') expect(Object.keys(parse(yaml.slice(4, -4)))).toEqual(['name', 'description'])
+  return list(fromMarkdown(text.slice(yaml.length), { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }))
 }

@@ -21,8 +21,8 @@ const nested = (text: string) => [
   `<div style={{ color: ${text}, background: ${text} }} onClick={${text}} dangerouslySetInnerHTML={{ __html: ${text} }}>x</div>`,
 ]
 
-/** A page with a string in every possible place. */
-export function hostilePage(text: string): string {
+/** A page with a string in every possible place. Its description is Markdown. */
+export function hostilePage(text: string, description = text): string {
   const quoted = JSON.stringify(text)
   const elements = components.map(
     (name) => `<${name} ${props.map((prop) => `${prop}={${quoted}}`).join(' ')}>{${quoted}}</${name}>`,
@@ -30,7 +30,7 @@ export function hostilePage(text: string): string {
   elements.push(...nested(quoted))
   const plain = text.replaceAll(/[<{`]/g, '\\$&').replaceAll('\n', ' ').replaceAll('\0', '')
   const frontmatter = ['title', 'sidebarTitle', 'description', 'icon', 'tag', 'og:title', 'keywords', 'api'].map(
-    (key) => `${quoted === '' ? '' : `"${key}"`}: ${quoted}`,
+    (key) => `"${key}": ${key === 'description' ? JSON.stringify(description) : quoted}`,
   )
   return `---\n${frontmatter.join('\n')}\n---\n\n## ${plain}\n\n${elements.join('\n\n')}\n\n\`\`\`js ${text.replaceAll(/[\n`]/g, ' ')}\n${text.replaceAll('`', "'")}\n\`\`\`\n`
 }
@@ -61,15 +61,28 @@ export function hostileConfig(texts: readonly string[], pages: readonly string[]
   }
 }
 
-/** An OpenAPI document with an operation for each string (`POST /p0` and so on), in which every text is that string. */
-export function documentOfTexts(texts: readonly string[]): object {
+const keep = (text: string) => text
+export const asIs = { describe: keep, summarize: keep }
+
+/**
+ * An OpenAPI document with an operation for each string (`POST /p0` and so on), in which every text is that string.
+ *
+ * @param markdown makes the descriptions and the summary of an operation, which sites read as Markdown.
+ */
+export function documentOfTexts(texts: readonly string[], { describe, summarize } = asIs): object {
   const all = (text: string, index: number) => {
     const schema = {
       type: 'object',
       title: text,
-      description: text,
+      description: describe(text),
       properties: {
-        [text]: { type: 'string', description: text, enum: [text, 'b'], 'x-enumDescriptions': { [text]: text }, default: text },
+        [text]: {
+          type: 'string',
+          description: describe(text),
+          enum: [text, 'b'],
+          'x-enumDescriptions': { [text]: describe(text) },
+          default: text,
+        },
         b: {
           type: 'string',
           pattern: text,
@@ -80,26 +93,32 @@ export function documentOfTexts(texts: readonly string[]): object {
         c: { oneOf: [{ title: text, properties: { [text]: {} } }, { title: 'b' }], discriminator: { propertyName: text } },
         d: { const: text, contentMediaType: text },
       },
-      patternProperties: { [text]: { description: text } },
+      patternProperties: { [text]: { description: describe(text) } },
     }
     return {
       operationId: `op${index}`,
-      summary: text,
-      description: text,
+      summary: summarize(text),
+      description: describe(text),
       tags: [text],
       externalDocs: { url: `https://example.com/?${index}`, description: text },
-      servers: [{ url: text, description: text, variables: { [text]: { default: text, enum: [text], description: text } } }],
-      security: [{ [`k${index}`]: [text] }, { [`s${index}`]: [text] }],
+      servers: [
+        {
+          url: text,
+          description: describe(text),
+          variables: { [text]: { default: text, enum: [text], description: describe(text) } },
+        },
+      ],
+      security: [{ [`k${index}`]: [text] }, { [`s${index}`]: [text] }, { [`h${index}`]: [] }],
       parameters: ['query', 'header', 'cookie'].map((place) => ({
         name: text,
         in: place,
         required: true,
-        description: text,
+        description: describe(text),
         schema,
         example: text,
       })),
       requestBody: {
-        description: text,
+        description: describe(text),
         content: {
           [text]: { schema, examples: { [text]: { summary: text, value: text } }, encoding: { [text]: { contentType: text } } },
           'application/json': { schema, example: { [text]: text } },
@@ -107,24 +126,24 @@ export function documentOfTexts(texts: readonly string[]): object {
       },
       responses: {
         200: {
-          description: text,
-          headers: { [text]: { description: text, schema } },
+          description: describe(text),
+          headers: { [text]: { description: describe(text), schema } },
           content: {
             [text]: {
               schema,
               examples: { [text]: { summary: text, value: text }, b: { externalValue: 'https://example.com/a.json' } },
             },
           },
-          links: { [text]: { operationId: text, description: text, parameters: { [text]: text } } },
+          links: { [text]: { operationId: text, description: describe(text), parameters: { [text]: text } } },
         },
       },
       callbacks: {
         [text]: {
           [text]: {
             post: {
-              description: text,
+              description: describe(text),
               requestBody: { content: { [text]: { schema } } },
-              responses: { 200: { description: text } },
+              responses: { 200: { description: describe(text) } },
             },
           },
         },
@@ -134,27 +153,28 @@ export function documentOfTexts(texts: readonly string[]): object {
   }
   const paths = texts.map((text, index) => [`/p${index}`, { post: all(text, index) }])
   const schemes = texts.flatMap((text, index) => [
-    [`k${index}`, { type: 'apiKey', in: 'header', name: text, description: text }],
+    [`k${index}`, { type: 'apiKey', in: 'header', name: text, description: describe(text) }],
+    [`h${index}`, { type: 'http', scheme: 'bearer', bearerFormat: text }],
     [
       `s${index}`,
       {
         type: 'oauth2',
-        description: text,
-        flows: { implicit: { authorizationUrl: 'https://example.com/', scopes: { [text]: text } } },
+        description: describe(text),
+        flows: { implicit: { authorizationUrl: 'https://example.com/', scopes: { [text]: describe(text) } } },
       },
     ],
   ])
   return {
     openapi: '3.1.0',
     info: { title: texts[0], version: '1' },
-    tags: texts.map((name) => ({ name, description: name })),
+    tags: texts.map((name) => ({ name, description: describe(name) })),
     paths: Object.fromEntries(paths),
     components: {
       securitySchemes: Object.fromEntries(schemes),
       schemas: {
         Named: {
-          description: texts.join('\n\n'),
-          properties: Object.fromEntries(texts.map((text) => [text, { description: text, example: text }])),
+          description: texts.map(describe).join('\n\n'),
+          properties: Object.fromEntries(texts.map((text) => [text, { description: describe(text), example: text }])),
         },
       },
     },

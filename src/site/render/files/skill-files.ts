@@ -7,7 +7,7 @@ import type { ListedDocument } from '../markdown/llms-files.ts'
 import { listServers, renderSecurity } from '../markdown/operation-markdown.ts'
 import { toMarkdownPath } from '../markdown/page-markdown.ts'
 import { withoutRefusedLinks } from '../markdown/refused-links.ts'
-import { escapeLabel } from '../markdown/schema-markdown.ts'
+import { codeSpan, escapeMarkdown } from '../markdown/schema-markdown.ts'
 import { isListed } from '../page-listing.ts'
 import { type SiteContext, type SiteSource, toAssetHref, toFileUrl } from '../site-context.ts'
 import type { SiteFile, SitePage } from '../types.ts'
@@ -99,7 +99,7 @@ function renderSkill(source: SiteSource, documents: readonly ListedDocument[]): 
   const instructions = renderInstructions(context.plan.settings)
   const blocks = [
     `---\nname: ${toAgentName(name)}\ndescription: ${JSON.stringify(use)}\n---`,
-    `# ${name.replace(/\s+/g, ' ')}`,
+    `# ${escapeMarkdown(name)}`,
     ...(instructions === '' ? [] : [instructions.trimEnd()]),
     '## Read the documentation',
     start.join('\n'),
@@ -120,7 +120,7 @@ function renderApi({ title, path, source: name }: ListedDocument, { context, ref
   const lines = operations.slice(0, maxOperations).map((operation) => toLine(operation, context))
   const more = operations.length - lines.length
   return [
-    `## ${escapeLabel(title)}`,
+    `## ${escapeMarkdown(title)}`,
     `OpenAPI document: ${toFileUrl(context, path)}`,
     ...(servers.length === 0 ? [] : ['### Servers', listServers(servers, true)]),
     ...(authorization === '' ? [] : ['### Authorization', authorization]),
@@ -131,5 +131,5 @@ function renderApi({ title, path, source: name }: ListedDocument, { context, ref
 
 function toLine(page: SitePage, context: SiteContext): string {
   const target = page.subject.kind === 'operation' ? page.subject.target : ''
-  return `- \`${target.replaceAll('`', "'")}\`: [${escapeLabel(page.title)}](${toFileUrl(context, toMarkdownPath(page))})`
+  return `- ${codeSpan(target)}: [${escapeMarkdown(page.title)}](${toFileUrl(context, toMarkdownPath(page))})`
 }

@@ -6,7 +6,7 @@ import type { SiteFile, SitePage } from '../types.ts'
 import { renderInstructions } from './agent-note.ts'
 import { toMarkdownPath } from './page-markdown.ts'
 import { withoutRefusedLinks } from './refused-links.ts'
-import { escapeLabel } from './schema-markdown.ts'
+import { escapeMarkdown } from './schema-markdown.ts'
 
 /** The maximum length of a file, in UTF-16 code units. The rest goes into the next file. */
 const maxLength = 4_000_000
@@ -42,7 +42,7 @@ export function renderLlmsIndexes(context: SiteContext, documents: readonly List
   }))
   const shown = files.length > 1 ? files : []
   const links = shown.map(({ path }) => `- [${path}](${toFileUrl(context, path)})\n`).join('')
-  const apis = documents.map(({ title, path }) => `- [${escapeLabel(title)}](${toFileUrl(context, path)})\n`).join('')
+  const apis = documents.map(({ title, path }) => `- [${escapeMarkdown(title)}](${toFileUrl(context, path)})\n`).join('')
   const end = (apis === '' ? '' : `\n## OpenAPI documents\n\n${apis}`) + (links === '' ? '' : `\n## Lists by section\n\n${links}`)
   return [
     { path: 'llms.txt', content: withoutControls(withoutRefusedLinks(renderList(settings.name, listed, context)) + end) },
@@ -52,8 +52,8 @@ export function renderLlmsIndexes(context: SiteContext, documents: readonly List
 
 function renderList(title: string, pages: readonly SitePage[], context: SiteContext): string {
   const { description } = context.plan.settings
-  const lines = [`# ${title}`, '']
-  if (description !== undefined) lines.push(`> ${description.replace(/\s+/g, ' ')}`, '')
+  const lines = [`# ${escapeMarkdown(title)}`, '']
+  if (description !== undefined) lines.push(`> ${escapeMarkdown(description)}`, '')
   const instructions = renderInstructions(context.plan.settings)
   if (instructions !== '') lines.push(instructions)
   let last: string | undefined
@@ -62,10 +62,10 @@ function renderList(title: string, pages: readonly SitePage[], context: SiteCont
       node.kind === 'page' || node.kind === 'link' || node.label.trim() === '' ? [] : [node.label],
     )
     const part = labels.length === 0 ? 'Other pages' : labels.join(' / ')
-    if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${part}`, '')
+    if (part !== last) lines.push(...(last === undefined ? [] : ['']), `## ${escapeMarkdown(part)}`, '')
     last = part
     const description = page.description === undefined ? '' : `: ${page.description.replace(/\s+/g, ' ').slice(0, 200)}`
-    lines.push(`- [${escapeLabel(page.title)}](${toFileUrl(context, toMarkdownPath(page))})${description}`)
+    lines.push(`- [${escapeMarkdown(page.title)}](${toFileUrl(context, toMarkdownPath(page))})${description}`)
   }
   return `${lines.join('\n')}\n`
 }

@@ -18,17 +18,19 @@ import type {
 import { toJsonText } from '../../request/media-type.ts'
 import { describeEncoding } from '../api/media-type-details.tsx'
 import { describeUse } from '../api/operation-article.tsx'
-import { findTitle } from '../api/schema-content.tsx'
 import { listFlowUrls } from '../api/security-details.tsx'
 import {
   codeBlock,
   codeSpan,
+  escapeMarkdown,
   item,
   joinWords,
+  linkTo,
   type MarkdownLinks,
   renderExternalDocs,
   renderInside,
   renderRow,
+  renderTitle,
   renderType,
   renderWords,
   toLabelTexts,
@@ -62,7 +64,7 @@ function renderOperation(operation: OperationView, options: OperationOptions, ow
   if (labels.length > 0) parts.push(labels.map((label) => `**${label}**`).join(', '))
   parts.push(
     joinWords([
-      operation.summary === operation.description ? undefined : operation.summary,
+      operation.summary === operation.description ? undefined : escapeMarkdown(operation.summary ?? ''),
       operation.description,
       ...operation.pathTexts,
     ]),
@@ -83,10 +85,11 @@ function renderOperation(operation: OperationView, options: OperationOptions, ow
   }
   if (responses.length > 0) parts.push(heading('Responses'))
   const inner = '#'.repeat(Math.min(level + 1, 6))
-  for (const response of responses) parts.push(...renderResponse(response, `${inner} ${response.statusCode}`, links))
+  for (const response of responses)
+    parts.push(...renderResponse(response, `${inner} ${escapeMarkdown(response.statusCode)}`, links))
   for (const { name, operations } of operation.callbacks) {
     for (const callback of operations) {
-      parts.push(heading(`Callback ${name}`))
+      parts.push(heading(`Callback ${escapeMarkdown(name)}`))
       parts.push(...renderOperation(callback, { ...options, level: level + 1 }))
     }
   }
@@ -99,7 +102,7 @@ function renderEnd({ externalDocs, operationId, tags }: OperationView): string[]
   const lines = [
     ...(externalDocs ? [renderExternalDocs(externalDocs)] : []),
     ...(operationId === undefined ? [] : [`Operation ID: ${codeSpan(operationId)}`]),
-    ...(tags.length > 1 ? [`Also in ${tags.slice(1).join(', ')}`] : []),
+    ...(tags.length > 1 ? [`Also in ${tags.slice(1).map(escapeMarkdown).join(', ')}`] : []),
   ]
   return lines.length === 0 ? [] : [lines.join('. ')]
 }
@@ -128,7 +131,7 @@ export function listServers(servers: readonly ServerView[], isWhole: boolean): s
             return item(codeSpan(`{${variable.name}}`), [variable.description, words.join('. ')], '', 1)
           })
         : []
-      return item(codeSpan(url), [joinWords([name, description])], inside.join('\n'), 0)
+      return item(codeSpan(url), [joinWords([escapeMarkdown(name ?? ''), description])], inside.join('\n'), 0)
     })
     .join('\n')
 }
@@ -157,9 +160,9 @@ export function renderSecurity(
 function describeUseOf({ name, scheme, scopes }: SecurityUse): string {
   const how =
     scheme.type === 'apiKey'
-      ? `API key in the \`${scheme.parameterName}\` ${scheme.in === 'query' ? 'query parameter' : scheme.in}`
+      ? `API key in the ${codeSpan(scheme.parameterName)} ${scheme.in === 'query' ? 'query parameter' : scheme.in}`
       : scheme.type === 'http'
-        ? `HTTP ${scheme.scheme}${scheme.bearerFormat === undefined ? '' : `, ${scheme.bearerFormat}`}`
+        ? `HTTP ${[scheme.scheme, scheme.bearerFormat ?? []].flat().map(escapeMarkdown).join(', ')}`
         : scheme.type === 'oauth2'
           ? ['OAuth 2', ...scheme.flows.map(({ flow }) => english.authorization[flow])].join(', ')
           : scheme.type === 'openIdConnect'
@@ -167,7 +170,7 @@ function describeUseOf({ name, scheme, scopes }: SecurityUse): string {
             : scheme.type === 'mutualTLS'
               ? 'mutual TLS'
               : 'unknown'
-  return `\`${name}\` (${how}${scopes.length > 0 ? `; scopes ${scopes.map((scope) => `\`${scope.name}\``).join(', ')}` : ''})`
+  return `${codeSpan(name)} (${how}${scopes.length > 0 ? `; scopes ${scopes.map((scope) => codeSpan(scope.name)).join(', ')}` : ''})`
 }
 
 function listSchemeDetails({ scheme }: SecurityUse): string[] {
@@ -187,8 +190,8 @@ function renderFlow(flow: OAuthFlowView): string {
 function renderParameter(parameter: ParameterView, links: MarkdownLinks): string {
   const { name, required, deprecated, labels, description, schema, examples, style, explode, contentType } = parameter
   const isDefault = parameter.in === 'query' || parameter.in === 'cookie' ? style === 'form' && explode : style === 'simple'
-  const notes =
-    contentType === undefined ? (isDefault ? [] : [`style ${style}${explode ? ', exploded' : ''}`]) : [`as ${contentType}`]
+  const notes = contentType === undefined ? [] : [`as ${escapeMarkdown(contentType)}`]
+  if (contentType === undefined && !isDefault) notes.push(`style ${escapeMarkdown(style)}${explode ? ', exploded' : ''}`)
   const facts = [...describeUse(parameter), ...toExampleFacts(examples, schema)]
   return renderRow(name, schema, { required, deprecated, labels, description, notes, facts }, links)
 }
@@ -205,7 +208,7 @@ function toExampleFacts(examples: readonly ExampleView[], schema: SchemaView): S
   return examples.flatMap(({ name, summary, description, value, externalValue }): SchemaFact[] => {
     const text = value === undefined ? externalValue : toJsonText(value)
     if (text === undefined) return []
-    const words = [name, summary, description].filter((word) => word !== undefined && word.trim() !== '').join(', ')
+    const words = [escapeMarkdown(name), escapeMarkdown(summary ?? ''), description].filter((word) => word?.trim()).join(', ')
     const isKnown = words === '' && schema.facts.some((fact) => fact.kind === 'value' && fact.value === text)
     return isKnown
       ? []
@@ -218,7 +221,7 @@ function renderResponse(
   heading: string,
   links: MarkdownLinks,
 ): string[] {
-  const parts = [heading, joinWords([summary, description])]
+  const parts = [heading, joinWords([escapeMarkdown(summary ?? ''), description])]
   if (headers.length > 0) parts.push(`Headers:\n\n${headers.map((header) => renderHeader(header, links)).join('\n')}`)
   parts.push(...content.flatMap((one) => renderContent(one, links)))
   if (targets.length > 0)
@@ -233,7 +236,7 @@ function renderLink({ name, description, target, parameters, requestBody, server
     ...(requestBody === undefined ? [] : [`The body is ${codeSpan(requestBody)}`]),
     ...(server ? [`Server ${codeSpan(server.url)}`] : []),
   ]
-  const head = `${codeSpan(name)}${target === '' ? '' : ` to ${url === undefined ? target : `[${target}](${url})`}`}`
+  const head = `${codeSpan(name)}${target === '' ? '' : ` to ${linkTo(target, url)}`}`
   return item(head, [description, words.join('. '), server?.description], '', 0)
 }
 
@@ -255,12 +258,12 @@ function renderContent({ mediaType, schema, itemSchema, examples, encoding }: Me
 export function renderRoot(words: string, schema: SchemaView, links: MarkdownLinks): string[] {
   const { deprecated, readOnly, writeOnly, description } = schema
   const marks = [
-    findTitle(schema, []),
+    renderTitle(schema, []),
     deprecated ? 'deprecated' : undefined,
     readOnly ? 'read-only' : undefined,
     writeOnly ? 'write-only' : undefined,
     ...toLabelTexts(schema),
-  ].filter((mark) => mark !== undefined)
+  ].filter((mark) => mark !== undefined && mark !== '')
   const type = `${renderType(schema, links)}${marks.length === 0 ? '' : ` (${marks.join(', ')})`}`
   const [sentence, ...blocks] = renderWords(schema)
   const isBlock = sentence === undefined || /^(?:- |`{3})/.test(sentence)
@@ -275,7 +278,7 @@ export function renderRoot(words: string, schema: SchemaView, links: MarkdownLin
 
 function renderEncoding({ property, headers, ...encoding }: EncodingView, links: MarkdownLinks): string {
   return item(
-    `${codeSpan(property)} is sent as ${describeEncoding(encoding, english)}`,
+    `${codeSpan(property)} is sent as ${escapeMarkdown(describeEncoding(encoding, english))}`,
     [],
     headers.map((header) => renderHeader(header, links, 1)).join('\n'),
     0,
@@ -288,8 +291,8 @@ export function renderExample(
   mediaType: string,
 ): string[] {
   const language = /json/i.test(mediaType) ? 'json' : /xml/i.test(mediaType) ? 'xml' : ''
-  const names = [name, summary === name ? undefined : summary].filter((word) => word !== undefined && word.trim() !== '')
-  const head = names.length > 0 ? `Example ${names.join(': ')}` : isSampled ? '' : 'Example'
+  const names = [name, summary === name ? '' : (summary ?? '')].filter((word) => word.trim() !== '')
+  const head = names.length > 0 ? `Example ${names.map(escapeMarkdown).join(': ')}` : isSampled ? '' : 'Example'
   return [
     head,
     description?.trim() ?? '',

@@ -18,7 +18,7 @@ import { renderAgentNote } from './agent-note.ts'
 import { nodesToMarkdown } from './nodes-to-markdown.ts'
 import { listServers, operationToMarkdown, renderExample, renderRoot, renderSecurity } from './operation-markdown.ts'
 import { withoutRefusedLinks } from './refused-links.ts'
-import { escapeMarkdown, type MarkdownLinks, renderExternalDocs, renderUrl } from './schema-markdown.ts'
+import { codeSpan, escapeMarkdown, linkTo, type MarkdownLinks, renderExternalDocs, renderUrl } from './schema-markdown.ts'
 
 /** The path of a page's Markdown, relative to the output directory. */
 export function toMarkdownPath({ route }: Pick<SitePage, 'route'>): string {
@@ -51,7 +51,7 @@ export function renderPartMarkdown(page: SitePage, owner: SitePage, schema: Sche
 
 function toMarkdownFile(page: SitePage, parts: readonly string[], source: SiteSource): SiteFile {
   const { context } = source
-  const text = [`# ${page.title.replace(/\s+/g, ' ')}\n`, ...parts].join('\n')
+  const text = [`# ${escapeMarkdown(page.title)}\n`, ...parts].join('\n')
   return { path: toMarkdownPath(page), content: withoutControls(renderAgentNote(context) + withoutRefusedLinks(text)) }
 }
 
@@ -98,10 +98,7 @@ function describeSubject(page: SitePage, source: SiteSource, ownText: string): s
     return view ? schemaToMarkdown(view, links, ownText) : ''
   }
   if (subject.kind === 'schemas') {
-    const lines = reference.usedSchemas.map(({ name }) => {
-      const link = links.schema({ name })
-      return link === undefined ? `- ${name}` : `- [${name}](${link})`
-    })
+    const lines = reference.usedSchemas.map(({ name }) => `- ${linkTo(name, links.schema({ name }))}`)
     return joinBlocks(ownText, lines.join('\n'))
   }
   if (subject.kind === 'description') {
@@ -136,7 +133,10 @@ function apiToMarkdown(view: ApiView, showsSchemes: boolean): string {
     ...(termsOfService === undefined ? [] : [`- Terms of service: ${renderUrl(termsOfService)}`]),
     ...(externalDocs ? [`- ${renderExternalDocs(externalDocs)}`] : []),
   ]
-  const parts = [...(version === undefined ? [] : [`Version ${version}`]), ...(lines.length === 0 ? [] : [lines.join('\n')])]
+  const parts = [
+    ...(version === undefined ? [] : [`Version ${escapeMarkdown(version)}`]),
+    ...(lines.length === 0 ? [] : [lines.join('\n')]),
+  ]
   if (servers.length > 0) parts.push('## Servers', listServers(servers, true))
   if (security.some(({ schemes }) => schemes.length > 0))
     parts.push('## Authorization', renderSecurity(security, { showsSchemes }))
@@ -152,7 +152,7 @@ function changelogToMarkdown(changelog: Changelog | undefined): string {
       const { code, message, operation, operations } = change
       const affected = (operation ? [operation] : operations).slice(0, maxAffected).map(formatOperation)
       const named = affected.filter((name) => !message.includes(`\`${name}\``))
-      const at = named.map((name) => `\`${name.replaceAll('`', "'")}\``).join(', ')
+      const at = named.map(codeSpan).join(', ')
       const reason = describeReason(change, english)
       const end = `${at === '' ? '' : ` (${at})`}${reason === undefined ? '' : `. ${escapeMarkdown(reason)}`}`
       return `- **${describeLevel(change)}** (${code}): ${escapeMarkdown(message)}${nameDirection(change, listed, english)}${end}`
@@ -173,8 +173,8 @@ const maxAffected = 10
 /** The description of a tag and the operations of its group. */
 function tagToMarkdown(name: string, page: SitePage, { description }: Reference, { pageByRoute }: SiteContext): string {
   const text = description.tags.find((tag) => tag.name === name)?.description?.trim()
-  const list = listGroupPages(page.trail.at(-1), pageByRoute).map(({ title, subject }) =>
-    subject.kind === 'operation' ? `- ${title}: \`${subject.target}\`` : `- ${title}`,
+  const list = listGroupPages(page.trail.at(-1), pageByRoute).map(
+    ({ title, subject }) => `- ${escapeMarkdown(title)}${subject.kind === 'operation' ? `: ${codeSpan(subject.target)}` : ''}`,
   )
   const { externalDocs } = description.tags.find((tag) => tag.name === name) ?? {}
   const docs = externalDocs ? [renderExternalDocs({ url: externalDocs.url, description: externalDocs.description })] : []
@@ -194,7 +194,7 @@ function schemaToMarkdown(
   for (const example of examples) parts.push(...renderExample(example, 'application/json'))
   if (usedBy.length > 0) {
     const more = usedBy.length - maxUses
-    const lines = usedBy.slice(0, maxUses).map(({ target, place }) => `- \`${target}\` (${place})`)
+    const lines = usedBy.slice(0, maxUses).map(({ target, place }) => `- ${codeSpan(target)} (${escapeMarkdown(place)})`)
     parts.push('## Used by', [...lines, ...(more > 0 ? [`- ${more} more places`] : [])].join('\n'))
   }
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`

@@ -1,9 +1,9 @@
 import { isAllowedUrl } from '../../../source/allowed-url.ts'
 import { createRangeSearch, listCodeRanges } from '../../../source/code-ranges.ts'
 
-/** What makes a link in Markdown and in its HTML, with the URL: the end of a label, an autolink, an attribute. */
+/** What makes a link in Markdown and in its HTML, with the URL: the end of a label, an autolink, an attribute. What is escaped makes none. */
 const links =
-  /\](?:\(\s*|:[ \t]*)<?([^\s<>]+)|<([a-z][a-z0-9+.-]*:[^\s<>]*)>|\b(?:href|src|srcset|poster|action|data)\s*=\s*["']?([^"'>]*)/gi
+  /\](?<=(?<!\\)(?:\\\\)*\])(?:\(\s*|:[ \t]*)<?([^\s<>]+)|<(?<=(?<!\\)(?:\\\\)*<)([a-z][a-z0-9+.-]*:[^\s<>]*)>|\b(?:href|src|srcset|poster|action|data)\s*=\s*["']?([^"'>]*)/gi
 
 /** Makes links that `isAllowedUrl` refuses to text. Descriptions of an OpenAPI document are in its Markdown files as they are written. */
 export function withoutRefusedLinks(markdown: string): string {

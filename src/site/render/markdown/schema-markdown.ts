@@ -36,7 +36,7 @@ export function renderRow(name: string, schema: SchemaView, details: RowDetails,
   const { required = false, deprecated = false, labels: more = [], description, notes = [], facts = [] } = details
   const marks = [
     renderType(schema, links),
-    findTitle(schema, [name]),
+    renderTitle(schema, [name]),
     ...notes,
     required && 'required',
     (deprecated || schema.deprecated) && 'deprecated',
@@ -81,7 +81,7 @@ function renderItems(items: SchemaView, links: MarkdownLinks, depth: number): st
   const inside = renderInside(items, links, items.properties.length > 0 || items.choices.length > 0 ? depth : depth + 1)
   // The page of a named schema has its words.
   const words = items.isPlainReference ? [] : [items.description, ...renderWords(items)].filter((text) => text?.trim())
-  const title = findTitle(items, []) ?? ''
+  const title = renderTitle(items, [])
   const marks = items.isPlainReference
     ? []
     : [
@@ -101,9 +101,10 @@ function renderChoice({ kind, discriminator, options }: ChoiceView, links: Markd
   const by = discriminator === undefined ? '' : `, by ${codeSpan(discriminator)}`
   const rows = options.map(({ label, schema }) => {
     const type = renderType(schema, links)
-    const title = findTitle(schema, [label])
+    const title = renderTitle(schema, [label])
+    const name = escapeMarkdown(label)
     const marks = [
-      type === label ? '' : type,
+      type === name ? '' : type,
       title,
       schema.deprecated && 'deprecated',
       schema.readOnly && 'read-only',
@@ -111,7 +112,7 @@ function renderChoice({ kind, discriminator, options }: ChoiceView, links: Markd
       schema.cut?.kind === 'recursive' && 'recursive',
       ...toLabelTexts(schema),
     ].filter((mark) => typeof mark === 'string' && mark !== '')
-    const head = marks.length === 0 ? label : `${label} (${marks.join(', ')})`
+    const head = marks.length === 0 ? name : `${name} (${marks.join(', ')})`
     return item(head, [schema.description, ...renderWords(schema)], renderInside(schema, links, depth + 2), depth + 1)
   })
   return [item(`${kind === 'oneOf' ? 'One of' : 'Any of'}${by}:`, [], '', depth), ...rows].join('\n')
@@ -173,20 +174,18 @@ function toDestination(url: string): string {
 
 /** The type of a schema in words, with links to the pages of named schemas. */
 export function renderType({ type, cut }: SchemaView, links: MarkdownLinks): string {
-  const words = type
-    .map(({ text, target }) => (target ? linkTo(text, links.schema(target)) : text.replace(/[<>]/g, '\\$&')))
-    .join('')
+  const words = type.map(({ text, target }) => (target ? linkTo(text, links.schema(target)) : escapeMarkdown(text))).join('')
   const url = cut?.kind === 'part' ? links.part(cut.part) : undefined
   return url === undefined ? words : `${words}, [fields](${url})`
 }
 
-function linkTo(text: string, url: string | undefined): string {
-  return url === undefined ? text : `[${escapeLabel(text)}](${url})`
+/** The title of a schema, if it says more than these names; `''` if not. */
+export function renderTitle(schema: SchemaView, names: readonly string[]): string {
+  return escapeMarkdown(findTitle(schema, names) ?? '')
 }
 
-/** Escapes the text of a link. */
-export function escapeLabel(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[[\]\\]/g, '\\$&')
+export function linkTo(text: string, url: string | undefined): string {
+  return url === undefined ? escapeMarkdown(text) : `[${escapeMarkdown(text)}](${url})`
 }
 
 /** Different texts as paragraphs. */
@@ -199,16 +198,27 @@ export function toLabelTexts({ labels }: { readonly labels: readonly Label[] }):
   return labels.map(({ text }) => escapeMarkdown(text))
 }
 
-/** Escapes a sentence with names in backticks on one line. */
+/** Escapes plain text for one line, such as a title. Names in backticks stay code. */
 export function escapeMarkdown(text: string): string {
-  const parts = toOneLine(text).split('`')
-  const escapePart = (part: string) => part.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&')
-  if (parts.length % 2 === 0) return escapePart(toOneLine(text))
-  return parts.map((part, index) => (index % 2 === 1 ? `\`${part}\`` : escapePart(part))).join('')
+  const line = text.replace(/\s+/g, ' ')
+  const parts = line.split('`')
+  const escapePart = (part: string) =>
+    part
+      .replace(/[\\`*[\]<>~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<!\S)#|&(?=#?\w+;)/gu, '\\$&')
+      // GitHub makes a link of an address, with the escapes after it.
+      .replace(/(?<=https?):(?=\/\/)|(?<=www)\./gi, '\\$&')
+  const isPlain = parts.length % 2 === 0 || line.includes('``')
+  const escaped = isPlain
+    ? escapePart(line)
+    : parts.map((part, index) => (index % 2 === 1 ? `\`${part}\`` : escapePart(part))).join('')
+  // These would begin a list or a rule.
+  return escaped.replace(/^( ?\d{0,9})([-+=]+|[.)])(?=\s|$)/, '$1\\$2')
 }
 
 /** A code span, with delimiters that are longer than any run of backticks in it. */
-export function codeSpan(text: string): string {
+export function codeSpan(code: string): string {
+  // A blank line would end it.
+  const text = code.replace(/[\r\n]+/g, ' ')
   if (text !== '' && !text.startsWith(' ') && !text.includes('`')) return `\`${text}\``
   const longest = Math.max(0, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length))
   const fence = '`'.repeat(longest + 1)
