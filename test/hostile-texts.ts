@@ -210,8 +210,11 @@ export async function checkMarkdownOf(texts: readonly string[]): Promise<void> {
   )
   expect(wrong).toEqual([])
   const plain = listHeadings((await buildSiteOf(['plain'], plainMarkdown))['operation-0.md'] ?? '')
-  for (const [index, text] of texts.entries())
+  for (const [index, text] of texts.entries()) {
     expect(listHeadings(files[`operation-${index}.md`] ?? ''), JSON.stringify(text)).toEqual(plain)
+    const title = listMarkdown(files[`page-${index}.md`] ?? '').find((node) => node.type === 'heading' && node.depth === 1)
+    expect(contains(title ? textOfMarkdown(title) : '', text), JSON.stringify(text)).toBe(true)
+  }
 }
 
 const listHeadings = (markdown: string) => listMarkdown(markdown).flatMap((node) => (node.type === 'heading' ? [node.depth] : []))
