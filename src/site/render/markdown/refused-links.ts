@@ -13,7 +13,7 @@ export function withoutRefusedLinks(markdown: string): string {
     const [target, address, value, offset] = parts
     if (isKept(String(target ?? address ?? value)) || isCode(Number(offset))) return whole
     // A destination in angle brackets would be a link of its own.
-    const text = whole.replace(/(?<=(?<!\\)(?:\\\\)*)</g, '&lt;')
+    const text = whole.replace(/\\.|</gs, (mark) => (mark === '<' ? '&lt;' : mark))
     return value === undefined ? text.replace(']', '&#93;') : text.replace('=', '&#61;')
   })
 }
