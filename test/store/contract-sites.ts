@@ -416,10 +416,10 @@ export function describeManyContents(openStore: OpenStore): void {
       if (!isDone) setImmediate(count)
     }
     setImmediate(count)
-    await store.sites.addContents(Array.from({ length: 600 }, (_, index) => toContent(`content ${index}`)))
+    await store.sites.addContents(Array.from({ length: 1_000 }, (_, index) => toContent(`content ${index}`)))
     isDone = true
     expect(turns).toBeGreaterThanOrEqual(10)
-    expect(await store.sites.sizes()).toMatchObject({ contents: 600, storedBytes: 6_490 })
+    expect(await store.sites.sizes()).toMatchObject({ contents: 1_000, storedBytes: 10_890 })
   })
 
   test('deletes a site of many files in steps', async () => {
