@@ -13,7 +13,7 @@ export interface NodeBudget {
 /** What real descriptions need, several times over. */
 const nodeLimits = {
   /** Schemas that are matched with values for one sample. One that is tried counts as 10, and real samples try at most 1,500. */
-  sample: 50_000,
+  sample: 30_000,
   /** Schemas that are matched with all examples and other values of a description, about one second of work. */
   values: 2_000_000,
   /** Schemas with another page whose content one schema shows in place. */
