@@ -75,7 +75,7 @@ export function matchBranches(from: readonly Place[], to: readonly Place[], base
       const other = added.find((candidate) => {
         // Two components with different names are different alternatives. An alternative can become a component, or be inlined.
         if (referenceName(place) !== undefined && referenceName(candidate) !== undefined) return false
-        return isSimilar(base.follow.end(place), revision.follow.end(candidate))
+        return isSimilar(toContent(place, base), toContent(candidate, revision))
       })
       if (!other) continue
       pairs.push([place, other])
@@ -135,6 +135,14 @@ export function toFindReference(branches: readonly Place[]): (branch: Place) => 
   const counts = new Map<string, number>()
   for (const { value } of branches) for (const name of listReferences(value)) counts.set(name, (counts.get(name) ?? 0) + 1)
   return ({ value }) => listReferences(value).find((name) => counts.get(name) === 1)
+}
+
+/** The schema of an alternative, also if it is the only one in an `allOf`, which may be a component in the other version. */
+function toContent(place: Place, side: Side, depth = 0): Place {
+  const end = side.follow.end(place)
+  const parts: unknown = isObject(end.value) && Object.keys(end.value).length === 1 ? end.value['allOf'] : undefined
+  if (!Array.isArray(parts) || parts.length !== 1 || depth === 10) return end
+  return toContent(childPlace(childPlace(end, 'allOf'), 0), side, depth + 1)
 }
 
 /** Whether two schemas without names have the same type, the same constants, and at least half of their properties in common. */

@@ -23,7 +23,7 @@ const special: { readonly [code: string]: readonly ChangeCode[] } = {
   'optional-body-added': ['body-removed'],
   'response-added': ['response-removed', 'error-response-removed'],
   'header-added': ['required-header-removed', 'optional-header-removed'],
-  'server-values-removed': ['server-changed'],
+  'server-values-removed': ['server-changed', 'server-values-removed'],
   'security-tightened': ['security-loosened', 'security-tightened'],
   'sunset-moved-up': ['sunset-postponed'],
   'sunset-removed': ['sunset-added'],
