@@ -12,7 +12,7 @@ describe('number of steps', () => {
     expect(counts).toHaveLength(2 * Object.keys(families).length)
   })
 
-  // Without the budget, texts with quadratic time need at least 900 steps for the first length, and 1,800 for the second.
+  // Without the budget, texts with quadratic time need at least 1,350 steps for the first length, and 2,700 for the second.
   test.each(counts)('$kind: reads $name in a bounded number of steps per character', ({ steps, length }) => {
     for (const [index, count] of steps.entries()) expect(count / (length * 2 ** index)).toBeLessThan(1_600)
   })
