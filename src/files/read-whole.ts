@@ -70,10 +70,15 @@ async function* decodeStream({ chunks, received }: Source, decoder: Transform & 
     throw new IncompleteError('its compressed response has data after its end')
 }
 
+/** The most frames of one response. An empty one has 9 bytes, and each needs a decoder. */
+const maxFrames = 1_000
+
 /** Zstandard has any number of frames, and its decoder reads one. */
 async function* decodeFrames(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let rest = await readWholeBytes(chunks)
+  let frames = 0
   do {
+    if (++frames > maxFrames) throw new IncompleteError(`its compressed response has more than ${maxFrames} parts`)
     const decoder = zlib().createZstdDecompress()
     decoder.end(rest)
     yield* decoder

@@ -34,7 +34,10 @@ function startServer(): Promise<string> {
     else if (path === '/zstd-cut') response.writeHead(200, { 'content-encoding': 'zstd' }).end(zstdFrames().subarray(0, -1))
     else if (path === '/zstd-more')
       response.writeHead(200, { 'content-encoding': 'zstd' }).end(Buffer.concat([zstdFrames(), Buffer.from('more')]))
-    else if (path === '/picture') response.writeHead(200, { 'content-type': 'image/png' }).end('{}')
+    else if (path === '/zstd-many') {
+      const empty = zstdCompressSync('')
+      response.writeHead(200, { 'content-encoding': 'zstd' }).end(Buffer.concat(Array.from({ length: 1_001 }, () => empty)))
+    } else if (path === '/picture') response.writeHead(200, { 'content-type': 'image/png' }).end('{}')
     else if (path === '/broken') response.writeHead(200, { 'content-length': '100' }).write('half', () => response.destroy())
     // `/never` sends no response at all. `/stuck` never sends the rest.
     else if (path === '/stuck') response.write('half')
@@ -96,6 +99,7 @@ describe('reporting a failure', () => {
     ['/not-brotli', {}, 'url-unreachable', 'its compressed response cannot be decoded'],
     ['/zstd-cut', {}, 'url-unreachable', 'its compressed response is cut off'],
     ['/zstd-more', {}, 'url-unreachable', 'its compressed response cannot be decoded'],
+    ['/zstd-many', {}, 'url-unreachable', 'its compressed response has more than 1000 parts'],
     ['/zstd-frames', { 'document-size': 17 }, 'file-too-large', 'more than 17 bytes'],
   ])('%s', async (path, limits, code, reason) => {
     const loaded = await load(path, {}, limits)
