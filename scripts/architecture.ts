@@ -201,7 +201,7 @@ export const folders: readonly Folder[] = [
   {
     path: 'files',
     purpose: 'file access below one root, atomic writes',
-    imports: ['openapi', 'source'],
+    imports: ['docs-config', 'openapi', 'source'],
   },
   {
     path: 'git',

@@ -1,7 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { type Diagnostic, renameFiles } from '../diagnostics/diagnostic.ts'
-import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.ts'
+import { docsConfigNames, isDocsConfigPath, lockFileName } from '../docs-config/config-files.ts'
 import { ConfigError } from '../errors.ts'
 import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../files/boundary.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
@@ -228,7 +228,6 @@ export async function openDocsDirectory(
 ): Promise<OpenedDirectory> {
   const opened = openDirectory(argument, verb, options, context)
   const { workspace, root } = opened
-  const { lockFileName } = await import('../docs-config/lock-file.ts')
   if ([docsConfigNames[0], lockFileName].some((name) => statPath(join(workspace.boundary, root, name)))) return opened
   const { listDocsDirectories } = await import('../update/find-docs.ts')
   const [only = root, ...others] = await listDocsDirectories(root, workspace.environment.files)

@@ -4,6 +4,9 @@ import { joinPath } from '../source/relative-path.ts'
 /** Names of the configuration file in the docs directory, in order of precedence. */
 export const configFileNames = ['openapi-pages.config.yaml', 'openapi-pages.config.json'] as const
 
+/** Name of the lock file in the docs directory. It is committed with the pages. */
+export const lockFileName = 'openapi-pages.lock.json'
+
 /** The JSON Schema of the configuration file, for the key `$schema`. */
 export const configSchemaUrl =
   'https://raw.githubusercontent.com/openapi-pages/openapi-pages/main/docs/schemas/config.schema.json'

@@ -200,9 +200,6 @@ function isInsideRoot(path: string): boolean {
  */
 const lockFileVersion = 2
 
-/** Name of the lock file in the docs directory. It is committed with the pages. */
-export const lockFileName = 'openapi-pages.lock.json'
-
 /**
  * Formats the lock file with one division or page per line, sorted by UTF-16 code units, so that Git can merge changes from two
  * branches.

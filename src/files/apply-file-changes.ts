@@ -15,6 +15,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
+import { lockFileName } from '../docs-config/config-files.ts'
 import { FilesError } from '../errors.ts'
 import type { FileChange } from '../source/file-change.ts'
 import { normalizePath } from '../source/relative-path.ts'
@@ -94,25 +95,32 @@ function applyAll(realRoot: string, located: readonly LocatedChange[]): void {
  * the files that say which pages exist. The lock file is last. Once the pages are in place, it has its name in the staging folder.
  */
 function inOrder(steps: readonly Step[]) {
-  const added = steps.flatMap(({ change, target }) => (change.kind === 'add' ? [target.toLowerCase()] : []))
-  const rankOf = ({ change, target, newFolder }: Step) => {
-    if (change.kind !== 'delete') return newFolder === undefined ? 1 : 2
-    // In its place comes a folder, or on a disk that ignores case a page whose name changes only the case.
-    const place = target.toLowerCase()
-    return added.some((other) => other === place || other.startsWith(place + sep)) ? 0 : 3
+  // In the place of such a deleted file comes a folder, or on a disk that ignores case a page whose name changes only the case.
+  const taken = new Set<string>()
+  for (const { change, target } of steps) {
+    if (change.kind !== 'add') continue
+    for (let place = target.toLowerCase(); !taken.has(place) && place !== dirname(place); place = dirname(place)) taken.add(place)
   }
   const isListing = ({ target }: Step) => target.endsWith('.json')
+  const pages = steps.filter((step) => !isListing(step))
+  const written = pages.filter((step) => !isDeletion(step))
+  const isTaken = ({ target }: Step) => taken.has(target.toLowerCase())
   const lock = steps.find(
-    (step) => lockName.test(step.target) && !isDeletion(step) && dirname(step.target) === dirname(dirname(step.staged)),
+    (step) =>
+      basename(step.target) === lockFileName && !isDeletion(step) && dirname(step.target) === dirname(dirname(step.staged)),
   )
   return {
-    pages: steps.filter((step) => !isListing(step)).toSorted((a, b) => rankOf(a) - rankOf(b)),
+    pages: [
+      ...pages.filter((step) => isDeletion(step) && isTaken(step)),
+      ...written.filter(({ newFolder }) => newFolder === undefined),
+      ...written.filter(({ newFolder }) => newFolder !== undefined),
+      ...pages.filter((step) => isDeletion(step) && !isTaken(step)),
+    ],
     listings: steps.filter((step) => isListing(step) && step !== lock),
     lock,
   }
 }
 
-const lockName = /\.lock\.json$/
 const stagingPrefix = '.openapi-pages-update-'
 
 /**
@@ -123,8 +131,8 @@ export function removeAbandonedStaging(folder: string): void {
   if (!isFolder(folder)) return
   clearStaging(folder, stagingPrefix, (staging) => {
     const names = readdirSync(staging)
-    const lock = names.find((name) => lockName.test(name))
-    if (lock !== undefined && !names.some((name) => name.endsWith('.new'))) renameSync(join(staging, lock), join(folder, lock))
+    const isOnlyLock = names.includes(lockFileName) && !names.some((name) => name.endsWith('.new'))
+    if (isOnlyLock) renameSync(join(staging, lockFileName), join(folder, lockFileName))
   })
 }
 

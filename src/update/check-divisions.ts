@@ -1,5 +1,5 @@
 import { type Finding, formatCount } from '../diagnostics/diagnostic.ts'
-import { lockFileName } from '../docs-config/lock-file.ts'
+import { lockFileName } from '../docs-config/config-files.ts'
 import { type SchemaPages, settingOf } from '../docs-config/project-config.ts'
 import { canContainGroups } from '../pages/declare-divisions.ts'
 import type { DeclaredDivision, PagePlan, ReplacementOf } from '../pages/types.ts'

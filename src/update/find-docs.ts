@@ -1,5 +1,4 @@
-import { docsConfigNames, isDocsConfigPath, oldDocsConfigName } from '../docs-config/config-files.ts'
-import { lockFileName } from '../docs-config/lock-file.ts'
+import { docsConfigNames, isDocsConfigPath, lockFileName, oldDocsConfigName } from '../docs-config/config-files.ts'
 import { type Files, readEach } from '../files/files.ts'
 import { compareText } from '../source/compare-text.ts'
 import { isObject, readOwn } from '../source/is-object.ts'

@@ -1,7 +1,7 @@
 import { findBlockingCode } from '../diagnostics/blocking-codes.ts'
 import type { DiagnosticCode } from '../diagnostics/codes.ts'
 import { formatCount } from '../diagnostics/diagnostic.ts'
-import { lockFileName } from '../docs-config/lock-file.ts'
+import { lockFileName } from '../docs-config/config-files.ts'
 import { joinPath } from '../source/relative-path.ts'
 import { runUpdate } from './run-update.ts'
 import type { Update, UpdateEnvironment, UpdateOptions } from './types.ts'

@@ -1,6 +1,7 @@
+import { lockFileName } from '../docs-config/config-files.ts'
 import { editDocsConfig } from '../docs-config/edit-config.ts'
 import type { JsonEdit } from '../docs-config/edit-json.ts'
-import { formatLockFile, lockFileName } from '../docs-config/lock-file.ts'
+import { formatLockFile } from '../docs-config/lock-file.ts'
 import type { LockFile } from '../docs-config/types.ts'
 import type { PageOutcome, PlannedFileChanges } from '../pages/plan-file-changes.ts'
 import { compareText } from '../source/compare-text.ts'

@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../diagnostics/diagnostic.ts'
-import { formatLockFile, lockFileName } from '../docs-config/lock-file.ts'
+import { lockFileName } from '../docs-config/config-files.ts'
+import { formatLockFile } from '../docs-config/lock-file.ts'
 import type { Files } from '../files/files.ts'
 import type { AdoptedArea } from '../pages/adoption/plan-adoption.ts'
 import { readSibling } from '../pages/adoption/siblings.ts'

@@ -1,5 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { contentHash, lockFileName } from '../docs-config/lock-file.ts'
+import { lockFileName } from '../docs-config/config-files.ts'
+import { contentHash } from '../docs-config/lock-file.ts'
 import { type PageBindingReading, readPageBinding } from '../docs-config/page-frontmatter.ts'
 import { findSnippets } from '../docs-config/page-links.ts'
 import { findUnknownRules } from '../docs-config/rule-settings.ts'

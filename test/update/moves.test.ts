@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lockFileName } from '../../src/docs-config/lock-file.ts'
+import { lockFileName } from '../../src/docs-config/config-files.ts'
 import type { Update, UpdateOptions } from '../../src/update/types.ts'
 import { settle, type Tree, updateTree } from '../support/memory-tree.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lockFileName } from '../../src/docs-config/lock-file.ts'
+import { lockFileName } from '../../src/docs-config/config-files.ts'
 import { applyToTree, settle, type Tree, updateTree } from '../support/memory-tree.ts'
 
 const fine = '{"200": {description: Fine}}'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lockFileName } from '../../src/docs-config/lock-file.ts'
+import { lockFileName } from '../../src/docs-config/config-files.ts'
 import { runUpdate } from '../../src/update/run-update.ts'
 import type { UpdateEnvironment } from '../../src/update/types.ts'
 import { applyToTree, settle, type Tree, toEnvironment, updateTree } from '../support/memory-tree.ts'

@@ -1,4 +1,4 @@
-import { lockFileName } from '../../src/docs-config/lock-file.ts'
+import { lockFileName } from '../../src/docs-config/config-files.ts'
 import type { Tree } from '../support/memory-tree.ts'
 import { fc } from '../support/properties.ts'
 

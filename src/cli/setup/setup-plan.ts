@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { countFindings, type Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { configFileNames, docsConfigNames } from '../../docs-config/config-files.ts'
-import { lockFileName } from '../../docs-config/lock-file.ts'
+import { configFileNames, docsConfigNames, lockFileName } from '../../docs-config/config-files.ts'
 import { defaultDirectory } from '../../docs-config/read-divisions.ts'
 import { changedFiles } from '../../files/files.ts'
 import type { FileChange } from '../../source/file-change.ts'
