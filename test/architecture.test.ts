@@ -127,6 +127,12 @@ describe('the core is pure', () => {
   })
 })
 
+test('encodes parts of URLs only with functions that accept half of a surrogate pair', () => {
+  const encoding = files.filter(({ text }) => /\bencodeURI(?:Component)?\b/.test(text)).map(({ name }) => name)
+  // The second one offers the functions to expressions in pages.
+  expect(encoding).toEqual(['site/content/evaluate/global-names.ts', 'source/escape-text.ts'])
+})
+
 describe('programs', () => {
   /** The files that start programs, with what they start. Only `git/git.ts` starts git, which would run commands of the repository. */
   const starting = {

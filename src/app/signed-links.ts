@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
 import { createFile } from '../files/disk-writes.ts'
 import { readRealFile } from '../files/real-files.ts'
+import { encodeUrlPart } from '../source/escape-text.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../store/sites/stored-sites.ts'
 
 export const linkKeyFileName = 'link.key'
@@ -68,7 +69,7 @@ export const linkLifetimeMs = 180 * 24 * 3600 * 1000
 export function toSignedLink(key: Buffer, baseUrl: string, statusId: string, now: Date): string {
   const day = 24 * 3600
   const expires = Math.ceil((now.getTime() + linkLifetimeMs) / 1000 / day) * day
-  return `${baseUrl}/updates/${encodeURIComponent(statusId)}?expires=${expires}&signature=${signUpdate(key, statusId, expires)}`
+  return `${baseUrl}/updates/${encodeUrlPart(statusId)}?expires=${expires}&signature=${signUpdate(key, statusId, expires)}`
 }
 
 /** Whether a link is valid for this key and record, and has not expired. Compares signatures in constant time. */
@@ -90,7 +91,7 @@ function signUpdate(key: Buffer, statusId: string, expires: number): string {
  * request. It reveals less than the signed link of the record next to it.
  */
 export function toPictureLink(key: Buffer, baseUrl: string, statusId: string, name: ScreenshotTheme): string {
-  return `${baseUrl}${picturePath}${encodeURIComponent(statusId)}/${name}-${signPicture(key, statusId, name)}.png`
+  return `${baseUrl}${picturePath}${encodeUrlPart(statusId)}/${name}-${signPicture(key, statusId, name)}.png`
 }
 
 export const picturePath = '/pictures/'

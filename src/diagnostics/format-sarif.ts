@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { escapeText, toSafeJson, toWellFormed } from '../source/escape-text.ts'
+import { encodeUrlPart, escapeText, toSafeJson, toWellFormed } from '../source/escape-text.ts'
 import type { Range } from '../source/position.ts'
 import { isUrl } from '../source/relative-path.ts'
 import { diagnosticCodes, isDiagnosticCode, type Severity } from './codes.ts'
@@ -231,7 +231,7 @@ function toRelated(related: readonly RelatedPlace[]) {
 function toArtifactLocation(file: string): { uri: string; uriBaseId?: string } {
   if (isUrl(file)) return { uri: URL.parse(file)?.href ?? 'about:invalid' }
   const steps = toWellFormed(file).split('/')
-  const uri = steps.map((step) => encodeURIComponent(step)).join('/')
+  const uri = steps.map((step) => encodeUrlPart(step)).join('/')
   return steps[0] === '..' || uri === '' ? { uri: uri || '.' } : { uri, uriBaseId: sourceRoot }
 }
 

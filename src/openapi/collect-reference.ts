@@ -1,4 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
+import { encodeUrl } from '../source/escape-text.ts'
 import { isObject } from '../source/is-object.ts'
 import { parentPointer, parsePointer } from '../source/json-pointer.ts'
 import type { DocumentSet, Reference, WalkedDocument } from './document-set.ts'
@@ -186,10 +187,9 @@ function componentTable(top: ObjectTable | undefined, pointer: string): ObjectTa
 
 const components = '/components/'
 
-function toSyntaxFinding(walk: Walk, written: string): Finding {
-  const text = written.toWellFormed()
+function toSyntaxFinding(walk: Walk, text: string): Finding {
   const hash = text.indexOf('#')
-  const encoded = hash === -1 ? encodeURI(text) : `${encodeURI(text.slice(0, hash))}#${encodeURI(text.slice(hash + 1))}`
+  const encoded = hash === -1 ? encodeUrl(text) : `${encodeUrl(text.slice(0, hash))}#${encodeUrl(text.slice(hash + 1))}`
   return {
     code: 'reference-syntax',
     message: `Unexpected characters in \`${shorten(text)}\`, expected percent-encoding`,

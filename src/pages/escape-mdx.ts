@@ -1,3 +1,4 @@
+import { encodeUrl } from '../source/escape-text.ts'
 /**
  * All untrusted text passes through here before it becomes MDX, which evaluates expressions in braces and `import` statements,
  * and parses tags.
@@ -55,7 +56,7 @@ export function renderMdxCode(text: string): string {
 /** Returns the link target if it is an `http` or `https` URL or a page path, otherwise `undefined`. */
 export function toSafeLink(target: string): string | undefined {
   if (!/^(https?:\/\/|\/(?!\/))/i.test(target)) return undefined
-  const encoded = encodeURI(target.replace(/[\ud800-\udfff]/gu, ''))
+  const encoded = encodeUrl(target.replace(/[\ud800-\udfff]/gu, ''))
   return encoded.replace(/%25(?=[0-9a-f]{2})/gi, '%').replace(/[()'"*_~$\\|{}<>`&]/g, (sign) => {
     return sign === '&' ? '&amp;' : `%${sign.charCodeAt(0).toString(16).toUpperCase()}`
   })

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
@@ -26,7 +27,7 @@ export async function registerDashboard(
     pages.setErrorHandler(async (error, request, reply) => {
       if (!(error instanceof SignedOut)) throw error
       const to = request.method === 'GET' ? request.url : homePath
-      return reply.redirect(`/sign-in?to=${encodeURIComponent(to)}`, 303)
+      return reply.redirect(`/sign-in?to=${encodeUrlPart(to)}`, 303)
     })
     const openVisit = (request: FastifyRequest) => startVisit(context, people, request)
     pages.get('/', (_request, reply) => reply.redirect(homePath, 303))

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessLevel } from '../../github/user-sign-in.ts'
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import type { Project } from '../../status/types.ts'
 import type { DeletedProject } from '../../store/project-changes.ts'
 import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/sites/stored-sites.ts'
@@ -24,11 +25,11 @@ export interface Visit {
 }
 
 export function toProjectPath({ id }: Pick<Project, 'id'>): string {
-  return `/projects/${encodeURIComponent(id)}`
+  return `/projects/${encodeUrlPart(id)}`
 }
 
 export function toUpdatePath({ update }: StoredUpdate): string {
-  return `/projects/${encodeURIComponent(update.projectId)}/updates/${encodeURIComponent(update._id)}`
+  return `/projects/${encodeUrlPart(update.projectId)}/updates/${encodeUrlPart(update._id)}`
 }
 
 /** An update as lists show it. */

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { InlineCode } from '../../site/render/code/inline-code.tsx'
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import { formatDate, toAgo } from './formats.ts'
 
 /** SVG paths on a 16 by 16 grid, drawn for this project. The stroke has the text color. */
@@ -274,7 +275,7 @@ export function CursorPager({ path, cursor, nextCursor, list }: CursorPagerProps
     <nav class="pager" aria-label={`Pages of ${list}`}>
       {cursor !== undefined && <LinkButton href={`${path}#${list}`}>Newest</LinkButton>}
       {nextCursor !== undefined && (
-        <LinkButton href={`${path}?cursor=${encodeURIComponent(nextCursor)}#${list}`} rel="next">
+        <LinkButton href={`${path}?cursor=${encodeUrlPart(nextCursor)}#${list}`} rel="next">
           Older
         </LinkButton>
       )}

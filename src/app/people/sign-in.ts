@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
 import { GitHubError } from '../../errors.ts'
 import { createUserClient, exchangeCode, readUser, toAuthorizeUrl } from '../../github/user-sign-in.ts'
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import type { AppContext } from '../app-context.ts'
 import type { RateLimits } from '../http/callers.ts'
 import { sendPage } from '../pages/send-page.ts'
@@ -80,7 +81,7 @@ export async function registerSignIn(
         reply.header('Set-Cookie', attempt().endLine)
         const to = toReturnPath(Buffer.from(wanted, 'base64url').toString())
         const fail = (reason: SignInFailure, status: number) =>
-          sendPage(reply, renderSignInFailurePage({ reason, again: `${baseUrl()}/sign-in?to=${encodeURIComponent(to)}` }), status)
+          sendPage(reply, renderSignInFailurePage({ reason, again: `${baseUrl()}/sign-in?to=${encodeUrlPart(to)}` }), status)
         const { code, state: given = '', error } = request.query
         if (state === '' || !equalSecrets(given, state)) return fail('other-browser', 400)
         if (error !== undefined || code === undefined) return fail(error === 'access_denied' ? 'denied' : 'refused', 403)

@@ -1,3 +1,4 @@
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import type { Credentials } from '../config/app-config.ts'
 import { renderPage } from '../pages/layout.tsx'
 import { appPermissions, canDeliver, permissionReasons, toManifest } from './manifest.ts'
@@ -15,9 +16,7 @@ interface SetupPageOptions {
 
 /** The page that creates the GitHub App. It works without JavaScript. */
 export function renderSetupPage({ baseUrl, githubUrl, key, owner, state, place }: SetupPageOptions): string {
-  const target = owner
-    ? `${githubUrl}/organizations/${encodeURIComponent(owner)}/settings/apps/new`
-    : `${githubUrl}/settings/apps/new`
+  const target = owner ? `${githubUrl}/organizations/${encodeUrlPart(owner)}/settings/apps/new` : `${githubUrl}/settings/apps/new`
   return renderPage({
     title: 'Set up · openapi-pages',
     mainClass: 'plain',
@@ -61,7 +60,7 @@ interface CreateFormProps extends Pick<SetupPageOptions, 'baseUrl' | 'owner' | '
 
 function CreateForm({ target, baseUrl, state, owner }: CreateFormProps) {
   return (
-    <form method="post" action={`${target}?state=${encodeURIComponent(state)}`}>
+    <form method="post" action={`${target}?state=${encodeUrlPart(state)}`}>
       <input type="hidden" name="manifest" value={JSON.stringify(toManifest(baseUrl))} />
       <button class="button" type="submit">
         {owner ? `Create the GitHub App for ${owner}` : 'Create the GitHub App'}

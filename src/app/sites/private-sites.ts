@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie, toOwnPath } from '../people/browser-requests.ts'
@@ -15,7 +16,7 @@ const ownPrefix = '/_openapi-pages/'
 /** The URL that opens a page of a private site for a user who is signed in to the app. */
 export function toSiteEntryUrl(page: string): string {
   const { pathname } = new URL(page)
-  return `${new URL(`${ownPrefix}sign-in`, page).href}?to=${encodeURIComponent(pathname).replaceAll('%2F', '/')}`
+  return `${new URL(`${ownPrefix}sign-in`, page).href}?to=${encodeUrlPart(pathname).replaceAll('%2F', '/')}`
 }
 
 /** The lifetime of a pass. Afterwards, the browser gets a new one from the app. */
@@ -64,7 +65,7 @@ export class PrivateSiteAccess {
     if (!isPage || !this.#context.github.credentials?.oauth) return noSite
     const to = toSitePath(url)
     if (this.#pass().read(request) !== undefined) return this.#redirectToApp(request, this.nameHost(host), to)
-    const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
+    const link = `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
     return renderNoSite(`If the site is private, <a href="${link}">sign in</a> to see it.`)
   }
 
@@ -103,7 +104,7 @@ export class PrivateSiteAccess {
       // Another tab may have redeemed its code first.
       const { projectId } = await this.#context.store.sites.findOwner(siteHost)
       if (await this.findReader(request, { host, projectId })) return redirect(to, [])
-      const link = `${ownPrefix}sign-in?to=${encodeURIComponent(to)}`
+      const link = `${ownPrefix}sign-in?to=${encodeUrlPart(to)}`
       return renderPlainPage(
         403,
         'Sign-in failed',

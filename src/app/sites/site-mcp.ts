@@ -5,6 +5,7 @@ import type { SitePages } from '../../site/mcp/find-pages.ts'
 import { createPageTools } from '../../site/mcp/page-tools.ts'
 import { openSiteIndex, readSearchScopes } from '../../site/mcp/site-index.ts'
 import type { SearchIndex } from '../../site/search/find-hits.ts'
+import { encodeUrl } from '../../source/escape-text.ts'
 import type { ShownSite, SiteOwner } from '../../store/sites/stored-sites.ts'
 import { packageVersion } from '../../update/package-version.ts'
 import type { AppContext } from '../app-context.ts'
@@ -192,7 +193,7 @@ export function createStoredPages(sites: Pick<SiteStore, 'findFile' | 'readBody'
       return (await readSiteContent(sites, file)).toString()
     }
     const readPage = async (route: string, name: string) => {
-      const path = readPath(`/${encodeURI(route)}`)?.path
+      const path = readPath(`/${encodeUrl(route)}`)?.path
       return path === undefined ? undefined : await readText(name.replace('*', path === '' ? '' : path))
     }
     const openIndex = async (scope: number) => {

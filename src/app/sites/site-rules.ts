@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
-import { encodeFilePath } from '../../source/escape-text.ts'
+import { encodeFilePath, encodeUrlPart } from '../../source/escape-text.ts'
 import { setOwn } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
@@ -148,7 +148,7 @@ export function readSiteRules(headers: string, redirects: string, languages = ''
 function toLocation(to: string): string | undefined {
   const target = parseRedirectTarget(to)
   if (!target || (target.kind === 'path' && !target.path.startsWith('/'))) return undefined
-  return (target.kind === 'url' ? target.url : target.path).replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+  return (target.kind === 'url' ? target.url : target.path).replace(/[^\x21-\x7e]+/g, encodeUrlPart)
 }
 
 function readHeaders(text: string) {
@@ -185,10 +185,10 @@ function toPattern(source: string, { to, status }: Redirect): RedirectPattern {
       const values = new Map<string, string>()
       for (const [index, step] of fixed.entries()) {
         const value = given[index] ?? ''
-        if (/^:\w/.test(step) && value !== '') values.set(step.slice(1), encodeURIComponent(value))
+        if (/^:\w/.test(step) && value !== '') values.set(step.slice(1), encodeUrlPart(value))
         else if (step !== value) return undefined
       }
-      values.set('splat', given.slice(fixed.length).map(encodeURIComponent).join('/'))
+      values.set('splat', given.slice(fixed.length).map(encodeUrlPart).join('/'))
       const insert = (found: string, name: string, next: string) => {
         const value = values.get(name)
         if (value === undefined) return found

@@ -1,4 +1,4 @@
-import { toWellFormed } from '../../source/escape-text.ts'
+import { encodeUrl, toWellFormed } from '../../source/escape-text.ts'
 import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import type { WalkedDocument } from '../document-set.ts'
@@ -123,5 +123,5 @@ export function toPartReference(part: number): JsonObject {
 
 /** A pointer as a URI fragment, percent-encoded. Source: RFC 6901, section 6; RFC 3986, section 3.5. */
 export function toFragment(pointer: string): string {
-  return `#${encodeURI(toWellFormed(pointer)).replaceAll('#', '%23').replaceAll('[', '%5B').replaceAll(']', '%5D')}`
+  return `#${encodeUrl(toWellFormed(pointer)).replaceAll('#', '%23').replaceAll('[', '%5B').replaceAll(']', '%5D')}`
 }

@@ -1,3 +1,4 @@
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import { shorten } from '../suggestions.ts'
 
 /** The names in braces of a path template or server URL, in order. Source: OpenAPI 3.1.1, "Path Templating". */
@@ -76,7 +77,7 @@ function forbiddenCharacter(character: string): TemplateProblem {
 
 /** Returns `undefined` for half of a surrogate pair, which cannot be encoded. */
 function encodeCharacter(character: string): string | undefined {
-  return character.isWellFormed() ? encodeURIComponent(character) : undefined
+  return character.isWellFormed() ? encodeUrlPart(character) : undefined
 }
 
 /** The first name that is listed twice. */

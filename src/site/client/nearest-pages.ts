@@ -1,3 +1,5 @@
+import { encodeFilePath } from '../../source/escape-text.ts'
+
 /** The most pages to list. */
 const most = 3
 
@@ -16,7 +18,7 @@ export async function showNearestPages(section: HTMLElement): Promise<void> {
     .slice(0, most)
     .map(({ route, title }) => {
       const link = document.createElement('a')
-      link.href = base + route.split('/').map(encodeURIComponent).join('/') + (route === '' ? '' : '/')
+      link.href = base + encodeFilePath(route) + (route === '' ? '' : '/')
       link.textContent = title
       const place = document.createElement('small')
       place.textContent = base + route

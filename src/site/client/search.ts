@@ -1,3 +1,4 @@
+import { encodeFilePath, encodeUrlPart } from '../../source/escape-text.ts'
 import { formatMessage } from '../messages/format-message.ts'
 import type { ClientMessages } from '../messages/messages.ts'
 import { search } from '../messages/script-messages.ts'
@@ -328,7 +329,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
     for (const hit of hits) {
       if (hit.kind !== kind) continue
       const { route, anchor, title, method, detail, snippet, part, terms } = hit
-      const href = toHref(route) + (anchor === '' ? '' : `#${encodeURIComponent(anchor.toWellFormed())}`)
+      const href = toHref(route) + (anchor === '' ? '' : `#${encodeUrlPart(anchor)}`)
       const mark = method === '' ? icon(kind === 'operation' ? 'page' : kind) : toMark(method)
       const details = [detail, part].filter((text) => text !== '')
       group.append(toOption({ href, title, details, snippet, mark, terms }, count++))
@@ -339,7 +340,7 @@ function show(made: HTMLDialogElement, query: string, hits: readonly Hit[]): voi
 }
 
 function toHref(route: string): string {
-  return `${base}${route === '' ? '' : `${route.split('/').map(encodeURIComponent).join('/')}/`}`
+  return `${base}${route === '' ? '' : `${encodeFilePath(route)}/`}`
 }
 
 function toMark(method: string): Element {

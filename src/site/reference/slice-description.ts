@@ -3,6 +3,7 @@ import { type CollectedOperation, childPlace } from '../../openapi/collect-opera
 import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { ObjectTable, Shape } from '../../openapi/walk.ts'
+import { encodeUrl } from '../../source/escape-text.ts'
 import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { escapePointerSegment, parsePointer } from '../../source/json-pointer.ts'
 import { exceptionField } from '../../source/source-file.ts'
@@ -412,7 +413,7 @@ function joinObject(entries: Iterable<readonly [string, string]>): string {
 }
 
 function toReference(group: string, name: string): string {
-  return `#/components/${group}/${encodeURI(escapePointerSegment(name).toWellFormed()).replaceAll('#', '%23')}`
+  return `#/components/${group}/${encodeUrl(escapePointerSegment(name)).replaceAll('#', '%23')}`
 }
 
 /** The length that a value itself adds; its members are counted when they are copied. */

@@ -1,6 +1,7 @@
 import { contextualKinds } from '../../docs-config/key-support.ts'
 import { findProblem } from '../../docs-config/redirects.ts'
 import { isAllowedUrl } from '../../source/allowed-url.ts'
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import { isObject, type JsonObject, stringEntries } from '../../source/is-object.ts'
 import { isColor, isInter } from './check-settings.ts'
 import { iconLibraries } from './icons/icon-sets.ts'
@@ -251,7 +252,7 @@ function readQueryLink({ text, list }: Fields): string | undefined {
   const query = list('query').flatMap((entry) => {
     const { key, value }: JsonObject = isObject(entry) ? entry : {}
     if (typeof key !== 'string' || typeof value !== 'string') return []
-    return [`${encodeURIComponent(key.toWellFormed())}=${encodeURIComponent(value.toWellFormed()).replaceAll('%24', '$')}`]
+    return [`${encodeUrlPart(key)}=${encodeUrlPart(value).replaceAll('%24', '$')}`]
   })
   return query.length === 0 ? base : `${base}${base.includes('?') ? '&' : '?'}${query.join('&')}`
 }

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Changelog } from '../../openapi/changes/changelog.ts'
 import type { AllowedUrl } from '../../source/allowed-url.ts'
+import { encodeUrl } from '../../source/escape-text.ts'
 import type { MdxReader } from '../content/mdx-reader.ts'
 import type { Messages } from '../messages/messages.ts'
 import type { Reference } from '../reference/create-reference.ts'
@@ -128,7 +129,7 @@ export function toFileUrl(context: Pick<SiteContext, 'base' | 'url'>, path: stri
 function encodePath(path: string): string {
   // Fast path: a page has hundreds of links, and most need no encoding.
   if (/^[\w./-]*$/.test(path)) return path
-  return encodeURI(path.toWellFormed()).replaceAll('?', '%3F').replaceAll('#', '%23')
+  return encodeUrl(path).replaceAll('?', '%3F').replaceAll('#', '%23')
 }
 
 /**

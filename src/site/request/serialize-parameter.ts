@@ -1,3 +1,4 @@
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import { isObject, readOwn } from '../../source/is-object.ts'
 import type { NamedText } from './http-request.ts'
 import { toJsonText } from './media-type.ts'
@@ -122,7 +123,7 @@ function toMembers(value: unknown): { readonly pairs: [string, string][] | undef
  * Source: RFC 6570, section 3.2.1; OpenAPI 3.2.0, "URL Percent-Encoding".
  */
 export function encode(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(/[!'()*]/g, toTriple)
+  return encodeUrlPart(text).replace(/[!'()*]/g, toTriple)
 }
 
 /** Keeps the reserved characters of RFC 3986 and existing percent-encodings, except for the characters in `not`. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProxyVariables } from '../../files/network.ts'
+import { encodeUrlPart } from '../../source/escape-text.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import type { UpdateState } from '../types.ts'
 import { type AppResponse, callApp, explainResponse, readRetryAfterMs } from './call-app.ts'
@@ -86,8 +87,8 @@ export async function waitForUpdate(options: WaitOptions): Promise<WaitEnd> {
     const holdSeconds = Math.floor(holdMs / 1000)
     const path =
       statusId === undefined && wanted.kind === 'commit'
-        ? `/v1/project/${encodeURIComponent(wanted.projectId)}/updates?sha=${wanted.sha}&limit=1`
-        : `/v1/project/update-status/${encodeURIComponent(statusId ?? '')}`
+        ? `/v1/project/${encodeUrlPart(wanted.projectId)}/updates?sha=${wanted.sha}&limit=1`
+        : `/v1/project/update-status/${encodeUrlPart(statusId ?? '')}`
     const headers = {
       ...(etag === undefined ? {} : { 'if-none-match': etag }),
       ...(holdSeconds > 0 ? { prefer: `wait=${holdSeconds}` } : {}),

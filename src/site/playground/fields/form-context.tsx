@@ -1,5 +1,6 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
+import { encodeUrlPart } from '../../../source/escape-text.ts'
 import { readOwn } from '../../../source/is-object.ts'
 import type { JsonSchema } from '../../request/read-operation.ts'
 import { toFormSchema } from '../form-schema.ts'
@@ -49,7 +50,7 @@ export interface FieldProps {
 
 /** The ID of a field's element. */
 export function idOf(path: FieldPath): string {
-  return `play-${path.map((step) => encodeURIComponent(String(step).toWellFormed())).join('.')}`
+  return `play-${path.map((step) => encodeUrlPart(String(step))).join('.')}`
 }
 
 /** The message for a field: its value does not match the schema (it is sent anyway), or it is missing. An empty value has none before the reader sends. */

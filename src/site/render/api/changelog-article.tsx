@@ -6,7 +6,7 @@ import { formatOperation } from '../../../openapi/changes/changes-text.ts'
 import { capitalize } from '../../../openapi/changes/lifecycle.ts'
 import type { ChangedOperation } from '../../../openapi/changes/types.ts'
 import type { AllowedUrl } from '../../../source/allowed-url.ts'
-import { escapeDirection } from '../../../source/escape-text.ts'
+import { encodeUrlPart, escapeDirection } from '../../../source/escape-text.ts'
 import type { MdxHeading } from '../../content/types.ts'
 import { formatMessage, formatNumber } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
@@ -282,7 +282,7 @@ export function ChangeBadge({ last, api }: { readonly last: LastChange; readonly
           ))}
         </ul>
         <p>
-          <a href={withRest(toHref(site, changelog.route), `#${encodeURIComponent(last.id.toWellFormed())}`)}>
+          <a href={withRest(toHref(site, changelog.route), `#${encodeUrlPart(last.id)}`)}>
             {left > 0 ? formatMessage(texts.moreAndAll, { count: left }, language) : texts.allOfVersion}
           </a>
         </p>

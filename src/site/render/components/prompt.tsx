@@ -1,3 +1,4 @@
+import { encodeUrlPart } from '../../../source/escape-text.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import type { MdxCode, MdxElement, MdxNode } from '../../content/types.ts'
 import { formatMessage } from '../../messages/format-message.ts'
@@ -23,7 +24,7 @@ export function Prompt({ element, context, page, show }: ComponentProps) {
           {show(readMarkdown(props['description'] ?? props['title'])) ?? texts.prompt}
         </span>
         {canOpen && (
-          <a class="btn quiet" href={`cursor://anysphere.cursor-deeplink/prompt?text=${encodeText(text)}`}>
+          <a class="btn quiet" href={`cursor://anysphere.cursor-deeplink/prompt?text=${encodeUrlPart(text)}`}>
             {formatMessage(context.messages.pageMenu.openIn, { name: 'Cursor' }, context.messages.language)}
           </a>
         )}
@@ -67,9 +68,4 @@ function toListText({ name, children }: MdxElement, indent: string): string {
   return items
     .map((item, index) => `${indent}${name === 'ol' ? `${index + 1}.` : '-'} ${toPromptText(item.children, inside).trim()}`)
     .join('\n')
-}
-
-/** Encodes text for a URL. Unpaired surrogates, which cannot be encoded, are replaced. */
-function encodeText(text: string): string {
-  return encodeURIComponent(text.toWellFormed())
 }

@@ -1,6 +1,6 @@
 import { changeUrl } from '../../../openapi/changes/change-codes.ts'
 import { formatOperation } from '../../../openapi/changes/changes-text.ts'
-import { escapeDirection, escapeXml, withoutControls } from '../../../source/escape-text.ts'
+import { encodeUrlPart, escapeDirection, escapeXml, withoutControls } from '../../../source/escape-text.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
 import {
@@ -79,7 +79,7 @@ function toItem({ entry, id, listed, left }: ListedEntry, home: string, messages
   ]
   return [
     {
-      url: `${home}#${encodeURIComponent(id.toWellFormed())}`,
+      url: `${home}#${encodeUrlPart(id)}`,
       title: escapeDirection(entry.name),
       summary: describeEntry(entry, messages),
       html: escapeDirection(html.join('')),

@@ -2,7 +2,7 @@ import { renderToString } from 'preact-render-to-string'
 import { parseRedirectTarget, type RedirectTarget } from '../../../docs-config/redirects.ts'
 import { toSafeName } from '../../../pages/page-path.ts'
 import type { AllowedUrl } from '../../../source/allowed-url.ts'
-import { escapeXml } from '../../../source/escape-text.ts'
+import { encodeUrlPart, escapeXml } from '../../../source/escape-text.ts'
 import { fillMessage } from '../../messages/format-message.ts'
 import { toRedirectPath } from '../check-redirects.ts'
 import { listPageDirectories } from '../page-directories.ts'
@@ -144,7 +144,7 @@ function isSafeRoute(route: string): boolean {
 
 /** Source: Netlify and Cloudflare Pages, "Redirects": `from to status`, with `*` at the end of the one and `:splat` in the other. */
 function toLine(context: SiteContext, redirect: Redirect): readonly string[] {
-  const encode = (text: string) => text.replace(/[\s\u0000-\u001f]/g, (found) => encodeURIComponent(found))
+  const encode = (text: string) => text.replace(/[\s\u0000-\u001f]/g, (found) => encodeUrlPart(found))
   const from = context.base + toRedirectPath(redirect.source).replace(/(?::\w+)?\*$/, '*')
   const target = parseRedirectTarget(redirect.destination.replace(/(?::\w+)?\*$/, ':splat'))
   if (!target) return []

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { AllowedUrl } from '../../../source/allowed-url.ts'
+import { encodeUrlPart } from '../../../source/escape-text.ts'
 import { readOwn } from '../../../source/is-object.ts'
 import type { MdxHeading } from '../../content/types.ts'
 import { formatMessage } from '../../messages/format-message.ts'
@@ -322,7 +323,7 @@ function Option({ option, context, page, menu }: { readonly option: ContextualOp
       const url = toAbsoluteUrl(context, page.route)
       if (url === undefined) return null
       return (
-        <a href={withRest(start as AllowedUrl, encodeURIComponent(formatMessage(texts.question, { url }, language)))}>
+        <a href={withRest(start as AllowedUrl, encodeUrlPart(formatMessage(texts.question, { url }, language)))}>
           <Icon name="ext" />
           <span>
             {formatMessage(texts.openIn, { name }, language)}
@@ -340,7 +341,7 @@ function toEditorLink(editor: 'cursor' | 'vscode', server: { readonly name: stri
   const query = new URLSearchParams({ name, config: btoa(JSON.stringify({ url })) })
   const links = {
     cursor: `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
-    vscode: `vscode:mcp/install?${encodeURIComponent(JSON.stringify(server))}`,
+    vscode: `vscode:mcp/install?${encodeUrlPart(JSON.stringify(server))}`,
   }
   return links[editor] as AllowedUrl
 }
@@ -352,6 +353,6 @@ function fillIn(href: AllowedUrl, context: SiteContext, page: SitePage): Allowed
     mcp: context.mcpUrl ?? '',
   }
   // Encoded text cannot change where a URL points.
-  const fill = (_found: string, name: string) => encodeURIComponent(readOwn(values, name) ?? '')
+  const fill = (_found: string, name: string) => encodeUrlPart(readOwn(values, name) ?? '')
   return href.replaceAll(/\{?\$(page|path|mcp)\}?/g, fill) as AllowedUrl
 }

@@ -1,3 +1,4 @@
+import { encodeUrlPart } from '../../../source/escape-text.ts'
 import type { HttpRequest, RequestPart } from '../http-request.ts'
 import { toContent, toJsonLines } from '../http-request.ts'
 
@@ -22,8 +23,7 @@ export function toCurl(request: HttpRequest): string {
       break
     case 'form':
       if (body.fields.length === 0) words.push("-d ''")
-      for (const { name, value } of body.fields)
-        words.push(`--data-urlencode ${quote(`${encodeURIComponent(name.toWellFormed())}=${value}`)}`)
+      for (const { name, value } of body.fields) words.push(`--data-urlencode ${quote(`${encodeUrlPart(name)}=${value}`)}`)
       break
     case 'multipart':
       if (isPiped) words.push('--data-binary @-')

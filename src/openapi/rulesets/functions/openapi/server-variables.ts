@@ -1,3 +1,4 @@
+import { encodeUrl } from '../../../../source/escape-text.ts'
 import { isObject } from '../../../../source/is-object.ts'
 import { listFirst } from '../../../../source/list-choices.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
@@ -96,7 +97,7 @@ function* substitute(url: string, [variable, ...others]: readonly Variable[]): I
   const values = variable.enum ?? (variable.default === undefined ? [] : [variable.default])
   for (const value of values)
     yield* substitute(
-      url.replaceAll(`{${variable.name}}`, () => encodeURI(value.toWellFormed())),
+      url.replaceAll(`{${variable.name}}`, () => encodeUrl(value)),
       others,
     )
 }
