@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../source/is-object.ts'
 import { lazy } from '../../source/lazy.ts'
 import { listFirst } from '../../source/list-choices.ts'
 import { childPlace } from '../collect-operations.ts'
@@ -58,9 +58,9 @@ export function compareAlternatives(pair: SchemaPair): 'replaced' | undefined {
 
 /** The alternatives of a schema, except those that only list types or add `null`. */
 function listGroups(schema: ComparedSchema): Alternatives[] {
-  return listAlternatives(schema).filter(({ place, value, keyword }) => {
+  return listAlternatives(schema).filter(({ branches, value, keyword }) => {
     const listsTypes = !schema.comparesBranches && value['type'] === undefined && listTypeBranches(value[keyword])
-    return listOf(place.value).length > 0 && !listsTypes
+    return branches.length > 0 && !listsTypes
   })
 }
 

@@ -181,16 +181,8 @@ export function listAlternatives({ parts }: ComparedSchema, isMerged = false): A
       const list: unknown = merged.includes(keyword) === isMerged ? value[keyword] : undefined
       if (!Array.isArray(list)) return []
       const at = childPlace(place, keyword)
-      let known: Place[] | undefined
-      const alternatives = {
-        ...{ keyword, place: at, value, isShared },
-        // Most lists of components have been compared before.
-        get branches() {
-          known ??= list.map((_branch, index) => childPlace(at, index))
-          return known
-        },
-      }
-      return [alternatives]
+      const branches = list.map((_branch, index) => childPlace(at, index))
+      return [{ keyword, place: at, branches, value, isShared }]
     }),
   )
 }
