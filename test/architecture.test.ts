@@ -130,7 +130,7 @@ describe('the core is pure', () => {
 test('encodes parts of URLs only with functions that accept half of a surrogate pair', () => {
   const encoding = files.filter(({ text }) => /\bencodeURI(?:Component)?\b/.test(text)).map(({ name }) => name)
   // The second one offers the functions to expressions in pages.
-  expect(encoding).toEqual(['site/content/evaluate/global-names.ts', 'source/escape-text.ts'])
+  expect(encoding).toEqual(['site/content/evaluate/global-names.ts', 'source/encode-url.ts'])
 })
 
 describe('programs', () => {

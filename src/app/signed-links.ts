@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { FilesError } from '../errors.ts'
 import { createFile } from '../files/disk-writes.ts'
 import { readRealFile } from '../files/real-files.ts'
-import { encodeUrlPart } from '../source/escape-text.ts'
+import { encodeUrlPart } from '../source/encode-url.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../store/sites/stored-sites.ts'
 
 export const linkKeyFileName = 'link.key'

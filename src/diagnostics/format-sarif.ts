@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { encodeUrlPart, escapeText, toSafeJson, toWellFormed } from '../source/escape-text.ts'
+import { encodeUrlPart } from '../source/encode-url.ts'
+import { escapeText, toSafeJson, toWellFormed } from '../source/escape-text.ts'
 import type { Range } from '../source/position.ts'
 import { isUrl } from '../source/relative-path.ts'
 import { diagnosticCodes, isDiagnosticCode, type Severity } from './codes.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { encodeUrl } from '../source/escape-text.ts'
+import { encodeUrl } from '../source/encode-url.ts'
 import { isObject } from '../source/is-object.ts'
 import { parentPointer, parsePointer } from '../source/json-pointer.ts'
 import type { DocumentSet, Reference, WalkedDocument } from './document-set.ts'

@@ -1,4 +1,4 @@
-import { encodeUrl } from '../source/escape-text.ts'
+import { encodeUrl } from '../source/encode-url.ts'
 /**
  * All untrusted text passes through here before it becomes MDX, which evaluates expressions in braces and `import` statements,
  * and parses tags.

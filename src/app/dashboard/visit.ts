@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AccessLevel } from '../../github/user-sign-in.ts'
-import { encodeUrlPart } from '../../source/escape-text.ts'
+import { encodeUrlPart } from '../../source/encode-url.ts'
 import type { Project } from '../../status/types.ts'
 import type { DeletedProject } from '../../store/project-changes.ts'
 import { isPublicSite, type SiteBuild, type SiteHost } from '../../store/sites/stored-sites.ts'

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { encodeUrlPart } from '../../source/escape-text.ts'
+import { encodeUrlPart } from '../../source/encode-url.ts'
 import type { SiteHost, SiteOwner } from '../../store/sites/stored-sites.ts'
 import type { AppContext } from '../app-context.ts'
 import { hostCookie, toOwnPath } from '../people/browser-requests.ts'

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http'
 import { parseRedirectTarget } from '../../docs-config/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
-import { encodeFilePath, encodeUrlPart } from '../../source/escape-text.ts'
+import { encodeFilePath, encodeUrlPart } from '../../source/encode-url.ts'
 import { setOwn } from '../../source/is-object.ts'
 import { decodePercent } from '../../source/relative-path.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'

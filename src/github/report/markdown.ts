@@ -1,5 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { encodeFilePath, escapeText, escapeXml, toOneLine } from '../../source/escape-text.ts'
+import { encodeFilePath } from '../../source/encode-url.ts'
+import { escapeText, escapeXml, toOneLine } from '../../source/escape-text.ts'
 import { readOwn } from '../../source/is-object.ts'
 import { isUrl } from '../../source/relative-path.ts'
 import type { Feedback } from './feedback.ts'

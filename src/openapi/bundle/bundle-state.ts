@@ -1,4 +1,5 @@
-import { encodeUrl, toWellFormed } from '../../source/escape-text.ts'
+import { encodeUrl } from '../../source/encode-url.ts'
+import { toWellFormed } from '../../source/escape-text.ts'
 import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
 import type { WalkedDocument } from '../document-set.ts'

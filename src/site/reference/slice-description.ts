@@ -3,7 +3,7 @@ import { type CollectedOperation, childPlace } from '../../openapi/collect-opera
 import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { objectTable } from '../../openapi/tables/object-tables.ts'
 import type { ObjectTable, Shape } from '../../openapi/walk.ts'
-import { encodeUrl } from '../../source/escape-text.ts'
+import { encodeUrl } from '../../source/encode-url.ts'
 import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
 import { escapePointerSegment, parsePointer } from '../../source/json-pointer.ts'
 import { exceptionField } from '../../source/source-file.ts'

@@ -1,7 +1,7 @@
 import { contextualKinds } from '../../docs-config/key-support.ts'
 import { findProblem } from '../../docs-config/redirects.ts'
 import { isAllowedUrl } from '../../source/allowed-url.ts'
-import { encodeUrlPart } from '../../source/escape-text.ts'
+import { encodeUrlPart } from '../../source/encode-url.ts'
 import { isObject, type JsonObject, stringEntries } from '../../source/is-object.ts'
 import { isColor, isInter } from './check-settings.ts'
 import { iconLibraries } from './icons/icon-sets.ts'

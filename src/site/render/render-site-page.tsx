@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type AllowedUrl, isAllowedUrl } from '../../source/allowed-url.ts'
-import { encodeFilePath } from '../../source/escape-text.ts'
+import { encodeFilePath } from '../../source/encode-url.ts'
 import { isUrl, joinPath, normalizePath } from '../../source/relative-path.ts'
 import { textOf } from '../content/mdx-values.ts'
 import type { MdxElement, MdxNode } from '../content/types.ts'

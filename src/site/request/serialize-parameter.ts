@@ -1,4 +1,4 @@
-import { encodeUrlPart } from '../../source/escape-text.ts'
+import { encodeUrlPart } from '../../source/encode-url.ts'
 import { isObject, readOwn } from '../../source/is-object.ts'
 import type { NamedText } from './http-request.ts'
 import { toJsonText } from './media-type.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProxyVariables } from '../../files/network.ts'
-import { encodeUrlPart } from '../../source/escape-text.ts'
+import { encodeUrlPart } from '../../source/encode-url.ts'
 import type { JsonObject } from '../../source/is-object.ts'
 import type { UpdateState } from '../types.ts'
 import { type AppResponse, callApp, explainResponse, readRetryAfterMs } from './call-app.ts'

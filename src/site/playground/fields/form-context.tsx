@@ -1,6 +1,6 @@
 import { type ComponentType, createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import { encodeUrlPart } from '../../../source/escape-text.ts'
+import { encodeUrlPart } from '../../../source/encode-url.ts'
 import { readOwn } from '../../../source/is-object.ts'
 import type { JsonSchema } from '../../request/read-operation.ts'
 import { toFormSchema } from '../form-schema.ts'

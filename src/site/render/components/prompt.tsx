@@ -1,4 +1,4 @@
-import { encodeUrlPart } from '../../../source/escape-text.ts'
+import { encodeUrlPart } from '../../../source/encode-url.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import type { MdxCode, MdxElement, MdxNode } from '../../content/types.ts'
 import { formatMessage } from '../../messages/format-message.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { AllowedUrl } from '../../../source/allowed-url.ts'
-import { encodeUrlPart } from '../../../source/escape-text.ts'
+import { encodeUrlPart } from '../../../source/encode-url.ts'
 import { readOwn } from '../../../source/is-object.ts'
 import type { MdxHeading } from '../../content/types.ts'
 import { formatMessage } from '../../messages/format-message.ts'

@@ -1,4 +1,4 @@
-import { encodeUrlPart } from '../../../source/escape-text.ts'
+import { encodeUrlPart } from '../../../source/encode-url.ts'
 import type { HttpRequest, RequestPart } from '../http-request.ts'
 import { toContent, toJsonLines } from '../http-request.ts'
 

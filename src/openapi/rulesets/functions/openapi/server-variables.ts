@@ -1,4 +1,4 @@
-import { encodeUrl } from '../../../../source/escape-text.ts'
+import { encodeUrl } from '../../../../source/encode-url.ts'
 import { isObject } from '../../../../source/is-object.ts'
 import { listFirst } from '../../../../source/list-choices.ts'
 import type { FunctionDefinition, Path, RuleContext, RuleFunction, RuleProblem } from '../../ruleset.ts'
