@@ -15,15 +15,14 @@ import { fastPace } from '../support/github-app.ts'
 import { failureOf } from '../support/github-failure.ts'
 import { hasPostgres, startTestDatabases } from '../support/postgres.ts'
 
-const databases = hasPostgres ? startTestDatabases() : undefined
+const databases = startTestDatabases()
 const opened: Store[] = []
 afterEach(async () => {
   for (const store of opened.splice(0)) await store.close()
 })
-afterAll(() => databases?.stop())
+afterAll(() => databases.stop())
 
 async function createDatabase(): Promise<string> {
-  if (!databases) throw new Error('PostgreSQL is missing')
   return await databases.createDatabase()
 }
 

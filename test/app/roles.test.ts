@@ -65,9 +65,9 @@ async function startGitHub(): Promise<FakeGitHub> {
 const statusOf = async (app: RunningApp, path: string) => (await fetch(`${app.address}${path}`, html)).status
 
 describe.skipIf(!hasPostgres)('processes with one PostgreSQL database', () => {
-  const databases = hasPostgres ? startTestDatabases() : undefined
-  afterAll(() => databases?.stop())
-  const createDatabase = async () => (await databases?.createDatabase()) ?? ''
+  const databases = startTestDatabases()
+  afterAll(() => databases.stop())
+  const createDatabase = async () => await databases.createDatabase()
 
   test('web processes receive webhooks and workers run the updates', async () => {
     const github = await startGitHub()

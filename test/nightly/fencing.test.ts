@@ -23,11 +23,10 @@ const points = {
 } as const
 
 describe.skipIf(!hasPostgres)('a worker that lost its job', () => {
-  const databases = hasPostgres ? startTestDatabases() : undefined
-  afterAll(() => databases?.stop())
+  const databases = startTestDatabases()
+  afterAll(() => databases.stop())
 
   async function prepare() {
-    if (!databases) throw new Error('PostgreSQL is missing')
     const url = await databases.createDatabase()
     const github = await startFakeGitHub({ rateLimit: 1_000_000 })
     onTestFinished(() => github.close())

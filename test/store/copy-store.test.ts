@@ -18,15 +18,15 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { addProject, newPush } from './store-fixture.ts'
 
 describe.skipIf(!hasPostgres)('a copy from SQLite to PostgreSQL', () => {
-  const databases = hasPostgres ? startTestDatabases() : undefined
-  afterAll(() => databases?.stop())
+  const databases = startTestDatabases()
+  afterAll(() => databases.stop())
 
   let path = ''
   let url = ''
   const opened: Store[] = []
   beforeEach(async () => {
     path = join(makeTemporaryFolder(), 'store.sqlite')
-    url = (await databases?.createDatabase()) ?? ''
+    url = await databases.createDatabase()
     const store = await openSqliteStore({ path })
     const project = await addProject(store)
     await putSite(store, project, {

@@ -45,24 +45,26 @@ interface TestDatabases {
   stop(): Promise<void>
 }
 
-/** Creates databases on the server of DATABASE_URL, or on one that all files of the run share. It keeps nothing after a power failure. */
+/**
+ * Creates databases on the server of DATABASE_URL, or on one that all files of the run share and that starts with the first database. It keeps
+ * nothing after a power failure.
+ */
 export function startTestDatabases(): TestDatabases {
   const given = process.env['OPENAPI_PAGES_TEST_DATABASE_URL']
-  const toUrl =
-    given === undefined
-      ? toSocketUrl(startSharedServer())
-      : (name: string) => Object.assign(new URL(given), { pathname: name }).href
-  const server = given ?? toUrl('postgres')
+  const toUrl = (name: string) =>
+    given === undefined ? toSocketUrl(startSharedServer())(name) : Object.assign(new URL(given), { pathname: name }).href
+  const findServer = () => given ?? toUrl('postgres')
   const created: string[] = []
   const deleteDatabases = async () => {
-    const client = new pg.Client(server)
+    if (created.length === 0) return
+    const client = new pg.Client(findServer())
     await client.connect()
     for (const name of created.splice(0)) await client.query(`drop database if exists ${name} with (force)`)
     await client.end()
   }
   return {
     async createDatabase(template) {
-      const name = await createDatabase(server, template && /test_\w+/.exec(template)?.[0])
+      const name = await createDatabase(findServer(), template && /test_\w+/.exec(template)?.[0])
       created.push(name)
       return toUrl(name)
     },

@@ -93,11 +93,10 @@ test('releases the requests for a record whose project was deleted', async () =>
 })
 
 describe.skipIf(!hasPostgres)('with PostgreSQL', () => {
-  const databases = hasPostgres ? startTestDatabases() : undefined
-  afterAll(() => databases?.stop())
+  const databases = startTestDatabases()
+  afterAll(() => databases.stop())
 
   async function open() {
-    if (!databases) throw new Error('PostgreSQL is missing')
     const url = await databases.createDatabase()
     const [web, worker] = [await openPostgresStore({ url }), await openPostgresStore({ url })]
     onTestFinished(async () => {

@@ -7,11 +7,11 @@ import { askSite, siteFrame } from '../support/sites.ts'
 import { addProject, startTestApp } from '../support/test-app.ts'
 
 describe.skipIf(!hasPostgres)('a site while the database never answers', () => {
-  const databases = hasPostgres ? startTestDatabases() : undefined
-  afterAll(() => databases?.stop())
+  const databases = startTestDatabases()
+  afterAll(() => databases.stop())
 
   test('responds with 503 and Retry-After', async () => {
-    const proxy = await startPostgresProxy((await databases?.createDatabase()) ?? '')
+    const proxy = await startPostgresProxy(await databases.createDatabase())
     const env = { SITES_DOMAIN: 'sites.test', BASE_URL: 'https://pages.test', DATABASE_URL: proxy.url }
     const app = await startTestApp(onTestFinished, { env })
     const project = await addProject(app.store)

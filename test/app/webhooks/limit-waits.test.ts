@@ -75,11 +75,11 @@ describe('work with a limit', () => {
 })
 
 describe.skipIf(!hasPostgres)('a webhook that the database delays', () => {
-  const databases = hasPostgres ? startTestDatabases() : undefined
-  afterAll(() => databases?.stop())
+  const databases = startTestDatabases()
+  afterAll(() => databases.stop())
 
   test('gets 503 before GitHub gives up, and is stored once if it is sent again', async () => {
-    const database = (await databases?.createDatabase()) ?? ''
+    const database = await databases.createDatabase()
     const { github, app, store, updates, logLines } = await connectApp({
       withoutRuns: true,
       env: { DATABASE_URL: database, BASE_URL: 'https://pages.example.com' },

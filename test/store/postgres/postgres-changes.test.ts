@@ -13,7 +13,7 @@ const longestDelayMs = 1_000
 
 // What one process has in memory, and what another one changes.
 describe.skipIf(!hasPostgres)('caches with PostgreSQL', () => {
-  const databases = hasPostgres ? startTestDatabases() : undefined
+  const databases = startTestDatabases()
   let url = ''
   let store: Store
   let other: Store
@@ -22,7 +22,6 @@ describe.skipIf(!hasPostgres)('caches with PostgreSQL', () => {
   let timeMs = startOfTests
 
   beforeEach(async () => {
-    if (!databases) throw new Error('PostgreSQL is missing')
     url = await databases.createDatabase()
     const now = () => timeMs
     store = await openPostgresStore({ url, now })
@@ -36,7 +35,7 @@ describe.skipIf(!hasPostgres)('caches with PostgreSQL', () => {
     await store.close()
     await other.close()
   })
-  afterAll(() => databases?.stop())
+  afterAll(() => databases.stop())
 
   const addToken = async (expiresAt = startOfTests + 60_000) => {
     const grant = { scope: 'read', projectId: project.id } as const

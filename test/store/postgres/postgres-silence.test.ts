@@ -14,11 +14,11 @@ const connections = 4
 const times = { statementMs: 2_000, answerMs: 400, probeMs: 100 }
 
 describe.skipIf(!hasPostgres)('connections that never answer', () => {
-  const databases = hasPostgres ? startTestDatabases() : undefined
-  afterAll(() => databases?.stop())
+  const databases = startTestDatabases()
+  afterAll(() => databases.stop())
 
   async function open(options: { readonly lockSilenceMs?: number; readonly times?: Partial<PostgresTimes> } = {}) {
-    const url = (await databases?.createDatabase()) ?? ''
+    const url = await databases.createDatabase()
     const openStore = async (place: string) => {
       const store = await openPostgresStore({ url: place, connections, times, ...options })
       onTestFinished(() => store.close())
