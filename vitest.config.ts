@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { nightlyFolders, pushFiles, slowFiles } from './test/lanes.ts'
+import { nightlyFolders, programFolders, pushFiles, slowFiles } from './test/lanes.ts'
 import FileOrder from './test/support/file-order.ts'
 import { gitConfig } from './test/support/repository-template.ts'
 
@@ -25,6 +25,7 @@ const all = ['test/**/*.test.{ts,tsx}']
 const fixtures = ['test/fixtures/**']
 const nightly = nightlyFolders.map((folder) => `${folder}/**/*.test.ts`)
 const real = ['test/real/**/*.test.ts']
+const programs = programFolders.map((folder) => `${folder}/**/*.test.ts`)
 
 const runFolder = 'test/support/run-folder.ts'
 const browser = 'test/support/set-up-browser.ts'
@@ -50,9 +51,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: all,
-          exclude: [...fixtures, ...slowFiles, ...nightly],
+          exclude: [...fixtures, ...slowFiles, ...nightly, ...programs],
           globalSetup: [runFolder, postgres],
           // Besides that of all projects.
+          setupFiles: 'test/support/measure-cpu.ts',
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'programs',
+          include: programs,
+          exclude: [...fixtures, ...slowFiles],
+          globalSetup: [runFolder, postgres],
           setupFiles: 'test/support/measure-cpu.ts',
           isolate: false,
         },

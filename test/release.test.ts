@@ -41,7 +41,12 @@ describe('the workflows of this repository', () => {
     expect(ci.jobs['action']).toMatchObject({ strategy: { matrix: { bundle: ['committed', 'fresh'] } } })
     expect(ci.jobs['action']?.steps.map(({ uses }) => uses).at(-1)).toBe('./')
     const checks = readFileSync(join(projectFolder, '.ci/run'), 'utf8')
-    const tests = ['vitest run --project unit --project push', '--project by-path', '--project nightly', '--project real']
+    const tests = [
+      'vitest run --project unit --project programs --project push',
+      '--project by-path',
+      '--project nightly',
+      '--project real',
+    ]
     const commands = ['npm ci', ...tests, 'npm run --silent types']
     for (const command of commands) expect(checks).toContain(command)
     expect(read('check-dist.yml').jobs['check-dist']?.steps.at(-1)).toMatchObject({ run: 'node scripts/check-dist.ts' })
