@@ -1,9 +1,9 @@
 import { diffArrays } from 'diff'
+import { type ChangeCode, changeCodes } from '../src/changes/change-codes.ts'
+import { readExample } from '../src/changes/change-examples.ts'
 import { findBlockingCode, lowerableCodes } from '../src/diagnostics/blocking-codes.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../src/diagnostics/codes.ts'
 import { type DiagnosticExample, diagnosticHelp } from '../src/diagnostics/help-texts.ts'
-import { type ChangeCode, changeCodes } from '../src/openapi/changes/change-codes.ts'
-import { readExample } from '../src/openapi/changes/change-examples.ts'
 import changeExamples from '../texts/change-examples.json' with { type: 'json' }
 
 // Writes the pages about codes of diagnostics and of API changes from `texts`.

@@ -7,25 +7,25 @@ import type { OutputBundle, OutputChunk, Plugin } from 'rolldown'
 
 /** Scripts that are only loaded after another one, by that one. */
 const laterScripts: Readonly<Record<string, readonly string[]>> = {
-  'src/site/playground/open-playground.tsx': [
-    'src/site/playground/authentication/authentication.tsx',
-    'src/site/playground/check-value.ts',
-    'src/site/playground/fields/extra-fields.tsx',
-    'src/site/playground/fields/more-fields.tsx',
-    'src/site/playground/fields/raw-body.tsx',
-    'src/site/playground/output.tsx',
-    'src/site/playground/server-fields.tsx',
+  'src/playground/open-playground.tsx': [
+    'src/playground/authentication/authentication.tsx',
+    'src/playground/check-value.ts',
+    'src/playground/fields/extra-fields.tsx',
+    'src/playground/fields/more-fields.tsx',
+    'src/playground/fields/raw-body.tsx',
+    'src/playground/output.tsx',
+    'src/playground/server-fields.tsx',
   ],
-  'src/site/playground/authentication/authentication.tsx': [
-    'src/site/playground/authentication/oauth-fields.tsx',
-    'src/site/playground/authentication/scheme-notes.ts',
+  'src/playground/authentication/authentication.tsx': [
+    'src/playground/authentication/oauth-fields.tsx',
+    'src/playground/authentication/scheme-notes.ts',
   ],
-  'src/site/playground/output.tsx': [
-    'src/site/playground/response/failure-view.tsx',
-    'src/site/playground/response/long-text-view.tsx',
-    'src/site/playground/response/other-responses.tsx',
-    'src/site/playground/authentication/oauth-fields.tsx',
-    'src/site/request/other-bodies.ts',
+  'src/playground/output.tsx': [
+    'src/playground/response/failure-view.tsx',
+    'src/playground/response/long-text-view.tsx',
+    'src/playground/response/other-responses.tsx',
+    'src/playground/authentication/oauth-fields.tsx',
+    'src/playground/request/other-bodies.ts',
   ],
 }
 

@@ -16,7 +16,7 @@ export const pushFiles = [
   'test/app/dashboard/dashboard.browser.test.ts',
   'test/app/people/sign-in.browser.test.ts',
   'test/site/keyboard.browser.test.ts',
-  'test/site/playground/playground.browser.test.ts',
+  'test/playground/playground.browser.test.ts',
   'test/site/render/api/api-pages.browser.test.ts',
   'test/site/render/hostile-site.browser.test.ts',
   'test/site/render/search/search.browser.test.ts',
@@ -29,8 +29,18 @@ export const nightlyFolders = ['test/nightly', 'test/real', 'test/soak', 'test/v
 /** All files that need a browser, a built program or several processes, except those in `nightlyFolders`. */
 export const slowFiles = ['test/e2e/**/*.test.ts', 'test/**/*.{browser,e2e}.test.ts']
 
-const core = ['src/diagnostics', 'src/docs-config', 'src/files', 'src/openapi', 'src/pages', 'src/source', 'src/update', 'texts']
-const site = [...core, 'locales', 'src/site']
+const core = [
+  'src/changes',
+  'src/diagnostics',
+  'src/docs',
+  'src/files',
+  'src/openapi',
+  'src/rules',
+  'src/script',
+  'src/text',
+  'texts',
+]
+const site = [...core, 'locales', 'src/playground', 'src/site']
 const action = [...core, 'action.yml', 'dist', 'src/action', 'src/git', 'src/github', 'src/status']
 const app = [...site, 'src/app', 'src/github', 'src/status', 'src/store']
 
@@ -52,7 +62,7 @@ export const byPath: readonly Subject[] = [
   { files: ['test/e2e/demo.test.ts'], tests: ['dist', 'examples', 'scripts'] },
   { files: ['test/e2e/lsp.test.ts', 'test/e2e/mcp.test.ts', 'test/cli/**'], tests: [...site, 'bin', 'src/cli'] },
   { files: ['test/app/**'], tests: app },
-  { files: ['test/site/**'], tests: site },
+  { files: ['test/playground/**', 'test/site/**'], tests: site },
   { files: ['test/support/**'], tests: ['test/support'] },
 ]
 

@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, '..')
 const mostTrials = 8
 
 interface Found {
-  /** `src/source/escape-text.ts:33`. */
+  /** `src/text/escape-text.ts:33`. */
   readonly place: string
   readonly source: string
   readonly flags: string
@@ -19,26 +19,26 @@ interface Found {
 
 /** Files that assemble patterns at run time, with the reason why these are fast. */
 const assembled: Readonly<Record<string, string>> = {
-  'src/openapi/rulesets/json-path/compute-expression.ts': 'patterns of rulesets, which run inside a time limit of V8',
-  'src/openapi/rulesets/json-path/parse-expression.ts': 'only compiled, to see whether it is an expression',
-  'src/openapi/rulesets/json-path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
+  'src/rules/json-path/compute-expression.ts': 'patterns of rulesets, which run inside a time limit of V8',
+  'src/rules/json-path/parse-expression.ts': 'only compiled, to see whether it is an expression',
+  'src/rules/json-path/select-children.ts': 'patterns of rulesets, which run inside a time limit of V8',
   'src/cli/comparison-options.ts': 'a pattern of the person who runs the command, on paths',
   'src/diagnostics/baseline.ts': 'one literal name, without repetition',
-  'src/docs-config/source-settings.ts':
+  'src/docs/config/source-settings.ts':
     'constant patterns of names and paths, anchored at both ends, that the JSON Schema publishes too',
-  'src/docs-config/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',
+  'src/docs/config/path-patterns.ts': 'patterns with one wildcard; others are compared without an expression',
   'src/openapi/explain-indentation.ts': 'spaces after a line break, each line once',
   'src/openapi/instances/match-scalar.ts': 'patterns of documents: few repetitions, on at most 200 characters',
   'src/openapi/walk-document.ts': 'only compiled, to see whether it is an expression',
-  'src/openapi/rulesets/exceptions/exceptions.ts': 'a constant name',
-  'src/openapi/rulesets/functions/json-schema/schema-formats.ts': 'only compiled, to see whether it is an expression',
-  'src/openapi/rulesets/functions/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
-  'src/site/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
-  'src/site/request/samples/highlight-sample.ts': 'keywords and strings of generated samples, whose literals are closed',
-  'src/site/content/evaluate/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',
+  'src/rules/exceptions/exceptions.ts': 'a constant name',
+  'src/rules/functions/json-schema/schema-formats.ts': 'only compiled, to see whether it is an expression',
+  'src/rules/functions/regular-expression.ts': 'patterns of rulesets and documents: a time limit interrupts all rules',
+  'src/playground/check-value.ts': 'patterns of documents, on what the reader types in the reader’s own browser',
+  'src/playground/samples/highlight-sample.ts': 'keywords and strings of generated samples, whose literals are closed',
+  'src/script/text-patterns.ts': 'patterns of snippets: their worst case is counted before they run',
   'src/site/render/components/component-props.tsx': 'a constant prefix, then characters of a name',
-  'src/source/describe-yaml-line.ts': 'one line of at most 2,000 characters',
-  'src/source/escape-text.ts': 'one class of characters',
+  'src/text/describe-yaml-line.ts': 'one line of at most 2,000 characters',
+  'src/text/escape-text.ts': 'one class of characters',
 }
 
 const { found, dynamic } = collect()

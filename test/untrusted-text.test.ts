@@ -9,18 +9,18 @@ import { type FoundCode, findByType, openProject } from './support/typed-project
 // `table[name]` finds `constructor` and `toString` in every object, and an assignment to `__proto__` replaces what the object inherits from.
 // A name of a document is therefore looked up in a `Map` or with `readOwn`, and set with `setOwn`.
 //
-// `isAllowedUrl` in src/source/allowed-url.ts judges the URLs of a site. What it accepts has a type of its own, so a link without its judgement
+// `isAllowedUrl` in src/text/allowed-url.ts judges the URLs of a site. What it accepts has a type of its own, so a link without its judgement
 // is found by the type of its attribute.
 
 const root = join(import.meta.dirname, '..')
 
 /** Files that select members by text, with the reason why no document chooses it. */
 const trusted: Readonly<Record<string, string>> = {
-  'src/source/is-object.ts': 'the functions for all others',
+  'src/text/is-object.ts': 'the functions for all others',
   'src/store/sqlite/node-sqlite.ts': 'the columns of our own queries',
   'src/openapi/check-description.ts': 'the codes of our own checks',
   'src/app/setup/setup-page.tsx': 'the permissions of our own app',
-  'src/site/content/evaluate/read-member.ts': 'compares names with the methods of JavaScript, and calls none',
+  'src/script/read-member.ts': 'compares names with the methods of JavaScript, and calls none',
   'src/site/client/diagrams/describe-diagram.ts': 'one of the names in a pattern',
   'src/site/render/api/schema-words.ts': 'one of the names in a pattern',
   'src/site/render/components/palette.ts': 'one of the names in a pattern',
@@ -65,7 +65,7 @@ export function show(text: string, url: AllowedUrl | undefined) {
 }`
   const options =
     '{ "compilerOptions": { "jsx": "preserve", "strict": true, "allowImportingTsExtensions": true }, "files": ["src/a.tsx"] }'
-  const judge = readFileSync(join(root, 'src/source/allowed-url.ts'), 'utf8')
+  const judge = readFileSync(join(root, 'src/text/allowed-url.ts'), 'utf8')
   const project = openProject('/p', 'tsconfig.json', {
     '/p/tsconfig.json': options,
     '/p/src/a.tsx': file,

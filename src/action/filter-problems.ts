@@ -1,7 +1,7 @@
 import { type Diagnostic, formatCount } from '../diagnostics/diagnostic.ts'
+import type { Update } from '../docs/update/types.ts'
 import { openTrustedGit } from '../git/git.ts'
 import { type LineRange, readChangedLines } from '../git/git-diff.ts'
-import type { Update } from '../update/types.ts'
 import type { ActionReport } from './action-report.ts'
 import type { ProblemFilter } from './inputs.ts'
 

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import { docsConfigNames } from '../docs-config/config-files.ts'
-import { ConfigError } from '../errors.ts'
+import { docsConfigNames } from '../docs/config/config-files.ts'
+import { findUpdateTargets } from '../docs/update/find-docs.ts'
 import { findBoundary, isInside, resolveThroughLinks } from '../files/boundary.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import { createFindIgnored, openGit } from '../git/git.ts'
-import { isUrl, joinPath } from '../source/relative-path.ts'
-import { findUpdateTargets } from '../update/find-docs.ts'
+import { ConfigError } from '../text/errors.ts'
+import { isUrl, joinPath } from '../text/relative-path.ts'
 import type { ActionInputs } from './inputs.ts'
 
 /** The folders that a run works on. */

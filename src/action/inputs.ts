@@ -1,12 +1,12 @@
 import { getInput, getMultilineInput } from '@actions/core'
-import { defaultDirectory } from '../docs-config/read-divisions.ts'
-import { expectedStoredPath, isRepositoryName, isStoredPath } from '../docs-config/source-settings.ts'
-import { ConfigError } from '../errors.ts'
+import { defaultDirectory } from '../docs/config/read-divisions.ts'
+import { expectedStoredPath, isRepositoryName, isStoredPath } from '../docs/config/source-settings.ts'
 import type { Committer } from '../git/commit.ts'
-import { listChoices } from '../source/list-choices.ts'
-import { isUrl, joinPath } from '../source/relative-path.ts'
-import { suggest } from '../source/suggest.ts'
 import { parseAppUrl } from '../status/client/call-app.ts'
+import { ConfigError } from '../text/errors.ts'
+import { listChoices } from '../text/list-choices.ts'
+import { isUrl, joinPath } from '../text/relative-path.ts'
+import { suggest } from '../text/suggest.ts'
 
 const modes = ['commit', 'pull-request', 'check', 'dry-run'] as const
 export type Mode = (typeof modes)[number]

@@ -1,5 +1,5 @@
 import { setSecret } from '@actions/core'
-import { ConfigError } from '../errors.ts'
+import { ConfigError } from '../text/errors.ts'
 import type { ActionReport } from './action-report.ts'
 import { commentOnPullRequest } from './comment-on-pull-request.ts'
 import { compareWithBase } from './compare-with-base.ts'

@@ -13,12 +13,12 @@ import {
 } from '../diagnostics/diagnostic.ts'
 import { type Annotation, toAnnotation } from '../diagnostics/format-github.ts'
 import { formatText, plainPalette } from '../diagnostics/format-text.ts'
+import type { Update } from '../docs/update/types.ts'
 import { openDiskFiles } from '../files/disk-files.ts'
 import type { annotateChanges } from '../github/report/api-changes.ts'
-import { escapeText } from '../source/escape-text.ts'
-import { isUrl } from '../source/relative-path.ts'
-import { type SourceFile, toSourceFile } from '../source/source-file.ts'
-import type { Update } from '../update/types.ts'
+import { escapeText } from '../text/escape-text.ts'
+import { isUrl } from '../text/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../text/source-file.ts'
 import { type ActionReport, hasNoPages } from './action-report.ts'
 
 const signs = { added: '+', modified: '~', removed: '-', kept: '=', unchanged: ' ' }

@@ -1,4 +1,7 @@
 import { countFindings, formatCount, formatNumber } from '../diagnostics/diagnostic.ts'
+import { describeUnlocks } from '../docs/update/find-unlocks.ts'
+import { findEditedConfig } from '../docs/update/run-update.ts'
+import type { Update } from '../docs/update/types.ts'
 import { apiChangeSections } from '../github/report/api-changes.ts'
 import type { Feedback } from '../github/report/feedback.ts'
 import { renderCode, renderLink, renderMessage, renderTrustedLink } from '../github/report/markdown.ts'
@@ -11,12 +14,9 @@ import {
   toRows,
   toSection,
 } from '../github/report/report-sections.ts'
-import { toOneLine } from '../source/escape-text.ts'
-import { groupBy } from '../source/group-by.ts'
-import { baseName, joinPath } from '../source/relative-path.ts'
-import { describeUnlocks } from '../update/find-unlocks.ts'
-import { findEditedConfig } from '../update/run-update.ts'
-import type { Update } from '../update/types.ts'
+import { toOneLine } from '../text/escape-text.ts'
+import { groupBy } from '../text/group-by.ts'
+import { baseName, joinPath } from '../text/relative-path.ts'
 import { type ActionReport, type AppResult, countPages, explainFailure, hasNoPages, toFeedback } from './action-report.ts'
 import { type Delivery, operationLabels } from './delivery/delivery.ts'
 import { addedSection, storedSections } from './delivery/pull-request-body.ts'

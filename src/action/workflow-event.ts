@@ -1,6 +1,6 @@
 import type { context } from '@actions/github'
-import { ConfigError } from '../errors.ts'
-import { isObject, readOwn } from '../source/is-object.ts'
+import { ConfigError } from '../text/errors.ts'
+import { isObject, readOwn } from '../text/is-object.ts'
 
 /** The context that `@actions/github` reads from the runner. Its payload types are not validated, so `payload` is untyped here. */
 type RunnerContext = Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> & { readonly payload: object }

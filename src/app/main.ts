@@ -1,5 +1,5 @@
-import { ConfigError, FilesError } from '../errors.ts'
 import { StoreError } from '../store/store-context.ts'
+import { ConfigError, FilesError } from '../text/errors.ts'
 import { runProgram } from './commands/app-program.ts'
 import { explainSystemError } from './commands/explain-system-error.ts'
 import type { Environment } from './commands/with-store.ts'

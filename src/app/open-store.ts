@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { ConfigError } from '../errors.ts'
 import { isRealFile } from '../files/real-files.ts'
 import type { SiteBucket } from '../store/sites/stored-sites.ts'
 import { openSqliteStore } from '../store/sqlite/open-sqlite-store.ts'
 import type { Store } from '../store/types.ts'
+import { ConfigError } from '../text/errors.ts'
 import type { AppConfig } from './config/app-config.ts'
 
 /** The database file in the data directory. */

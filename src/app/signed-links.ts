@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { FilesError } from '../errors.ts'
 import { createFile } from '../files/disk-writes.ts'
 import { readRealFile } from '../files/real-files.ts'
-import { encodeUrlPart } from '../source/encode-url.ts'
 import { type ScreenshotTheme, screenshotThemes } from '../store/sites/stored-sites.ts'
+import { encodeUrlPart } from '../text/encode-url.ts'
+import { FilesError } from '../text/errors.ts'
 
 export const linkKeyFileName = 'link.key'
 

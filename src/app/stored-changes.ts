@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { countChanges } from '../changes/changes-json.ts'
+import { compareAttention } from '../changes/changes-text.ts'
+import type { Change, ChangedOperation, DocumentComparison } from '../changes/types.ts'
 import type { ReportedApiChanges } from '../github/report/feedback.ts'
-import { countChanges } from '../openapi/changes/changes-json.ts'
-import { compareAttention } from '../openapi/changes/changes-text.ts'
-import type { Change, ChangedOperation, DocumentComparison } from '../openapi/changes/types.ts'
 import { type ChangeCounts, type NewApiChanges, sumCounts } from '../store/api-changes-store.ts'
 
 /**

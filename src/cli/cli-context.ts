@@ -1,6 +1,6 @@
 import { fstatSync, type Stats, statSync, writeSync } from 'node:fs'
-import { FilesError } from '../errors.ts'
-import { limitBounds } from '../source/limits.ts'
+import { FilesError } from '../text/errors.ts'
+import { limitBounds } from '../text/limits.ts'
 import type { Questions } from './output/ask.ts'
 
 /** One stream of the terminal. */

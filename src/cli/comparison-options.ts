@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import { isDays } from '../docs-config/project-config.ts'
-import { ConfigError } from '../errors.ts'
-import { type StabilityLevel, stabilityLevels } from '../openapi/changes/types.ts'
+import { type StabilityLevel, stabilityLevels } from '../changes/types.ts'
+import { isDays } from '../docs/config/project-config.ts'
+import { ConfigError } from '../text/errors.ts'
 import { choiceOption, collect, overlayOption } from './command-options.ts'
 
 /** The options of the commands that compare two versions of a description. They decide which changes there are. */

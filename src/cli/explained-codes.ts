@@ -1,7 +1,7 @@
+import { type ChangeCode, changeCodes } from '../changes/change-codes.ts'
+import { readExample } from '../changes/change-examples.ts'
 import { type DiagnosticCode, diagnosticCodes } from '../diagnostics/codes.ts'
 import { diagnosticHelp, renderMeaning, toText } from '../diagnostics/help-texts.ts'
-import { type ChangeCode, changeCodes } from '../openapi/changes/change-codes.ts'
-import { readExample } from '../openapi/changes/change-examples.ts'
 
 /** A code of diagnostics or API changes. Plain data, printed as JSON: fields are only ever added. */
 export interface ExplainedCode {

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { packageVersion } from '../update/package-version.ts'
+import { packageVersion } from '../docs/update/package-version.ts'
 import type { CliContext, ExitCode } from './cli-context.ts'
 import { describeError } from './command-errors.ts'
 import { appCommandNames, describeUsage, normalizeArgv } from './command-line.ts'

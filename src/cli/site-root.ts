@@ -1,16 +1,16 @@
 import { join, resolve } from 'node:path'
 import { formatNumber } from '../diagnostics/diagnostic.ts'
-import { docsConfigNames, isDocsConfigPath } from '../docs-config/config-files.ts'
-import { ConfigError } from '../errors.ts'
+import { docsConfigNames, isDocsConfigPath } from '../docs/config/config-files.ts'
+import { hasDocsConfig } from '../docs/update/find-docs.ts'
+import { findNearName } from '../docs/update/to-load-document.ts'
+import type { UpdateEnvironment } from '../docs/update/types.ts'
 import { overlayFiles } from '../files/files.ts'
 import type { FilterRules } from '../openapi/filter/mark-removed.ts'
-import type { ReadSiteOptions } from '../site/build/read-site.ts'
-import { createSingleDocumentDocs } from '../site/build/single-document.ts'
-import { escapeText } from '../source/escape-text.ts'
-import { isUrl, parentPath } from '../source/relative-path.ts'
-import { hasDocsConfig } from '../update/find-docs.ts'
-import { findNearName } from '../update/to-load-document.ts'
-import type { UpdateEnvironment } from '../update/types.ts'
+import type { ReadSiteOptions } from '../site/make/read-site.ts'
+import { createSingleDocumentDocs } from '../site/make/single-document.ts'
+import { ConfigError } from '../text/errors.ts'
+import { escapeText } from '../text/escape-text.ts'
+import { isUrl, parentPath } from '../text/relative-path.ts'
 import type { CliContext } from './cli-context.ts'
 import { formatError } from './command-errors.ts'
 import { type CommonOptions, rejectOverlays } from './command-options.ts'
@@ -193,7 +193,7 @@ function rejectFilter(argument: string): never {
 async function readBytes(path: string, environment: UpdateEnvironment): Promise<Uint8Array | undefined> {
   const { files, fetchDocument, overlays } = environment
   if (overlays) {
-    const { checkEntryDocument } = await import('../update/run-check.ts')
+    const { checkEntryDocument } = await import('../docs/update/run-check.ts')
     const { documents } = await checkEntryDocument(path, environment, { errorsOnly: true })
     const value = documents.get(path)?.parsed.value
     if (value !== undefined) return new TextEncoder().encode(JSON.stringify(value))

@@ -1,7 +1,7 @@
-import { compareText } from '../source/compare-text.ts'
-import { isObject } from '../source/is-object.ts'
-import { parsePointer, pointerChild } from '../source/json-pointer.ts'
-import { joinPath, parentPath, relativePath } from '../source/relative-path.ts'
+import { compareText } from '../text/compare-text.ts'
+import { isObject } from '../text/is-object.ts'
+import { parsePointer, pointerChild } from '../text/json-pointer.ts'
+import { joinPath, parentPath, relativePath } from '../text/relative-path.ts'
 import { diagnosticCodes } from './codes.ts'
 import { type Finding, ruleNameOf } from './diagnostic.ts'
 

@@ -1,6 +1,6 @@
-import { escapeText, toOneLine } from '../source/escape-text.ts'
-import type { Range } from '../source/position.ts'
-import { isUrl } from '../source/relative-path.ts'
+import { escapeText, toOneLine } from '../text/escape-text.ts'
+import type { Range } from '../text/position.ts'
+import { isUrl } from '../text/relative-path.ts'
 import type { Severity } from './codes.ts'
 import { type Diagnostic, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 

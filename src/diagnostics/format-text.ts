@@ -1,7 +1,7 @@
-import { displayWidth, escapeText, toOneLine } from '../source/escape-text.ts'
-import { groupBy } from '../source/group-by.ts'
-import type { Range } from '../source/position.ts'
-import { type SourceFile, type SourceLines, sizeOf, toSourceLines } from '../source/source-file.ts'
+import { displayWidth, escapeText, toOneLine } from '../text/escape-text.ts'
+import { groupBy } from '../text/group-by.ts'
+import type { Range } from '../text/position.ts'
+import { type SourceFile, type SourceLines, sizeOf, toSourceLines } from '../text/source-file.ts'
 import { bySeverity, type Diagnostic, formatNumber, ruleNameOf, ruleUrlOf } from './diagnostic.ts'
 
 interface TextFormatOptions {

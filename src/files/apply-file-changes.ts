@@ -15,10 +15,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join, relative, sep } from 'node:path'
-import { lockFileName } from '../docs-config/config-files.ts'
-import { FilesError } from '../errors.ts'
-import type { FileChange } from '../source/file-change.ts'
-import { normalizePath } from '../source/relative-path.ts'
+import { lockFileName } from '../docs/config/config-files.ts'
+import { FilesError } from '../text/errors.ts'
+import type { FileChange } from '../text/file-change.ts'
+import { normalizePath } from '../text/relative-path.ts'
 import { createFolderFinder, type FoundFolder, isFolder, isGitFolder, isInside, resolveThroughLinks } from './boundary.ts'
 import { clearStaging, deferSignals, makeStagingFolder, toFilesError } from './disk-writes.ts'
 

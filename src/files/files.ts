@@ -1,5 +1,5 @@
-import type { FileChange } from '../source/file-change.ts'
-import { limitBounds } from '../source/limits.ts'
+import type { FileChange } from '../text/file-change.ts'
+import { limitBounds } from '../text/limits.ts'
 
 /** The result of reading a path. Only a failing disk throws; a missing file is a result. */
 export type ReadResult =

@@ -1,5 +1,5 @@
-import { GitError } from '../errors.ts'
-import type { FileChange } from '../source/file-change.ts'
+import { GitError } from '../text/errors.ts'
+import type { FileChange } from '../text/file-change.ts'
 import { createFindIgnored, type Git, toGitError } from './git.ts'
 import { readHead } from './refs.ts'
 

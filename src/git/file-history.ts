@@ -1,4 +1,4 @@
-import { GitError } from '../errors.ts'
+import { GitError } from '../text/errors.ts'
 import { type Git, toGitError } from './git.ts'
 import { isLacking, openRevision, type RevisionFiles } from './revision-files.ts'
 

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { GitError } from '../errors.ts'
-import type { LineEnding } from '../source/file-change.ts'
-import { readOwn } from '../source/is-object.ts'
-import { maskSecrets } from '../source/mask-secrets.ts'
+import { GitError } from '../text/errors.ts'
+import type { LineEnding } from '../text/file-change.ts'
+import { readOwn } from '../text/is-object.ts'
+import { maskSecrets } from '../text/mask-secrets.ts'
 
 /** Unmasked output of a git command. Show it only with `toGitError`, which masks credentials. */
 export interface GitOutput {

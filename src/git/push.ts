@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GitError } from '../errors.ts'
-import type { FileChange } from '../source/file-change.ts'
+import { GitError } from '../text/errors.ts'
+import type { FileChange } from '../text/file-change.ts'
 import {
   type AddedFile,
   type Committer,

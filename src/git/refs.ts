@@ -1,4 +1,4 @@
-import { GitError } from '../errors.ts'
+import { GitError } from '../text/errors.ts'
 import { type Git, toGitError } from './git.ts'
 
 /** The remote that a work tree fetches from and pushes to. */

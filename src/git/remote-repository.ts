@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { GitError } from '../errors.ts'
+import { GitError } from '../text/errors.ts'
 import { type Git, openGit, openTrustedGit, toGitError } from './git.ts'
 import { findRemote, type Remote } from './refs.ts'
 import { openRevision, type RevisionFiles } from './revision-files.ts'

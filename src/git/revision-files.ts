@@ -1,5 +1,5 @@
-import { GitError } from '../errors.ts'
-import { normalizePath } from '../source/relative-path.ts'
+import { GitError } from '../text/errors.ts'
+import { normalizePath } from '../text/relative-path.ts'
 import type { Git } from './git.ts'
 
 /** The result of reading a path of a revision. */

@@ -1,5 +1,5 @@
-import { GitHubError } from '../errors.ts'
 import type { Files } from '../files/files.ts'
+import { GitHubError } from '../text/errors.ts'
 import { createArchiveFiles } from './archive-files.ts'
 import { callGitHub, type GitHubOperation, nameRepository } from './call-github.ts'
 import type { ArchiveSink } from './extract-archive.ts'

@@ -1,4 +1,4 @@
-import { GitHubError } from '../errors.ts'
+import { GitHubError } from '../text/errors.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import { repeatable } from './request-pace.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'

@@ -1,4 +1,4 @@
-import { GitHubError, type GitHubFailure } from '../errors.ts'
+import { GitHubError, type GitHubFailure } from '../text/errors.ts'
 import { readFailedResponse } from './github-response.ts'
 import { BudgetUnreachable, waitingForTurn } from './request-budget.ts'
 import type { RepositoryName } from './types.ts'

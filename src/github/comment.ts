@@ -1,4 +1,4 @@
-import { GitHubError } from '../errors.ts'
+import { GitHubError } from '../text/errors.ts'
 import { callGitHub, type GitHubOperation, isUncertain } from './call-github.ts'
 import type { Feedback } from './report/feedback.ts'
 import { type CommentMarker, parseCommentMarker, type RenderedComment, renderComment } from './report/render-comment.ts'

@@ -1,5 +1,5 @@
-import { GitHubError } from '../errors.ts'
-import type { FileChange } from '../source/file-change.ts'
+import { GitHubError } from '../text/errors.ts'
+import type { FileChange } from '../text/file-change.ts'
 import { createBranch, deleteBranch, moveBranches } from './branches.ts'
 import { callGitHub, nameRepository, toGitHubError } from './call-github.ts'
 import { repeatable } from './request-pace.ts'

@@ -1,6 +1,6 @@
-import { GitHubError } from '../errors.ts'
-import { escapeText } from '../source/escape-text.ts'
-import { isObject } from '../source/is-object.ts'
+import { GitHubError } from '../text/errors.ts'
+import { escapeText } from '../text/escape-text.ts'
+import { isObject } from '../text/is-object.ts'
 import { callGitHub, type GitHubOperation, isUncertain, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 

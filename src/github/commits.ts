@@ -1,6 +1,6 @@
-import { GitHubError } from '../errors.ts'
 import type { FilesChanged, UpdateAuthor } from '../status/types.ts'
 import { foldFilesChanged } from '../status/update-record.ts'
+import { GitHubError } from '../text/errors.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 import { toUpdateAuthor } from './update-author.ts'

@@ -2,8 +2,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import tar from 'tar-stream'
-import { GitHubError } from '../errors.ts'
 import { readWhole, readWholeBytes } from '../files/read-whole.ts'
+import { GitHubError } from '../text/errors.ts'
 
 /** The content of an archive. Paths are relative to the repository, with `/`. Plain data that can be sent to a worker. */
 export interface ExtractedArchive {

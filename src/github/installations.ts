@@ -1,5 +1,5 @@
-import { GitHubError } from '../errors.ts'
-import { stringEntries } from '../source/is-object.ts'
+import { GitHubError } from '../text/errors.ts'
+import { stringEntries } from '../text/is-object.ts'
 import { callGitHub, nameRepository } from './call-github.ts'
 import type { GitHubClient, RepositoryName } from './types.ts'
 

@@ -1,4 +1,4 @@
-import { GitHubError } from '../errors.ts'
+import { GitHubError } from '../text/errors.ts'
 import { callGitHub, isUncertain, nameRepository } from './call-github.ts'
 import { listPullRequestsOfBranch, type PullRequestInfo } from './commits.ts'
 import { repeatable } from './request-pace.ts'

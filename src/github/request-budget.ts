@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GitHubError } from '../errors.ts'
+import { GitHubError } from '../text/errors.ts'
 import { addWrite, countWrites, findBulkRoom, findNextWrite, noWrites, type WriteLimits, type WriteTimes } from './write-times.ts'
 
 /** The remaining budget of one installation, for `/metrics`. */

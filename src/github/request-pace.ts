@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GitHubError } from '../errors.ts'
+import { GitHubError } from '../text/errors.ts'
 import { type FailedResponse, readFailedResponse } from './github-response.ts'
 import { type RequestBudget, waitingForTurn } from './request-budget.ts'
 import { isBulkWork } from './request-fence.ts'

@@ -1,5 +1,5 @@
-import { GitHubError } from '../errors.ts'
-import { isObject } from '../source/is-object.ts'
+import { GitHubError } from '../text/errors.ts'
+import { isObject } from '../text/is-object.ts'
 import { callGitHub } from './call-github.ts'
 import { createOctokit } from './github-client.ts'
 import { defaultPace, paceRequests, type RequestPace } from './request-pace.ts'

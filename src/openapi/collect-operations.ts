@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, readOwn, stringOf } from '../source/is-object.ts'
-import { pointerChild } from '../source/json-pointer.ts'
+import { isObject, type JsonObject, readOwn, stringOf } from '../text/is-object.ts'
+import { pointerChild } from '../text/json-pointer.ts'
 import type { FollowReference, Place } from './follow-reference.ts'
 import { readLabels } from './labels.ts'
 import { isMistypedReference } from './suggestions.ts'

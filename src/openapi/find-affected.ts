@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { isObject } from '../source/is-object.ts'
-import { parentPointer, parsePointer, pointerChild } from '../source/json-pointer.ts'
+import { isObject } from '../text/is-object.ts'
+import { parentPointer, parsePointer, pointerChild } from '../text/json-pointer.ts'
 import type { DescriptionCheck } from './check-description.ts'
 import {
   type CollectedOperation,

@@ -1,6 +1,6 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../source/is-object.ts'
-import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../source/json-pointer.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
+import { parentPointer, parsePointer, pointerChild, valueAtPointer } from '../text/json-pointer.ts'
 import type { WalkedDocument } from './document-set.ts'
 import { shorten } from './suggestions.ts'
 import type { ObjectTable, Shape } from './walk.ts'

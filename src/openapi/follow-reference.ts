@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../source/is-object.ts'
+import { isObject, type JsonObject } from '../text/is-object.ts'
 
 /** A value and its location. */
 export interface Place {

@@ -1,4 +1,4 @@
-import { isObject, listOf, readOwn } from '../source/is-object.ts'
+import { isObject, listOf, readOwn } from '../text/is-object.ts'
 
 /** A label next to the title of an operation, or next to the name of a parameter or property. */
 export interface Label {

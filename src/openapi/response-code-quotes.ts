@@ -1,9 +1,9 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
 import { formatCount } from '../diagnostics/diagnostic.ts'
-import { groupBy } from '../source/group-by.ts'
-import { pointerChild } from '../source/json-pointer.ts'
-import { locatePointers } from '../source/parse-source.ts'
-import type { SourceFile } from '../source/source-file.ts'
+import { groupBy } from '../text/group-by.ts'
+import { pointerChild } from '../text/json-pointer.ts'
+import { locatePointers } from '../text/parse-source.ts'
+import type { SourceFile } from '../text/source-file.ts'
 import type { OpenApiRelease } from './types.ts'
 import { type CollectedObject, citedEdition } from './walk.ts'
 

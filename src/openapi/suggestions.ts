@@ -1,5 +1,5 @@
-import type { JsonObject } from '../source/is-object.ts'
-import { suggest } from '../source/suggest.ts'
+import type { JsonObject } from '../text/is-object.ts'
+import { suggest } from '../text/suggest.ts'
 import type { ObjectTable, Suggest, Walk } from './walk.ts'
 
 /** Suggestions stop after this many comparisons, about one second of work. */

@@ -1,6 +1,6 @@
-import { isObject, readOwn, stringOf } from '../source/is-object.ts'
-import { pointerChild } from '../source/json-pointer.ts'
-import { lazy } from '../source/lazy.ts'
+import { isObject, readOwn, stringOf } from '../text/is-object.ts'
+import { pointerChild } from '../text/json-pointer.ts'
+import { lazy } from '../text/lazy.ts'
 import {
   type CollectedOperation,
   childPlace,

@@ -1,4 +1,4 @@
-import type { ParsedSource } from '../source/parse-source.ts'
+import type { ParsedSource } from '../text/parse-source.ts'
 import type { Label } from './labels.ts'
 
 /** Supported releases. The patch number makes no difference. */

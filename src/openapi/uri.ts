@@ -1,4 +1,4 @@
-import { decodePercent, isUrl, joinPath, parentPath } from '../source/relative-path.ts'
+import { decodePercent, isUrl, joinPath, parentPath } from '../text/relative-path.ts'
 
 /** Splits a URI reference. Source: RFC 3986, appendix B. */
 const parts = /^(?:([^:/?#]+):)?(?:\/\/([^/?#]*))?([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s

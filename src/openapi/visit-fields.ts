@@ -1,5 +1,5 @@
-import { isObject } from '../source/is-object.ts'
-import { pointerChild } from '../source/json-pointer.ts'
+import { isObject } from '../text/is-object.ts'
+import { pointerChild } from '../text/json-pointer.ts'
 
 /** Fields with values of the API, which can contain anything. */
 const values = new Set(['example', 'examples', 'default', 'enum', 'const', 'value'])

@@ -1,7 +1,7 @@
 import type { Finding } from '../diagnostics/diagnostic.ts'
-import { isObject } from '../source/is-object.ts'
-import { parsePointer } from '../source/json-pointer.ts'
-import type { Limits } from '../source/limits.ts'
+import { isObject } from '../text/is-object.ts'
+import { parsePointer } from '../text/json-pointer.ts'
+import type { Limits } from '../text/limits.ts'
 import {
   collectReference,
   type ReferenceWalk,

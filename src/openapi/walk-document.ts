@@ -1,7 +1,7 @@
-import { isObject, type JsonObject, readOwn } from '../source/is-object.ts'
-import { limitHint } from '../source/limits.ts'
-import { smallMarkdown } from '../source/markdown-budget.ts'
-import { exceptionField } from '../source/source-file.ts'
+import { isObject, type JsonObject, readOwn } from '../text/is-object.ts'
+import { limitHint } from '../text/limits.ts'
+import { smallMarkdown } from '../text/markdown-budget.ts'
+import { exceptionField } from '../text/source-file.ts'
 import { isKnownDialect } from './find-target.ts'
 import {
   addFinding,

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../source/mask-secrets.ts'
+import { maskSecrets } from '../text/mask-secrets.ts'
 import type {
   EndedUpdate,
   FilesChanged,

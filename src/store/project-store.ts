@@ -1,5 +1,5 @@
-import { groupBy } from '../source/group-by.ts'
 import type { Project } from '../status/types.ts'
+import { groupBy } from '../text/group-by.ts'
 import { forgetLooks } from './branch-tips.ts'
 import { readTogether } from './combine-calls.ts'
 import {

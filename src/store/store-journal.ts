@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { maskSecrets } from '../source/mask-secrets.ts'
+import { maskSecrets } from '../text/mask-secrets.ts'
 import { chunk, readFact, type StoreContext, toTime, writeFact } from './store-context.ts'
 import type { Tables } from './tables.ts'
 

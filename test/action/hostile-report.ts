@@ -1,6 +1,6 @@
 import type { ActionReport } from '../../src/action/action-report.ts'
-import { ConfigError } from '../../src/errors.ts'
-import { toWellFormed } from '../../src/source/escape-text.ts'
+import { ConfigError } from '../../src/text/errors.ts'
+import { toWellFormed } from '../../src/text/escape-text.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
 
 /** A report with untrusted text in every string. */

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { findDocsDirectories, findDocuments } from '../../src/action/input-paths.ts'
 import { type ActionInputs, readInputs } from '../../src/action/inputs.ts'
-import { ConfigError } from '../../src/errors.ts'
+import { ConfigError } from '../../src/text/errors.ts'
 import { git } from '../support/git-remote.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 

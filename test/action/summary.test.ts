@@ -3,9 +3,9 @@ import type { ActionReport } from '../../src/action/action-report.ts'
 import { toDelivery } from '../../src/action/delivery/delivery.ts'
 import { renderSummary } from '../../src/action/summary.ts'
 import { diagnosticUrl } from '../../src/diagnostics/codes.ts'
-import { ConfigError, GitError } from '../../src/errors.ts'
-import type { FileChange } from '../../src/source/file-change.ts'
-import { mergeUpdates } from '../../src/update/run-update.ts'
+import { mergeUpdates } from '../../src/docs/update/run-update.ts'
+import { ConfigError, GitError } from '../../src/text/errors.ts'
+import type { FileChange } from '../../src/text/file-change.ts'
 import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
 
 const change: FileChange = { kind: 'add', path: 'a.mdx', content: '' }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeError } from '../../src/cli/command-errors.ts'
-import { ConfigError, FilesError, GitError } from '../../src/errors.ts'
+import { ConfigError, FilesError, GitError } from '../../src/text/errors.ts'
 
 test.each([
   [new ConfigError('unknown format `x`', { hint: 'did you mean y?' }), 'openapi-pages: unknown format `x`\n  did you mean y?\n'],

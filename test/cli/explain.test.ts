@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { changeCodes } from '../../src/changes/change-codes.ts'
 import { diagnosticCodes } from '../../src/diagnostics/codes.ts'
-import { changeCodes } from '../../src/openapi/changes/change-codes.ts'
 import { runInFolder } from './run-in-folder.ts'
 
 const explain = async (...words: readonly string[]) => await runInFolder('.', ['explain', ...words])

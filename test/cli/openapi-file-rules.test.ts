@@ -7,7 +7,7 @@ import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { testCases } from './cases.ts'
 import { runInFolder } from './run-in-folder.ts'
 
-// How the command line of `@mintlify/scraping` 4.0.1053 was seen to act, rule by rule; see `test/pages/openapi-file-rules.test.ts`.
+// How the command line of `@mintlify/scraping` 4.0.1053 was seen to act, rule by rule; see `test/docs/pages/openapi-file-rules.test.ts`.
 testCases('openapi-file-rules')
 
 const fine = "responses: {'200': {description: Fine}}"

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSiteCache } from '../../src/cli/site-cache.ts'
-import { emptyMemory } from '../../src/site/build/render-memory.ts'
+import { emptyMemory } from '../../src/site/make/render-memory.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 
 const memory = { ...emptyMemory, groups: new Map([['search', { key: 'a', files: [{ path: '_search/names.json', hash: 'b' }] }]]) }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CliContext } from '../../src/cli/cli-context.ts'
 import { runAndWatch } from '../../src/cli/watch.ts'
-import { ConfigError } from '../../src/errors.ts'
+import { ConfigError } from '../../src/text/errors.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { compare, toComparable } from '../../src/openapi/changes/compare.ts'
-import { siteOfDocument } from '../site/build/site-of.ts'
+import { compare, toComparable } from '../../src/changes/compare.ts'
+import { siteOfDocument } from '../site/make/site-of.ts'
 import { checkFiles } from '../site/reference/reference-of.ts'
 import { countCalls } from '../support/count-calls.ts'
 import { expandingShapes } from './expanding-shapes.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteOfDocument } from '../site/build/site-of.ts'
+import { siteOfDocument } from '../site/make/site-of.ts'
 
 // Each page repeats the navigation and shows what it refers to. A site must not grow with the square of its document.
 

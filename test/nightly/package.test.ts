@@ -4,9 +4,9 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync,
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { changeCodes } from '../../src/changes/change-codes.ts'
 import { diagnosticCodes } from '../../src/diagnostics/codes.ts'
-import { changeCodes } from '../../src/openapi/changes/change-codes.ts'
-import { packageVersion } from '../../src/update/package-version.ts'
+import { packageVersion } from '../../src/docs/update/package-version.ts'
 import { documentedExamples } from '../support/documented-examples.ts'
 
 const root = join(import.meta.dirname, '../..')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { installPackages, searchPackages } from '../../scripts/package-cache.ts'
-import { listLostFacts } from '../site/build/lost-in-site.ts'
+import { listLostFacts } from '../site/make/lost-in-site.ts'
 import { runsOr } from '../support/properties.ts'
 
 /**

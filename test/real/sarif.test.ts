@@ -4,10 +4,10 @@ import { Ajv } from 'ajv'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import { expect, test } from 'vitest'
 import { installPackages, sarifPackages } from '../../scripts/package-cache.ts'
+import { formatChangesSarif } from '../../src/changes/changes-ci.ts'
 import { formatSarif } from '../../src/diagnostics/format-sarif.ts'
-import { formatChangesSarif } from '../../src/openapi/changes/changes-ci.ts'
+import { exampleChange, exampleComparison, manyChanges } from '../changes/example-comparison.ts'
 import { exampleDiagnostic } from '../diagnostics/example-diagnostic.ts'
-import { exampleChange, exampleComparison, manyChanges } from '../openapi/changes/example-comparison.ts'
 
 /** The official schema, from a package of those who wrote SARIF. */
 const schemaPath = join(installPackages('sarif', sarifPackages), '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json')

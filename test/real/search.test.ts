@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { installPackages, searchPackages } from '../../scripts/package-cache.ts'
 import { openDiskFiles } from '../../src/files/disk-files.ts'
 import type { Files } from '../../src/files/files.ts'
-import { readSite } from '../../src/site/build/read-site.ts'
-import { createSingleDocumentDocs } from '../../src/site/build/single-document.ts'
+import { readSite } from '../../src/site/make/read-site.ts'
+import { createSingleDocumentDocs } from '../../src/site/make/single-document.ts'
 import { findSearchFile, searchFolder } from '../../src/site/render/search/search-index.ts'
 import {
   findInAll,
@@ -16,7 +16,7 @@ import {
   type SearchIndex,
   type TextShard,
 } from '../../src/site/search/find-hits.ts'
-import { siteAssets } from '../site/build/site-assets.ts'
+import { siteAssets } from '../site/make/site-assets.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { buildGitHubSite } from './github-site.ts'
 import { searchQueries, typedQueries } from './search-queries.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { FilesError } from '../../src/errors.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
+import { FilesError } from '../../src/text/errors.ts'
 
 // Applies the changes from stdin to the folder named on the command line, and prints the message of a failure.
 const root = process.argv[2] ?? ''

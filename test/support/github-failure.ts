@@ -1,4 +1,4 @@
-import { GitHubError } from '../../src/errors.ts'
+import { GitHubError } from '../../src/text/errors.ts'
 
 /** The `GitHubError` that a promise is rejected with. Anything else fails the test. */
 export async function failureOf(promise: Promise<unknown>): Promise<GitHubError> {

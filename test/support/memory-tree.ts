@@ -1,6 +1,6 @@
-import type { FileChange } from '../../src/source/file-change.ts'
-import { runUpdate } from '../../src/update/run-update.ts'
-import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/update/types.ts'
+import { runUpdate } from '../../src/docs/update/run-update.ts'
+import type { Update, UpdateEnvironment, UpdateOptions } from '../../src/docs/update/types.ts'
+import type { FileChange } from '../../src/text/file-change.ts'
 import { createMemoryFiles } from './memory-files.ts'
 
 /** Text files by path. */

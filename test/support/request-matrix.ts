@@ -1,11 +1,11 @@
-import type { FieldValue, PlaygroundValues } from '../../src/site/playground/types.ts'
 import {
   type DescribedBody,
   type DescribedOperation,
   type DescribedParameter,
   keyOf,
-} from '../../src/site/request/read-operation.ts'
-import { isObject } from '../../src/source/is-object.ts'
+} from '../../src/playground/request/read-operation.ts'
+import type { FieldValue, PlaygroundValues } from '../../src/playground/types.ts'
+import { isObject } from '../../src/text/is-object.ts'
 
 /**
  * "Style Examples" of OpenAPI 3.0.4, 3.1.1 and 3.2.0, without the `?` that the older two show before a query. `cookie` is from

@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { toExampleBody } from '../../src/site/playground/form-values.ts'
+import { toExampleBody } from '../../src/playground/form-values.ts'
+import { isJsonType } from '../../src/playground/request/media-type.ts'
+import { readOperation } from '../../src/playground/request/read-operation.ts'
 import type { Reference } from '../../src/site/reference/create-reference.ts'
 import { sliceDescription } from '../../src/site/reference/slice-description.ts'
 import type { MediaTypeView, OperationView } from '../../src/site/reference/types.ts'
-import { isJsonType } from '../../src/site/request/media-type.ts'
-import { readOperation } from '../../src/site/request/read-operation.ts'
-import { isObject } from '../../src/source/is-object.ts'
-import { escapePointerSegment } from '../../src/source/json-pointer.ts'
+import { isObject } from '../../src/text/is-object.ts'
+import { escapePointerSegment } from '../../src/text/json-pointer.ts'
 
 /** Who a value is for. A request has no `readOnly` properties, and a response has no `writeOnly` ones. */
 type Side = 'request' | 'response' | 'both'

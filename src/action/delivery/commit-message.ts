@@ -1,6 +1,6 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { ConfigError } from '../../errors.ts'
-import type { Update } from '../../update/types.ts'
+import type { Update } from '../../docs/update/types.ts'
+import { ConfigError } from '../../text/errors.ts'
 import { countPages } from '../action-report.ts'
 import type { ActionInputs } from '../inputs.ts'
 import { addTrailers, type Trailer } from './source-trailer.ts'

@@ -1,7 +1,7 @@
 import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { PlannedCommit, PublishCommit } from '../../git/push.ts'
-import type { FileChange } from '../../source/file-change.ts'
+import type { FileChange } from '../../text/file-change.ts'
 import type { ConnectResult, connectGitHub } from '../github-access.ts'
 import type { ActionInputs } from '../inputs.ts'
 import type { RunVariables } from '../workflow-event.ts'

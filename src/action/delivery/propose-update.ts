@@ -1,4 +1,3 @@
-import { ConfigError, GitError, GitHubError } from '../../errors.ts'
 import { commitLocally } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import { type Proposal, proposeOnTip, toChangesDigest } from '../../git/propose.ts'
@@ -6,6 +5,7 @@ import { findRemote, readHead, readTips } from '../../git/refs.ts'
 import { moveBranches } from '../../github/branches.ts'
 import type { PullRequestInfo } from '../../github/commits.ts'
 import { closePullRequest, findClosedPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
+import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import { type ConnectResult, connectGitHub, type GitHubConnection } from '../github-access.ts'
 import { removeSkipMarkers } from './commit-message.ts'
 import {

@@ -1,4 +1,5 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
+import type { StoredChange } from '../../docs/update/types.ts'
 import { apiChangeSections } from '../../github/report/api-changes.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
 import { renderCode, renderLink, renderTrustedLink, toBlobUrl } from '../../github/report/markdown.ts'
@@ -10,7 +11,6 @@ import {
   toRows,
   toSection,
 } from '../../github/report/report-sections.ts'
-import type { StoredChange } from '../../update/types.ts'
 
 /** The hidden marker of a generated pull request. */
 interface PullRequestMarker {

@@ -1,6 +1,6 @@
-import { GitHubError } from '../../errors.ts'
 import { addAssignees, addLabels, createPullRequest, requestReviewers } from '../../github/pull-request.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import { GitHubError } from '../../text/errors.ts'
 import type { PullRequestInputs } from '../inputs.ts'
 import { describeGrant } from '../needed-access.ts'
 

@@ -1,9 +1,9 @@
+import { countChanges } from '../../changes/changes-json.ts'
 import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { listChanges } from '../../github/report/api-changes.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
 import { renderCode, renderTrustedLink } from '../../github/report/markdown.ts'
 import { documentSection, problemSections, type Section, toSection } from '../../github/report/report-sections.ts'
-import { countChanges } from '../../openapi/changes/changes-json.ts'
 import { type ActionReport, countPages, type SourceReport } from '../action-report.ts'
 
 /** The codes of links that an update breaks. */

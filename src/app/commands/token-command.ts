@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { ConfigError } from '../../errors.ts'
 import type { StoredToken, TokenGrant } from '../../store/token-store.ts'
+import { ConfigError } from '../../text/errors.ts'
 import { type CommandContext, type Environment, printRows, withStore } from './with-store.ts'
 
 interface CreateOptions {

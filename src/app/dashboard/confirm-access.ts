@@ -1,7 +1,7 @@
-import { GitHubError } from '../../errors.ts'
 import { findPermission } from '../../github/repository.ts'
 import { type AccessLevel, accessLevels } from '../../github/user-sign-in.ts'
 import type { Project } from '../../status/types.ts'
+import { GitHubError } from '../../text/errors.ts'
 import { Problem } from '../http/problem-details.ts'
 import { refreshProject } from '../reconcile/settle-repository.ts'
 import { clientOf, toName } from '../run/run-context.ts'

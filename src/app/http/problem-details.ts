@@ -1,6 +1,6 @@
 import type { FastifyError } from 'fastify'
-import { readOwn } from '../../source/is-object.ts'
 import { StoreError } from '../../store/store-context.ts'
+import { readOwn } from '../../text/is-object.ts'
 
 interface ProblemRow {
   readonly status: number

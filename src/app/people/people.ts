@@ -1,7 +1,6 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CompactEncrypt, compactDecrypt, errors } from 'jose'
-import { GitHubError } from '../../errors.ts'
 import type { GitHubClient } from '../../github/types.ts'
 import {
   type AccessLevel,
@@ -15,10 +14,11 @@ import {
   revokeToken,
   type UserTokens,
 } from '../../github/user-sign-in.ts'
-import { isObject } from '../../source/is-object.ts'
 import type { Project } from '../../status/types.ts'
 import type { StoredSession } from '../../store/session-store.ts'
 import type { Store } from '../../store/types.ts'
+import { GitHubError } from '../../text/errors.ts'
+import { isObject } from '../../text/is-object.ts'
 import type { AppContext } from '../app-context.ts'
 import { Problem } from '../http/problem-details.ts'
 import { type HostCookie, hostCookie } from './browser-requests.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GitHubError } from '../../errors.ts'
+import { GitHubError } from '../../text/errors.ts'
 import type { AppContext, AppPart } from '../app-context.ts'
 import { toTask } from '../run/tasks.ts'
 import { reconcile } from './reconcile.ts'

@@ -1,4 +1,3 @@
-import { GitHubError } from '../../errors.ts'
 import type { GitHubApp } from '../../github/github-app.ts'
 import {
   findInstallation,
@@ -11,6 +10,7 @@ import {
 } from '../../github/installations.ts'
 import type { RepositoryName } from '../../github/types.ts'
 import type { StoredRepository } from '../../store/project-store.ts'
+import { GitHubError } from '../../text/errors.ts'
 import {
   applyConfirmed,
   catchUpWithBranches,

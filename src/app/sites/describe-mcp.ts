@@ -1,4 +1,4 @@
-import { packageVersion } from '../../update/package-version.ts'
+import { packageVersion } from '../../docs/update/package-version.ts'
 
 /** The MCP server of a site. */
 interface DescribedServer {

@@ -1,7 +1,7 @@
-import { GitHubError } from '../../errors.ts'
 import { readBranch } from '../../github/branches.ts'
 import type { Project } from '../../status/types.ts'
 import type { SiteStore } from '../../store/sites/stored-sites.ts'
+import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../app-context.ts'
 import { clientOf, toName } from '../run/run-context.ts'
 

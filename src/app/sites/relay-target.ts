@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { toNetworkReason } from '../../files/network.ts'
 import { NotPublicError, type PublicNetwork, requestPublic } from '../../files/public-network.ts'
 import { canDecode, readWhole, TooLargeError } from '../../files/read-whole.ts'
-import type { RelayCall, RelayHead } from '../../site/request/relay-format.ts'
-import { isForbiddenHeader } from '../../site/request/request-headers.ts'
+import type { RelayCall, RelayHead } from '../../playground/request/relay-format.ts'
+import { isForbiddenHeader } from '../../playground/request/request-headers.ts'
 
 /** The limits of one relayed request. */
 export interface RelayLimits {

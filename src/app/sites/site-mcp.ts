@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type AgentChangelog, createApiTools, createChangesTool } from '../../site/mcp/api-tools.ts'
-import type { SitePages } from '../../site/mcp/find-pages.ts'
-import { createPageTools } from '../../site/mcp/page-tools.ts'
-import { openSiteIndex, readSearchScopes } from '../../site/mcp/site-index.ts'
+import { packageVersion } from '../../docs/update/package-version.ts'
+import { type AgentChangelog, createApiTools, createChangesTool } from '../../site/agents/api-tools.ts'
+import type { SitePages } from '../../site/agents/find-pages.ts'
+import { createPageTools } from '../../site/agents/page-tools.ts'
+import { openSiteIndex, readSearchScopes } from '../../site/agents/site-index.ts'
 import type { SearchIndex } from '../../site/search/find-hits.ts'
-import { encodeUrl } from '../../source/encode-url.ts'
 import type { ShownSite, SiteOwner } from '../../store/sites/stored-sites.ts'
-import { packageVersion } from '../../update/package-version.ts'
+import { encodeUrl } from '../../text/encode-url.ts'
 import type { AppContext } from '../app-context.ts'
 import { authenticate, type Caller, canSeeProject, type RateLimits } from '../http/callers.ts'
 import { Problem } from '../http/problem-details.ts'
@@ -80,7 +80,7 @@ export async function registerSiteMcp(
         const { project, isPublic } = await findSite(request)
         const siteUrl = toRequestUrl(context, request)
         const title = toTitle(project)
-        const { protocolVersions } = await import('../../site/mcp/mcp-server.ts')
+        const { protocolVersions } = await import('../../site/agents/mcp-server.ts')
         const described = describeMcpServer(kind, { siteUrl, title, isPublic, protocolVersions })
         if (isPublic) reply.header('Access-Control-Allow-Origin', '*')
         return (
@@ -120,7 +120,7 @@ export async function registerSiteMcp(
       // The current protocol has no batches, and one could contain hundreds of searches.
       if (/^\s*\[/.test(body)) throw new Problem('invalid-request', 'Send one message per request')
       const pages = openPages(site)
-      const { answerHttp } = await import('../../site/mcp/mcp-server.ts')
+      const { answerHttp } = await import('../../site/agents/mcp-server.ts')
       const response = await answerHttp(
         {
           name: site.project.subdomain,

@@ -1,9 +1,9 @@
 import type { OutgoingHttpHeaders } from 'node:http'
-import { parseRedirectTarget } from '../../docs-config/redirects.ts'
+import { parseRedirectTarget } from '../../docs/config/redirects.ts'
 import { toOwnContentType, toShownContentType } from '../../site/render/files/file-types.ts'
-import { encodeFilePath, encodeUrlPart } from '../../source/encode-url.ts'
-import { setOwn } from '../../source/is-object.ts'
-import { decodePercent } from '../../source/relative-path.ts'
+import { encodeFilePath, encodeUrlPart } from '../../text/encode-url.ts'
+import { setOwn } from '../../text/is-object.ts'
+import { decodePercent } from '../../text/relative-path.ts'
 import { readSiteLanguages, type SiteLanguage } from './site-languages.ts'
 
 /** The target of a path of a site. */

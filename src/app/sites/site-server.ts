@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { relayMetric, relayPath } from '../../site/request/relay-format.ts'
+import { relayMetric, relayPath } from '../../playground/request/relay-format.ts'
 import { isForkRef, type ShownSite, type StoredSiteFile } from '../../store/sites/stored-sites.ts'
 import { StoreError } from '../../store/store-context.ts'
 import type { AppContext } from '../app-context.ts'

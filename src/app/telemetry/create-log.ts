@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import { escapeDirection } from '../../source/escape-text.ts'
-import { maskSecrets } from '../../source/mask-secrets.ts'
 import { toVisibleText } from '../../status/update-record.ts'
+import { escapeDirection } from '../../text/escape-text.ts'
+import { maskSecrets } from '../../text/mask-secrets.ts'
 import { currentLogFields } from './work-scope.ts'
 
 export interface LogOptions {

@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import type { Logger } from 'pino'
 import { Counter, Gauge, type Histogram, type Registry } from 'prom-client'
+import { packageVersion } from '../../docs/update/package-version.ts'
 import type { ObserveRequest } from '../../github/observe-requests.ts'
 import { migrations } from '../../store/migrations.ts'
 import { StoreError } from '../../store/store-context.ts'
 import type { Store } from '../../store/types.ts'
-import { packageVersion } from '../../update/package-version.ts'
 import type { AppConfig } from '../config/app-config.ts'
 
 /** Adds the metrics of this process: its version, its connections to the database, and its disk. */

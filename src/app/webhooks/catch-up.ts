@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { GitHubError } from '../../errors.ts'
 import { type Delivery, readDeliveryPage, redeliver } from '../../github/deliveries.ts'
 import { toGitHubServer } from '../../github/github-server.ts'
+import { GitHubError } from '../../text/errors.ts'
 import type { AppContext } from '../app-context.ts'
 import { handledNames } from './handlers.ts'
 

@@ -1,13 +1,13 @@
+import { type AcceptedChange, acceptedFields } from '../../changes/accepted-changes.ts'
+import { changeCodes, isChangeCode } from '../../changes/change-codes.ts'
+import { formatOperation, shortFingerprint } from '../../changes/changes-text.ts'
+import type { Change } from '../../changes/types.ts'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { ConfigError } from '../../errors.ts'
-import { type AcceptedChange, acceptedFields } from '../../openapi/changes/accepted-changes.ts'
-import { changeCodes, isChangeCode } from '../../openapi/changes/change-codes.ts'
-import { formatOperation, shortFingerprint } from '../../openapi/changes/changes-text.ts'
-import type { Change } from '../../openapi/changes/types.ts'
-import { escapeText } from '../../source/escape-text.ts'
-import type { FileChange } from '../../source/file-change.ts'
-import { groupBy } from '../../source/group-by.ts'
-import { suggest } from '../../source/suggest.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import type { FileChange } from '../../text/file-change.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { suggest } from '../../text/suggest.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { formatError } from '../command-errors.ts'
 import { addReadOptions, type CommonOptions, collect, type DefineCommand } from '../command-options.ts'
@@ -231,8 +231,8 @@ async function planEdits(
   authorship: Authorship | undefined,
   { prune }: AcceptCommandOptions,
 ): Promise<readonly Edit[]> {
-  const { toAcceptedChanges } = await import('../../docs-config/edit-accepted-changes.ts')
-  const { planAcceptedFile } = await import('../../update/plan-accepted-file.ts')
+  const { toAcceptedChanges } = await import('../../docs/config/edit-accepted-changes.ts')
+  const { planAcceptedFile } = await import('../../docs/update/plan-accepted-file.ts')
   const date = new Date().toISOString().slice(0, 10)
   const edits: Edit[] = []
   for (const [path, own] of groupBy(documents, ({ accepted }) => accepted.path)) {

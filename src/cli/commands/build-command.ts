@@ -2,17 +2,17 @@ import { relative, resolve, sep } from 'node:path'
 import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
 import { countFindings, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import { toDiagnosticJson } from '../../diagnostics/format-json.ts'
-import { ConfigError } from '../../errors.ts'
+import { readNearestConfig } from '../../docs/update/read-config.ts'
+import type { UpdateEnvironment } from '../../docs/update/types.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
 import { resolveOutput } from '../../files/disk-writes.ts'
 import { withoutOutput } from '../../files/files.ts'
 import { openOutputFolder, type PublishedFolder } from '../../files/output-folder.ts'
-import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
-import { readSiteAssets } from '../../site/build/read-site-assets.ts'
-import { emptyMemory, stampMemory } from '../../site/build/render-memory.ts'
-import { toSafeJson } from '../../source/escape-text.ts'
-import { readNearestConfig } from '../../update/read-config.ts'
-import type { UpdateEnvironment } from '../../update/types.ts'
+import { type BuiltSite, buildSite } from '../../site/make/build-site.ts'
+import { readSiteAssets } from '../../site/make/read-site-assets.ts'
+import { emptyMemory, stampMemory } from '../../site/make/render-memory.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { toSafeJson } from '../../text/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { reportUnreadable, toExitCode } from '../command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
@@ -130,7 +130,7 @@ async function readKnownProblems(
 ): Promise<(diagnostic: Diagnostic) => boolean> {
   const { config } = await readNearestConfig(root, files, limitCeilings)
   if (config.baseline === undefined) return () => false
-  const { useBaseline } = await import('../../update/use-baseline.ts')
+  const { useBaseline } = await import('../../docs/update/use-baseline.ts')
   const toFinding = ({ code, rule, severity, file, pointer, message }: Diagnostic): Finding => {
     return { code, ...(rule && { rule }), severity, file, pointer, message }
   }

@@ -1,12 +1,12 @@
+import type { ChangeLevel } from '../../changes/change-codes.ts'
+import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../changes/change-threshold.ts'
+import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../changes/changes-json.ts'
+import { formatChangesText, formatLevels, listSides, nameOperations } from '../../changes/changes-text.ts'
+import type { Change, Comparison } from '../../changes/types.ts'
+import { findNeededVersion } from '../../changes/version-advice.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import type { ChangeLevel } from '../../openapi/changes/change-codes.ts'
-import { type ChangeThreshold, changeThresholds, meetsThreshold } from '../../openapi/changes/change-threshold.ts'
-import { countChanges, formatChangesJson, formatDirectoryChangesJson } from '../../openapi/changes/changes-json.ts'
-import { formatChangesText, formatLevels, listSides, nameOperations } from '../../openapi/changes/changes-text.ts'
-import type { Change, Comparison } from '../../openapi/changes/types.ts'
-import { findNeededVersion } from '../../openapi/changes/version-advice.ts'
-import { escapeText } from '../../source/escape-text.ts'
-import { packageVersion } from '../../update/package-version.ts'
+import { packageVersion } from '../../docs/update/package-version.ts'
+import { escapeText } from '../../text/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../command-options.ts'
 import { addComparisonOptions, type ComparisonOptions } from '../comparison-options.ts'
@@ -174,7 +174,7 @@ async function formatChanges(
     case 'github':
     case 'sarif':
     case 'junit': {
-      const formatters = await import('../../openapi/changes/changes-ci.ts')
+      const formatters = await import('../../changes/changes-ci.ts')
       if (options.format === 'github') return comparisons.map(formatters.formatChangesGithub).join('')
       if (options.format === 'sarif') return formatters.formatChangesSarif(comparisons, { version: packageVersion })
       return formatters.formatChangesJunit(comparisons, createFails(documents, options, 'breaking'))

@@ -2,18 +2,18 @@ import { join, relative, resolve, sep } from 'node:path'
 import { countFindings, type Diagnostic, formatCount, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { formatGithub } from '../../diagnostics/format-github.ts'
 import { formatJson, type RulesetJson } from '../../diagnostics/format-json.ts'
-import { docsConfigNames } from '../../docs-config/config-files.ts'
-import { ConfigError } from '../../errors.ts'
+import { docsConfigNames } from '../../docs/config/config-files.ts'
+import type { CheckLinks } from '../../docs/update/check-docs-directory.ts'
+import { packageVersion } from '../../docs/update/package-version.ts'
+import { runCheck } from '../../docs/update/run-check.ts'
+import type { CheckReport, DocumentReport, UpdateEnvironment } from '../../docs/update/types.ts'
 import { resolveThroughLinks } from '../../files/boundary.ts'
 import type { LinkState } from '../../files/request-link.ts'
-import { escapeText } from '../../source/escape-text.ts'
-import { groupBy } from '../../source/group-by.ts'
-import { isUrl } from '../../source/relative-path.ts'
-import type { SourceFile } from '../../source/source-file.ts'
-import type { CheckLinks } from '../../update/check-docs-directory.ts'
-import { packageVersion } from '../../update/package-version.ts'
-import { runCheck } from '../../update/run-check.ts'
-import type { CheckReport, DocumentReport, UpdateEnvironment } from '../../update/types.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import type { SourceFile } from '../../text/source-file.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
 import {
@@ -275,7 +275,7 @@ async function checkWithin(
 
 /** Loads the check of links only for docs directories. */
 const checkOwnLinks: CheckLinks = async (survey, environment) => {
-  const scan = await import('../../site/build/scan-links.ts')
+  const scan = await import('../../site/make/scan-links.ts')
   return await scan.checkLinks(survey, environment)
 }
 
@@ -284,7 +284,7 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
   const asked = new Map<string, Promise<LinkState>>()
   return async (survey, environment) => {
     const { findings, sourceOf } = await checkOwnLinks(survey, environment)
-    const { listExternalLinks } = await import('../../site/build/external-links.ts')
+    const { listExternalLinks } = await import('../../site/make/external-links.ts')
     const { checkExternalLinks } = await import('../documents/check-external-links.ts')
     const { requestLink } = await import('../../files/request-link.ts')
     const { openLinkCache } = await import('../site-cache.ts')

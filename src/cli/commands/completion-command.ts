@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { ConfigError } from '../../errors.ts'
-import { listChoices } from '../../source/list-choices.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { listChoices } from '../../text/list-choices.ts'
 import type { CliContext } from '../cli-context.ts'
 import { appCommandNames } from '../command-line.ts'
 import type { DefineCommand } from '../command-options.ts'

@@ -1,5 +1,5 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { escapeText, toSafeJson } from '../../source/escape-text.ts'
+import { escapeText, toSafeJson } from '../../text/escape-text.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addReadOptions, type CommonOptions, type DefineCommand, formatOption } from '../command-options.ts'
 import { choosePalette } from '../output/terminal.ts'

@@ -1,5 +1,5 @@
-import { ConfigError } from '../../errors.ts'
-import { didYouMean, suggest } from '../../source/suggest.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { didYouMean, suggest } from '../../text/suggest.ts'
 import type { DefineCommand } from '../command-options.ts'
 import { type ExplainedCode, listExplainedCodes } from '../explained-codes.ts'
 

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { formatCount } from '../../diagnostics/diagnostic.ts'
-import { oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../docs-config/config-files.ts'
-import { ConfigError } from '../../errors.ts'
-import { escapeText } from '../../source/escape-text.ts'
-import { joinPath } from '../../source/relative-path.ts'
-import type { CheckLinks } from '../../update/check-docs-directory.ts'
+import { oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../docs/config/config-files.ts'
+import type { CheckLinks } from '../../docs/update/check-docs-directory.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { joinPath } from '../../text/relative-path.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addColorOptions, choiceOption, type DefineCommand } from '../command-options.ts'
 import { describeConversion } from '../documents/find-documents.ts'
@@ -183,7 +183,7 @@ function readReleaseCommit(): string | undefined {
 }
 
 async function loadCheckLinks(): Promise<CheckLinks> {
-  const { checkLinks } = await import('../../site/build/scan-links.ts')
+  const { checkLinks } = await import('../../site/make/scan-links.ts')
   return checkLinks
 }
 

@@ -1,8 +1,8 @@
 import { dirname, join, resolve } from 'node:path'
-import { ConfigError } from '../../errors.ts'
+import { packageVersion } from '../../docs/update/package-version.ts'
 import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
-import { isUrl } from '../../source/relative-path.ts'
-import { packageVersion } from '../../update/package-version.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { isUrl } from '../../text/relative-path.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../command-options.ts'
 import { searchDirectory } from '../documents/find-documents.ts'
@@ -49,9 +49,9 @@ async function runMcpCommand(root: string, options: ServerOptions, context: CliC
   const path = isUrl(root) ? root : await findOnlyDocs(rootPath, options, context)
   // Agents start the command anywhere.
   const workingDirectory = isInside(boundary, resolveThroughLinks(context.workingDirectory)) ? context.workingDirectory : boundary
-  const { serveStdio } = await import('../../site/mcp/mcp-server.ts')
-  const { createPageTools } = await import('../../site/mcp/page-tools.ts')
-  const { createApiTools } = await import('../../site/mcp/api-tools.ts')
+  const { serveStdio } = await import('../../site/agents/mcp-server.ts')
+  const { createPageTools } = await import('../../site/agents/page-tools.ts')
+  const { createApiTools } = await import('../../site/agents/api-tools.ts')
   const { createLocalTools } = await import('../mcp/local-tools.ts')
   const { createLocalPages } = await import('../mcp/local-pages.ts')
   const docs = openLocalDocs(

@@ -3,12 +3,6 @@ import type { Finding } from '../../diagnostics/diagnostic.ts'
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
 import { toCheckJson } from '../../diagnostics/format-json.ts'
-import { ConfigError } from '../../errors.ts'
-import { escapeText, toSafeJson } from '../../source/escape-text.ts'
-import { listChoices, listFirst } from '../../source/list-choices.ts'
-import { isUrl } from '../../source/relative-path.ts'
-import type { SourceFile } from '../../source/source-file.ts'
-import { didYouMean, suggest } from '../../source/suggest.ts'
 import {
   addExamples,
   findLines,
@@ -17,8 +11,14 @@ import {
   listRules,
   type RuleList,
   toWrittenActions,
-} from '../../update/list-rules.ts'
-import { testRulesets } from '../../update/test-rulesets.ts'
+} from '../../docs/update/list-rules.ts'
+import { testRulesets } from '../../docs/update/test-rulesets.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText, toSafeJson } from '../../text/escape-text.ts'
+import { listChoices, listFirst } from '../../text/list-choices.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import type { SourceFile } from '../../text/source-file.ts'
+import { didYouMean, suggest } from '../../text/suggest.ts'
 import type { CliContext, ExitCode } from '../cli-context.ts'
 import { describeUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
 import {

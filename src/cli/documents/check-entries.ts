@@ -1,9 +1,9 @@
 import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { docsConfigNames, isDocsConfigPath } from '../../docs-config/config-files.ts'
-import { startOfFile } from '../../source/position.ts'
-import { isUrl } from '../../source/relative-path.ts'
+import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
+import { startOfFile } from '../../text/position.ts'
+import { isUrl } from '../../text/relative-path.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CommonOptions } from '../command-options.ts'
 import { statPath } from '../workspace.ts'
@@ -77,7 +77,7 @@ async function expandFolder(
   const shown = arg === '.' ? 'this directory' : `the directory \`${arg}\``
   if (!isReadable(folder)) return unusableEntry(arg, `Cannot check ${shown}: permission denied`, undefined)
   const { workspace, ...found } = await searchDirectory(arg, options, context)
-  const { listChecked } = await import('../../update/find-docs.ts')
+  const { listChecked } = await import('../../docs/update/find-docs.ts')
   const checked = (await listChecked(workspace.toInside(arg), found, workspace.environment.files)).map((path) =>
     workspace.toShown(path),
   )

@@ -1,24 +1,24 @@
+import type { ChangeThreshold } from '../../changes/change-threshold.ts'
+import { toComparable } from '../../changes/compare.ts'
+import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
 import { type Finding, renameFiles } from '../../diagnostics/diagnostic.ts'
 import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
-import { defaultDirectory } from '../../docs-config/read-divisions.ts'
-import { ConfigError } from '../../errors.ts'
-import { overlayFiles } from '../../files/files.ts'
-import type { ChangeThreshold } from '../../openapi/changes/change-threshold.ts'
-import { toComparable } from '../../openapi/changes/compare.ts'
-import type { ComparedDocument, Comparison, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
-import { escapeText } from '../../source/escape-text.ts'
-import { isUrl, joinPath, parentPath, relativePath } from '../../source/relative-path.ts'
-import type { SourceFile } from '../../source/source-file.ts'
-import { severityOf } from '../../update/check-documents.ts'
+import { defaultDirectory } from '../../docs/config/read-divisions.ts'
+import { severityOf } from '../../docs/update/check-documents.ts'
 import {
   compareDocumentVersions,
   type DirectoryVersion,
   type DocumentVersion,
   nameDocument,
   type Versions,
-} from '../../update/compare-versions.ts'
-import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../update/read-accepted-changes.ts'
-import { checkEntryDocument } from '../../update/run-check.ts'
+} from '../../docs/update/compare-versions.ts'
+import { type AcceptedFile, findAcceptedFile, readAcceptedFile } from '../../docs/update/read-accepted-changes.ts'
+import { checkEntryDocument } from '../../docs/update/run-check.ts'
+import { overlayFiles } from '../../files/files.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { isUrl, joinPath, parentPath, relativePath } from '../../text/relative-path.ts'
+import type { SourceFile } from '../../text/source-file.ts'
 import type { CliContext } from '../cli-context.ts'
 import { isUnreadable, reportUnreadable } from '../command-errors.ts'
 import { type CommonOptions, rejectOverlays } from '../command-options.ts'
@@ -175,8 +175,8 @@ async function readDirectories(
   { acceptedIn }: Pick<CompareNamedOptions, 'acceptedIn'>,
 ): Promise<readonly DirectoryVersions[]> {
   // Two documents need no docs directory, and start faster without it.
-  const { listDocsDirectories } = await import('../../update/find-docs.ts')
-  const { readDocumentVersions } = await import('../../update/compare-documents.ts')
+  const { listDocsDirectories } = await import('../../docs/update/find-docs.ts')
+  const { readDocumentVersions } = await import('../../docs/update/compare-documents.ts')
   const list = async ({ path, environment }: NamedVersion) => {
     const roots = await listDocsDirectories(path, environment.files)
     return roots.map((root) => relativePath(path, root))

@@ -1,4 +1,4 @@
-import type { FoundDocs } from '../../update/find-docs.ts'
+import type { FoundDocs } from '../../docs/update/find-docs.ts'
 import type { CliContext } from '../cli-context.ts'
 import type { CommonOptions } from '../command-options.ts'
 import { createProgress } from '../output/terminal.ts'
@@ -18,7 +18,7 @@ export async function searchDirectory(
   const progress = createProgress(context.stderr, options.quiet ?? false)
   const workspace = openWorkspace(chooseBoundary(argument, options, context), { allowHttp: false }, context, progress)
   // Commands that name a document start faster without it.
-  const { findDocs } = await import('../../update/find-docs.ts')
+  const { findDocs } = await import('../../docs/update/find-docs.ts')
   progress.step(`looking for OpenAPI documents in ${argument}`)
   const found = await findDocs(workspace.toInside(argument), workspace.environment)
   progress.clear()

@@ -1,15 +1,15 @@
 import { type Diagnostic, formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
+import type { CheckReport, UpdateEnvironment } from '../../docs/update/types.ts'
 import { changedFiles } from '../../files/files.ts'
 import { literalPaths } from '../../git/commit.ts'
 import { openGit } from '../../git/git.ts'
-import type { FileChange } from '../../source/file-change.ts'
-import { groupBy } from '../../source/group-by.ts'
-import { toLineStarts } from '../../source/position.ts'
-import { isUrl } from '../../source/relative-path.ts'
-import { toSourceFile } from '../../source/source-file.ts'
-import { applyEdits, type TextEdit } from '../../source/text-edits.ts'
-import type { CheckReport, UpdateEnvironment } from '../../update/types.ts'
+import type { FileChange } from '../../text/file-change.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { toLineStarts } from '../../text/position.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import { toSourceFile } from '../../text/source-file.ts'
+import { applyEdits, type TextEdit } from '../../text/text-edits.ts'
 import type { Output } from '../cli-context.ts'
 import { formatPlan } from '../output/format-plan.ts'
 import type { Progress } from '../output/terminal.ts'
@@ -89,7 +89,7 @@ async function planFixes(check: CheckFiles, environment: UpdateEnvironment): Pro
       // Overlays can move the places to other files.
       const problems = encodingFault || environment.overlays ? [] : (placesOf.get(path) ?? [])
       if (problems.length > 0) {
-        const { fixPlaces } = await import('../../update/fix-places.ts')
+        const { fixPlaces } = await import('../../docs/update/fix-places.ts')
         const content = fixPlaces(
           text,
           problems.map(({ code, places = [] }) => ({ code, pointers: places })),

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { formatYamlText } from '../../docs-config/page-frontmatter.ts'
-import { escapePointerSegment, unescapePointerSegment } from '../../source/json-pointer.ts'
-import { locatePointers, syntaxOf } from '../../source/parse-source.ts'
-import type { OffsetRange } from '../../source/position.ts'
-import type { SourceFile } from '../../source/source-file.ts'
-import { suggest } from '../../source/suggest.ts'
+import { formatYamlText } from '../../docs/config/page-frontmatter.ts'
+import { escapePointerSegment, unescapePointerSegment } from '../../text/json-pointer.ts'
+import { locatePointers, syntaxOf } from '../../text/parse-source.ts'
+import type { OffsetRange } from '../../text/position.ts'
+import type { SourceFile } from '../../text/source-file.ts'
+import { suggest } from '../../text/suggest.ts'
 
 /** The edit that a hint describes. */
 interface QuickFix {

@@ -1,5 +1,5 @@
-import { ConfigError } from '../../errors.ts'
-import { type FollowedSources, followSources, listSources } from '../../update/follow-sources.ts'
+import { type FollowedSources, followSources, listSources } from '../../docs/update/follow-sources.ts'
+import { ConfigError } from '../../text/errors.ts'
 import type { CliContext, ExitCode, Output } from '../cli-context.ts'
 import { describeError } from '../command-errors.ts'
 import type { Workspace } from '../workspace.ts'

@@ -1,10 +1,10 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
+import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../docs/update/find-docs.ts'
+import { runCheck } from '../../docs/update/run-check.ts'
+import type { UpdateEnvironment } from '../../docs/update/types.ts'
 import { type Files, overlayFiles } from '../../files/files.ts'
-import { baseName, parentPath } from '../../source/relative-path.ts'
-import type { SourceFile } from '../../source/source-file.ts'
-import { filterDocuments, hasDocsConfig, listDocsDirectories, listDocuments } from '../../update/find-docs.ts'
-import { runCheck } from '../../update/run-check.ts'
-import type { UpdateEnvironment } from '../../update/types.ts'
+import { baseName, parentPath } from '../../text/relative-path.ts'
+import type { SourceFile } from '../../text/source-file.ts'
 
 /** The texts of open files by path relative to the boundary. They replace the files on disk. */
 export type OpenTexts = ReadonlyMap<string, string>

@@ -1,9 +1,9 @@
 import { countFindings, type Diagnostic, formatCount, formatCounts } from '../../diagnostics/diagnostic.ts'
 import type { RulesetJson } from '../../diagnostics/format-json.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { escapeText } from '../../source/escape-text.ts'
-import { listFirst } from '../../source/list-choices.ts'
-import type { DocumentReport } from '../../update/types.ts'
+import type { DocumentReport } from '../../docs/update/types.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { listFirst } from '../../text/list-choices.ts'
 
 interface CheckSummary {
   readonly documents: readonly DocumentReport[]

@@ -1,9 +1,9 @@
 import { formatCount, formatCounts, formatNumber } from '../../diagnostics/diagnostic.ts'
 import type { Palette } from '../../diagnostics/format-text.ts'
-import { displayWidth, escapeText } from '../../source/escape-text.ts'
-import { joinPath } from '../../source/relative-path.ts'
-import { findEditedConfig } from '../../update/run-update.ts'
-import type { DocumentReport, PageReport, Update } from '../../update/types.ts'
+import { findEditedConfig } from '../../docs/update/run-update.ts'
+import type { DocumentReport, PageReport, Update } from '../../docs/update/types.ts'
+import { displayWidth, escapeText } from '../../text/escape-text.ts'
+import { joinPath } from '../../text/relative-path.ts'
 import { quoteForShell } from '../documents/find-documents.ts'
 import { describeDocument } from './check-summary.ts'
 

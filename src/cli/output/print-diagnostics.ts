@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import { formatText } from '../../diagnostics/format-text.ts'
-import type { SourceFile } from '../../source/source-file.ts'
+import type { SourceFile } from '../../text/source-file.ts'
 import type { CliContext, Output } from '../cli-context.ts'
 import type { CommonOptions } from '../command-options.ts'
 import { choosePalette } from './terminal.ts'

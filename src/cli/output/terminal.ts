@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 import { type Palette, plainPalette } from '../../diagnostics/format-text.ts'
-import { escapeText } from '../../source/escape-text.ts'
+import { escapeText } from '../../text/escape-text.ts'
 import type { CliContext, Output } from '../cli-context.ts'
 
 /**

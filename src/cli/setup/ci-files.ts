@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageVersion } from '../../update/package-version.ts'
+import { packageVersion } from '../../docs/update/package-version.ts'
 import { quoteForShell } from '../documents/find-documents.ts'
 
 /** The hosts of repositories whose CI system `init` can set up. */

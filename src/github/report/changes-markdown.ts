@@ -1,11 +1,11 @@
+import { describeAcceptance, describeLevel } from '../../changes/accepted-changes.ts'
+import { type ChangeLevel, changeUrl, compareLevels } from '../../changes/change-codes.ts'
+import { countChanges } from '../../changes/changes-json.ts'
+import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../changes/changes-text.ts'
+import { capitalize } from '../../changes/lifecycle.ts'
+import type { Change, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { describeAcceptance, describeLevel } from '../../openapi/changes/accepted-changes.ts'
-import { type ChangeLevel, changeUrl, compareLevels } from '../../openapi/changes/change-codes.ts'
-import { countChanges } from '../../openapi/changes/changes-json.ts'
-import { formatLevels, formatOperation, groupChanges, listSides, nameOperation } from '../../openapi/changes/changes-text.ts'
-import { capitalize } from '../../openapi/changes/lifecycle.ts'
-import type { Change, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
-import { isUrl } from '../../source/relative-path.ts'
+import { isUrl } from '../../text/relative-path.ts'
 import {
   escapeMarkdown,
   renderCode,

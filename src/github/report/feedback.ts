@@ -1,6 +1,6 @@
+import type { ChangeThreshold } from '../../changes/change-threshold.ts'
+import type { DocumentComparison } from '../../changes/types.ts'
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import type { ChangeThreshold } from '../../openapi/changes/change-threshold.ts'
-import type { DocumentComparison } from '../../openapi/changes/types.ts'
 
 /** A document in a check or comment. Compatible with `DocumentReport` of `update/types.ts`. */
 export interface ReportedDocument {

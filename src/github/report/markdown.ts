@@ -1,8 +1,8 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
-import { encodeFilePath } from '../../source/encode-url.ts'
-import { escapeText, escapeXml, toOneLine } from '../../source/escape-text.ts'
-import { readOwn } from '../../source/is-object.ts'
-import { isUrl } from '../../source/relative-path.ts'
+import { encodeFilePath } from '../../text/encode-url.ts'
+import { escapeText, escapeXml, toOneLine } from '../../text/escape-text.ts'
+import { readOwn } from '../../text/is-object.ts'
+import { isUrl } from '../../text/relative-path.ts'
 import type { Feedback } from './feedback.ts'
 
 /**

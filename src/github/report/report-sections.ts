@@ -8,8 +8,8 @@ import {
   ruleNameOf,
   ruleUrlOf,
 } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../source/group-by.ts'
-import { joinPath } from '../../source/relative-path.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { joinPath } from '../../text/relative-path.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from './feedback.ts'
 import {
   escapeMarkdown,

@@ -1,5 +1,5 @@
-import { parsePointer } from '../../source/json-pointer.ts'
-import { withoutDocumentExtension } from '../../source/relative-path.ts'
+import { parsePointer } from '../../text/json-pointer.ts'
+import { withoutDocumentExtension } from '../../text/relative-path.ts'
 import type { Place } from '../follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'
 import type { OpenApiRelease } from '../types.ts'

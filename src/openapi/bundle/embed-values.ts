@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { valueAtPointer } from '../../source/json-pointer.ts'
-import { defaultLimits } from '../../source/limits.ts'
-import { parseSource } from '../../source/parse-source.ts'
-import { toSourceFile } from '../../source/source-file.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { valueAtPointer } from '../../text/json-pointer.ts'
+import { defaultLimits } from '../../text/limits.ts'
+import { parseSource } from '../../text/parse-source.ts'
+import { toSourceFile } from '../../text/source-file.ts'
 import type { LoadDocument } from '../document-set.ts'
 import { splitReference } from '../uri.ts'
 

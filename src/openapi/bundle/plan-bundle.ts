@@ -1,5 +1,5 @@
-import { entriesOf, isObject, type JsonObject, readOwn, setOwn } from '../../source/is-object.ts'
-import { pointerChild } from '../../source/json-pointer.ts'
+import { entriesOf, isObject, type JsonObject, readOwn, setOwn } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
 import type { LoadDocument, WalkedDocument } from '../document-set.ts'
 import { toPlaceKey } from '../follow-reference.ts'
 import { objectTable } from '../tables/object-tables.ts'

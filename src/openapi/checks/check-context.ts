@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../source/is-object.ts'
-import { pointerChild } from '../../source/json-pointer.ts'
+import { isObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
 import { type CollectedOperation, childPlace, type ListParameters, type PathItemEntry } from '../collect-operations.ts'
 import type { WalkedDocument } from '../document-set.ts'
 import type { FindUri } from '../find-target.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject } from '../../text/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { maxChain, type Place, toPlaceKey } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'

@@ -1,5 +1,5 @@
-import { isObject, readOwn } from '../../source/is-object.ts'
-import { didYouMean } from '../../source/suggest.ts'
+import { isObject, readOwn } from '../../text/is-object.ts'
+import { didYouMean } from '../../text/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
 import { maxChain, type Place, toPlaceKey } from '../follow-reference.ts'
 import { matchPattern } from '../instances/match-scalar.ts'

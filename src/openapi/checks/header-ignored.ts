@@ -1,4 +1,4 @@
-import { isObject, readOwn } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../text/is-object.ts'
 import { reportField } from '../report-problem.ts'
 import { shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'

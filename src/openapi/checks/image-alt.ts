@@ -1,5 +1,5 @@
-import { mentionsImages } from '../../source/source-file.ts'
-import { describeUnnamedImages } from '../../source/unnamed-images.ts'
+import { mentionsImages } from '../../text/source-file.ts'
+import { describeUnnamedImages } from '../../text/unnamed-images.ts'
 import { visitFields } from '../visit-fields.ts'
 import type { Check } from './check-context.ts'
 

@@ -1,5 +1,5 @@
 import { formatNumber } from '../../diagnostics/diagnostic.ts'
-import { groupBy } from '../../source/group-by.ts'
+import { groupBy } from '../../text/group-by.ts'
 import { type CollectedObject, citedEdition } from '../walk.ts'
 import type { Check } from './check-context.ts'
 

@@ -1,5 +1,5 @@
-import { groupBy } from '../../source/group-by.ts'
-import { isObject } from '../../source/is-object.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { isObject } from '../../text/is-object.ts'
 import { type CollectedOperation, childPlace, type PathItemEntry } from '../collect-operations.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'

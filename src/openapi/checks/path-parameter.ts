@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../source/is-object.ts'
-import { didYouMean } from '../../source/suggest.ts'
+import { isObject } from '../../text/is-object.ts'
+import { didYouMean } from '../../text/suggest.ts'
 import type { CollectedOperation, PathItemEntry } from '../collect-operations.ts'
 import { type ListedParameter, parameterPointer } from '../collect-operations.ts'
 import type { Place } from '../follow-reference.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject } from '../../text/is-object.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { type Place, toPlaceKey } from '../follow-reference.ts'
 import { shorten } from '../suggestions.ts'

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { didYouMean } from '../../source/suggest.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { didYouMean } from '../../text/suggest.ts'
 import { reportField } from '../report-problem.ts'
 import { shorten } from '../suggestions.ts'
 import type { ObjectRule } from '../walk.ts'

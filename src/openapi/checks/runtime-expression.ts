@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject } from '../../text/is-object.ts'
 import { reportField } from '../report-problem.ts'
 import { shorten } from '../suggestions.ts'
 import type { ObjectRule, ObjectTable, Walk } from '../walk.ts'

@@ -1,5 +1,5 @@
-import { isObject } from '../../source/is-object.ts'
-import { didYouMean } from '../../source/suggest.ts'
+import { isObject } from '../../text/is-object.ts'
+import { didYouMean } from '../../text/suggest.ts'
 import { childPlace } from '../collect-operations.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'

@@ -1,4 +1,4 @@
-import { isObject } from '../../source/is-object.ts'
+import { isObject } from '../../text/is-object.ts'
 import { childPlace } from '../collect-operations.ts'
 import { shorten } from '../suggestions.ts'
 import { citedEdition } from '../walk.ts'

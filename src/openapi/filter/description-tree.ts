@@ -1,5 +1,5 @@
-import { isContainer, isObject, type JsonObject } from '../../source/is-object.ts'
-import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
+import { isContainer, isObject, type JsonObject } from '../../text/is-object.ts'
+import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
 import { methods } from '../collect-operations.ts'
 
 /** A location in a file of a description. */

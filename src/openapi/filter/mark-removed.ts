@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, listObjects, listOf, readOwn } from '../../source/is-object.ts'
+import { isObject, type JsonObject, listObjects, listOf, readOwn } from '../../text/is-object.ts'
 import { isSet, methods } from '../collect-operations.ts'
 import {
   childrenOf,

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { suggest } from '../../source/suggest.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { suggest } from '../../text/suggest.ts'
 import { spendNodes } from '../node-budget.ts'
 import { shorten } from '../suggestions.ts'
 import { type MatchState, type Mismatch, type SchemaPlace, toMismatch } from './match-scalar.ts'

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../source/is-object.ts'
+import type { JsonObject } from '../../text/is-object.ts'
 import type { Place } from '../follow-reference.ts'
 import type { NodeBudget } from '../node-budget.ts'
 import { countCharacters, isMultiple } from '../schema/value-limits.ts'

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject, readStep } from '../../source/is-object.ts'
-import { didYouMean, suggest } from '../../source/suggest.ts'
+import { isObject, type JsonObject, readStep } from '../../text/is-object.ts'
+import { didYouMean, suggest } from '../../text/suggest.ts'
 import { isKnownDialect } from '../find-target.ts'
 import { spendNodes } from '../node-budget.ts'
 import { nameType } from '../problem-hints.ts'

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../source/is-object.ts'
-import { readOwn } from '../../source/is-object.ts'
+import type { JsonObject } from '../../text/is-object.ts'
+import { readOwn } from '../../text/is-object.ts'
 import { nameType } from '../problem-hints.ts'
 import { equalJson } from '../schema/equal-json.ts'
 import { includesType, typeOfValue } from '../schema/value-types.ts'

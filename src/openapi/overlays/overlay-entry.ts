@@ -1,6 +1,6 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { Limits } from '../../source/limits.ts'
-import { recordOrigins } from '../../source/source-origins.ts'
+import type { Limits } from '../../text/limits.ts'
+import { recordOrigins } from '../../text/source-origins.ts'
 import type { DocumentSet } from '../document-set.ts'
 import { applyOverlays, type QueryNodes } from './apply-overlay.ts'
 import { type Overlay, parseOverlay } from './parse-overlay.ts'

@@ -1,7 +1,7 @@
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { pointerChild } from '../../source/json-pointer.ts'
-import { suggest } from '../../source/suggest.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { suggest } from '../../text/suggest.ts'
 import { nameType } from '../problem-hints.ts'
 import { shorten } from '../suggestions.ts'
 

@@ -1,6 +1,6 @@
-import { readStep } from '../../source/is-object.ts'
-import { parsePointer, pointerChild } from '../../source/json-pointer.ts'
-import type { Origin } from '../../source/source-origins.ts'
+import { readStep } from '../../text/is-object.ts'
+import { parsePointer, pointerChild } from '../../text/json-pointer.ts'
+import type { Origin } from '../../text/source-origins.ts'
 
 /** The origin of a value that an action of an overlay added. */
 export interface AddedOrigin extends Origin {

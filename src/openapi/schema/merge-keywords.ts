@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../source/is-object.ts'
-import { readOwn, setOwn } from '../../source/is-object.ts'
+import type { JsonObject } from '../../text/is-object.ts'
+import { readOwn, setOwn } from '../../text/is-object.ts'
 import { commonTypes, listTypes } from './value-types.ts'
 
 /**

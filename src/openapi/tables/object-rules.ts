@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../source/is-object.ts'
+import type { JsonObject } from '../../text/is-object.ts'
 import { arrayItems } from '../checks/array-items.ts'
 import { readWriteOnly } from '../checks/read-write-only.ts'
 import { requiredProperty } from '../checks/required-property.ts'

@@ -1,4 +1,4 @@
-import { readOwn } from '../../source/is-object.ts'
+import { readOwn } from '../../text/is-object.ts'
 import type { OpenApiRelease } from '../types.ts'
 import {
   type Field,

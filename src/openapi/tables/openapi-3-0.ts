@@ -1,4 +1,4 @@
-import { readOwn } from '../../source/is-object.ts'
+import { readOwn } from '../../text/is-object.ts'
 import { headerIgnored } from '../checks/header-ignored.ts'
 import { runtimeExpression } from '../checks/runtime-expression.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'

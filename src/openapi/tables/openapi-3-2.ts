@@ -1,4 +1,4 @@
-import { readOwn } from '../../source/is-object.ts'
+import { readOwn } from '../../text/is-object.ts'
 import { headerIgnored } from '../checks/header-ignored.ts'
 import type { ObjectDefinition, ObjectDefinitions } from '../walk.ts'
 import * as rules from './object-rules.ts'

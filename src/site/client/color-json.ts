@@ -1,4 +1,4 @@
-import { jsonToken, toJsonColor } from '../../source/json-colors.ts'
+import { jsonToken, toJsonColor } from '../../text/json-colors.ts'
 
 const colored = new WeakSet<Element>()
 

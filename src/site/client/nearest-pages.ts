@@ -1,4 +1,4 @@
-import { encodeFilePath } from '../../source/encode-url.ts'
+import { encodeFilePath } from '../../text/encode-url.ts'
 
 /** The most pages to list. */
 const most = 3

@@ -1,6 +1,6 @@
+import { oauthChannel } from '../../playground/authentication/oauth-channel.ts'
 import type { ClientMessages } from '../messages/messages.ts'
 import { oauth } from '../messages/script-messages.ts'
-import { oauthChannel } from '../playground/authentication/oauth-channel.ts'
 
 // The redirect page passes the authorization response to the page that started the sign-in, then closes. It first removes the code from the URL.
 const { search, hash, pathname } = location

@@ -1,4 +1,4 @@
-import type { OpenPlayground } from '../playground/open-playground.tsx'
+import type { OpenPlayground } from '../../playground/open-playground.tsx'
 import { loadPageTexts, loadTranslation } from './page-messages.ts'
 import type { IndexRequest } from './search.ts'
 
@@ -26,7 +26,7 @@ export function openPlaygroundOnDemand(): void {
         const { slice = '', stylesheet = '', messages } = button.dataset
         // The dialog needs the stylesheet before it is shown.
         const [{ openPlayground }, description, translation] = await Promise.all([
-          import('../playground/open-playground.tsx'),
+          import('../../playground/open-playground.tsx'),
           fetchJson(slice),
           // Without them, its texts are English.
           messages === undefined ? undefined : fetchJson(messages).catch(() => undefined),

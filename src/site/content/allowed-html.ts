@@ -1,10 +1,10 @@
 import type { Element } from 'hast'
 import { type Schema, sanitize } from 'hast-util-sanitize'
-import { isAllowedUrl } from '../../source/allowed-url.ts'
-import { setOwn } from '../../source/is-object.ts'
+import type { MdxProps, MdxValue } from '../../script/values.ts'
+import { isAllowedUrl } from '../../text/allowed-url.ts'
+import { setOwn } from '../../text/is-object.ts'
 import { readStyle } from './allowed-style.ts'
 import { toProps } from './mdx-values.ts'
-import type { MdxProps, MdxValue } from './types.ts'
 
 const toNames = (text: string) => text.split(' ')
 

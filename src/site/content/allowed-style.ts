@@ -1,5 +1,5 @@
+import type { MdxValue } from '../../script/values.ts'
 import { cleanCssValue, cleanDeclarations } from './css-values.ts'
-import type { MdxValue } from './types.ts'
 
 const sides = ['top', 'right', 'bottom', 'left']
 const logical = ['inline', 'block', 'inline-start', 'inline-end', 'block-start', 'block-end']

@@ -1,9 +1,9 @@
 import { find, svg } from 'property-information'
-import { isAllowedUrl } from '../../source/allowed-url.ts'
+import type { MdxProps, MdxValue } from '../../script/values.ts'
+import { isAllowedUrl } from '../../text/allowed-url.ts'
 import { readStyle } from './allowed-style.ts'
 import { cleanCssValue } from './css-values.ts'
 import { toProps } from './mdx-values.ts'
-import type { MdxProps, MdxValue } from './types.ts'
 
 const toNames = (text: string) => new Set(text.split(' '))
 

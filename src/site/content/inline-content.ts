@@ -1,5 +1,5 @@
+import type { MdxElement, MdxNode } from '../../script/values.ts'
 import { toProps } from './mdx-values.ts'
-import type { MdxElement, MdxNode } from './types.ts'
 
 const toNames = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 

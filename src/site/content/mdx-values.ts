@@ -1,5 +1,5 @@
-import { setOwn } from '../../source/is-object.ts'
-import type { MdxNode, MdxProps, MdxValue } from './types.ts'
+import type { MdxNode, MdxProps, MdxValue } from '../../script/values.ts'
+import { setOwn } from '../../text/is-object.ts'
 
 /** Values by name in an object without a prototype. */
 export function toProps(entries: Iterable<readonly [name: string, value: MdxValue]>): MdxProps {

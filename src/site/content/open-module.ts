@@ -1,8 +1,6 @@
-import { joinPath, normalizePath, parentPath } from '../../source/relative-path.ts'
-import { suggest } from '../../source/suggest.ts'
-import { declare } from './evaluate/name-scope.ts'
-import type { ParsedScript } from './evaluate/parse-script.ts'
-import { reactNames, reactObject } from './evaluate/react-names.ts'
+import { declare } from '../../script/name-scope.ts'
+import type { ParsedScript } from '../../script/parse-script.ts'
+import { reactNames, reactObject } from '../../script/react-names.ts'
 import {
   createModule,
   type EvaluatedModule,
@@ -10,12 +8,14 @@ import {
   type ImportedModule,
   readModuleBody,
   toNamespace,
-} from './evaluate/read-module.ts'
-import type { SnippetValue, Value } from './evaluate/types.ts'
-import { fromData, toObject } from './evaluate/value-kinds.ts'
+} from '../../script/read-module.ts'
+import type { SnippetValue, Value } from '../../script/types.ts'
+import { fromData, toObject } from '../../script/value-kinds.ts'
+import type { MdxPlace } from '../../script/values.ts'
+import { joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
+import { suggest } from '../../text/suggest.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 import { type PageRun, reportAt } from './piece.ts'
-import type { MdxPlace } from './types.ts'
 
 /** Finds the module of an import. Reports one that cannot be read. */
 function openImport(from: string, place: MdxPlace, run: PageRun): ImportedModule {

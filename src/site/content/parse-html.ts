@@ -2,14 +2,14 @@ import type { Element, ElementContent, RootContent as HastContent } from 'hast'
 import { raw } from 'hast-util-raw'
 import type { BlockContent, Blockquote, Code, Root } from 'mdast'
 import { defaultHandlers, type Handlers, toHast } from 'mdast-util-to-hast'
+import { createScope } from '../../script/name-scope.ts'
+import type { MdxNode, MdxPlace, MdxValue } from '../../script/values.ts'
 import { cleanElement } from './allowed-html.ts'
-import { createScope } from './evaluate/name-scope.ts'
 import { textOf, toProps } from './mdx-values.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 import { type PageRun, type Piece, toPlace } from './piece.ts'
 import { toElement } from './to-element.ts'
 import { isCallout, readCallout } from './to-nodes.ts'
-import type { MdxNode, MdxPlace, MdxValue } from './types.ts'
 
 /** Whether the Markdown contains HTML. If not, its own tree is sufficient. */
 export function hasHtml(root: Root): boolean {

@@ -5,8 +5,8 @@ import { mdxFromMarkdown } from 'mdast-util-mdx'
 import { gfm } from 'micromark-extension-gfm'
 import { math } from 'micromark-extension-math'
 import { mdxjs } from 'micromark-extension-mdxjs'
-import { hasDollarFormula } from '../../source/code-ranges.ts'
-import { findMarkdownCut, mostMarkdown } from '../../source/markdown-budget.ts'
+import { hasDollarFormula } from '../../text/code-ranges.ts'
+import { findMarkdownCut, mostMarkdown } from '../../text/markdown-budget.ts'
 import { PartProblem, parseInParts } from './markdown-parts.ts'
 
 /** An MDX error and its location in the text. */

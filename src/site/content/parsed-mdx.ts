@@ -1,8 +1,8 @@
 import type { Root } from 'mdast'
-import { findFrontmatter, parsePageFrontmatter } from '../../docs-config/page-frontmatter.ts'
-import type { JsonObject } from '../../source/is-object.ts'
+import { findFrontmatter, parsePageFrontmatter } from '../../docs/config/page-frontmatter.ts'
+import type { MdxNode } from '../../script/values.ts'
+import type { JsonObject } from '../../text/is-object.ts'
 import { type MdxFault, parseMarkdown, parseMdx } from './parse-markdown.ts'
-import type { MdxNode } from './types.ts'
 
 /** A parsed MDX file, not yet interpreted. */
 export interface ParsedMdx {

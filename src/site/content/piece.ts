@@ -1,11 +1,11 @@
 import type GithubSlugger from 'github-slugger'
 import type { Definition, FootnoteDefinition } from 'mdast'
 import type { Finding } from '../../diagnostics/diagnostic.ts'
-import type { ParsedScript } from './evaluate/parse-script.ts'
-import type { EvaluatedModule } from './evaluate/read-module.ts'
-import type { Evaluation, Scope, Value } from './evaluate/types.ts'
+import type { ParsedScript } from '../../script/parse-script.ts'
+import type { EvaluatedModule } from '../../script/read-module.ts'
+import type { Evaluation, Scope, Value } from '../../script/types.ts'
+import type { MdxHeading, MdxNode, MdxPlace, MdxProps } from '../../script/values.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
-import type { MdxHeading, MdxNode, MdxPlace, MdxProps } from './types.ts'
 
 /** A page being interpreted, with all its snippets. */
 export interface PageRun {

@@ -1,13 +1,13 @@
-import { callInBothThemes } from './evaluate/both-themes.ts'
-import { nest, spend, spendText, Unevaluable } from './evaluate/evaluation.ts'
-import { isForbiddenName } from './evaluate/read-member.ts'
-import type { ElementValue, Value } from './evaluate/types.ts'
-import { isCallable, isKind, toObject } from './evaluate/value-kinds.ts'
+import { callInBothThemes } from '../../script/both-themes.ts'
+import { nest, spend, spendText, Unevaluable } from '../../script/evaluation.ts'
+import { isForbiddenName } from '../../script/read-member.ts'
+import type { ElementValue, Value } from '../../script/types.ts'
+import { isCallable, isKind, toObject } from '../../script/value-kinds.ts'
+import type { MdxNode, MdxPlace, MdxProps, MdxValue } from '../../script/values.ts'
 import { toProps } from './mdx-values.ts'
 import { findLegacySnippet } from './open-module.ts'
 import { maxDepth, type PageRun, reportAt } from './piece.ts'
 import { toElement, toTab } from './to-element.ts'
-import type { MdxNode, MdxPlace, MdxProps, MdxValue } from './types.ts'
 
 /** Converts a value between elements to nodes. As in JSX, `true`, `false`, `null` and functions show nothing. */
 export function showValue(value: Value, place: MdxPlace, run: PageRun): readonly MdxNode[] {

@@ -1,11 +1,11 @@
 import type { Definition, FootnoteDefinition, Root, RootContent } from 'mdast'
-import { createModule } from './evaluate/read-module.ts'
-import type { Value } from './evaluate/types.ts'
+import { createModule } from '../../script/read-module.ts'
+import type { Value } from '../../script/types.ts'
+import type { MdxNode } from '../../script/values.ts'
 import { readPageModule } from './open-module.ts'
 import type { ParsedMdx } from './parsed-mdx.ts'
 import type { PageRun, Piece } from './piece.ts'
 import { toNodes } from './to-nodes.ts'
-import type { MdxNode } from './types.ts'
 
 /** Shows a Markdown snippet. Its props are names in its scope. */
 export function showSnippet(snippet: ParsedMdx, props: ReadonlyMap<string, Value>, run: PageRun): readonly MdxNode[] {

@@ -1,5 +1,5 @@
+import type { MdxElement, MdxNode, MdxProps, MdxValue } from '../../script/values.ts'
 import { toProps } from './mdx-values.ts'
-import type { MdxElement, MdxNode, MdxProps, MdxValue } from './types.ts'
 
 /** Most elements that references may add to a page. A drawing that refers to itself many times can grow exponentially. */
 const mostCopies = 20_000

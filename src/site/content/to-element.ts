@@ -1,11 +1,11 @@
-import { readOwn } from '../../source/is-object.ts'
-import { suggest } from '../../source/suggest.ts'
+import type { MdxHeading, MdxNode, MdxProps, MdxValue } from '../../script/values.ts'
+import { readOwn } from '../../text/is-object.ts'
+import { suggest } from '../../text/suggest.ts'
 import { type CleanElement, cleanElement, isAllowedFrame } from './allowed-html.ts'
 import { cleanSvgProps, isSvgName } from './allowed-svg.ts'
 import { fitContent } from './inline-content.ts'
 import { textOf, toProps } from './mdx-values.ts'
 import { type PageRun, type RawElement, reportAt } from './piece.ts'
-import type { MdxHeading, MdxNode, MdxProps, MdxValue } from './types.ts'
 
 /** Shows an allowed HTML element or a component of the site, or only the children of others. */
 export function toElement(element: RawElement, run: PageRun): readonly MdxNode[] {

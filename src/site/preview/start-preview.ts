@@ -1,6 +1,6 @@
 import { watchFolder } from '../../files/watch-folder.ts'
-import { baseName } from '../../source/relative-path.ts'
-import type { ReadSiteOptions } from '../build/read-site.ts'
+import { baseName } from '../../text/relative-path.ts'
+import type { ReadSiteOptions } from '../make/read-site.ts'
 import { findPartOwner } from '../render/api/part-pages.ts'
 import { toOwnContentType, toShownContentType } from '../render/files/file-types.ts'
 import { renderNotFound } from '../render/files/generated-pages.tsx'

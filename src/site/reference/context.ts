@@ -3,8 +3,8 @@ import { type FollowReference, type Place, toPlaceKey } from '../../openapi/foll
 import type { OpenApiRelease } from '../../openapi/types.ts'
 import { splitReference } from '../../openapi/uri.ts'
 import type { ObjectTable } from '../../openapi/walk.ts'
-import { isObject } from '../../source/is-object.ts'
-import { parsePointer, valueAtPointer } from '../../source/json-pointer.ts'
+import { isObject } from '../../text/is-object.ts'
+import { parsePointer, valueAtPointer } from '../../text/json-pointer.ts'
 import type { SchemaTarget } from './types.ts'
 
 /** The context for reading any part of one description. */

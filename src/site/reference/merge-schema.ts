@@ -1,6 +1,6 @@
 import { type Place, toPlaceKey } from '../../openapi/follow-reference.ts'
 import { mergeKeywords } from '../../openapi/schema/merge-keywords.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
 import { findSchemaTarget, type ReferenceContext } from './context.ts'
 import { listPlaces, mapPlaces, readField } from './read-fields.ts'
 import type { SchemaTarget } from './types.ts'

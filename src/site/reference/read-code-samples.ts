@@ -1,6 +1,6 @@
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject } from '../../source/is-object.ts'
-import { findSampleLanguage, sampleLanguages } from '../request/samples/sample-languages.ts'
+import { findSampleLanguage, sampleLanguages } from '../../playground/samples/sample-languages.ts'
+import { isObject } from '../../text/is-object.ts'
 import { readField, readText } from './read-fields.ts'
 import type { CodeSample } from './types.ts'
 

@@ -1,6 +1,6 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject, type JsonObject, readOwn } from '../../source/is-object.ts'
+import { isObject, type JsonObject, readOwn } from '../../text/is-object.ts'
 import type { ExternalDocsView } from './types.ts'
 
 /** A string field; other types count as absent. */

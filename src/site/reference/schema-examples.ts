@@ -1,6 +1,6 @@
 import { childPlace } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject } from '../../source/is-object.ts'
+import { isObject } from '../../text/is-object.ts'
 import type { ReferenceContext } from './context.ts'
 import { mapPlaces, readField, readText } from './read-fields.ts'
 import { sampleSchema } from './sample-schema.ts'

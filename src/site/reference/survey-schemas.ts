@@ -1,6 +1,6 @@
 import { type CollectedOperation, childPlace, collectCallbackOperations } from '../../openapi/collect-operations.ts'
 import type { Place } from '../../openapi/follow-reference.ts'
-import { isObject, readOwn } from '../../source/is-object.ts'
+import { isObject, readOwn } from '../../text/is-object.ts'
 import { findMappedSchema, findSchemaTarget, nameSchema, type ReferenceContext } from './context.ts'
 import { hasInnerSchemas, listPlaces, mapPlaces, readText } from './read-fields.ts'
 import type { SchemaUse } from './types.ts'

@@ -1,9 +1,7 @@
 import { renderToString } from 'preact-render-to-string'
-import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
-import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
-import { describeAcceptance, describeLevel } from '../../openapi/changes/accepted-changes.ts'
-import { changeLevels, changeUrl } from '../../openapi/changes/change-codes.ts'
-import { type ChangeCounts, countChanges } from '../../openapi/changes/changes-json.ts'
+import { describeAcceptance, describeLevel } from '../../changes/accepted-changes.ts'
+import { changeLevels, changeUrl } from '../../changes/change-codes.ts'
+import { type ChangeCounts, countChanges } from '../../changes/changes-json.ts'
 import {
   type ChangesTextOptions,
   cacheLines,
@@ -12,9 +10,11 @@ import {
   groupChanges,
   type LinesOf,
   listSides,
-} from '../../openapi/changes/changes-text.ts'
-import type { Change, DocumentComparison, LocatedPlace } from '../../openapi/changes/types.ts'
-import { escapeDirection, toOneLine, withoutControls } from '../../source/escape-text.ts'
+} from '../../changes/changes-text.ts'
+import type { Change, DocumentComparison, LocatedPlace } from '../../changes/types.ts'
+import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { formatFrame, plainPalette } from '../../diagnostics/format-text.ts'
+import { escapeDirection, toOneLine, withoutControls } from '../../text/escape-text.ts'
 
 const counted: readonly (keyof ChangeCounts)[] = [...changeLevels, 'accepted']
 

@@ -1,11 +1,11 @@
 import { type Finding, formatCount } from '../../diagnostics/diagnostic.ts'
-import { describeValue } from '../../docs-config/read-divisions.ts'
+import { describeValue } from '../../docs/config/read-divisions.ts'
 import { findMarks } from '../../openapi/filter/find-marks.ts'
 import { visitFields } from '../../openapi/visit-fields.ts'
-import { isObject } from '../../source/is-object.ts'
-import { pointerChild } from '../../source/json-pointer.ts'
-import { listChoices } from '../../source/list-choices.ts'
-import { didYouMean, suggest } from '../../source/suggest.ts'
+import { isObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { listChoices } from '../../text/list-choices.ts'
+import { didYouMean, suggest } from '../../text/suggest.ts'
 
 interface MintKey {
   readonly expected: string

@@ -5,12 +5,12 @@ import {
   type KeySupport,
   type ReportedKey,
   settingSupport,
-} from '../../docs-config/key-support.ts'
-import { locateFrontmatterKey } from '../../docs-config/page-frontmatter.ts'
-import type { DocsConfig } from '../../docs-config/types.ts'
-import { groupBy } from '../../source/group-by.ts'
-import { isObject } from '../../source/is-object.ts'
-import { pointerChild, valueAtPointer } from '../../source/json-pointer.ts'
+} from '../../docs/config/key-support.ts'
+import { locateFrontmatterKey } from '../../docs/config/page-frontmatter.ts'
+import type { DocsConfig } from '../../docs/config/types.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { isObject } from '../../text/is-object.ts'
+import { pointerChild, valueAtPointer } from '../../text/json-pointer.ts'
 import type { SitePage } from './types.ts'
 
 /** Entries of the page menu that need a server for agents. */

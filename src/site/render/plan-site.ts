@@ -1,22 +1,22 @@
-import { listEntries } from '../../docs-config/config-entries.ts'
+import { listEntries } from '../../docs/config/config-entries.ts'
 import {
   findFrontmatter,
   findFrontmatterFault,
   type PageFrontmatter,
   parsePageFrontmatter,
   readPageBinding,
-} from '../../docs-config/page-frontmatter.ts'
-import { defaultDirectory } from '../../docs-config/read-divisions.ts'
-import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
+} from '../../docs/config/page-frontmatter.ts'
+import { defaultDirectory } from '../../docs/config/read-divisions.ts'
+import type { DocsConfig, PageBinding } from '../../docs/config/types.ts'
+import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bindings.ts'
+import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../docs/pages/page-path.ts'
+import { pageTitle } from '../../docs/pages/render-page.ts'
+import type { PageSubject } from '../../docs/pages/types.ts'
 import { joinDescription, splitSummary } from '../../openapi/operation-title.ts'
-import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
-import { createPathClaims, slug, toPageFolder, toPagePath, toSafeName, withoutPageExtension } from '../../pages/page-path.ts'
-import { pageTitle } from '../../pages/render-page.ts'
-import type { PageSubject } from '../../pages/types.ts'
-import { isAllowedUrl } from '../../source/allowed-url.ts'
-import type { JsonObject } from '../../source/is-object.ts'
-import { readOwn } from '../../source/is-object.ts'
-import { isUrl, joinPath, parentPath } from '../../source/relative-path.ts'
+import { isAllowedUrl } from '../../text/allowed-url.ts'
+import type { JsonObject } from '../../text/is-object.ts'
+import { readOwn } from '../../text/is-object.ts'
+import { isUrl, joinPath, parentPath } from '../../text/relative-path.ts'
 import { listChangelog } from './plan-changelogs.ts'
 import { planNavigationTree, readIcon } from './plan-navigation-tree.ts'
 import { planSchemaPages, type SchemaPagesInput } from './plan-schema-pages.ts'

@@ -1,10 +1,10 @@
-import { parsePageFrontmatter, readPageBinding } from '../../docs-config/page-frontmatter.ts'
-import type { DocsConfig, PageBinding } from '../../docs-config/types.ts'
-import { type BindableDocument, resolveBinding } from '../../pages/page-bindings.ts'
-import { createPathClaims, toHrefPath, toPagePath, toPathKey, withoutPageExtension } from '../../pages/page-path.ts'
-import { renderPage } from '../../pages/render-page.ts'
-import { dropDeepMetadata } from '../../pages/subjects.ts'
-import type { DeclaredDivision } from '../../pages/types.ts'
+import { parsePageFrontmatter, readPageBinding } from '../../docs/config/page-frontmatter.ts'
+import type { DocsConfig, PageBinding } from '../../docs/config/types.ts'
+import { type BindableDocument, resolveBinding } from '../../docs/pages/page-bindings.ts'
+import { createPathClaims, toHrefPath, toPagePath, toPathKey, withoutPageExtension } from '../../docs/pages/page-path.ts'
+import { renderPage } from '../../docs/pages/render-page.ts'
+import { dropDeepMetadata } from '../../docs/pages/subjects.ts'
+import type { DeclaredDivision } from '../../docs/pages/types.ts'
 import { listEntryBindings } from './plan-site.ts'
 
 interface UnlistedPagesInput {

@@ -1,8 +1,8 @@
-import { withoutPageExtension } from '../../pages/page-path.ts'
-import { groupBy } from '../../source/group-by.ts'
-import { lazy } from '../../source/lazy.ts'
-import { baseName, decodePercent, parentPath } from '../../source/relative-path.ts'
-import { hasSimilarWords, suggest } from '../../source/suggest.ts'
+import { withoutPageExtension } from '../../docs/pages/page-path.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { lazy } from '../../text/lazy.ts'
+import { baseName, decodePercent, parentPath } from '../../text/relative-path.ts'
+import { hasSimilarWords, suggest } from '../../text/suggest.ts'
 import type { SitePage, SiteSettings } from './types.ts'
 
 /** The target of a link. */

@@ -1,7 +1,7 @@
-import type { PageFrontmatter } from '../../docs-config/page-frontmatter.ts'
+import type { PageFrontmatter } from '../../docs/config/page-frontmatter.ts'
 import type { Label } from '../../openapi/labels.ts'
-import type { AllowedUrl } from '../../source/allowed-url.ts'
-import type { JsonObject } from '../../source/is-object.ts'
+import type { AllowedUrl } from '../../text/allowed-url.ts'
+import type { JsonObject } from '../../text/is-object.ts'
 import type { IconLibrary } from './icons/icon-sets.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../source/packed-index.ts'
-import { isQuestion, splitWords } from '../../source/search-words.ts'
+import { joinIndexes, type OpenedIndex, openPackedIndex, type PackedIndex, toHeadingId } from '../../text/packed-index.ts'
+import { isQuestion, splitWords } from '../../text/search-words.ts'
 import { cutSnippet } from './mark-words.ts'
 import { concernsItem, readQuery } from './match-words.ts'
 import { createNameRating } from './rate-names.ts'

@@ -1,5 +1,5 @@
-import type { OpenedIndex } from '../../source/packed-index.ts'
-import { isEmptyWord, isFiller, isPreposition } from '../../source/search-words.ts'
+import type { OpenedIndex } from '../../text/packed-index.ts'
+import { isEmptyWord, isFiller, isPreposition } from '../../text/search-words.ts'
 import { isAction, matchWord, type QueryWord, type WordMatch } from './match-words.ts'
 
 export interface Rating {

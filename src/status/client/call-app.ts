@@ -1,8 +1,8 @@
-import { ConfigError } from '../../errors.ts'
 import { isCertificateError, isLoopback, type ProxyVariables, throughProxy, toNetworkReason } from '../../files/network.ts'
 import { readWholeBytes, TooLargeError } from '../../files/read-whole.ts'
-import { isObject, type JsonObject } from '../../source/is-object.ts'
-import { maskSecrets } from '../../source/mask-secrets.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { maskSecrets } from '../../text/mask-secrets.ts'
 
 export type AppResponse =
   | {

@@ -9,7 +9,7 @@ import {
   sql,
 } from 'kysely'
 import pg from 'pg'
-import { readOwn } from '../../source/is-object.ts'
+import { readOwn } from '../../text/is-object.ts'
 import type { Write } from '../group-commit.ts'
 import type { NamedLocks } from '../named-locks.ts'
 import { StoreError, type WriteFor } from '../store-context.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Insertable, Kysely } from 'kysely'
-import { maskSecrets } from '../../source/mask-secrets.ts'
 import type { EndedUpdate, Project, QueuedUpdate } from '../../status/types.ts'
+import { maskSecrets } from '../../text/mask-secrets.ts'
 import { chunk, toTime } from '../store-context.ts'
 import type { JobRow, Tables } from '../tables.ts'
 import { replaceOpenUpdate, type StoredUpdate } from '../update-rows.ts'

@@ -12,7 +12,7 @@ import {
   SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
-import { readOwn } from '../../source/is-object.ts'
+import { readOwn } from '../../text/is-object.ts'
 import { StoreError } from '../store-context.ts'
 import { createTableVersions, noticeMs, type TableVersions, waitUntilNoticed } from '../table-versions.ts'
 import type { Tables } from '../tables.ts'

@@ -9,7 +9,7 @@ import {
   readCredentials,
   writeCredentials,
 } from '../../../src/app/config/app-config.ts'
-import { ConfigError } from '../../../src/errors.ts'
+import { ConfigError } from '../../../src/text/errors.ts'
 import { makeTemporaryFolder } from '../../support/temporary-folder.ts'
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey

@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type RelayCall, relayMediaType, relayMetric, relayPath } from '../../../src/site/request/relay-format.ts'
+import { type RelayCall, relayMediaType, relayMetric, relayPath } from '../../../src/playground/request/relay-format.ts'
 import { localNetwork, serveHttps } from '../../support/serve-https.ts'
 import type { ConnectOptions } from '../support/connected-app.ts'
 import { endUpdate, type PeopleApp, startPeopleApp, toSha } from '../support/people-app.ts'

@@ -1,8 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
-import { isObject } from '../../../src/source/is-object.ts'
-import { valueAtPointer } from '../../../src/source/json-pointer.ts'
+import { isObject } from '../../../src/text/is-object.ts'
+import { valueAtPointer } from '../../../src/text/json-pointer.ts'
 
 export interface ApiAnswer {
   readonly status: number

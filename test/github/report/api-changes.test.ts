@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import type { Change, DocumentComparison } from '../../../src/changes/types.ts'
 import { listAnnotations } from '../../../src/github/check-run.ts'
 import type { Feedback, ReportedApiChanges } from '../../../src/github/report/feedback.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../src/github/report/render-check-summary.ts'
 import { type CommentMarker, parseCommentMarker, renderComment } from '../../../src/github/report/render-comment.ts'
-import type { Change, DocumentComparison } from '../../../src/openapi/changes/types.ts'
-import { exampleChange, exampleComparison, manyChanges } from '../../openapi/changes/example-comparison.ts'
+import { exampleChange, exampleComparison, manyChanges } from '../../changes/example-comparison.ts'
 import { makeDiagnostic } from '../../support/diagnostics.ts'
 import { readGithub } from '../../support/read-github.ts'
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import type { Comparison } from '../../../src/changes/types.ts'
 import { maxCommentLength, renderChangesMarkdown } from '../../../src/github/report/changes-markdown.ts'
-import type { Comparison } from '../../../src/openapi/changes/types.ts'
 import {
   acceptedChange,
   exampleChange,
   exampleComparison,
   hostileComparison,
   manyChanges,
-} from '../../openapi/changes/example-comparison.ts'
+} from '../../changes/example-comparison.ts'
 import { everyHostileText } from '../../support/hostile-strings.ts'
 import { readGithub } from '../../support/read-github.ts'
 

@@ -7,7 +7,7 @@ import { escapeMarkdown, renderCode, renderLink, renderMessage, toBlobUrl } from
 import { renderCheckSummary } from '../../../src/github/report/render-check-summary.ts'
 import { parseCommentMarker, renderComment, toCommentKey } from '../../../src/github/report/render-comment.ts'
 import { makeHostileFailure, makeHostileReport } from '../../action/hostile-report.ts'
-import { hostileComparison } from '../../openapi/changes/example-comparison.ts'
+import { hostileComparison } from '../../changes/example-comparison.ts'
 import { hostileStrings } from '../../support/hostile-strings.ts'
 import { readGithub } from '../../support/read-github.ts'
 

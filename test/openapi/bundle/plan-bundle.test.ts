@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { joinParts } from '../../../src/docs/update/assemble-bundle.ts'
+import { toLoadDocument } from '../../../src/docs/update/to-load-document.ts'
 import { planBundle } from '../../../src/openapi/bundle/plan-bundle.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
-import { defaultLimits } from '../../../src/source/limits.ts'
-import { joinParts } from '../../../src/update/assemble-bundle.ts'
-import { toLoadDocument } from '../../../src/update/to-load-document.ts'
+import { defaultLimits } from '../../../src/text/limits.ts'
 import { createMemoryFiles } from '../../support/memory-files.ts'
 
 /** The bundle of these files (a text each, or a value as JSON), and the references that are left. */

@@ -1,12 +1,12 @@
 import { load } from 'js-yaml'
 import { describe, expect, test } from 'vitest'
 import { finishDiagnostics } from '../../../src/diagnostics/finish-diagnostics.ts'
+import { createQueryNodes } from '../../../src/docs/update/query-json-path.ts'
 import { checkDescription } from '../../../src/openapi/check-description.ts'
 import type { LoadDocument } from '../../../src/openapi/document-set.ts'
 import { applyOverlays } from '../../../src/openapi/overlays/apply-overlay.ts'
 import { parseOverlay } from '../../../src/openapi/overlays/parse-overlay.ts'
-import { capLimits, defaultLimits } from '../../../src/source/limits.ts'
-import { createQueryNodes } from '../../../src/update/query-json-path.ts'
+import { capLimits, defaultLimits } from '../../../src/text/limits.ts'
 
 /** Applies actions, given as YAML, to a document. Returns the document and the problems as `pointer code message`. */
 function apply(document: string, actions: string, { limits = defaultLimits, query = createQueryNodes() } = {}) {

@@ -1,5 +1,5 @@
+import type { MdxNode, MdxValue } from '../../../src/script/values.ts'
 import { createMdxReader, markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
-import type { MdxNode, MdxValue } from '../../../src/site/content/types.ts'
 
 const components = new Set(['Card', 'Note', 'Warning', 'Tabs', 'Tab', 'Icon', 'Tree.Folder', 'Steps', 'Step'])
 

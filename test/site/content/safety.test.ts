@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import type { MdxNode, MdxValue } from '../../../src/script/values.ts'
 import { markdownToNodes } from '../../../src/site/content/mdx-reader.ts'
-import type { MdxNode, MdxValue } from '../../../src/site/content/types.ts'
-import { isAllowedUrl } from '../../../src/source/allowed-url.ts'
+import { isAllowedUrl } from '../../../src/text/allowed-url.ts'
 import { readMdx } from './read-mdx.ts'
 
 /** Known XSS payloads in Markdown, HTML and JSX. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { listIds } from '../../../src/site/render/element-ids.ts'
-import { siteOf } from '../build/site-of.ts'
+import { siteOf } from '../make/site-of.ts'
 
 const errors = '## Errors\n\nSee [errors](#errors).'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { listIds } from '../../../src/site/render/element-ids.ts'
 import { toForeignFieldId, toKebabCase } from '../../../src/site/render/field-anchors.ts'
-import { findLooseId } from '../../../src/source/to-loose-id.ts'
-import { siteOf } from '../build/site-of.ts'
+import { findLooseId } from '../../../src/text/to-loose-id.ts'
+import { siteOf } from '../make/site-of.ts'
 
 test.each([
   ['baseUrl', 'base-url'],

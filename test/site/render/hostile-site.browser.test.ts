@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { openDiskFiles } from '../../../src/files/disk-files.ts'
-import { readSiteAssets } from '../../../src/site/build/read-site-assets.ts'
+import { readSiteAssets } from '../../../src/site/make/read-site-assets.ts'
 import { startPreview } from '../../../src/site/preview/start-preview.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { documentOfTexts, hostileConfig, hostilePage } from '../../support/hostile-inputs.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteOf } from '../build/site-of.ts'
+import { siteOf } from '../make/site-of.ts'
 
 test.each(['search/index.html', 'print.html'])('%s shows the names of languages', async (path) => {
   const { files } = await siteOf({

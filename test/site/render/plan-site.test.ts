@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { parseDocsConfig } from '../../../src/docs-config/parse-docs-config.ts'
-import { packageIcons } from '../../../src/site/build/read-icon-sets.ts'
+import { parseDocsConfig } from '../../../src/docs/config/parse-docs-config.ts'
+import { packageIcons } from '../../../src/site/make/read-icon-sets.ts'
 import { english, loadMessages } from '../../../src/site/messages/messages.ts'
 import { planSite } from '../../../src/site/render/plan-site.ts'
 import { viewNavigation } from '../../../src/site/render/shell/navigation-view.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'
 import type { DivisionNode, NavigationNode, SitePlan } from '../../../src/site/render/types.ts'
-import { toSourceFile } from '../../../src/source/source-file.ts'
+import { toSourceFile } from '../../../src/text/source-file.ts'
 
 async function plan(
   navigation: unknown,

@@ -1,4 +1,4 @@
-import { packageIcons } from '../../../src/site/build/read-icon-sets.ts'
+import { packageIcons } from '../../../src/site/make/read-icon-sets.ts'
 import { english } from '../../../src/site/messages/messages.ts'
 import { readSettings } from '../../../src/site/render/read-settings.ts'
 import type { SiteContext } from '../../../src/site/render/site-context.ts'

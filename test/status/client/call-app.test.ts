@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { ConfigError } from '../../../src/errors.ts'
 import { parseAppUrl } from '../../../src/status/client/call-app.ts'
+import type { ConfigError } from '../../../src/text/errors.ts'
 
 test.each([
   ['https://pages.example.com', 'https://pages.example.com'],

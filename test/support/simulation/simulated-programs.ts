@@ -7,7 +7,7 @@ import type { SiteProgram } from '../../../src/app/run/run-context.ts'
 import type { BuiltSiteFiles, SiteAnswer, SiteRequest } from '../../../src/app/run/site/built-site.ts'
 import type { RunProgram } from '../../../src/app/run/untrusted-process.ts'
 import type { Diagnostic } from '../../../src/diagnostics/diagnostic.ts'
-import { defaultConfig } from '../../../src/docs-config/project-config.ts'
+import { defaultConfig } from '../../../src/docs/config/project-config.ts'
 import type { Random } from '../random.ts'
 import type { Scheduler } from './scheduler.ts'
 

@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path'
-import { GitHubError } from '../../../errors.ts'
 import { type Archive, readArchive } from '../../../github/archive.ts'
 import { createFolderSink } from '../../../github/extract-archive.ts'
 import type { Project } from '../../../status/types.ts'
 import type { StoredUpdate } from '../../../store/update-rows.ts'
+import { GitHubError } from '../../../text/errors.ts'
 import { clientOf, type RunContext, toJobFailure, toName } from '../run-context.ts'
 import { type ComparisonBase, findComparisonBase } from './comparison-base.ts'
 

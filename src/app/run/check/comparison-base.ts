@@ -1,9 +1,9 @@
-import { GitHubError } from '../../../errors.ts'
 import { type Comparison, compareCommits, findCommit, listPullRequestsOfBranch } from '../../../github/commits.ts'
 import { readPullRequestTrust } from '../../../github/pull-request.ts'
 import type { GitHubClient } from '../../../github/types.ts'
 import type { FilesChanged, Project, UpdateStatus } from '../../../status/types.ts'
 import type { UpdateDetails } from '../../../store/update-rows.ts'
+import { GitHubError } from '../../../text/errors.ts'
 import { toJobFailure, toName } from '../run-context.ts'
 
 /** The commit that the API of an update is compared with. */

@@ -1,7 +1,7 @@
-import { GitHubError } from '../../../errors.ts'
 import type { Project } from '../../../status/types.ts'
 import type { LeasedJob } from '../../../store/queue/job-rows.ts'
 import type { StoredUpdate } from '../../../store/update-rows.ts'
+import { GitHubError } from '../../../text/errors.ts'
 import { confirmRepository, reconcile } from '../../reconcile/reconcile.ts'
 import type { ReconcileContext } from '../../reconcile/settle-repository.ts'
 import { planUpdates } from '../../webhooks/plan.ts'

@@ -1,8 +1,8 @@
-import { isDocsConfigPath } from '../../../docs-config/config-files.ts'
-import { parentPath } from '../../../source/relative-path.ts'
+import { isDocsConfigPath } from '../../../docs/config/config-files.ts'
 import type { Project } from '../../../status/types.ts'
 import type { ProjectChange } from '../../../store/project-changes.ts'
 import type { StoredUpdate } from '../../../store/update-rows.ts'
+import { parentPath } from '../../../text/relative-path.ts'
 import type { AppContext } from '../../app-context.ts'
 import { planUpdates } from '../../webhooks/plan.ts'
 

@@ -1,5 +1,5 @@
+import { countChanges } from '../../../changes/changes-json.ts'
 import type { Diagnostic } from '../../../diagnostics/diagnostic.ts'
-import { GitHubError } from '../../../errors.ts'
 import {
   type CheckAction,
   type CheckOutcome,
@@ -11,11 +11,11 @@ import { listChanges } from '../../../github/report/api-changes.ts'
 import type { Feedback, ReportedDocument, ReportedPage, ReportedSite } from '../../../github/report/feedback.ts'
 import { escapeMarkdown, renderTrustedLink } from '../../../github/report/markdown.ts'
 import { renderCheckSummary, renderCheckTitle } from '../../../github/report/render-check-summary.ts'
-import { countChanges } from '../../../openapi/changes/changes-json.ts'
 import type { EndedUpdate, Project } from '../../../status/types.ts'
 import type { LeasedJob } from '../../../store/queue/job-rows.ts'
 import { isForkRef } from '../../../store/sites/stored-sites.ts'
 import type { StoredUpdate, UpdateDetails } from '../../../store/update-rows.ts'
+import { GitHubError } from '../../../text/errors.ts'
 import { addScreenshots } from '../../screenshots/screenshots.ts'
 import { toSignedLink } from '../../signed-links.ts'
 import { type ApiComparison, isCompleteList, readStoredChanges, toApiComparison } from '../../stored-changes.ts'

@@ -1,5 +1,5 @@
 import type { ExtractedArchive } from '../../../github/extract-archive.ts'
-import type { BuiltPage } from '../../../site/build/build-site.ts'
+import type { BuiltPage } from '../../../site/make/build-site.ts'
 import type { Project, UpdateStatus } from '../../../status/types.ts'
 import type { SiteStore } from '../../../store/sites/stored-sites.ts'
 import type { ChangedPage, SiteChanges, UpdateDetails } from '../../../store/update-rows.ts'

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../source/is-object.ts'
+import type { MdxElement, MdxNode } from '../../../script/values.ts'
+import type { JsonObject } from '../../../text/is-object.ts'
 import { textOf } from '../../content/mdx-values.ts'
-import type { MdxElement, MdxNode } from '../../content/types.ts'
 import type { OperationView, SecuritySchemeView } from '../../reference/types.ts'
 import { readFlag, readText, readTexts } from '../components/component-props.tsx'
 import type { SitePage } from '../types.ts'

@@ -1,5 +1,5 @@
-import type { AllowedUrl } from '../../../source/allowed-url.ts'
-import { groupBy } from '../../../source/group-by.ts'
+import type { AllowedUrl } from '../../../text/allowed-url.ts'
+import { groupBy } from '../../../text/group-by.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { textOf } from '../../content/mdx-values.ts'
 import { formatMessage } from '../../messages/format-message.ts'

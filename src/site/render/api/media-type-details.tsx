@@ -1,7 +1,7 @@
+import { toJsonText } from '../../../playground/request/media-type.ts'
 import { fillMessage, formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import type { EncodingView, ExampleView, MediaTypeView } from '../../reference/types.ts'
-import { toJsonText } from '../../request/media-type.ts'
 import { AudioPlayer } from '../code/code-block.tsx'
 import { Description } from '../components/markdown-text.tsx'
 import { NestSummary } from '../components/nest-summary.tsx'

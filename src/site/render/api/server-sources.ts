@@ -1,8 +1,8 @@
-import { isObject } from '../../../source/is-object.ts'
+import { matchesSource } from '../../../playground/request/match-source.ts'
+import { isObject } from '../../../text/is-object.ts'
 import { readField } from '../../reference/read-fields.ts'
 import { toServers } from '../../reference/servers-security.ts'
 import type { ServerView } from '../../reference/types.ts'
-import { matchesSource } from '../../request/match-source.ts'
 
 /** The most combinations of server variables that are listed. If there are more, only the default is allowed. */
 const maxChoices = 60

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../diagnostics/diagnostic.ts'
-import { listChoices } from '../../../source/list-choices.ts'
-import { suggest } from '../../../source/suggest.ts'
-import type { MdxElement, MdxNode, MdxValue } from '../../content/types.ts'
+import type { MdxElement, MdxNode, MdxValue } from '../../../script/values.ts'
+import { listChoices } from '../../../text/list-choices.ts'
+import { suggest } from '../../../text/suggest.ts'
 import { findUnusedOptions } from '../code/code-meta.ts'
 
 const styles = ['className', 'class', 'style']

@@ -1,5 +1,5 @@
+import type { MdxCode, MdxElement, MdxNode } from '../../../script/values.ts'
 import { textOf } from '../../content/mdx-values.ts'
-import type { MdxCode, MdxElement, MdxNode } from '../../content/types.ts'
 import { CodeBlock } from '../code/code-block.tsx'
 import { type ComponentProps, readFlag, readText } from './component-props.tsx'
 

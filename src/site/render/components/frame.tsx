@@ -1,5 +1,5 @@
+import type { MdxNode } from '../../../script/values.ts'
 import { toProps } from '../../content/mdx-values.ts'
-import type { MdxNode } from '../../content/types.ts'
 import { type ComponentProps, toClassName } from './component-props.tsx'
 import { readMarkdown } from './markdown-prop.ts'
 

@@ -1,6 +1,6 @@
+import type { MdxNode, MdxValue } from '../../../script/values.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import { valueToNodes } from '../../content/mdx-values.ts'
-import type { MdxNode, MdxValue } from '../../content/types.ts'
 
 /** The content of a prop that can be Markdown, such as `caption="See [this](/page)"`. A single paragraph becomes inline content. */
 export function readMarkdown(value: MdxValue | undefined): readonly MdxNode[] | undefined {

@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import { decodePercent } from '../../../source/relative-path.ts'
+import { decodePercent } from '../../../text/relative-path.ts'
 import { markdownToNodes } from '../../content/mdx-reader.ts'
 import type { ApiContext } from '../api/api-context.ts'
 import { escapeHtml, Html, Raw, unescapeHtml } from '../html.ts'

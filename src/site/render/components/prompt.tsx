@@ -1,6 +1,6 @@
-import { encodeUrlPart } from '../../../source/encode-url.ts'
+import type { MdxCode, MdxElement, MdxNode } from '../../../script/values.ts'
+import { encodeUrlPart } from '../../../text/encode-url.ts'
 import { textOf } from '../../content/mdx-values.ts'
-import type { MdxCode, MdxElement, MdxNode } from '../../content/types.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, PropIcon, readTexts, toClassName } from './component-props.tsx'

@@ -1,5 +1,5 @@
+import type { MdxElement, MdxNode } from '../../../script/values.ts'
 import { textOf, toProps } from '../../content/mdx-values.ts'
-import type { MdxElement, MdxNode } from '../../content/types.ts'
 import { Icon } from '../icons/page-icons.tsx'
 import { type ComponentProps, readFlag, readText, toClassName } from './component-props.tsx'
 import { toColorClass } from './page-styles.ts'

@@ -1,10 +1,10 @@
-import { formatOperation } from '../../../openapi/changes/changes-text.ts'
-import { withoutControls } from '../../../source/escape-text.ts'
+import { formatOperation } from '../../../changes/changes-text.ts'
+import { withoutControls } from '../../../text/escape-text.ts'
 import { listEntries } from '../api/changelog-entries.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'
 
-/** The changelogs of a site for the tool `list_changes` of its MCP server, see `src/site/mcp/api-tools.ts`. */
+/** The changelogs of a site for the tool `list_changes` of its MCP server, see `src/site/agents/api-tools.ts`. */
 export function renderAgentChanges({ context: { plan }, changelogs }: SiteSource): SiteFile[] {
   const found = plan.pages.flatMap(({ subject, route, title }) => {
     const changelog = subject.kind === 'changelog' ? changelogs.get(subject.source) : undefined

@@ -1,7 +1,7 @@
-import { changeUrl } from '../../../openapi/changes/change-codes.ts'
-import { formatOperation } from '../../../openapi/changes/changes-text.ts'
-import { encodeUrlPart } from '../../../source/encode-url.ts'
-import { escapeDirection, escapeXml, withoutControls } from '../../../source/escape-text.ts'
+import { changeUrl } from '../../../changes/change-codes.ts'
+import { formatOperation } from '../../../changes/changes-text.ts'
+import { encodeUrlPart } from '../../../text/encode-url.ts'
+import { escapeDirection, escapeXml, withoutControls } from '../../../text/escape-text.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
 import {

@@ -1,5 +1,5 @@
-import { readOwn } from '../../../source/is-object.ts'
-import { suggest } from '../../../source/suggest.ts'
+import { readOwn } from '../../../text/is-object.ts'
+import { suggest } from '../../../text/suggest.ts'
 import { proIcons } from './pro-icons.ts'
 
 /** The icon sets, by the names of their Iconify packages. */

@@ -1,3 +1,4 @@
+import { toJsonText } from '../../../playground/request/media-type.ts'
 import { english } from '../../messages/messages.ts'
 import type {
   EncodingView,
@@ -15,7 +16,6 @@ import type {
   SecurityUse,
   ServerView,
 } from '../../reference/types.ts'
-import { toJsonText } from '../../request/media-type.ts'
 import { describeEncoding } from '../api/media-type-details.tsx'
 import { describeUse } from '../api/operation-article.tsx'
 import { listFlowUrls } from '../api/security-details.tsx'

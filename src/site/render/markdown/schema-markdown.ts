@@ -1,6 +1,6 @@
 import type { Label } from '../../../openapi/labels.ts'
-import { isAllowedUrl } from '../../../source/allowed-url.ts'
-import { toOneLine } from '../../../source/escape-text.ts'
+import { isAllowedUrl } from '../../../text/allowed-url.ts'
+import { toOneLine } from '../../../text/escape-text.ts'
 import type {
   ChoiceView,
   EnumValue,

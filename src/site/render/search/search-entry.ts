@@ -1,6 +1,6 @@
-import type { Changelog } from '../../../openapi/changes/changelog.ts'
+import type { Changelog } from '../../../changes/changelog.ts'
+import type { MdxNode } from '../../../script/values.ts'
 import { textOf } from '../../content/mdx-values.ts'
-import type { MdxNode } from '../../content/types.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import { findMessages, type Messages } from '../../messages/messages.ts'
 import type { OperationView, SchemaView } from '../../reference/types.ts'

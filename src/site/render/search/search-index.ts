@@ -1,5 +1,5 @@
-import { packIndex, toHeadingId } from '../../../source/packed-index.ts'
-import { isTextWord, splitCompound } from '../../../source/search-words.ts'
+import { packIndex, toHeadingId } from '../../../text/packed-index.ts'
+import { isTextWord, splitCompound } from '../../../text/search-words.ts'
 import { isSearchable } from '../page-listing.ts'
 import type { SiteSource } from '../site-context.ts'
 import type { SiteFile } from '../types.ts'

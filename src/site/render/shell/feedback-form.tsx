@@ -1,4 +1,4 @@
-import { feedbackLimits } from '../../request/feedback-format.ts'
+import { feedbackLimits } from '../../../playground/request/feedback-format.ts'
 import { type SiteContext, toHref } from '../site-context.ts'
 import type { SitePage } from '../types.ts'
 

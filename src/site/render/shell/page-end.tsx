@@ -1,5 +1,5 @@
-import { type AllowedUrl, isAllowedUrl } from '../../../source/allowed-url.ts'
-import { isObject } from '../../../source/is-object.ts'
+import { type AllowedUrl, isAllowedUrl } from '../../../text/allowed-url.ts'
+import { isObject } from '../../../text/is-object.ts'
 import { fillMessage } from '../../messages/format-message.ts'
 import { NamedIcon } from '../icons/page-icons.tsx'
 import { resolveHref, type SiteContext, toHref } from '../site-context.ts'

@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
-import type { AllowedUrl } from '../../../source/allowed-url.ts'
-import { toLooseId } from '../../../source/to-loose-id.ts'
+import type { AllowedUrl } from '../../../text/allowed-url.ts'
+import { toLooseId } from '../../../text/to-loose-id.ts'
 import { formatMessage } from '../../messages/format-message.ts'
 import type { Messages } from '../../messages/messages.ts'
 import { Html, Raw } from '../html.ts'

@@ -1,4 +1,4 @@
-import type { LookName } from '../../../docs-config/project-config.ts'
+import type { LookName } from '../../../docs/config/project-config.ts'
 import type { SiteSettings } from '../types.ts'
 
 /** The look that is nearest to each `theme` of `docs.json`. */

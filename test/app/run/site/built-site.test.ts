@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { summarizeSite, toPageUrl } from '../../../../src/app/run/site/built-site.ts'
-import type { BuiltPage } from '../../../../src/site/build/build-site.ts'
+import type { BuiltPage } from '../../../../src/site/make/build-site.ts'
 
 const page = (route: string, kind: BuiltPage['kind']): BuiltPage => ({ route, title: `Title of ${route}`, kind })
 const pages = [page('', 'other'), page('guide', 'other'), page('api/list', 'operation'), page('api/add', 'operation')]

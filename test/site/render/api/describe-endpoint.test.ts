@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkDescription } from '../../../../src/openapi/check-description.ts'
-import { siteOf } from '../../build/site-of.ts'
+import { siteOf } from '../../make/site-of.ts'
 
 /** The OpenAPI document of a page, and what is wrong with it. */
 async function sliceOf(page: string) {

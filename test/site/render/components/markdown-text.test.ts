@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { siteOf } from '../../build/site-of.ts'
+import { siteOf } from '../../make/site-of.ts'
 
 /** Two operation pages in different directories that show the same parameter description. `texts` is additional page text by route. */
 async function showTwice(description: string, texts: { readonly [route: string]: string } = {}) {

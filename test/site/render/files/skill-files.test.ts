@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { siteOf } from '../../build/site-of.ts'
+import { siteOf } from '../../make/site-of.ts'
 
 const docs = (more: object = {}) => JSON.stringify({ name: 'Acme Shop', navigation: { pages: ['index'] }, ...more })
 const openapi = JSON.stringify({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { packageIcons } from '../../../../src/site/build/read-icon-sets.ts'
+import { packageIcons } from '../../../../src/site/make/read-icon-sets.ts'
 import { createIconSets, type IconLibrary, type IconSetName } from '../../../../src/site/render/icons/icon-sets.ts'
 import { proIcons } from '../../../../src/site/render/icons/pro-icons.ts'
 

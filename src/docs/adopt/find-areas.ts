@@ -1,0 +1,117 @@
+import { groupBy } from '../../text/group-by.ts'
+import { isWithin } from '../../text/json-pointer.ts'
+import type { Division, DocsConfig } from '../config/types.ts'
+import { toEntry } from '../pages/navigation-entries.ts'
+
+/** A page bound to a target in one document. */
+interface PlacedPage {
+  /** Relative to the docs directory, with extension. */
+  readonly path: string
+  readonly target: string
+}
+
+/** The pages of one document that form one reference. Usually each operation has one page in it. */
+interface Area<Page extends PlacedPage> {
+  readonly division: Division
+  readonly pages: readonly Page[]
+}
+
+interface ListedPage<Page> {
+  readonly page: Page
+  /** Pointer of the entry in `docs.json`. */
+  readonly pointer: string
+}
+
+/**
+ * Finds the parts of the navigation that list the pages of one document.
+ *
+ * An area is the nearest common division of the pages that is not a group. If two of its children list pages of the same
+ * operations, as with languages and versions, each child is a separate area. Unlisted pages belong to the area with the nearest
+ * directories.
+ */
+export function findAreas<Page extends PlacedPage>(docsConfig: DocsConfig, pages: readonly Page[]): Area<Page>[] {
+  const pointers = new Map<string, string[]>()
+  for (const { entries } of docsConfig.divisions) {
+    for (const entry of entries) {
+      if (entry.kind === 'page') pointers.set(entry.path, [...(pointers.get(entry.path) ?? []), entry.pointer])
+    }
+  }
+  const listed = pages.flatMap((page) => {
+    const pointer = pointers.get(toEntry(page.path))?.[0]
+    return pointer === undefined ? [] : { page, pointer }
+  })
+  const root = docsConfig.divisions[0]
+  if (!root) return []
+  const areas = listed.length === 0 ? [{ division: root, pages: [] }] : splitArea(docsConfig, root, listed)
+  const isListed = new Set(listed.map(({ page }) => page))
+  const added = new Map<Area<Page>, Page[]>()
+  for (const page of pages.filter((other) => !isListed.has(other))) {
+    const nearest = areas.toSorted((a, b) => countShared(b, page) - countShared(a, page))[0]
+    if (nearest) added.set(nearest, [...(added.get(nearest) ?? []), page])
+  }
+  return areas
+    .map((area) => ({ ...area, pages: [...area.pages, ...(added.get(area) ?? [])] }))
+    .filter((area) => area.pages.length > 0)
+}
+
+function splitArea<Page extends PlacedPage>(
+  docsConfig: DocsConfig,
+  top: Division,
+  listed: readonly ListedPage<Page>[],
+): Area<Page>[] {
+  let division = top
+  for (;;) {
+    const byChild = groupBy(listed, ({ pointer }) => findChild(docsConfig, division, pointer))
+    const [only] = [...byChild.keys()]
+    if (byChild.size !== 1 || !only) {
+      if (!isRepeated([...byChild.values()])) break
+      return [...byChild].flatMap(([child, own]) =>
+        child ? splitArea(docsConfig, child, own) : { division, pages: own.map(({ page }) => page) },
+      )
+    }
+    division = only
+  }
+  return [{ division: liftFromGroups(docsConfig, division, top), pages: listed.map(({ page }) => page) }]
+}
+
+/** Returns the child of a division that contains the pointer, or `undefined` if the division itself does. */
+function findChild({ divisions }: DocsConfig, around: Division, pointer: string): Division | undefined {
+  return divisions.find(
+    (child) => child !== around && isWithin(child.pointer, around.pointer) && isWithin(pointer, child.pointer),
+  )
+}
+
+/**
+ * Whether areas repeat each other: they share at least half of the operations of the smallest one. A single repeated page does
+ * not count.
+ */
+function isRepeated<Page extends PlacedPage>(parts: readonly (readonly ListedPage<Page>[])[]): boolean {
+  const targets = parts.map((part) => new Set(part.map(({ page }) => page.target)))
+  return targets.some((own, index) =>
+    targets.slice(index + 1).some((other) => {
+      const shared = [...own].filter((target) => other.has(target)).length
+      return shared > 0 && shared * 2 >= Math.min(own.size, other.size)
+    }),
+  )
+}
+
+/** Groups usually correspond to tags, so new groups are added next to them. */
+function liftFromGroups({ divisions }: DocsConfig, from: Division, top: Division): Division {
+  let division = from
+  while (division.kind === 'group' && division !== top) {
+    const around = divisions.findLast((other) => other !== division && isWithin(division.pointer, other.pointer))
+    if (!around) break
+    division = around
+  }
+  return division
+}
+
+function countShared<Page extends PlacedPage>({ pages }: Area<Page>, { path }: PlacedPage): number {
+  const steps = path.split('/').slice(0, -1)
+  const sharedWith = (other: string) => {
+    const others = other.split('/').slice(0, -1)
+    const different = steps.findIndex((step, index) => step !== others[index])
+    return different === -1 ? steps.length : different
+  }
+  return pages.reduce((most, page) => Math.max(most, sharedWith(page.path)), 0)
+}

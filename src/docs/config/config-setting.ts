@@ -1,0 +1,237 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { isObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import type { LimitValues } from '../../text/limits.ts'
+import { listChoices } from '../../text/list-choices.ts'
+import { didYouMean, suggest } from '../../text/suggest.ts'
+
+/**
+ * One key of the configuration file. The parser, the types, the JSON Schema for editors and the reference in
+ * `docs/configuration.md` come from it.
+ *
+ * `Value` is what the program works with. It can differ from what is written: sizes become numbers, and paths become patterns.
+ */
+export interface Setting<Value> {
+  /** What it decides, without the final full stop. For people who write the file. */
+  readonly description: string
+  /** What each value means. */
+  readonly meanings?: Meanings
+  /** Sentences that follow the meanings, without the final full stop. */
+  readonly note?: string
+  /** The section of `docs/configuration.md` that explains it. */
+  readonly see?: string
+  /** The default, in words or in YAML. */
+  readonly shownDefault?: string
+  /** The value in the reference, in YAML. Absent for a section, whose keys have their own. */
+  readonly example?: string
+  /** The JSON Schema of a written value, without description. For mappings with `keys`, only what differs. */
+  readonly schema?: object
+  /** The keys of a mapping. */
+  readonly keys?: Settings
+  /** Whether it can have a value per division. */
+  readonly isPerDivision?: true
+  readonly byDefault: Value
+  /** Reads a written value. Reports an invalid one, and returns `undefined` for it. */
+  readonly read: (written: unknown, place: Place) => Value | undefined
+}
+
+export type Settings = { readonly [key: string]: Setting<unknown> }
+
+/** The values of several settings. */
+export type Values<Table extends Settings> = {
+  readonly [Key in keyof Table]: Table[Key] extends Setting<infer Value> ? Value : never
+}
+
+/** What each value of a setting means, by its text in YAML. */
+type Meanings = { readonly [written: string]: string }
+
+/** Where a value is written, and what reading it depends on. */
+export interface Place {
+  readonly key: string
+  readonly pointer: string
+  /** The configuration file. */
+  readonly file: string
+  /** The maximum values of limits. */
+  readonly ceilings: LimitValues
+  readonly report: (finding: Omit<Finding, 'file'>) => void
+}
+
+/** Values of one kind, such as `true` and `false`. */
+export interface Kind<Value> {
+  /** Describes the values in messages. */
+  readonly expected: string
+  readonly code: 'wrong-type' | 'wrong-value'
+  readonly schema: object
+  readonly meanings?: Meanings
+  /** The hint for an invalid value. */
+  readonly hint?: (written: unknown) => string | undefined
+  /** Returns `undefined` for an invalid value. */
+  readonly toValue: (written: unknown) => Value | undefined
+}
+
+export const flag: Kind<boolean> = {
+  expected: '`true` or `false`',
+  code: 'wrong-type',
+  schema: { type: 'boolean' },
+  toValue: (written) => (typeof written === 'boolean' ? written : undefined),
+}
+
+/** One of a list of words. */
+export function oneOf<Word extends string>(words: readonly Word[]): Kind<Word> {
+  return {
+    expected: listChoices(words),
+    code: 'wrong-value',
+    schema: { enum: words },
+    hint: (written) => (typeof written === 'string' ? didYouMean(suggest(written, words)) : undefined),
+    toValue: (written) => words.find((word) => word === written),
+  }
+}
+
+/** Accepts `false` for `off`, because YAML 1.1 parsers read `off` as a boolean. */
+export function orFalse<Word extends string>({ toValue, ...kind }: Kind<Word>, words: readonly Word[]): Kind<Word> {
+  return {
+    ...kind,
+    schema: { enum: [...words, false] },
+    toValue: (written) => toValue(written === false ? 'off' : written),
+  }
+}
+
+/** One of the words that `meanings` explains. */
+export function choice<Word extends string>(meanings: { readonly [word in Word]: string }): Kind<Word> {
+  const words = Object.keys(meanings) as Word[] // The keys of a constant.
+  const kind = oneOf(words)
+  return { ...('off' in meanings ? orFalse(kind, words) : kind), meanings }
+}
+
+/** What a setting says about itself. */
+type SettingDetails<Value> = Pick<Setting<Value>, 'description' | 'note' | 'see' | 'shownDefault' | 'example' | 'byDefault'>
+
+/** A setting with one value. */
+export function single<Value>(kind: Kind<Value>, details: SettingDetails<NoInfer<Value>>): Setting<Value> {
+  return {
+    shownDefault: String(details.byDefault),
+    example: String(details.byDefault),
+    ...details,
+    ...(kind.meanings ? { meanings: kind.meanings } : {}),
+    schema: kind.schema,
+    read: (written, place) => {
+      const value = kind.toValue(written)
+      if (value === undefined) refuse(kind, `Unexpected value for \`${place.key}\`, expected ${kind.expected}`, written, place)
+      return value
+    },
+  }
+}
+
+/** A value for all divisions, or one for each label. */
+export interface ByLabel<Value> {
+  /** For all other divisions. */
+  readonly byDefault: Value
+  /** `pointer` is the location of the label in the configuration file. */
+  readonly byLabel: readonly { readonly label: string; readonly value: Value; readonly pointer: string }[]
+}
+
+/** A setting with one value for all divisions, or a mapping from division labels to values. */
+export function perDivision<Value>(
+  kind: Kind<Value>,
+  { byDefault, ...details }: SettingDetails<NoInfer<Value>>,
+): Setting<ByLabel<Value>> {
+  return {
+    shownDefault: String(byDefault),
+    example: String(byDefault),
+    ...details,
+    ...(kind.meanings ? { meanings: kind.meanings } : {}),
+    isPerDivision: true,
+    schema: { anyOf: [kind.schema, { type: 'object', additionalProperties: kind.schema }], default: byDefault },
+    byDefault: { byDefault, byLabel: [] },
+    read: (written, place) => {
+      const { key, pointer } = place
+      const value = kind.toValue(written)
+      if (value !== undefined) return { byDefault: value, byLabel: [] }
+      if (!isObject(written)) {
+        const expected = `${kind.expected}, or a mapping from division labels to these values`
+        refuse(kind, `Unexpected value for \`${key}\`, expected ${expected}`, written, place)
+        return undefined
+      }
+      const byLabel = Object.entries(written).flatMap(([label, given]) => {
+        const at = { ...place, pointer: pointerChild(pointer, label) }
+        const own = kind.toValue(given)
+        if (own !== undefined) return [{ label, value: own, pointer: at.pointer }]
+        refuse(kind, `Unexpected value for \`${label}\` in \`${key}\`, expected ${kind.expected}`, given, at)
+        return []
+      })
+      return { byDefault, byLabel }
+    },
+  }
+}
+
+function refuse({ code, hint }: Kind<unknown>, message: string, written: unknown, { pointer, report }: Place): void {
+  const words = hint?.(written)
+  report({ code, message, pointer, ...(words === undefined ? {} : { hint: words }) })
+}
+
+/** A mapping of settings. Settings that are not written keep their defaults. */
+export function section<Table extends Settings>(
+  { description, see, example }: { readonly description: string; readonly see?: string; readonly example: string },
+  keys: Table,
+): Setting<Values<Table>> {
+  const byDefault = defaultsOf(keys)
+  return {
+    description,
+    ...(see === undefined ? {} : { see }),
+    keys,
+    byDefault,
+    read: (written, place) => {
+      const unknown = (key: string) => `setting \`${key}\` in \`${place.key}\`, expected ${listChoices(Object.keys(keys))}`
+      const entries = readEntries(written, place, { keys, example, unknown })
+      // The keys have been checked, and each value was read by the setting of its key.
+      return entries && { ...byDefault, ...(Object.fromEntries(entries) as Partial<Values<Table>>) }
+    },
+  }
+}
+
+export function defaultsOf<Table extends Settings>(keys: Table): Values<Table> {
+  const entries = Object.entries(keys).map(([key, { byDefault }]) => [key, byDefault])
+  return Object.fromEntries(entries) as Values<Table> // One entry for each key.
+}
+
+/** Reads the known keys of a mapping, and reports the others. Returns `undefined` if the value is not a mapping. */
+export function readEntries<Value>(
+  written: unknown,
+  place: Place,
+  {
+    keys,
+    example,
+    unknown,
+    expected = 'a mapping',
+  }: {
+    readonly keys: { readonly [key: string]: Setting<Value> }
+    /** One key with its value. */
+    readonly example: string
+    /** Completes `Unexpected …` for an unknown key. */
+    readonly unknown: (key: string) => string
+    readonly expected?: string
+  },
+): readonly (readonly [key: string, value: Value])[] | undefined {
+  const { key: name, pointer, report } = place
+  if (!isObject(written)) {
+    const message = `Unexpected value for \`${name}\`, expected ${expected}`
+    report({ code: 'wrong-type', message, pointer, hint: `Use a mapping, for example \`${name}: { ${example} }\`` })
+    return undefined
+  }
+  return Object.entries(written).flatMap(([key, given]) => {
+    const setting = Object.hasOwn(keys, key) ? keys[key] : undefined
+    const at = { ...place, key, pointer: pointerChild(pointer, key) }
+    if (!setting) {
+      report(unknownKey(`Unexpected ${unknown(key)}`, key, at.pointer, Object.keys(keys)))
+      return []
+    }
+    const value = setting.read(given, at)
+    return value === undefined ? [] : [[key, value] as const]
+  })
+}
+
+/** Describes the problem of a key that does not exist. Suggests the nearest one. */
+export function unknownKey(message: string, key: string, pointer: string, known: readonly string[]): Omit<Finding, 'file'> {
+  const hint = didYouMean(suggest(key, known))
+  return { code: 'unknown-field', message, pointer, on: 'key', ...(hint === undefined ? {} : { hint }) }
+}

@@ -1,0 +1,162 @@
+import { isMap, isSeq, parseDocument, stringify } from 'yaml'
+import { type AcceptedChange, acceptedFields, acceptedFileName, parseAcceptedChanges } from '../../changes/accepted-changes.ts'
+import { formatOperation } from '../../changes/changes-text.ts'
+import type { Change } from '../../changes/types.ts'
+import { escapeText, toOneLine } from '../../text/escape-text.ts'
+
+const header = `# API changes that the team accepts. They stay listed, but do not fail checks.
+# Add entries with \`openapi-pages accept\`. To undo one, remove it.
+# https://github.com/openapi-pages/openapi-pages/blob/main/docs/changes.md#accept-changes
+
+`
+
+/** What the entries for the changes of one document have in common. */
+export type AcceptedBy = Pick<AcceptedChange, 'reason' | 'author' | 'date'> & {
+  /** The entry document relative to the file, or its URL. */
+  readonly document: string
+}
+
+/** Creates the entries that accept changes. Changes with the same fingerprint and code share an entry. */
+export function toAcceptedChanges(changes: readonly Change[], accepted: AcceptedBy): readonly AcceptedChange[] {
+  const cut = (text: string, most: number) => escapeText(toOneLine(text)).slice(0, most)
+  const { document, ...authorship } = accepted
+  const entries = changes.map(({ fingerprint, code, method, path, message }) => ({
+    fingerprint,
+    code,
+    ...(method === null || path === null ? {} : { operation: cut(formatOperation({ method, path }), acceptedFields.operation) }),
+    message: cut(message, acceptedFields.message),
+    document,
+    ...authorship,
+  }))
+  // Changes of requests and responses can have the same names and values.
+  return [...new Map(entries.map((entry) => [`${entry.fingerprint} ${entry.code}`, entry])).values()]
+}
+
+/** Changes of the entries in a file. */
+export interface AcceptedEdits {
+  readonly add: readonly AcceptedChange[]
+  /** The indexes of the entries to remove. */
+  readonly remove: ReadonlySet<number>
+}
+
+/**
+ * Adds and removes entries in the text of the file with accepted changes. Pass an empty string for a missing file.
+ *
+ * Everything else stays byte for byte. A comment directly above an entry belongs to it. New entries are sorted by document, path, method
+ * and code; entries that are already there keep their order. Returns `undefined` if the text cannot be edited: it has errors, or its
+ * entries are in brackets.
+ */
+export async function editAcceptedChanges(text: string, edits: AcceptedEdits): Promise<string | undefined> {
+  const entries = await readEntries(text)
+  const parts = entries && splitEntries(text)
+  if (!parts || parts.items.length !== entries.length) return undefined
+  const { head, items, tail, indentation } = parts
+  const lineEnd = text.includes('\r\n') ? '\r\n' : '\n'
+  const gap = items[1]?.gap.trim() === '' ? items[1].gap : ''
+  const keptItems = items.flatMap((item, index) => {
+    const entry = entries[index]
+    return entry === undefined || edits.remove.has(index) ? [] : [{ ...item, entry, gap: index === 0 ? gap : item.gap }]
+  })
+  for (const entry of edits.add) {
+    const written = writeEntry(entry)
+      .map((line, index) => `${indentation}${index === 0 ? '- ' : '  '}${line}\n`)
+      .join('')
+    const position = keptItems.findIndex((other) => compareEntries(entry, other.entry) < 0)
+    keptItems.splice(position === -1 ? keptItems.length : position, 0, { gap, text: written.replaceAll('\n', lineEnd), entry })
+  }
+  const start = text.trim() === '' ? header : head
+  const list = keptItems.map((item, index) => (index === 0 ? '' : item.gap) + item.text).join('')
+  const edited = (start === '' || /\n$/.test(start) ? start : start + lineEnd) + list + tail
+  return isSame(
+    await readEntries(edited),
+    keptItems.map(({ entry }) => entry),
+  )
+    ? edited
+    : undefined
+}
+
+async function readEntries(text: string): Promise<readonly AcceptedChange[] | undefined> {
+  const { entries, findings } = await parseAcceptedChanges({ path: acceptedFileName, text })
+  return findings.length === 0 ? entries : undefined
+}
+
+function isSame(entries: readonly AcceptedChange[] | undefined, expected: readonly AcceptedChange[]): boolean {
+  const toText = (list: readonly AcceptedChange[]) => JSON.stringify(list.map(toOrdered))
+  return entries !== undefined && toText(entries) === toText(expected)
+}
+
+function toOrdered(entry: AcceptedChange): { readonly [name: string]: string } {
+  const names = Object.keys(acceptedFields) as (keyof AcceptedChange)[] // The keys of an object literal.
+  return Object.fromEntries(names.flatMap((name) => (entry[name] === undefined ? [] : [[name, entry[name]] as const])))
+}
+
+function writeEntry(entry: AcceptedChange): string[] {
+  return Object.entries(toOrdered(entry)).map(([name, value]) => `${name}: ${writeText(value)}`)
+}
+
+/** Characters that are invisible, change the order of text, or are read differently by YAML parsers. */
+const unusual = /(?! )[\p{C}\p{Z}]/u
+
+/** Writes a value on one line. */
+function writeText(value: string): string {
+  if (!unusual.test(value)) return stringify(value, { lineWidth: 0 }).trimEnd()
+  const toEscape = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value).replace(/(?! )[\p{C}\p{Z}]/gu, (found) => found.split('').map(toEscape).join(''))
+}
+
+function compareEntries(a: AcceptedChange, b: AcceptedChange): number {
+  const [left, right] = [a, b].map(({ document = '', operation = '', code, fingerprint }) => {
+    const [method = '', path = ''] = operation.split(' ')
+    return [document, path, method, code, fingerprint].join('\n')
+  })
+  return left === undefined || right === undefined || left === right ? 0 : left < right ? -1 : 1
+}
+
+interface EntryTexts {
+  readonly head: string
+  /** Whole lines. `gap` is the text before the comments of an entry. */
+  readonly items: readonly { readonly gap: string; readonly text: string }[]
+  readonly tail: string
+  /** The spaces before each dash. */
+  readonly indentation: string
+}
+
+function splitEntries(text: string): EntryTexts | undefined {
+  const { contents, errors } = parseDocument(text)
+  if (errors.length > 0) return undefined
+  if (contents === null) return { head: text, items: [], tail: '', indentation: '' }
+  if (!isSeq(contents)) return undefined
+  if (contents.items.length === 0) {
+    const [start, end] = contents.range ?? [0, 0]
+    return { head: text.slice(0, start), items: [], tail: text.slice(end).replace(/^[ \t]*\r?\n/, ''), indentation: '' }
+  }
+  const places: { start: number; end: number; indentation: string }[] = []
+  for (const item of contents.items) {
+    if (!isMap(item) || !item.range) return undefined
+    const [from, to] = item.range
+    const start = text.lastIndexOf('\n', from - 1) + 1
+    const [, indentation] = /^([ \t]*)-[ \t]+$/.exec(text.slice(start, from)) ?? []
+    if (indentation === undefined) return undefined
+    const lineEnd = text.indexOf('\n', text.slice(0, to).trimEnd().length)
+    places.push({ start, end: lineEnd === -1 ? text.length : lineEnd + 1, indentation })
+  }
+  let last = 0
+  const items = places.map(({ start, end }, index) => {
+    const from = findComments(text, last, start, index === 0)
+    const item = { gap: text.slice(last, from), text: text.slice(from, end) }
+    last = end
+    return /\n$/.test(item.text) ? item : { ...item, text: `${item.text}\n` }
+  })
+  return { head: items[0]?.gap ?? '', items, tail: text.slice(last), indentation: places[0]?.indentation ?? '' }
+}
+
+/** The start of the comments directly above an entry. The comment at the start of the file belongs to the file. */
+function findComments(text: string, from: number, to: number, isFirst: boolean): number {
+  let start = to
+  while (start > from) {
+    const line = text.lastIndexOf('\n', start - 2) + 1
+    if (line < from || !text.slice(line, start).trimStart().startsWith('#')) break
+    start = line
+  }
+  return isFirst && start === from ? to : start
+}

@@ -1,0 +1,432 @@
+import { type ChangeCode, type ChangeLevel, changeCodes, levelSettings } from '../../changes/change-codes.ts'
+import type { ChangeThreshold } from '../../changes/change-threshold.ts'
+import { type StabilityLevel, stabilityLevels } from '../../changes/types.ts'
+import { capLimits, defaultLimits, type LimitValues } from '../../text/limits.ts'
+import { isUrl, joinPath, parentPath } from '../../text/relative-path.ts'
+import {
+  type ByLabel,
+  choice,
+  defaultsOf,
+  flag,
+  type Kind,
+  oneOf,
+  orFalse,
+  perDivision,
+  readEntries,
+  type Setting,
+  section,
+  single,
+  type Values,
+} from './config-setting.ts'
+import { readLanguageTag } from './language-tag.ts'
+import { limits } from './limit-settings.ts'
+import { ignore, rules } from './rule-settings.ts'
+import { rulesets } from './ruleset-settings.ts'
+import { sources } from './source-settings.ts'
+
+/** The order of groups in a division and of pages in a group; see `orderGroups`. */
+export const orders = choice({
+  tags: 'groups in the order of `tags`, then by first use; pages in document order',
+  'first-use': 'groups by first use; pages in document order',
+  alphabetical: 'both by name',
+})
+
+/** All schemas, none, or those that match a name. `*` matches any characters. */
+export type SchemaPages = boolean | readonly string[]
+
+const schemaPages: Kind<SchemaPages> = {
+  expected: '`true`, `false` or a list of names',
+  code: 'wrong-type',
+  schema: { anyOf: [flag.schema, { type: 'array', items: { type: 'string' } }] },
+  meanings: {
+    true: 'one for each schema in `components`',
+    '[Pet*, Order]': 'one for each schema with a matching name; `*` matches any characters',
+  },
+  toValue: (written) => {
+    if (typeof written === 'boolean') return written
+    return Array.isArray(written) && written.every((name) => typeof name === 'string') ? written : undefined
+  },
+}
+
+const overviewPages: Kind<boolean | 'site'> = {
+  expected: '`site`, `true` or `false`',
+  code: 'wrong-type',
+  schema: { enum: ['site', true, false] },
+  meanings: {
+    site: 'in sites',
+    true: 'also as a page file for each group',
+    false: 'none',
+  },
+  toValue: (written) => (written === 'site' || typeof written === 'boolean' ? written : undefined),
+}
+
+const tagPattern: Kind<string | undefined> = {
+  expected: 'the name of a tag with one `*` for the version',
+  code: 'wrong-value',
+  schema: { type: 'string', pattern: '^[^*]*\\*[^*]*$' },
+  hint: () => 'Use a pattern, for example `tags: api-v*`',
+  toValue: (written) => (typeof written === 'string' && written.split('*').length === 2 ? written : undefined),
+}
+
+const baselinePath: Kind<string | undefined> = {
+  expected: 'a path relative to the configuration file',
+  code: 'wrong-value',
+  schema: { type: 'string', minLength: 1, not: { pattern: '^([/\\\\]|[A-Za-z]:)' } },
+  hint: () => 'Use a path, for example `baseline: openapi-baseline.json`',
+  toValue: (written) =>
+    typeof written !== 'string' || written === '' || isUrl(written) || /^([/\\]|[a-z]:)/i.test(written) ? undefined : written,
+}
+
+const knownProblems = single(baselinePath, {
+  description: 'File with known problems that are not reported again, relative to the configuration file',
+  see: 'Baseline',
+  shownDefault: 'none',
+  example: 'openapi-baseline.json',
+  byDefault: undefined,
+})
+
+const baseline: typeof knownProblems = {
+  ...knownProblems,
+  read: (written, place) => {
+    const path = knownProblems.read(written, place)
+    return path === undefined ? undefined : joinPath(parentPath(place.file), path)
+  },
+}
+
+const editorUrl: Kind<string | undefined> = {
+  expected: 'a URL with `http` or `https`',
+  code: 'wrong-value',
+  schema: { type: 'string', pattern: '^https?://' },
+  hint: () => 'Use the URL that edits the repository, for example `https://git.example.com/acme/docs/edit/main/`',
+  toValue: (written) => {
+    const isWeb = typeof written === 'string' && /^https?:\/\//.test(written) && URL.canParse(written)
+    return isWeb ? new URL(written).href.replace(/\/?$/, '/') : undefined
+  },
+}
+
+const languageTag: Kind<string | undefined> = {
+  expected: 'a language tag, such as `de` or `pt-BR`',
+  code: 'wrong-value',
+  schema: { type: 'string', pattern: '^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8})*$' },
+  hint: () => 'Use the tag of the language, for example `language: de`',
+  toValue: (written) => (typeof written === 'string' ? readLanguageTag(written) : undefined),
+}
+
+const feedback: Kind<string | false> = {
+  expected: '`false` or a URL with `https`',
+  code: 'wrong-value',
+  schema: { anyOf: [{ enum: [false] }, { type: 'string', pattern: '^https://' }] },
+  meanings: {
+    false: 'pages do not ask',
+    'https://example.com/feedback': 'your server',
+  },
+  hint: () => 'Use the URL of your server, for example `https://example.com/feedback`',
+  toValue: (written) => {
+    if (written === false) return false
+    const url = typeof written === 'string' && URL.canParse(written) ? new URL(written) : undefined
+    return url && url.username === '' && url.password === '' && toOrigin(url.origin) !== undefined ? url.href : undefined
+  },
+}
+
+/** More would make each page longer. */
+const maxOrigins = 10
+
+const origins: Kind<readonly string[]> = {
+  expected: `a list of at most ${maxOrigins} servers, such as \`https://analytics.example.com\``,
+  code: 'wrong-value',
+  schema: { type: 'array', maxItems: maxOrigins, items: { type: 'string', pattern: '^https://[^/]+/?$' } },
+  hint: () => 'Write each server as `https://` and its name, without a path',
+  toValue: (written) => {
+    if (!Array.isArray(written) || written.length > maxOrigins) return undefined
+    const read = written.map(toOrigin)
+    return read.every((origin) => origin !== undefined) ? read : undefined
+  },
+}
+
+/** The origin of an `https` URL that is nothing more than an origin. */
+function toOrigin(written: unknown): string | undefined {
+  const url = typeof written === 'string' && URL.canParse(written) ? new URL(written) : undefined
+  return url?.protocol === 'https:' && url.href === `${url.origin}/` && !/[\s;,*]/.test(url.origin) ? url.origin : undefined
+}
+
+const days: Kind<number> = {
+  expected: 'a number of days, 0 or more',
+  code: 'wrong-value',
+  schema: { type: 'integer', minimum: 0, maximum: 10_000 },
+  toValue: (written) => (isDays(written) ? written : undefined),
+}
+
+/** Whether a value is a number of days that a deprecation can last. */
+export function isDays(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 10_000
+}
+
+const changeLevel = orFalse(oneOf(levelSettings), levelSettings)
+
+const changeLevels = Object.fromEntries(
+  Object.entries(changeCodes).map(([code, { title }]) => [
+    code,
+    single<ChangeLevel | 'off' | undefined>(changeLevel, { description: title, byDefault: undefined }),
+  ]),
+)
+
+const levelsExample = 'tag-removed: off'
+
+const levels: Setting<{ readonly [code in ChangeCode]?: ChangeLevel | 'off' }> = {
+  description: 'Levels of API changes by code: breaking, risky, compatible or off',
+  example: levelsExample,
+  keys: changeLevels,
+  byDefault: {},
+  read: (written, place) => {
+    const entries = readEntries(written, place, {
+      keys: changeLevels,
+      example: levelsExample,
+      expected: `a mapping from change codes to ${changeLevel.expected}`,
+      unknown: (code) => `code \`${code}\`, expected a code from docs/change-codes.md`,
+    })
+    return entries && Object.fromEntries(entries)
+  },
+}
+
+/** The looks of sites: their corners, density, font and sidebar. */
+const looks = choice({
+  clear: 'system fonts, lines instead of boxes',
+  compact: 'more on each screen, the font Inter',
+  soft: 'larger text, more space',
+})
+
+/** The name of a look. */
+export type LookName = NonNullable<ReturnType<typeof looks.toValue>>
+
+/** The keys of the configuration file, in the order of the reference. */
+export const settings = {
+  materialize: perDivision(flag, {
+    description: 'Which divisions have page files. The docs host generates the pages of the others',
+    byDefault: true,
+  }),
+  order: perDivision(orders, { description: 'The order of groups and of the pages in them', byDefault: 'tags' }),
+  unlisted: perDivision(
+    choice({
+      report: 'an info',
+      add: 'a page and an entry after the listed ones',
+      ignore: 'no report and no page',
+    }),
+    { description: 'Operations that are missing from a division with hand-written page lists', byDefault: 'report' },
+  ),
+  renames: single(flag, {
+    description: 'Whether pages follow renamed operations by similarity',
+    see: 'Renames',
+    byDefault: true,
+  }),
+  schemas: perDivision(schemaPages, { description: 'Pages for schemas', example: 'true', byDefault: false }),
+  overviews: perDivision(overviewPages, {
+    description: 'Pages with the description and operations of an API or group',
+    byDefault: 'site',
+  }),
+  sources,
+  update: section(
+    { description: 'Settings for updates', example: 'onError: operation' },
+    {
+      onError: single(
+        choice({
+          document: 'all pages of the document',
+          operation: 'only the pages of operations that an error affects',
+        }),
+        { description: 'Which pages are not updated if a document has errors', see: 'Errors', byDefault: 'document' },
+      ),
+      remove: single(flag, {
+        description:
+          'Whether an update may remove more than a third of the pages of a division (at least 5) that a document at a URL or in another repository no longer has',
+        byDefault: false,
+      }),
+    },
+  ),
+  github: section(
+    { description: 'What the app does on GitHub. `comment` also applies to the Action', example: 'comment: off' },
+    {
+      check: single(
+        choice({
+          failure: 'fails, which blocks a merge that requires the check',
+          neutral: 'shows the errors and blocks nothing',
+          off: 'checks nothing and reports the check as skipped',
+        }),
+        { description: 'Conclusion of the check if there are errors', byDefault: 'failure' },
+      ),
+      comment: single(
+        choice({
+          failure: 'one on pull requests with errors',
+          off: 'no comment',
+        }),
+        { description: 'Comments on pull requests', byDefault: 'failure' },
+      ),
+      'commit-status': single(flag, {
+        description: 'A commit status like the check. It is always set if the app may not write checks',
+        byDefault: false,
+      }),
+      deployment: single(flag, {
+        description:
+          'A deployment for each checked commit: `docs (production)` for the default branch, `docs (preview)` for others. The path of the docs directory replaces `docs`',
+        note: 'Needs `deployments: write`',
+        byDefault: false,
+      }),
+      forkPreviews: single(
+        choice({
+          approve: 'those of earlier contributors, and commits that a person with write access approves',
+          always: 'all',
+          never: 'none',
+        }),
+        { description: 'Which pull requests from forks get a preview', byDefault: 'approve' },
+      ),
+    },
+  ),
+  site: section(
+    { description: 'Settings for sites', example: 'publish: always' },
+    {
+      publish: single(
+        choice({
+          success: 'commits without errors; before the first of them, the newest commit',
+          always: 'every commit that has a site',
+        }),
+        { description: 'Which commits of the default branch become the production site', byDefault: 'success' },
+      ),
+      schemas: single(flag, {
+        description: 'Whether the navigation, search, `llms.txt` and sitemap of a site for a single document contain its schemas',
+        byDefault: true,
+      }),
+      language: single(languageTag, {
+        description: 'The language of sites, and of pages outside of `navigation.languages`',
+        shownDefault: 'the default language of `navigation.languages`, else `en`',
+        example: 'de',
+        byDefault: undefined,
+      }),
+      detectLanguage: single(flag, {
+        description: "Whether `/` of a site that the app hosts opens the start page in the language of the reader's browser",
+        byDefault: true,
+      }),
+      theme: single<LookName | undefined>(looks, {
+        description: 'The look of sites',
+        shownDefault: 'the look that is nearest to `theme` of `docs.json`',
+        example: 'compact',
+        byDefault: undefined,
+      }),
+      scripts: single(flag, {
+        description: 'Run the `.js` files of the docs directory on every page, but never in previews of forks',
+        byDefault: false,
+      }),
+      allowedOrigins: single(origins, {
+        description: 'Servers that these scripts may load scripts from and send requests to, at most 10',
+        shownDefault: 'none',
+        example: '[https://analytics.example.com]',
+        byDefault: [],
+      }),
+      editUrl: single(editorUrl, {
+        description: 'URL of "Edit this page", without the path of the file',
+        shownDefault: 'no link',
+        example: 'https://git.example.com/acme/docs/edit/main/',
+        byDefault: undefined,
+      }),
+      feedback: single(feedback, {
+        description: 'Where the answers to "Was this page helpful?" and searches without results are sent',
+        example: 'https://example.com/feedback',
+        byDefault: false,
+      }),
+      restricted: single(
+        choice({
+          hide: 'sites leave it out',
+          publish: 'everyone can read it',
+        }),
+        {
+          description: 'Content that only some readers may see (`groups`, `public: false`, `x-mint.groups`, `x-mint-enum`)',
+          byDefault: 'hide',
+        },
+      ),
+    },
+  ),
+  changes: section(
+    { description: 'API changes', see: 'API changes', example: 'failOn: breaking' },
+    {
+      levels,
+      failOn: single(
+        choice<ChangeThreshold>({
+          breaking: 'breaking changes',
+          risky: 'breaking and risky changes',
+          any: 'all changes',
+          never: 'none',
+        }),
+        { description: 'The changes that fail the check, the Action and `openapi-pages changes`', byDefault: 'never' },
+      ),
+      comment: single(
+        choice({
+          breaking: 'all changes of a pull request with breaking changes',
+          any: 'all changes',
+          never: 'none',
+        }),
+        { description: 'The changes that are reported in a comment on a pull request', byDefault: 'breaking' },
+      ),
+      stability: single(oneOf<StabilityLevel>(stabilityLevels), {
+        description: 'The lowest `x-stability-level` that is compared',
+        byDefault: 'beta',
+      }),
+      deprecationDays: section(
+        { description: 'The shortest time between a deprecation and its `x-sunset`, in days', example: 'stable: 180' },
+        {
+          beta: single(days, { description: 'Of operations and properties with `x-stability-level: beta`', byDefault: 0 }),
+          stable: single(days, { description: 'Of all others', note: 'With 0, no date is required', byDefault: 0 }),
+        },
+      ),
+      changelog: single(
+        choice({
+          off: 'no changelog',
+          tags: 'each tag with a version',
+          commits: 'each commit that changes the API',
+        }),
+        { description: 'The versions in the changelog of each API in sites', byDefault: 'off' },
+      ),
+      tags: single(tagPattern, {
+        description: 'The tags of versions, with one `*` for the version',
+        shownDefault: 'tags such as 1.0 and v1.0',
+        example: 'api-v*',
+        byDefault: undefined,
+      }),
+    },
+  ),
+  limits,
+  rules,
+  rulesets,
+  ignore,
+  inlineIgnore: single(flag, {
+    description: 'Whether exceptions in documents have an effect',
+    see: 'Exceptions in documents',
+    byDefault: true,
+  }),
+  baseline,
+}
+
+/** The settings of a docs directory. Paths are relative to the boundary. */
+export type Config = Values<typeof settings>
+export type UpdateSetting = Config['update']
+export type GitHubSetting = Config['github']
+export type SiteSetting = Config['site']
+export type ChangesSetting = Config['changes']
+/** The settings that a comparison depends on. */
+export type ComparisonSettings = Pick<ChangesSetting, 'levels' | 'stability' | 'deprecationDays'>
+export type OrderSetting = Config['order']['byDefault']
+
+export const defaultConfig: Config = defaultsOf(settings)
+
+/** Returns the default settings, with limits capped at `ceilings`. */
+export function toDefaultConfig(ceilings: LimitValues): Config {
+  return ceilings === defaultLimits.ceilings ? defaultConfig : { ...defaultConfig, limits: capLimits(ceilings) }
+}
+
+/**
+ * Returns the value of a setting for a division. The ID takes precedence over the label, since several divisions can have the
+ * same label.
+ */
+export function settingOf<Value>(
+  { byDefault, byLabel }: ByLabel<Value>,
+  { id, label }: { readonly id: string; readonly label: string | undefined },
+): Value {
+  const entry = byLabel.find((candidate) => candidate.label === id) ?? byLabel.find((candidate) => candidate.label === label)
+  return entry?.value ?? byDefault
+}

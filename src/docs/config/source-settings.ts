@@ -1,0 +1,149 @@
+import { isObject, readOwn } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { baseName, joinPath, normalizePath, parentPath } from '../../text/relative-path.ts'
+import { type Place, type Setting, unknownKey } from './config-setting.ts'
+
+/** A document of another repository, and the file that a copy of it is stored in. */
+export interface SourceSetting {
+  /** `owner/name`. */
+  readonly repository: string
+  /** A branch, a tag or a commit. Undefined: the default branch. */
+  readonly ref: string | undefined
+  /** Relative to that repository. */
+  readonly path: string
+  /** Relative to the boundary. */
+  readonly to: string
+}
+
+/** Source: GitHub, which allows these characters. */
+const repositoryPattern = '^[\\w-]+/[\\w.-]*[\\w-]$'
+const refPattern = '^(?!.*\\.\\.)[^\\s~^:?*\\[\\\\./-][^\\s~^:?*\\[\\\\]*$'
+const pathPattern = '^(?![A-Za-z]:)(?:\\./)?(?!\\.\\.(?:/|$))[^/\\\\]+(?:/(?!\\.\\.(?:/|$))[^/\\\\]+)*$'
+/** Steps that begin with a dot are hidden directories, such as `.git` and `.github`. */
+const storedPathPattern =
+  '^(?![A-Za-z]:)(?:\\./)?(?:[^./\\\\][^/\\\\]*/)*[^./\\\\][^/\\\\]*\\.(?:[jJ][sS][oO][nN]|[yY][aA]?[mM][lL])$'
+
+/** Whether a text is a repository as `owner/name`. */
+export function isRepositoryName(text: string): boolean {
+  return new RegExp(repositoryPattern).test(text)
+}
+
+/** Whether a document can be stored at a path relative to the docs directory. */
+export function isStoredPath(path: string): boolean {
+  return new RegExp(storedPathPattern).test(path)
+}
+
+/** The paths that `isStoredPath` accepts, for messages. */
+export const expectedStoredPath =
+  'a path in the docs directory that ends with `.json`, `.yaml` or `.yml`, without hidden directories'
+
+interface Field {
+  readonly description: string
+  readonly pattern: string
+  /** The accepted values, for messages. */
+  readonly expected: string
+}
+
+const fields: { readonly [field in keyof SourceSetting]: Field } = {
+  repository: {
+    description: 'The repository of the document, as `owner/name`.',
+    pattern: repositoryPattern,
+    expected: 'a repository such as `acme/api`',
+  },
+  ref: {
+    description: 'The branch, tag or commit to read. Default: the default branch.',
+    pattern: refPattern,
+    expected: 'the name of a branch or tag, or a commit',
+  },
+  path: {
+    description: 'The document, relative to its repository.',
+    pattern: pathPattern,
+    expected: 'a path relative to its repository',
+  },
+  to: {
+    description: 'The file to store it in, relative to the docs directory. Default: the name of the document.',
+    pattern: storedPathPattern,
+    expected: expectedStoredPath,
+  },
+}
+
+/** `sources`: documents of other repositories. */
+export const sources: Setting<readonly SourceSetting[]> = {
+  description: 'Documents of other repositories that `update --sources` and the Action copy to the docs directory',
+  see: 'Documents of other repositories',
+  example: '- repository: acme/api\n  ref: main\n  path: openapi.yaml\n  to: openapi/pets.yaml',
+  schema: {
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['repository', 'path'],
+      additionalProperties: false,
+      properties: Object.fromEntries(
+        Object.entries(fields).map(([name, { description, pattern }]) => [name, { description, type: 'string', pattern }]),
+      ),
+      // Without `to`, the name of the document is the path.
+      anyOf: [{ required: ['to'] }, { properties: { path: { pattern: storedPathPattern.replace('^', '(?:^|/)(?=[^/]+$)') } } }],
+    },
+  },
+  byDefault: [],
+  read: (written, place) => {
+    if (!Array.isArray(written)) {
+      const hint = 'Use a list, for example `- { repository: acme/api, path: openapi.yaml }`'
+      const message = 'Unexpected value for `sources`, expected a list'
+      place.report({ code: 'wrong-type', message, pointer: place.pointer, hint })
+      return undefined
+    }
+    const read: SourceSetting[] = []
+    for (const [index, entry] of written.entries()) {
+      const at = { ...place, pointer: pointerChild(place.pointer, `${index}`) }
+      const source = readSource(entry, at)
+      if (!source) continue
+      if (!read.some(({ to }) => to === source.to)) read.push(source)
+      else {
+        const message = `Unexpected second document for \`${source.to}\` in \`sources\``
+        place.report({ code: 'wrong-value', message, pointer: at.pointer, hint: 'Set `to` to another file' })
+      }
+    }
+    return read
+  },
+}
+
+function readSource(entry: unknown, { file, pointer, report }: Place): SourceSetting | undefined {
+  if (!isObject(entry)) {
+    report({
+      code: 'wrong-type',
+      message: 'Unexpected value in `sources`, expected a mapping with `repository` and `path`',
+      pointer,
+    })
+    return undefined
+  }
+  let isFaulty = false
+  const fault = (finding: Parameters<Place['report']>[0]) => {
+    report(finding)
+    isFaulty = true
+  }
+  const values = new Map<string, string>()
+  for (const [key, value] of Object.entries(entry)) {
+    const at = pointerChild(pointer, key)
+    const field = Object.hasOwn(fields, key) ? fields[key as keyof typeof fields] : undefined
+    if (!field) {
+      const message = `Unexpected \`${key}\` in \`sources\`, expected \`repository\`, \`ref\`, \`path\` or \`to\``
+      fault(unknownKey(message, key, at, Object.keys(fields)))
+    } else if (typeof value !== 'string') {
+      fault({ code: 'wrong-type', message: `Unexpected value for \`${key}\`, expected a string`, pointer: at })
+    } else if (!new RegExp(field.pattern).test(value)) {
+      fault({ code: 'wrong-value', message: `Unexpected value for \`${key}\`, expected ${field.expected}`, pointer: at })
+    } else values.set(key, value)
+  }
+  const missing = ['repository', 'path'].filter((key) => readOwn(entry, key) === undefined)
+  for (const key of missing)
+    fault({ code: 'missing-field', message: `Missing \`${key}\` in \`sources\``, pointer, hint: `Add \`${key}\`` })
+  const [repository, path] = [values.get('repository'), values.get('path')]
+  if (isFaulty || repository === undefined || path === undefined) return undefined
+  const to = values.get('to') ?? baseName(path)
+  if (!isStoredPath(to)) {
+    report({ code: 'wrong-value', message: `Missing \`to\` for \`${path}\`, expected ${expectedStoredPath}`, pointer })
+    return undefined
+  }
+  return { repository, ref: values.get('ref'), path: normalizePath(path), to: joinPath(parentPath(file), to) }
+}

@@ -1,0 +1,297 @@
+import type { Severity } from '../../diagnostics/codes.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { baseName, withoutDocumentExtension } from '../../text/relative-path.ts'
+import { suggest } from '../../text/suggest.ts'
+import { locateFrontmatterValue, type PageBindingReading, parsePageFrontmatter } from '../config/page-frontmatter.ts'
+import { formatTarget } from '../config/parse-binding.ts'
+import type { PageBinding } from '../config/types.ts'
+import { slug, withoutPageExtension } from './page-path.ts'
+import type { DescriptionIndex, PageSubject } from './types.ts'
+
+/** A document that pages can bind to. */
+export interface BindableDocument {
+  /** A URL, or a path relative to the docs directory. */
+  readonly source: string
+  /** Absent if the document has errors and pages are generated from it. */
+  readonly index: DescriptionIndex | undefined
+  /** The document has errors, so its index may be incomplete. */
+  readonly isPartial?: boolean
+  /** Operations and webhooks of the document that are not published. */
+  readonly leftOut?: ReadonlySet<string> | undefined
+  /** Whether `docs.json`, the lock file or the caller names the document, not just a page. */
+  readonly isNamed: boolean
+}
+
+type ResolvedBinding =
+  | { readonly kind: 'operation'; readonly source: string; readonly subject: PageSubject }
+  | { readonly kind: 'schema'; readonly source: string; readonly name: string }
+  /** The searched documents do not contain the target. */
+  | { readonly kind: 'missing'; readonly sources: readonly string[] }
+  /** No document matches the file of the binding. */
+  | { readonly kind: 'no-document' }
+  /** Cannot be resolved until these documents have no errors. */
+  | { readonly kind: 'unknown'; readonly sources: readonly string[] }
+  /** Several documents contain the target, and the binding names none. */
+  | { readonly kind: 'ambiguous'; readonly sources: readonly string[] }
+
+/**
+ * Resolves a binding.
+ *
+ * The file may omit its extension, and leading directories if the result is unambiguous. A trailing slash in the path is ignored
+ * unless the exact path exists. A binding without a file is looked up in the named documents first, then in the others, and must
+ * match exactly one.
+ */
+export function resolveBinding(binding: PageBinding, documents: readonly BindableDocument[]): ResolvedBinding {
+  if (binding.file !== undefined) return resolveAmong(binding, findDocument(binding.file, documents))
+  const named = documents.filter(({ isNamed }) => isNamed)
+  const resolved = resolveAmong(binding, named)
+  return (resolved.kind === 'missing' || resolved.kind === 'no-document') && named.length < documents.length
+    ? resolveAmong(binding, documents)
+    : resolved
+}
+
+function resolveAmong(binding: PageBinding, candidates: readonly BindableDocument[]): ResolvedBinding {
+  if (candidates.length === 0) return { kind: 'no-document' }
+  const found = candidates.flatMap(({ source, index }) => {
+    const target = index && findTarget(binding, index)
+    return target ? [{ source, target }] : []
+  })
+  const first = found[0]
+  if (!first) {
+    const sources = ({ source }: BindableDocument) => source
+    const uncertain = candidates.filter(({ index, isPartial }) => index === undefined || isPartial === true)
+    return uncertain.length === 0
+      ? { kind: 'missing', sources: candidates.map(sources) }
+      : { kind: 'unknown', sources: uncertain.map(sources) }
+  }
+  if (found.length > 1) return { kind: 'ambiguous', sources: found.map(({ source }) => source) }
+  if (first.target === 'schema')
+    return { kind: 'schema', source: first.source, name: binding.kind === 'schema' ? binding.name : '' }
+  return { kind: 'operation', source: first.source, subject: first.target }
+}
+
+function findDocument(file: string, documents: readonly BindableDocument[]): readonly BindableDocument[] {
+  const rules: ((source: string) => boolean)[] = [
+    (source) => source === file,
+    (source) => withoutDocumentExtension(source) === file,
+    (source) => source.endsWith(`/${file}`),
+    (source) => withoutDocumentExtension(source).endsWith(`/${file}`),
+  ]
+  for (const rule of rules) {
+    const found = documents.filter(({ source }) => rule(source))
+    if (found.length === 1) return found
+  }
+  return []
+}
+
+function findTarget(binding: PageBinding, { byTarget, schemaNames }: DescriptionIndex): PageSubject | 'schema' | undefined {
+  if (binding.kind === 'schema') return schemaNames.has(binding.name) ? 'schema' : undefined
+  const target = formatTarget(binding)
+  const exact = byTarget.get(target)
+  if (exact || binding.kind === 'webhook') return exact
+  return byTarget.get(target.endsWith('/') ? target.slice(0, -1) : `${target}/`)
+}
+
+/** A page with parsed frontmatter. */
+interface BoundPage {
+  /** Relative to the boundary. */
+  readonly file: string
+  /** Relative to the docs directory. */
+  readonly path: string
+  readonly text: string
+  readonly reading: PageBindingReading
+  /** The `operationId` that the page was generated for, from the lock file. */
+  readonly operationId: string | undefined
+}
+
+/**
+ * Reports pages with a missing or ambiguous target.
+ *
+ * `severity` applies to missing operations: the page is empty, but other pages can still be updated.
+ */
+export function checkPageBindings(
+  pages: readonly BoundPage[],
+  documents: readonly BindableDocument[],
+  severity: Severity,
+): Finding[] {
+  return pages.flatMap((page) => checkPage(page, documents, severity) ?? [])
+}
+
+function checkPage(
+  { file, path, text, reading, operationId }: BoundPage,
+  documents: readonly BindableDocument[],
+  severity: Severity,
+): Finding | undefined {
+  if (reading.kind === 'none') return undefined
+  if (reading.kind === 'fault') {
+    return { code: 'page-frontmatter', message: reading.message, file, pointer: '', offsets: reading.offsets }
+  }
+  const at = () => {
+    const offsets = locateFrontmatterValue(text, reading.key)
+    return { file, pointer: `/${reading.key}`, ...(offsets ? { offsets } : {}) }
+  }
+  if (reading.kind === 'unreadable') {
+    const found = typeof reading.written === 'string' ? `\`${reading.written}\`` : 'value'
+    const expected = reading.key === 'openapi' ? 'a method and a path' : 'a schema name'
+    const hint =
+      reading.key === 'openapi'
+        ? 'Use a value such as `openapi: openapi.yaml GET /pets`'
+        : 'Use a value such as `openapi-schema: Pet`'
+    return { code: 'binding-syntax', message: `Unexpected ${found} for \`${reading.key}\`, expected ${expected}`, hint, ...at() }
+  }
+  const resolved = resolveBinding(reading.binding, documents)
+  const title = resolved.kind === 'missing' ? parsePageFrontmatter(text)?.values['title'] : undefined
+  const page = { path, operationId, title: typeof title === 'string' ? title.trim() : undefined }
+  const fault = checkBinding(reading.binding, resolved, documents, page)
+  if (!fault) return undefined
+  return { ...fault, ...at(), ...(fault.code === 'binding-unresolved' ? { severity } : {}) }
+}
+
+/** A problem with a binding, without its location. */
+type BindingProblem = Pick<Finding, 'code' | 'message' | 'hint'>
+
+/** What is known about the operation of a page apart from its binding. */
+interface BindingPage {
+  /** Relative to the docs directory, with extension. */
+  readonly path: string
+  readonly title: string | undefined
+  /** The `operationId` that the page was generated for, from the lock file. */
+  readonly operationId: string | undefined
+}
+
+/**
+ * Checks the binding of a page or navigation entry. Returns `undefined` if it is valid.
+ *
+ * `page` is the page with the binding. Its metadata helps to suggest the new operation after a move.
+ */
+export function checkBinding(
+  binding: PageBinding,
+  resolved: ResolvedBinding,
+  documents: readonly BindableDocument[],
+  page?: BindingPage,
+): BindingProblem | undefined {
+  const target = formatTarget(binding)
+  switch (resolved.kind) {
+    case 'schema':
+    case 'unknown':
+      return undefined
+    case 'operation':
+      if (!resolved.subject.excluded) return undefined
+      return {
+        code: 'binding-unresolved',
+        message: `Unexpected binding to \`${target}\`: \`${resolved.source}\` excludes it with \`x-excluded\``,
+        hint: 'To remove it only from the navigation, use `x-hidden` instead',
+      }
+    case 'ambiguous': {
+      const sources = resolved.sources.map((source) => `\`${source}\``).join(' and ')
+      const nearest = nearestSource(resolved.sources, page)
+      const isNamed = documents.some((document) => document.isNamed && resolved.sources.includes(document.source))
+      // Documents named in `docs.json` take precedence, so naming one there resolves the bindings of many pages.
+      const forAll = isNamed ? '' : `, or set the default document in \`docs.json\`: \`"api": {"openapi": "${nearest}"}\``
+      const hint = `Add the document: \`${nearest} ${target}\`${forAll}`
+      return {
+        code: 'binding-ambiguous',
+        message: `Ambiguous binding to \`${target}\`: found in ${sources}`,
+        hint,
+      }
+    }
+    case 'no-document': {
+      const near =
+        binding.file === undefined
+          ? undefined
+          : suggest(
+              binding.file,
+              documents.map(({ source }) => source),
+            )
+      const what =
+        binding.file === undefined
+          ? `a document with \`${target}\``
+          : `document \`${binding.file}\`, which the binding to \`${target}\` names`
+      return { code: 'binding-unresolved', message: `Cannot find ${what}`, ...toHint(near) }
+    }
+    case 'missing': {
+      const within = documents.filter(({ source }) => resolved.sources.includes(source))
+      const hiding = within.find(({ leftOut }) => leftOut?.has(target))
+      if (hiding) {
+        const message = `Unexpected binding to \`${target}\`: \`${hiding.source}\` excludes or restricts it`
+        return {
+          code: 'binding-unresolved',
+          message,
+          hint: 'Remove the binding, or `x-excluded` or `x-mint.groups` from the document',
+        }
+      }
+      const where =
+        resolved.sources.length === 1 ? `in \`${resolved.sources[0]}\`` : `in any of ${resolved.sources.length} documents`
+      const message = `Cannot find \`${target}\` ${where}`
+      const moved = page && suggestMovedOperation(within, page)
+      if (moved !== undefined) return { code: 'binding-unresolved', message, hint: moved }
+      const near = findNearest(binding, target, within) ?? (page && suggestByName(within, page))
+      return { code: 'binding-unresolved', message, ...toHint(near) }
+    }
+  }
+}
+
+function toHint(near: string | undefined): { hint?: string } {
+  return near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
+}
+
+/** Finds the current operation of a page by `operationId`, or else by its title. */
+function suggestMovedOperation(documents: readonly BindableDocument[], { operationId, title }: BindingPage): string | undefined {
+  const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
+  const byId = operationId === undefined ? [] : subjects.filter((subject) => subject.operationId === operationId)
+  if (byId.length === 1) return `Use \`${byId[0]?.target}\`, which now has the \`operationId\` \`${operationId}\``
+  const bySummary = subjects.filter(({ summary }) => title !== undefined && summary?.trim() === title)
+  return bySummary.length === 1 ? `Use \`${bySummary[0]?.target}\`, which has the title of this page` : undefined
+}
+
+/** Finds the operation with a page name equal to this one. */
+function suggestByName(documents: readonly BindableDocument[], { path }: BindingPage): string | undefined {
+  const name = withoutPageExtension(baseName(path))
+  const subjects = documents.flatMap(({ index }) => index?.subjects ?? [])
+  const found = subjects.filter(({ summary }) => summary !== undefined && slug(summary) === name)
+  return found.length === 1 ? found[0]?.target : undefined
+}
+
+/** Returns the document that shares the most directories with the page. */
+function nearestSource(sources: readonly string[], page: BindingPage | undefined): string | undefined {
+  const steps = page?.path.split('/') ?? []
+  const countShared = (source: string) => {
+    const others = source.split('/')
+    const end = steps.findIndex((step, index) => step !== others[index])
+    return end === -1 ? steps.length : end
+  }
+  return sources.toSorted((a, b) => countShared(b) - countShared(a))[0]
+}
+
+/**
+ * Finds the nearest target. Path parameter names are ignored, so `GET /pets/{id}` matches `GET /pets/{petId}`. The same method
+ * comes first, since it has the larger part in the comparison.
+ */
+function findNearest(binding: PageBinding, target: string, documents: readonly BindableDocument[]): string | undefined {
+  const indexes = documents.flatMap(({ index }) => index ?? [])
+  if (binding.kind === 'schema')
+    return suggest(
+      target,
+      indexes.flatMap(({ schemaNames }) => [...schemaNames]),
+    )
+  const byShape = new Map<string, string>()
+  for (const { subjects } of indexes) {
+    for (const subject of subjects) {
+      const shape = toTargetShape(subject.target)
+      if (!byShape.has(shape)) byShape.set(shape, subject.target)
+    }
+  }
+  const shape = toTargetShape(target)
+  const same = byShape.get(shape)
+  if (same !== undefined) return same
+  const shapes = [...byShape.keys()]
+  const method = target.slice(0, target.indexOf(' ') + 1)
+  const ofMethod = shapes.filter((candidate) => candidate.startsWith(method))
+  const near = suggest(shape, ofMethod) ?? suggest(shape, shapes)
+  return near === undefined ? undefined : byShape.get(near)
+}
+
+/** Returns a target without path parameter names and without a trailing slash. */
+export function toTargetShape(target: string): string {
+  return target.replace(/\{[^{}]*\}/g, '{}').replace(/(?<=.)\/$/, '')
+}

@@ -1,0 +1,144 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import type { Description } from '../../openapi/types.ts'
+import { toWellFormed } from '../../text/escape-text.ts'
+import { normalizePath } from '../../text/relative-path.ts'
+import { bindingKey, formatBinding } from '../config/parse-binding.ts'
+import { createPathClaims, reportHrefOutside, slug, toSafeName } from './page-path.ts'
+import { dropDeepMetadata, listSchemas, listSubjects } from './subjects.ts'
+import type { PageSubject } from './types.ts'
+import { groupSubjects, listWantedSubjects } from './wanted-subjects.ts'
+
+interface OpenApiFileOptions {
+  /** The `--outDir` value as written, with `/` as separator. `''` for the working directory. */
+  readonly outDir: string
+  /** Create pages for schemas in a group after the others. */
+  readonly schemas: boolean
+}
+
+export interface OpenApiFilePlan {
+  /** Files in document order. Paths use `/`, are relative to the working directory, and include the extension. */
+  readonly files: readonly OpenApiFilePage[]
+  /** Navigation for `docs.json`. Pages have no extension. */
+  readonly navigation: readonly { readonly group: string; readonly pages: readonly string[] }[]
+  readonly findings: readonly Finding[]
+}
+
+interface OpenApiFilePage {
+  readonly path: string
+  readonly content: string
+}
+
+/**
+ * Plans the pages for the `openapi-file` command, byte-compatible with the original command. Exceptions: names are valid in URLs
+ * and on Windows, page paths are unique, and frontmatter values are quoted if they would be invalid YAML.
+ *
+ * Groups are in order of first use. Hidden and excluded operations have no page. `x-mint.href` is relative to the working
+ * directory.
+ */
+export async function planOpenApiFile(
+  description: Description,
+  { outDir, schemas }: OpenApiFileOptions,
+): Promise<OpenApiFilePlan> {
+  const findings: Finding[] = []
+  const { tags } = description
+  const all = { subjects: listSubjects(description), schemas: schemas ? listSchemas(description) : [], tags, tagGroups: [] }
+  const subjects = listWantedSubjects(all, { schemas, overviews: false }).map((subject) => dropDeepMetadata(subject, findings))
+  const claim = createPathClaims([])
+  const paths = new Map<PageSubject, string>()
+  const frontmatters = subjects.map(toFrontmatter)
+  const isPlain = frontmatters.every((entries) => entries.every(([key, value]) => toPlainLine(key, value) !== undefined))
+  const quote = isPlain ? neverNeeded : (await import('./quote-line.ts')).quoteLine
+  const files = subjects.map((subject, index) => {
+    const href = subject.mint?.href
+    const moved = href === undefined ? undefined : toMovedPath(href)
+    if (href !== undefined && moved === undefined) findings.push(reportHrefOutside(subject, href))
+    const path = claim(moved ?? toNamedPath(subject, outDir))
+    paths.set(subject, path)
+    return { path: `${path}.mdx`, content: renderFile(frontmatters[index] ?? [], subject.mint?.content, quote) }
+  })
+  const navigation = groupSubjects(subjects, tags).map(({ label, subjects: members }) => ({
+    group: label,
+    pages: members.flatMap((subject) => paths.get(subject) ?? []),
+  }))
+  return { files, navigation, findings }
+}
+
+const neverNeeded: QuoteLine = () => ''
+
+function toNamedPath(subject: PageSubject, outDir: string): string {
+  const { summary, binding, tag } = subject
+  const fallback = toSafeName(toFallbackName(binding)) || binding.kind
+  const folder = toSafeName(binding.kind === 'schema' ? 'schemas' : slug(tag ?? ''))
+  const written = summary === undefined || binding.kind === 'schema' ? undefined : slug(summary)
+  // As in the original, a summary of only dots or spaces results in a page named after its directory.
+  const name = written === '' ? '' : toSafeName(written ?? '') || fallback
+  const steps = [folder, name].filter(Boolean)
+  return joinOutDir(toOutFolder(outDir), (steps.length === 0 ? fallback : steps.join('/')).toLowerCase())
+}
+
+function toFallbackName(binding: PageSubject['binding']): string {
+  if (binding.kind === 'overview') return binding.kind
+  return binding.kind === 'operation' ? `${binding.method}-${slug(binding.pathTemplate)}` : slug(binding.name)
+}
+
+/** Joins the path, keeping prefixes as written: `../docs`, `/srv/docs`. */
+function joinOutDir(outDir: string, path: string): string {
+  const folder = normalizePath(outDir)
+  const root = outDir.startsWith('/') ? '/' : ''
+  return root + (folder === '' ? path : `${folder}/${path}`)
+}
+
+function toMovedPath(href: string): string | undefined {
+  const path = normalizePath(href.trim().replace(/^\//, '')).toLowerCase()
+  const isOutside = /(^|\/)\./.test(path) || path.includes('\\') || /^[a-z][a-z0-9+.-]*:/.test(path)
+  const steps = path.split('/').map(toSafeName).filter(Boolean)
+  return isOutside || steps.length === 0 ? undefined : steps.join('/')
+}
+
+/** Frontmatter of a page in order. Keys with an `undefined` value are omitted. */
+function toFrontmatter(subject: PageSubject): [key: string, value: unknown][] {
+  const { binding, mint } = subject
+  const metadata = new Map(Object.entries(mint?.metadata ?? {}))
+  const deprecated = metadata.get('deprecated') ?? (subject.deprecated === true ? true : undefined)
+  const placed: [string, unknown][] = [
+    ...toBindingEntry(binding),
+    ['version', metadata.get('version')],
+    ['deprecated', deprecated],
+  ]
+  for (const key of ['openapi', 'openapi-schema', 'version', 'deprecated']) metadata.delete(key)
+  if (mint?.groups !== undefined && !metadata.has('groups')) metadata.set('groups', mint.groups)
+  return [...placed, ...metadata].filter(([, value]) => value !== undefined)
+}
+
+function renderFile(
+  frontmatter: readonly [key: string, value: unknown][],
+  content: string | undefined,
+  quote: QuoteLine,
+): string {
+  const lines = frontmatter.map(([key, value]) => toPlainLine(key, value) ?? quote(key, value))
+  return toWellFormed(`---\n${lines.join('')}---${content === undefined || content === '' ? '' : `\n\n${content}`}`)
+}
+
+/** The original command writes methods in lowercase. */
+function toBindingEntry(binding: PageSubject['binding']): [key: string, value: string][] {
+  if (binding.kind === 'overview') return []
+  const target = binding.kind === 'operation' ? `${binding.method} ${binding.pathTemplate}` : formatBinding(binding)
+  return [[bindingKey(binding), target]]
+}
+
+type QuoteLine = (key: string, value: unknown) => string
+
+/** Formats a value that is certainly valid YAML without quotes. This covers nearly all values without loading the YAML library. */
+function toPlainLine(key: string, value: unknown): string | undefined {
+  const line = `${key}: ${value}\n`
+  if (value === true || value === false) return /^[\w-]+$/.test(key) ? line : undefined
+  return typeof value === 'string' && /^[\w-]+: [\w/][\w/{}.-]*( [\w/][\w/{}.-]*)*\n$/.test(line) ? line : undefined
+}
+
+/**
+ * Returns the directory of `--outDir` as used in page paths. Directories above the working directory keep their case because they
+ * already exist.
+ */
+export function toOutFolder(outDir: string): string {
+  return /^(?:\/|\.\.(?:\/|$))/.test(outDir) ? outDir : outDir.toLowerCase()
+}

@@ -1,0 +1,154 @@
+import type { Tag } from '../../openapi/types.ts'
+import { groupBy } from '../../text/group-by.ts'
+import type { SchemaPages } from '../config/project-config.ts'
+import type { DeclaredDivision, DescriptionIndex, NavigationGroup, PageSubject } from './types.ts'
+
+/**
+ * Lists the subjects with a page in a division: operations and webhooks, then schemas and overviews if enabled. Hidden and
+ * excluded ones are left out. Overviews come last, since they link to the other pages.
+ */
+export function listWantedSubjects(
+  { subjects, schemas, tags, tagGroups }: Pick<DescriptionIndex, 'subjects' | 'schemas' | 'tags' | 'tagGroups'>,
+  settings: Pick<DeclaredDivision, 'schemas' | 'overviews'>,
+): PageSubject[] {
+  const shown = subjects.filter(isShown)
+  const wanted = [...shown, ...schemas.filter((schema) => isShown(schema) && isWanted(schema, settings.schemas))]
+  if (!settings.overviews) return wanted
+  const groupOf = toSubjectGroups({ tags, tagGroups })
+  const groups = groupBy(shown, (subject) => toGroupKey(groupOf(subject))).values()
+  return [...wanted, ...Array.from(groups, (members) => toOverview(members, groupOf, tags))]
+}
+
+export function isShown({ hidden, excluded }: PageSubject): boolean {
+  return !hidden && !excluded
+}
+
+function isWanted({ binding }: PageSubject, pages: SchemaPages): boolean {
+  if (typeof pages === 'boolean') return pages
+  return binding.kind === 'schema' && pages.some((pattern) => matchesName(binding.name, pattern))
+}
+
+function toOverview(
+  members: readonly PageSubject[],
+  groupOf: (subject: PageSubject) => NavigationGroup,
+  allTags: DescriptionIndex['tags'],
+): PageSubject {
+  const names = new Set(members.map((member) => member.tag))
+  const tags = allTags.filter(({ name }) => names.has(name))
+  const tag = tags[0]?.name ?? members[0]?.tag
+  const { file = '', pointer = '' } = tags[0] ?? members[0] ?? {}
+  return {
+    binding: { kind: 'overview', tags, members },
+    target: tag === undefined ? 'overview' : `overview ${tag}`,
+    operationId: undefined,
+    summary: members[0] && groupOf(members[0]).label,
+    description: undefined,
+    tag,
+    deprecated: undefined,
+    hidden: false,
+    excluded: false,
+    mint: undefined,
+    parameters: [],
+    file,
+    pointer,
+  }
+}
+
+/** The group of operations without a tag. */
+const untaggedLabel = 'API Reference'
+
+/** The group of all schemas. */
+const schemasLabel = 'Schemas'
+
+/** The subjects of one navigation group. */
+interface SubjectGroup {
+  readonly label: string
+  readonly subjects: readonly PageSubject[]
+}
+
+/** Groups subjects by their label, in order of first use. */
+export function groupSubjects(subjects: readonly PageSubject[], tags: readonly Tag[]): SubjectGroup[] {
+  return [...groupBy(subjects, toSubjectLabels(tags))].map(([label, members]) => ({ label, subjects: members }))
+}
+
+/**
+ * Creates a function that returns the group label of a subject: the `x-group` of its first tag, or its name. Tags with the same label
+ * share a group. Schemas have a separate group.
+ */
+export function toSubjectLabels(tags: readonly Tag[]): (subject: Pick<PageSubject, 'tag' | 'binding'>) => string {
+  const groupOf = toSubjectGroups({ tags: tags.map((tag) => ({ ...tag, parent: undefined })), tagGroups: [] })
+  return (subject) => groupOf(subject).label
+}
+
+/** Like `toSubjectLabels`, with the groups that contain the group, see `toTagGroups`. */
+export function toSubjectGroups(
+  description: Pick<DescriptionIndex, 'tags' | 'tagGroups'>,
+): (subject: Pick<PageSubject, 'tag' | 'binding'>) => NavigationGroup {
+  const groups = toTagGroups(description)
+  return ({ tag, binding }) => {
+    if (binding.kind === 'schema') return { label: schemasLabel, parents: [] }
+    return tag === undefined ? { label: untaggedLabel, parents: [] } : (groups.get(tag) ?? { label: tag, parents: [] })
+  }
+}
+
+/** Identifies a group in a division, and in the lock file: `Pets`, or `Animals / Pets` inside another group. */
+export function toGroupKey({ label, parents }: NavigationGroup): string {
+  return [...parents, label].join(' / ')
+}
+
+/**
+ * The group of each tag by the tag's name, in navigation order: the order of `x-tagGroups`, then of the document, with inner groups after the group that contains
+ * them. `x-tagGroups` and `parent` (3.2) nest groups. Tags in a cycle of parents have no parents.
+ */
+export function toTagGroups({
+  tags,
+  tagGroups,
+}: Pick<DescriptionIndex, 'tags' | 'tagGroups'>): ReadonlyMap<string, NavigationGroup> {
+  const labels = toTagLabels(tags)
+  const byName = new Map(tags.map((tag) => [tag.name, tag]))
+  const inner = groupBy(tags, (tag) => findParent(tag, byName))
+  const groups = new Map<string, NavigationGroup>()
+  const place = (name: string, parents: readonly string[]) => {
+    if (groups.has(name)) return
+    const label = labels.get(name) ?? name
+    groups.set(name, { label, parents })
+    for (const child of inner.get(name) ?? []) place(child.name, [...parents, label])
+  }
+  for (const { name: group, tags: names } of tagGroups) {
+    // A group of one tag with the same name is this tag.
+    const isSame = names.every((name) => (labels.get(name) ?? name).toLowerCase() === group.toLowerCase())
+    for (const name of names) place(name, isSame ? [] : [group])
+  }
+  for (const { name } of inner.get(undefined) ?? []) place(name, [])
+  return groups
+}
+
+/** The most groups around a group. Tags that are nested deeper have no parents. */
+const maxParents = 20
+
+/** The name of the tag that contains a tag; `undefined` for an undeclared one and in a cycle, which a check reports. */
+function findParent(tag: Tag, byName: ReadonlyMap<string, Tag>): string | undefined {
+  let step: Tag | undefined = tag
+  for (let count = 0; step && count <= maxParents; count++) step = byName.get(step.parent ?? '')
+  return step || !byName.has(tag.parent ?? '') ? undefined : tag.parent
+}
+
+/** The group label of each tag, in the order of the document. */
+export function toTagLabels(tags: readonly Tag[]): ReadonlyMap<string, string> {
+  return new Map(tags.map(({ name, group }) => [name, group?.trim() || name]))
+}
+
+/** Whether a name matches a pattern, with `*` for any characters. Takes linear time. */
+export function matchesName(name: string, pattern: string): boolean {
+  const parts = pattern.split('*')
+  const [first = '', last = ''] = [parts[0], parts.at(-1)]
+  if (parts.length === 1) return name === pattern
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false
+  let from = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = name.indexOf(part, from)
+    if (found === -1 || found + part.length > name.length - last.length) return false
+    from = found + part.length
+  }
+  return true
+}

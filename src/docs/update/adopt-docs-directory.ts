@@ -1,0 +1,50 @@
+import { type Adoption, planAdoption } from '../adopt/plan-adoption.ts'
+import { bindNavigation } from '../pages/bind-navigation.ts'
+import { type DocsDirectory, emptyLock, listDeclaredDivisions } from './read-docs-directory.ts'
+import { type Survey, surveyDocsDirectory } from './survey-docs-directory.ts'
+import type { UpdateEnvironment, UpdateOptions } from './types.ts'
+
+/** The result of an adoption. */
+interface AdoptedDocsDirectory {
+  /** With the new lock file. */
+  readonly docsDirectory: DocsDirectory
+  readonly survey: Survey
+  readonly adoption: Adoption | undefined
+}
+
+/**
+ * Adopts the bound pages of a docs directory that its lock file does not list. Treats a damaged lock file as empty.
+ *
+ * A document may have errors as long as the operation of a page can be found in it.
+ */
+export async function adoptDocsDirectory(
+  docsDirectory: DocsDirectory,
+  options: Pick<UpdateOptions, 'directory' | 'materialize'>,
+  environment: UpdateEnvironment,
+): Promise<AdoptedDocsDirectory> {
+  const before = docsDirectory.lockFault === 'damaged' ? { ...docsDirectory, lock: emptyLock } : docsDirectory
+  const divisions = listDeclaredDivisions(before, [], options)
+  const survey = await surveyDocsDirectory(before, divisions, [], environment, 'adoption')
+  if (!before.lock || !before.docsConfig) return { docsDirectory: before, survey, adoption: undefined }
+  const adoption = planAdoption({
+    docsConfig: before.docsConfig,
+    divisions,
+    lock: before.lock,
+    descriptions: new Map(survey.documents.flatMap(({ source, index }) => (index ? [[source, index] as const] : []))),
+    boundPages: survey.boundPages,
+    order: before.config.order,
+    textOf: (path) => survey.docsFiles.pages.get(path),
+    replacementOf: bindNavigation(before.docsConfig, divisions, survey.documents, survey.boundPages).replacementOf,
+  })
+  return { docsDirectory: { ...before, lock: adoption.lock }, survey, adoption }
+}
+
+/** Replaces a damaged lock file by adopting the existing pages. */
+export async function rebuildLock(
+  docsDirectory: DocsDirectory,
+  options: UpdateOptions,
+  environment: UpdateEnvironment,
+): Promise<DocsDirectory> {
+  if (docsDirectory.lockFault !== 'damaged') return docsDirectory
+  return (await adoptDocsDirectory(docsDirectory, options, environment)).docsDirectory
+}

@@ -1,0 +1,253 @@
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { cacheFileLists, type Files, readEach } from '../../files/files.ts'
+import type { DescriptionCheck } from '../../openapi/check-description.ts'
+import { isNotPublic } from '../../openapi/filter/mark-removed.ts'
+import { listRestrictedParts } from '../../openapi/hide-parts.ts'
+import { groupBy } from '../../text/group-by.ts'
+import type { Limits } from '../../text/limits.ts'
+import { baseName, isUrl, joinPath, normalizePath, withoutDocumentExtension } from '../../text/relative-path.ts'
+import { toSourceFile } from '../../text/source-file.ts'
+import { toPageEntry } from '../config/config-entries.ts'
+import { blankJson } from '../config/edit-json.ts'
+import { readPageBinding } from '../config/page-frontmatter.ts'
+import { formatTarget, parseBinding, parseSchemaBinding } from '../config/parse-binding.ts'
+import { findRestrictedNavigation, readPageRestriction } from '../config/restricted-pages.ts'
+import type { DocsConfig, PageBinding } from '../config/types.ts'
+import { toTargetShape } from '../pages/page-bindings.ts'
+import { type CheckedDocument, createDocumentChecks } from './check-documents.ts'
+import { matchesDocument } from './discover-documents.ts'
+import { findOverlays } from './find-overlays.ts'
+import { type DocsDirectory, readDocsDirectory } from './read-docs-directory.ts'
+import type { UpdateEnvironment } from './types.ts'
+
+/** The files of a docs directory as every reader of its site may see them. */
+interface PublicEnvironment {
+  /** Documents that are checked in it lack their restricted parts. Their files are complete, because overlays apply to them. */
+  readonly environment: UpdateEnvironment
+  /** Reports what was left out, with the names of all pages and parts. Empty with `site.restricted: publish`. */
+  readonly report: (documents: readonly CheckedDocument[]) => readonly Finding[]
+}
+
+/**
+ * Hides what `groups`, `public: false`, `x-mint.groups` and `x-mint-enum` restrict, unless the configuration publishes it: pages with the operations
+ * that they show, divisions and entries of `docs.json`, and parts of OpenAPI documents. Whatever reads a site through this environment cannot publish it.
+ *
+ * @param root The docs directory, relative to the boundary.
+ */
+export async function hideRestricted(root: string, environment: UpdateEnvironment): Promise<PublicEnvironment> {
+  const files = cacheFileLists(environment.files)
+  const docsDirectory = await readDocsDirectory(root, { ...environment, files })
+  const { config, docsConfig } = docsDirectory
+  if (!docsConfig) return { environment: { ...environment, files }, report: () => [] }
+  if (config.site.restricted === 'publish') {
+    const publicOnly = { hides: () => false, hidesSome: false, withRestricted: true }
+    return { environment: { ...environment, files, publicOnly }, report: () => [] }
+  }
+  const restricted = await findRestrictedPages(root, docsConfig, files, config.limits)
+  const { pages, documents: hidden, publicOnly } = restricted
+  const isHiddenPage = (path: string, bytes: Uint8Array) =>
+    pages.has(path) || (isPage(path) && readPageRestriction(toSourceFile(path, bytes).text) === 'restricted')
+  const shown: Files = {
+    ...files,
+    read: async (path, limitBytes) => {
+      if (pages.has(path) || hidden.has(path)) return { kind: 'missing' }
+      const result = await files.read(path, limitBytes)
+      return result.kind === 'file' && isHiddenPage(path, result.bytes) ? { kind: 'missing' } : result
+    },
+    list: async (folder) => (await files.list(folder)).filter((path) => !pages.has(path) && !hidden.has(path)),
+  }
+  const checkedDescriptions = environment.checkedDescriptions ?? new Map<string, Promise<DescriptionCheck>>()
+  const checking = { ...environment, files: shown, checkedDescriptions, publicOnly }
+  // Entries such as `GET /admin` need the restricted operations. The update uses the same checks.
+  const isEntryHidden = await findHiddenEntries(root, docsDirectory, checking, pages)
+  const publicFiles = await hideInConfigs(docsDirectory, checking, isEntryHidden)
+  return {
+    environment: { ...checking, files: publicFiles },
+    report: (documents) => [
+      ...checkPublic(docsConfig),
+      ...toFindings(docsConfig.source.path, [...pages, ...hidden], listParts(documents, publicOnly)),
+    ],
+  }
+}
+
+/** What the pages and the navigation restrict. All paths are relative to the boundary. */
+interface RestrictedPages {
+  readonly pages: ReadonlySet<string>
+  /** Documents that only restricted divisions name. */
+  readonly documents: ReadonlySet<string>
+  readonly publicOnly: UpdateEnvironment['publicOnly']
+}
+
+async function findRestrictedPages(root: string, docsConfig: DocsConfig, files: Files, limits: Limits): Promise<RestrictedPages> {
+  const navigation = findRestrictedNavigation(docsConfig.value, () => false)
+  const inDivisions = new Set(navigation.pages.map(toPageEntry))
+  const documents = navigation.documents
+    .filter((path) => !isUrl(path))
+    .map((path) => joinPath(root, normalizePath(path.replace(/^\/+/, ''))))
+  const pages = new Set<string>()
+  const bindings: { readonly binding: PageBinding; readonly isHidden: boolean }[] = []
+  const paths = (await files.list(root)).filter(isPage)
+  for await (const [path, result] of readEach(paths, (one) => files.read(one, limits.values['page-size']))) {
+    const text = result.kind === 'file' ? toSourceFile(path, result.bytes).text : ''
+    const restriction = readPageRestriction(text)
+    const name = toPageEntry(root === '' ? path : path.slice(root.length + 1))
+    const isHidden =
+      restriction === 'restricted' || (restriction !== 'public' && (inDivisions.has(name) || inDivisions.has(toIndexName(name))))
+    if (isHidden) pages.add(path)
+    const reading = readPageBinding(text)
+    const binding = reading.kind === 'bound' ? reading.binding : isHidden ? findWrittenBinding(text) : undefined
+    if (binding) bindings.push({ binding, isHidden })
+  }
+  return { pages, documents: new Set(documents), publicOnly: toPublicOnly(bindings) }
+}
+
+/** The binding of a restricted page whose frontmatter has errors. */
+function findWrittenBinding(text: string): PageBinding | undefined {
+  const [, key, value = ''] = /^[ \t]*["']?(openapi(?:-schema)?)["']?[ \t]*:[ \t]*["']?([^"'\r\n]*)/m.exec(text) ?? []
+  return key === 'openapi' ? parseBinding(value) : key === undefined ? undefined : parseSchemaBinding(value)
+}
+
+/** A part of a document is restricted if a restricted page is bound to it, and no other page is. */
+function toPublicOnly(bindings: readonly { readonly binding: PageBinding; readonly isHidden: boolean }[]) {
+  const toName = (path: string) => withoutDocumentExtension(baseName(path))
+  const byShape = new Map<string, (typeof bindings)[number][]>()
+  for (const one of bindings) {
+    const shape = toTargetShape(formatTarget(one.binding))
+    byShape.set(shape, [...(byShape.get(shape) ?? []), one])
+  }
+  return {
+    hidesSome: bindings.some(({ isHidden }) => isHidden),
+    hides(source: string, target: string) {
+      const found = byShape.get(toTargetShape(target)) ?? []
+      const isFor = ({ file }: PageBinding) => file === undefined || matchesDocument(file, source, 'in-any-folder')
+      // The path of the document may be relative to the page.
+      const mayBeFor = ({ file }: PageBinding) => file === undefined || toName(file) === toName(source)
+      if (found.some(({ binding, isHidden }) => !isHidden && isFor(binding))) return false
+      return found.some(({ binding, isHidden }) => isHidden && mayBeFor(binding))
+    },
+  }
+}
+
+/** Finds the entries of the navigation that are pages of restricted operations, or restricted pages. */
+async function findHiddenEntries(
+  root: string,
+  { config, docsConfig }: DocsDirectory,
+  environment: UpdateEnvironment,
+  pages: ReadonlySet<string>,
+): Promise<(entry: string) => boolean> {
+  const prefix = root === '' ? 0 : root.length + 1
+  const names = new Set([...pages].map((path) => toPageEntry(path.slice(prefix))))
+  const candidates = (await environment.files.list(root))
+    .map((path) => path.slice(prefix))
+    .filter((path) => /\.(?:json|ya?ml)$/i.test(path))
+  const overlays = await findOverlays(root, docsConfig, candidates, environment)
+  const checks = createDocumentChecks(root, environment, config, { pagesFor: 'site', overlaysOf: overlays.of })
+  const hasEntries = (docsConfig?.divisions ?? []).some(({ entries }) => entries.some(({ kind }) => kind === 'explicit'))
+  const named = [
+    ...(docsConfig?.divisions ?? []).flatMap(({ sources, entries }) => [
+      ...sources.map(({ source }) => source),
+      ...entries.flatMap((entry) => (entry.kind === 'explicit' ? (entry.binding.file ?? []) : [])),
+    ]),
+    ...(docsConfig?.apiSources ?? []).map(({ source }) => source),
+  ]
+  if (hasEntries)
+    for (const source of new Set(named)) if (isUrl(source) || candidates.includes(source)) await checks.check(source, 'named')
+  const isOperationHidden = (binding: PageBinding) => {
+    const target = formatTarget(binding)
+    const found = [...checks.documents.values()].filter(
+      ({ source }) => binding.file === undefined || matchesDocument(binding.file, source, 'in-any-folder'),
+    )
+    const isShown = found.some(({ index }) => index?.byTarget.has(target))
+    return !isShown && found.some(({ check }) => check.restricted === 'unknown' || check.restrictedTargets?.has(target) === true)
+  }
+  return (entry) => {
+    const name = toPageEntry(entry)
+    const binding = parseBinding(entry)
+    return names.has(name) || names.has(`${name}/index`) || (binding !== undefined && isOperationHidden(binding))
+  }
+}
+
+/** Lists the restricted parts of documents, as `file#pointer`. */
+function listParts(documents: readonly CheckedDocument[], publicOnly: UpdateEnvironment['publicOnly']): string[] {
+  const parts = documents.flatMap(({ source, path, check }) => {
+    const { restricted } = check
+    if (restricted === 'unknown') return [path]
+    if (restricted) return restricted
+    return publicOnly ? listRestrictedParts(check, { ...publicOnly, hides: (target) => publicOnly.hides(source, target) }) : []
+  })
+  return [...new Set(parts)]
+}
+
+function isPage(path: string): boolean {
+  return /\.mdx?$/i.test(path)
+}
+
+/**
+ * Hides the restricted parts of the navigation in `docs.json` and in the files that it includes, and the files that only these parts include. Whatever is
+ * read afterwards has none: a hidden part can override one of an included file, so it looks again.
+ */
+async function hideInConfigs(
+  { root, docsConfig, sources }: DocsDirectory,
+  environment: UpdateEnvironment,
+  isEntryHidden: (entry: string) => boolean,
+): Promise<Files> {
+  const { files } = environment
+  const parts = docsConfig ? findRestrictedNavigation(docsConfig.value, isEntryHidden).parts : []
+  if (!docsConfig || parts.length === 0) return files
+  const { sourceMap } = docsConfig
+  const places = groupBy(
+    parts.map((pointer) => sourceMap.locate(pointer, 'key')),
+    ({ file }) => file,
+  )
+  // Problems are shown where they are written.
+  const texts = new Map(
+    sourceMap.sources.map(({ path, text }) => {
+      const pointers = (places.get(path) ?? []).map(({ pointer }) => pointer)
+      return [path, blankJson(text, pointers)] as const
+    }),
+  )
+  const edited: Files = {
+    ...files,
+    read: async (path, limitBytes) => {
+      const text = texts.get(path)
+      return text === undefined ? await files.read(path, limitBytes) : { kind: 'file', bytes: new TextEncoder().encode(text) }
+    },
+  }
+  const after = await readDocsDirectory(root, { ...environment, files: edited })
+  const used = new Set(after.sources.map(({ path }) => path))
+  const unused = new Set(sources.map(({ path }) => path).filter((path) => !used.has(path)))
+  const shown: Files = {
+    ...edited,
+    read: async (path, limitBytes) => (unused.has(path) ? { kind: 'missing' } : await edited.read(path, limitBytes)),
+    list: async (folder) => (await edited.list(folder)).filter((path) => !unused.has(path)),
+  }
+  return await hideInConfigs(after, { ...environment, files: shown }, isEntryHidden)
+}
+
+function toIndexName(name: string): string {
+  return name.replace(/(?:^|\/)index$/, '')
+}
+
+/** With `public: false`, readers of the original sign in. The build does not know who can open the site. */
+function checkPublic({ value, source }: DocsConfig): readonly Finding[] {
+  if (!isNotPublic(value['public'])) return []
+  return [
+    {
+      code: 'content-restricted',
+      severity: 'error',
+      message:
+        'Cannot restrict the site to readers that sign in, as `public` requires: everyone who can open a site can read all of it',
+      file: source.path,
+      pointer: '/public',
+      hint: 'Publish the site only where access is restricted, and set `site: { restricted: publish }` in the configuration file. If everyone may read it, remove `public`',
+    },
+  ]
+}
+
+function toFindings(file: string, pages: readonly string[], parts: readonly string[]): readonly Finding[] {
+  const named = [...pages, ...parts].map((one) => `\`${one}\``)
+  if (named.length === 0) return []
+  const message = `Not published, because only some readers may see it: ${named.join(', ')}`
+  const hint = 'To publish it for everyone, set `site: { restricted: publish }` in the configuration file'
+  return [{ code: 'content-restricted', message, file, pointer: '', hint }]
+}

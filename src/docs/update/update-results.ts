@@ -1,0 +1,262 @@
+import {
+  bySeverity,
+  countFindings,
+  type Diagnostic,
+  formatCount,
+  type RuleReference,
+  ruleNameOf,
+} from '../../diagnostics/diagnostic.ts'
+import { type DiagnosticJson, toDiagnosticJson } from '../../diagnostics/format-json.ts'
+import type { Files } from '../../files/files.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import { toSourceFile } from '../../text/source-file.ts'
+import type { DocumentReport, PageReport, Update } from './types.ts'
+
+/** Number of lines shown before and after a diagnostic. */
+const contextLines = 2
+const lineCharacters = 400
+const textCharacters = 4_096
+const maxReportedDocuments = 2_000
+const maxReportedPages = 20_000
+
+/** Creates the stored report of an update: all counts, and the most severe diagnostics with their source lines. */
+export async function toUpdateReport(
+  found: {
+    readonly documents: readonly DocumentReport[]
+    readonly pages: readonly PageReport[]
+    readonly diagnostics: readonly Diagnostic[]
+    readonly unchangedPageCount: number
+  },
+  files: Files,
+): Promise<UpdateReport> {
+  const { documents, pages, diagnostics, unchangedPageCount } = found
+  const keptDiagnostics = bySeverity(diagnostics).slice(0, maxReportedFindings)
+  const lines = await readLines(new Set(keptDiagnostics.map(({ file }) => file)), files)
+  const { errors, warnings, infos } = countFindings(diagnostics)
+  return {
+    documents: documents
+      .slice(0, maxReportedDocuments)
+      .map(({ path, version, operationCount, errorCount, warningCount, infoCount }) => ({
+        path: truncate(path),
+        ...(version === undefined ? {} : { version: version.slice(0, 50) }),
+        operationCount,
+        errorCount,
+        warningCount,
+        infoCount,
+      })),
+    pages: pages.slice(0, maxReportedPages).flatMap(({ kind, path, operation, detail }) =>
+      kind === 'unchanged'
+        ? []
+        : [
+            {
+              kind,
+              path: truncate(path),
+              operation: truncate(operation),
+              ...(detail === undefined ? {} : { detail: truncate(detail) }),
+            },
+          ],
+    ),
+    unchangedPageCount,
+    findings: keptDiagnostics.map((diagnostic) => toReportedFinding(diagnostic, lines.get(diagnostic.file))),
+    findingCounts: { error: errors, warning: warnings, info: infos },
+  }
+}
+
+function toReportedFinding(diagnostic: Diagnostic, lines: readonly string[] | undefined): ReportedFinding {
+  const { rule, message, file, pointer, hint, related, ...rest } = toDiagnosticJson(diagnostic)
+  const { start, end } = diagnostic.range
+  const firstLine = Math.max(1, start.line - contextLines)
+  const shown = lines?.slice(firstLine - 1, start.line + contextLines).map((line) => line.slice(0, lineCharacters))
+  return {
+    ...rest,
+    ...(rule && { rule: toReportedRule(rule) }),
+    message: truncate(message),
+    file: truncate(file),
+    endLine: Math.max(start.line, end.line),
+    pointer: truncate(pointer),
+    ...(hint === undefined ? {} : { hint: truncate(hint) }),
+    ...(related === undefined
+      ? {}
+      : {
+          related: related.slice(0, 20).map((place, index) => {
+            const range = diagnostic.related[index]?.range ?? diagnostic.range
+            const { line, column } = range.end
+            return { ...place, file: truncate(place.file), message: truncate(place.message), endLine: line, endColumn: column }
+          }),
+        }),
+    ...(shown === undefined || shown.length === 0 ? {} : { frame: { firstLine, lines: shown } }),
+  }
+}
+
+function toReportedRule({ name, documentationUrl }: RuleReference): RuleReference {
+  const isShort = documentationUrl !== undefined && documentationUrl.length <= textCharacters
+  return { name: truncate(name), ...(isShort && { documentationUrl }) }
+}
+
+async function readLines(paths: ReadonlySet<string>, files: Files): Promise<Map<string, readonly string[]>> {
+  const lines = new Map<string, readonly string[]>()
+  for (const path of paths) {
+    const result = isUrl(path) ? undefined : await files.read(path)
+    if (result?.kind === 'file') lines.set(path, toSourceFile(path, result.bytes).text.split(/\r\n|\n|\r/))
+  }
+  return lines
+}
+
+function truncate(text: string): string {
+  return text.length > textCharacters ? `${text.slice(0, textCharacters - 1)}…` : text
+}
+
+/**
+ * The report of an update as plain JSON. The Action sends it to the app, which stores it and shows it on the page of the record.
+ * `app/stored-report.ts` validates reports and defines the length limits.
+ *
+ * Diagnostics have the format of `openapi-check --format json`, with source lines added.
+ */
+export interface UpdateReport {
+  /** Duration of the run without waiting time. */
+  durationMs?: number
+  documents: ReportedDocument[]
+  pages: ReportedPage[]
+  unchangedPageCount: number
+  /** The most severe ones. `findingCounts` counts all. */
+  findings: ReportedFinding[]
+  findingCounts: { error: number; warning: number; info: number }
+}
+
+/** The largest number of diagnostics in a report. */
+export const maxReportedFindings = 500
+
+interface ReportedDocument {
+  path: string
+  version?: string
+  operationCount: number
+  errorCount: number
+  warningCount: number
+  infoCount: number
+}
+
+interface ReportedPage {
+  kind: 'added' | 'modified' | 'removed' | 'kept'
+  path: string
+  operation?: string
+  detail?: string
+}
+
+interface ReportedPlace {
+  file: string
+  line: number
+  column: number
+  endLine: number
+  endColumn: number
+}
+
+interface ReportedFinding extends ReportedPlace {
+  code: string
+  rule?: RuleReference
+  severity: Diagnostic['severity']
+  message: string
+  /** JSON Pointer inside the file. */
+  pointer: string
+  hint?: string
+  related?: (ReportedPlace & { message: string })[]
+  /** Source lines around the diagnostic. `firstLine` counts from 1. */
+  frame?: { firstLine: number; lines: string[] }
+}
+
+/** The log of a record is limited to 64 KiB. The page of the record shows everything. */
+const listedFindings = 30
+const listedPages = 50
+
+/** Formats the log of an update: all documents, the first diagnostics and the first pages. */
+export function toUpdateLogs({ documents, diagnostics, pages }: Pick<Update, 'documents' | 'diagnostics' | 'pages'>): string[] {
+  return [...documents.map(describeDocument), ...listFindings(diagnostics), ...listPages(pages)]
+}
+
+/** Formats the first diagnostics, one line each, errors first. The last line counts the omitted ones. */
+export function listFindings(diagnostics: readonly Diagnostic[]): string[] {
+  const keptDiagnostics = bySeverity(diagnostics).slice(0, listedFindings)
+  const lines = keptDiagnostics.map((diagnostic) => {
+    const { file, range, severity, message, hint } = diagnostic
+    const location = `${file}:${range.start.line}:${range.start.column}`
+    // Some hints contain a whole file to paste. The log shows only their first line.
+    const suffix = hint === undefined ? '' : `. ${hint.split('\n', 1)[0]}`
+    return `${location} ${severity} ${ruleNameOf(diagnostic)}: ${message}${suffix}`
+  })
+  const hidden = diagnostics.length - lines.length
+  return hidden > 0 ? [...lines, `… and ${formatCount(hidden, 'more problem')}`] : lines
+}
+
+function describeDocument({
+  path,
+  version,
+  operationCount,
+  errorCount,
+  warningCount,
+  knownCount,
+  valid,
+}: DocumentReport): string {
+  const parts = [
+    ...(version === undefined ? [] : [`OpenAPI ${version}`]),
+    formatCount(operationCount, 'operation'),
+    ...(errorCount > 0 ? [formatCount(errorCount, 'error')] : []),
+    ...(errorCount === 0 && valid ? ['valid'] : []),
+    ...(knownCount === undefined ? [] : [formatCount(knownCount, 'known problem')]),
+    ...(warningCount > 0 ? [formatCount(warningCount, 'warning')] : []),
+  ]
+  return `${path}: ${parts.join(', ')}`
+}
+
+const signs = { added: '+', modified: '~', removed: '-', kept: '=' }
+
+function listPages(pages: readonly PageReport[]): string[] {
+  const lines = pages.flatMap(({ kind, path, operation, detail }) =>
+    kind === 'unchanged' ? [] : [`${signs[kind]} ${path} ${operation}${detail === undefined ? '' : ` (${detail})`}`],
+  )
+  const hidden = lines.length - listedPages
+  return hidden > 0 ? [...lines.slice(0, listedPages), `… and ${formatCount(hidden, 'more page')}`] : lines
+}
+
+/** The output of `update --format json`. This is a public format: fields are only ever added. */
+interface UpdateJson {
+  readonly version: 1
+  /** Whether any file changes, including `docs.json` and the lock file. */
+  readonly changed: boolean
+  /** Page files with extension, relative to the docs directory. */
+  readonly added: readonly string[]
+  readonly modified: readonly string[]
+  readonly removed: readonly string[]
+  readonly kept: readonly string[]
+  /** Pages with a new path. `from` is also in `removed`, `to` in `added`. */
+  readonly moved: readonly { readonly from: string; readonly to: string }[]
+  /** Pages of renamed operations. */
+  readonly renamed: readonly { readonly page: string; readonly from: string; readonly to: string }[]
+  /** Operations that are not updated because of errors, while others of their document are. */
+  readonly skipped: readonly { readonly document: string; readonly operation: string }[]
+  readonly diagnostics: readonly DiagnosticJson[]
+}
+
+/** Converts an update to the public JSON format. */
+export function toUpdateJson({
+  pages,
+  changes,
+  documents,
+  diagnostics,
+}: Pick<Update, 'pages' | 'changes' | 'documents' | 'diagnostics'>): UpdateJson {
+  const paths = (kind: PageReport['kind']) => pages.filter((page) => page.kind === kind).map(({ path }) => path)
+  const moved = pages.flatMap(({ path, movedFrom }) => (movedFrom === undefined ? [] : { from: movedFrom, to: path }))
+  const arrivals = new Set(moved.map(({ to }) => to))
+  return {
+    version: 1,
+    changed: changes.length > 0,
+    added: [...paths('added'), ...arrivals].sort(),
+    modified: paths('modified').filter((path) => !arrivals.has(path)),
+    removed: [...paths('removed'), ...moved.map(({ from }) => from)].sort(),
+    kept: paths('kept'),
+    moved,
+    renamed: pages.flatMap(({ path, operation, renamedFrom }) =>
+      renamedFrom === undefined ? [] : { page: path, from: renamedFrom, to: operation },
+    ),
+    skipped: documents.flatMap(({ path, skipped = [] }) => skipped.map((operation) => ({ document: path, operation }))),
+    diagnostics: diagnostics.map(toDiagnosticJson),
+  }
+}

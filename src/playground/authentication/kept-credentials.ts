@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks'
+import { entriesOf, isObject, readOwn } from '../../text/is-object.ts'
+import type { DescribedScheme } from '../request/read-operation.ts'
+import { readStored, writeStored } from '../site-storage.ts'
+import type { Credential, CredentialValues } from '../types.ts'
+
+type ByScheme = CredentialValues['byScheme']
+
+/** Credentials by the origin of their server, so that no other server receives them. */
+const credentialsByOrigin = new Map<string, ByScheme>()
+
+/** Functions that forget what else belongs to the credentials, such as client secrets. */
+export const clearListeners = new Set<() => void>()
+
+export interface KeptCredentials {
+  readonly credentials: CredentialValues
+  /** Sets the credentials for the selected server, or for another origin. */
+  readonly setCredentials: (credentials: CredentialValues, other?: string) => void
+  /** Whether credentials are stored in the tab's session, so that all operations of the site share them. Otherwise, they stay in memory. */
+  readonly isKept: boolean
+  readonly setKept: (isKept: boolean) => void
+  /** Removes the credentials for all servers. */
+  readonly clear: () => void
+  /** Changes when the credentials are cleared. */
+  readonly round: number
+}
+
+/** The credentials for the selected server. Each server has its own. */
+export function useCredentials(security: readonly (readonly DescribedScheme[])[], origin: string): KeptCredentials {
+  const [alternative, setAlternative] = useState(security.length > 0 ? 0 : -1)
+  const [, setCount] = useState(0)
+  const [round, setRound] = useState(0)
+  const byScheme = credentialsByOrigin.get(origin) ?? readKept(origin)
+  const isKept = readStored(memoryOnlyKey, 'sessionStorage') === undefined
+  useEffect(() => {
+    // Another instance of this hook may have changed them.
+    setCount((count) => count + 1)
+  }, [origin])
+  return {
+    credentials: { alternative, byScheme: { ...presets(security), ...byScheme } },
+    setCredentials: (values, other = origin) => {
+      setAlternative(values.alternative)
+      credentialsByOrigin.set(other, values.byScheme)
+      if (isKept) writeStored(keyOf(other), values.byScheme, 'sessionStorage')
+      setCount((count) => count + 1)
+    },
+    isKept,
+    setKept: (kept) => {
+      writeStored(memoryOnlyKey, kept ? undefined : true, 'sessionStorage')
+      credentialsByOrigin.set(origin, byScheme)
+      if (!kept) removeStored()
+      else for (const [one, values] of credentialsByOrigin) writeStored(keyOf(one), values, 'sessionStorage')
+      setCount((count) => count + 1)
+    },
+    clear: () => {
+      credentialsByOrigin.clear()
+      removeStored()
+      for (const forget of clearListeners) forget()
+      setRound((count) => count + 1)
+    },
+    round,
+  }
+}
+
+/** Whether a request would include any credential. */
+export function hasCredentials(
+  security: readonly (readonly DescribedScheme[])[],
+  { alternative, byScheme }: CredentialValues,
+): boolean {
+  return (security[alternative] ?? []).some(({ name }) => {
+    const credential = Object.hasOwn(byScheme, name) ? byScheme[name] : undefined
+    return Object.entries(credential ?? {}).some(([key, value]) => key !== 'kind' && typeof value === 'string' && value !== '')
+  })
+}
+
+/** Default credentials from the document (`x-default`). */
+function presets(security: readonly (readonly DescribedScheme[])[]): ByScheme {
+  const found = security.flat().flatMap(({ name, scheme }): [string, Credential][] => {
+    const preset = scheme['x-default']
+    if (typeof preset !== 'string' || preset === '') return []
+    if (scheme['type'] === 'http' && String(scheme['scheme']).toLowerCase() === 'basic') {
+      const [username = '', ...password] = preset.split(':')
+      return [[name, { kind: 'basic', username, password: password.join(':') }]]
+    }
+    const isToken = scheme['type'] === 'oauth2' || scheme['type'] === 'openIdConnect'
+    return [[name, isToken ? { kind: 'token', accessToken: preset, expiresAt: undefined } : { kind: 'text', value: preset }]]
+  })
+  return Object.fromEntries(found)
+}
+
+const prefix = 'playground-credentials:'
+const keyOf = (origin: string) => prefix + origin
+
+/** Set if the reader does not want to store credentials. */
+const memoryOnlyKey = 'playground-memory-only'
+
+function removeStored(): void {
+  try {
+    for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key)
+  } catch {
+    // Nothing was stored.
+  }
+}
+
+function readKept(origin: string): ByScheme {
+  const found = entriesOf(readStored(keyOf(origin), 'sessionStorage'))
+  return Object.fromEntries(found.filter((entry): entry is [string, Credential] => isCredential(entry[1])))
+}
+
+function isCredential(value: unknown): value is Credential {
+  if (!isObject(value)) return false
+  const keys = readOwn({ text: ['value'], basic: ['username', 'password'], token: ['accessToken'] }, String(value['kind']))
+  return keys?.every((key) => typeof readOwn(value, key) === 'string') ?? false
+}

@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact'
+import { useId, useState } from 'preact/hooks'
+import { FieldText, Icon } from '../pieces.tsx'
+import { say } from '../playground-messages.ts'
+import type { DescribedScheme } from '../request/read-operation.ts'
+import type { Credential } from '../types.ts'
+
+/** The props of the fields for a security scheme. */
+export interface SchemeFieldsProps {
+  readonly use: DescribedScheme
+  readonly credential: Credential | undefined
+  readonly origin: string
+  readonly onChange: (credential: Credential) => void
+}
+
+interface SecretFieldProps {
+  readonly label: string
+  readonly type: string
+  /** Markdown; only its first paragraph is shown. */
+  readonly description?: string
+  readonly value: string
+  /** Whether the value is readable, unlike a password. */
+  readonly isPlain?: boolean
+  readonly onInput: (value: string) => void
+  /** Notes below the field. */
+  readonly children?: ComponentChildren
+}
+
+/** A field for one string of a credential, hidden until the reader reveals it. Browsers are asked not to autofill or save it. */
+export function SecretField({ label, type, description = '', value, isPlain = false, onInput, children }: SecretFieldProps) {
+  const id = useId()
+  const [isShown, setShown] = useState(false)
+  const shared = {
+    id,
+    class: 'in mono',
+    autocapitalize: 'off',
+    spellcheck: false,
+    value,
+    onInput: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) => onInput(currentTarget.value),
+  } as const
+  return (
+    <div class="row">
+      <div>
+        <div class="p-head">
+          <label class="p-name" for={id}>
+            {label}
+          </label>{' '}
+          <span class="p-type">{type}</span>
+        </div>
+        <FieldText text={description} />
+      </div>
+      <div>
+        {isPlain ? (
+          <input {...shared} autocomplete="off" />
+        ) : (
+          <div class="secret">
+            <input
+              {...shared}
+              // Preact's types require a literal here.
+              {...({ type: isShown ? 'text' : 'password' } as object)}
+              autocomplete="new-password"
+            />
+            <button type="button" class="btn quiet icon" aria-pressed={isShown} onClick={() => setShown(!isShown)}>
+              <Icon name="eye" />
+              <span class="vh">{say('Show {name}', label)}</span>
+            </button>
+          </div>
+        )}
+        {children}
+      </div>
+    </div>
+  )
+}

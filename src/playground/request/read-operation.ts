@@ -1,0 +1,322 @@
+import { entriesOf, isObject, type JsonObject, listOf, readOwn, stringOf } from '../../text/is-object.ts'
+import { valueAtPointer } from '../../text/json-pointer.ts'
+import { decodePercent } from '../../text/relative-path.ts'
+import { isFormType, isJsonType } from './media-type.ts'
+
+/**
+ * An operation, read from its slice: the part of an OpenAPI document that describes this operation.
+ *
+ * Schemas are unchanged; `resolve` follows their references.
+ */
+export interface DescribedOperation {
+  /** Upper case, as sent. */
+  readonly method: string
+  /** The path template. */
+  readonly path: string
+  /** The summary, else the method and path. */
+  readonly title: string
+  /** The servers of the operation, else of the path item, else of the document. Never empty. */
+  readonly servers: readonly DescribedServer[]
+  /** Alternatives, each a combination of schemes; empty if no credentials are required. */
+  readonly security: readonly (readonly DescribedScheme[])[]
+  /** In document order within each location, in the order path, query, querystring, header, cookie. */
+  readonly parameters: readonly DescribedParameter[]
+  /** In document order; empty if there is no body. */
+  readonly bodies: readonly DescribedBody[]
+  readonly isBodyRequired: boolean
+  /** Media types of the responses, for `Accept`. */
+  readonly accepts: readonly string[]
+  /** Follows the references of a schema. Boolean schemas become equivalent objects, anything else becomes `{}`. Never throws, and stops at circular references. */
+  readonly resolve: (schema: unknown) => JsonSchema
+}
+
+/** An unchecked Schema Object of OpenAPI 3.0 or JSON Schema 2020-12. Its values can have any type, because documents can be invalid. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+export interface DescribedServer {
+  /** Unchanged, with `{variables}`. A relative URL is resolved against the URL of the document, else of the page. */
+  readonly url: string
+  readonly description: string | undefined
+  readonly variables: readonly {
+    readonly name: string
+    readonly default: string
+    /** Empty if any string is allowed. */
+    readonly enum: readonly string[]
+    readonly description: string | undefined
+  }[]
+}
+
+export interface DescribedScheme {
+  /** Its key under `components.securitySchemes`. */
+  readonly name: string
+  /** The resolved Security Scheme Object; `{}` if the document does not define it. */
+  readonly scheme: Readonly<Record<string, unknown>>
+  readonly scopes: readonly string[]
+}
+
+export interface DescribedParameter {
+  readonly name: string
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'cookie'
+  readonly required: boolean
+  readonly deprecated: boolean
+  /** Markdown. */
+  readonly description: string | undefined
+  /** From the document, else the default of the location. */
+  readonly style: string
+  readonly explode: boolean
+  readonly allowReserved: boolean
+  readonly schema: unknown
+  /** The media type of a parameter that has `content` instead of `schema`. */
+  readonly contentType: string | undefined
+  /** Encoding Objects by property, if `content` is a form. */
+  readonly encoding?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** The first example of the parameter itself, not of its schema; absent if there is none. */
+  readonly example: unknown
+}
+
+export interface DescribedBody {
+  readonly mediaType: string
+  readonly schema: unknown
+  /** The generated example of the page's code samples, if the document has none. */
+  readonly generated?: unknown
+  /** The examples from the document. The name of a single `example` is `''`. */
+  readonly examples: readonly { readonly name: string; readonly summary: string | undefined; readonly value: unknown }[]
+  /** Encoding Objects by property. */
+  readonly encoding: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+}
+
+/**
+ * Reads an operation from its slice, the part of an OpenAPI document that describes one operation.
+ *
+ * `generated` is the example that the page generated for the first body. The document is untrusted, so values with an unexpected type are ignored. Never throws; returns `undefined` if the slice has no operation. Source:
+ * OpenAPI 3.0.4, 3.1.1, 3.2.0.
+ */
+export function readOperation(slice: unknown, generated?: unknown): DescribedOperation | undefined {
+  const resolve = toResolve(slice)
+  const [path, item] = entriesOf(readOwn(slice, 'paths')).find(([name]) => !name.startsWith('x-')) ?? []
+  if (path === undefined) return undefined
+  const pathItem = resolve(item)
+  const [method, operation] = findOperation(pathItem, resolve) ?? []
+  if (method === undefined || operation === undefined) return undefined
+  const requestBody = resolve(readOwn(operation, 'requestBody'))
+  const isBodyRequired = readOwn(requestBody, 'required') === true
+  return {
+    method,
+    path,
+    title: stringOf(readOwn(operation, 'summary')) ?? `${method} ${path}`,
+    servers: readServers([operation, pathItem, slice]),
+    security: readSecurity(readOwn(operation, 'security') ?? readOwn(slice, 'security'), slice, resolve),
+    parameters: readParameters([operation, pathItem], path, resolve),
+    bodies: entriesOf(readOwn(requestBody, 'content'))
+      .map(([mediaType, one]) => readBody(mediaType, resolve(one), resolve))
+      // Media types often share a schema.
+      .map((body, _index, [first]) => (isSameSchema(body, first) && generated !== undefined ? { ...body, generated } : body))
+      .filter(({ schema }) => isBodyRequired || !allowsNothing(resolve(schema))),
+    isBodyRequired,
+    accepts: readAccepts(operation, resolve),
+    resolve,
+  }
+}
+
+/** Whether requests of an operation may need `other-bodies.ts`. */
+export function needsOtherBodies({ bodies, parameters }: DescribedOperation): boolean {
+  return (
+    bodies.some(({ mediaType }) => !isJsonType(mediaType)) || parameters.some(({ contentType = '' }) => isFormType(contentType))
+  )
+}
+
+type Resolve = (value: unknown) => JsonSchema
+
+const methods = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']
+
+function findOperation(pathItem: JsonObject, resolve: Resolve): [string, JsonObject] | undefined {
+  const method = methods.find((name) => isObject(readOwn(pathItem, name)))
+  if (method !== undefined) return [method.toUpperCase(), resolve(readOwn(pathItem, method))]
+  const [first] = entriesOf(readOwn(pathItem, 'additionalOperations'))
+  return first && [first[0], resolve(first[1])]
+}
+
+function readServers(owners: readonly unknown[]): DescribedServer[] {
+  for (const owner of owners) {
+    const servers = listOf(readOwn(owner, 'servers')).flatMap((server): DescribedServer[] => {
+      const url = stringOf(readOwn(server, 'url'))
+      if (url === undefined) return []
+      const variables = entriesOf(readOwn(server, 'variables')).map(([name, variable]) => ({
+        name,
+        default: asText(readOwn(variable, 'default')),
+        enum: listOf(readOwn(variable, 'enum')).map(asText),
+        description: stringOf(readOwn(variable, 'description')),
+      }))
+      return [{ url, description: stringOf(readOwn(server, 'name')) ?? stringOf(readOwn(server, 'description')), variables }]
+    })
+    if (servers.length > 0) return servers
+  }
+  return [{ url: '/', description: undefined, variables: [] }]
+}
+
+function readSecurity(requirements: unknown, slice: unknown, resolve: Resolve): DescribedScheme[][] {
+  const declared = readOwn(readOwn(slice, 'components'), 'securitySchemes')
+  return listOf(requirements).flatMap((requirement) =>
+    isObject(requirement)
+      ? [
+          entriesOf(requirement).map(([name, scopes]) => ({
+            name,
+            scheme: resolve(readOwn(declared, name)),
+            scopes: listOf(scopes).filter((scope) => typeof scope === 'string'),
+          })),
+        ]
+      : [],
+  )
+}
+
+const locations = ['path', 'query', 'querystring', 'header', 'cookie'] as const
+
+/** Parameters of the operation override those of the path item. Undeclared path parameters are strings. */
+function readParameters(owners: readonly unknown[], path: string, resolve: Resolve): DescribedParameter[] {
+  const found = new Map<string, DescribedParameter>()
+  const add = (parameter: DescribedParameter) => {
+    // Header names are case-insensitive.
+    const key = parameter.in === 'header' ? keyOf(parameter).toLowerCase() : keyOf(parameter)
+    if (!found.has(key)) found.set(key, parameter)
+  }
+  for (const owner of owners) {
+    for (const one of listOf(readOwn(owner, 'parameters'))) {
+      const parameter = readParameter(resolve(one), resolve)
+      if (parameter) add(parameter)
+    }
+  }
+  for (const [, name = ''] of path.matchAll(/\{([^{}]+)\}/g)) add(toPathParameter(name))
+  return locations.flatMap((location) => [...found.values()].filter((parameter) => parameter.in === location))
+}
+
+function readParameter(parameter: JsonObject, resolve: Resolve): DescribedParameter | undefined {
+  const name = stringOf(readOwn(parameter, 'name'))
+  const location = locations.find((one) => one === readOwn(parameter, 'in'))
+  if (name === undefined || location === undefined) return undefined
+  const [content] = entriesOf(readOwn(parameter, 'content'))
+  const mediaType = content && resolve(content[1])
+  const holder = mediaType ?? parameter
+  const schema = readOwn(holder, 'schema')
+  const style = stringOf(readOwn(parameter, 'style')) ?? (location === 'query' || location === 'cookie' ? 'form' : 'simple')
+  const explode = readOwn(parameter, 'explode')
+  return {
+    name,
+    in: location,
+    required: readOwn(parameter, 'required') === true || location === 'path',
+    deprecated: readOwn(parameter, 'deprecated') === true,
+    description: stringOf(readOwn(parameter, 'description')),
+    style,
+    explode: typeof explode === 'boolean' ? explode : style === 'form' || style === 'cookie',
+    allowReserved: readOwn(parameter, 'allowReserved') === true,
+    schema,
+    contentType: content?.[0],
+    encoding: readEncoding(mediaType, resolve),
+    example: [...readExamples(holder, resolve), ...readExamples(parameter, resolve)][0]?.value,
+  }
+}
+
+function toPathParameter(name: string): DescribedParameter {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    deprecated: false,
+    description: undefined,
+    style: 'simple',
+    explode: false,
+    allowReserved: false,
+    schema: { type: 'string' },
+    contentType: undefined,
+    example: undefined,
+  }
+}
+
+function readBody(mediaType: string, holder: JsonObject, resolve: Resolve): DescribedBody {
+  const schema = readOwn(holder, 'schema')
+  const written = readExamples(holder, resolve)
+  const own = schemaExample(schema, resolve)
+  return {
+    mediaType,
+    schema,
+    examples: written.length > 0 || own === undefined ? written : [{ name: '', summary: undefined, value: own }],
+    encoding: readEncoding(holder, resolve),
+  }
+}
+
+function isSameSchema({ schema }: DescribedBody, first: DescribedBody | undefined): boolean {
+  return JSON.stringify(schema) === JSON.stringify(first?.schema)
+}
+
+/** Whether a schema allows only an empty object. Some generators declare this for operations without a body. */
+function allowsNothing(schema: JsonSchema): boolean {
+  const { type: _, properties, additionalProperties, ...others } = schema
+  return additionalProperties === false && entriesOf(properties).length === 0 && entriesOf(others).length === 0
+}
+
+function readEncoding(mediaType: JsonObject | undefined, resolve: Resolve): DescribedBody['encoding'] {
+  return Object.fromEntries(entriesOf(readOwn(mediaType, 'encoding')).map(([name, encoding]) => [name, resolve(encoding)]))
+}
+
+/** Reads `examples`, else `example`, in the same order as the page. In OpenAPI 3.2, the value is in `dataValue` or `serializedValue`. */
+function readExamples(holder: JsonObject, resolve: Resolve): DescribedBody['examples'][number][] {
+  const example = readOwn(holder, 'example')
+  const named = entriesOf(readOwn(holder, 'examples')).flatMap(([name, one]) => {
+    const fields = resolve(one)
+    const value = readOwn(fields, 'dataValue') ?? readOwn(fields, 'value') ?? readOwn(fields, 'serializedValue')
+    return value === undefined ? [] : [{ name, summary: stringOf(readOwn(fields, 'summary')), value }]
+  })
+  return named.length > 0 || example === undefined ? named : [{ name: '', summary: undefined, value: example }]
+}
+
+function schemaExample(schema: unknown, resolve: Resolve): unknown {
+  const fields = resolve(schema)
+  return readOwn(fields, 'example') ?? listOf(readOwn(fields, 'examples'))[0]
+}
+
+/** Media types of the responses, starting with those of 2xx responses. */
+function readAccepts(operation: JsonObject, resolve: Resolve): string[] {
+  const responses = entriesOf(readOwn(operation, 'responses')).filter(([code]) => !code.startsWith('x-'))
+  const sorted = [...responses.filter(([code]) => code.startsWith('2')), ...responses.filter(([code]) => !code.startsWith('2'))]
+  return [...new Set(sorted.flatMap(([, response]) => entriesOf(readOwn(resolve(response), 'content')).map(([name]) => name)))]
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : value === undefined || value === null ? '' : JSON.stringify(value)
+}
+
+/** The longest chain of references that is followed. Also ends circular references. */
+const maxSteps = 20
+
+/**
+ * Creates a function that follows references within a slice. Results are memoized per object, so that callers can cache by schema.
+ *
+ * Keys next to a `$ref` override those of its target. OpenAPI 3.1 defines this for schemas, and authors of 3.0 documents expect the same.
+ */
+export function toResolve(slice: unknown): DescribedOperation['resolve'] {
+  const known = new WeakMap<object, JsonSchema>()
+  const follow = (value: unknown, steps: number): JsonSchema => {
+    if (value === false) return never
+    if (!isObject(value)) return anything
+    const reference = value['$ref']
+    if (typeof reference !== 'string') return value
+    const before = known.get(value)
+    if (before) return before
+    const target =
+      steps < maxSteps && reference.startsWith('#') ? valueAtPointer(slice, decodePercent(reference.slice(1))) : undefined
+    const { $ref: _, ...beside } = value
+    const found = follow(target, steps + 1)
+    // Return the target itself if nothing overrides it, so that a shared schema is cached once.
+    const merged = Object.keys(beside).length === 0 ? found : { ...found, ...beside }
+    known.set(value, merged)
+    return merged
+  }
+  return (schema) => follow(schema, 0)
+}
+
+const anything: JsonSchema = {}
+const never: JsonSchema = { not: anything }
+
+/** The key of a parameter's value. Parameter names are unique only within their location. */
+export function keyOf({ in: location, name }: Pick<DescribedParameter, 'in' | 'name'>): string {
+  return `${location} ${name}`
+}

@@ -1,0 +1,183 @@
+import { isObject } from '../../text/is-object.ts'
+import type { NamedText, RequestBody, RequestFile, RequestPart } from './http-request.ts'
+import { isFormType, isJsonType, isXmlType, toConcreteType, toJsonText } from './media-type.ts'
+import { toSafeHeaders } from './request-headers.ts'
+import { encode, isUndefinedValue, type ParameterStyle, toFieldPairs, toQueryText } from './serialize-parameter.ts'
+import { toXmlText, type XmlSchema } from './to-xml-text.ts'
+
+/** An Encoding Object. */
+export interface PropertyEncoding {
+  readonly style: string | undefined
+  readonly explode: boolean | undefined
+  readonly allowReserved: boolean | undefined
+  readonly contentType: string | undefined
+  readonly headers: readonly NamedText[]
+}
+
+type EncodingOf = (property: string) => PropertyEncoding | undefined
+
+/** How a value becomes a body. */
+interface BodyDescription {
+  /** A media type or a range, as written. */
+  readonly mediaType: string
+  readonly encodingOf: EncodingOf
+  /** Returns the file for a value, of the whole body or of a property. */
+  readonly fileOf: (value: unknown, property: string | undefined) => RequestFile | undefined
+  /** Names and attributes for XML; without it, elements are named after properties. */
+  readonly xml?: XmlSchema | undefined
+}
+
+/**
+ * Converts a value to a request body. Strings are sent unchanged, except in JSON.
+ *
+ * Source: OpenAPI 3.2.0, "Media Type Object", "Encoding Object".
+ */
+export function toRequestBody(value: unknown, description: BodyDescription): RequestBody {
+  const { mediaType, encodingOf, fileOf, xml } = description
+  const file = fileOf(value, undefined)
+  if (file) return { kind: 'file', mediaType: toConcreteType(mediaType, file.type) ?? 'application/octet-stream', file }
+  if (/^multipart\//i.test(mediaType) && typeof value === 'object' && value !== null) {
+    return toMultipartBody(toConcreteType(mediaType) ?? 'multipart/form-data', toParts(value, description))
+  }
+  if (isFormType(mediaType) && isObject(value)) return toFormBody(value, mediaType, encodingOf, fileOf)
+  if (/[/+](?:x-)?(?:ndjson|jsonl|json-lines|jsonlines|json-seq)\b/i.test(mediaType) && Array.isArray(value)) {
+    // RFC 7464: each item of a sequence begins with a record separator.
+    const before = /json-seq/i.test(mediaType) ? '\x1e' : ''
+    return { kind: 'text', mediaType, text: value.map((one) => `${before}${JSON.stringify(one)}\n`).join('') }
+  }
+  if (isJsonType(mediaType)) return { kind: 'json', mediaType, value }
+  const known = toConcreteType(mediaType)
+  if (typeof value === 'string') return { kind: 'text', mediaType: known ?? 'text/plain', text: value }
+  if (known === undefined) return { kind: 'json', mediaType: 'application/json', value }
+  return { kind: 'text', mediaType: known, text: isXmlType(known) ? toXmlText(value, xml) : toJsonText(value) }
+}
+
+/** The same as query text. */
+export function toFormText(value: Readonly<Record<string, unknown>>, encodingOf: EncodingOf = () => undefined): string {
+  const body = toFormBody(value, 'application/x-www-form-urlencoded', encodingOf, () => undefined)
+  return body.kind === 'form' ? toUrlStandardText(body.fields) : body.kind === 'text' ? body.text : ''
+}
+
+/** Creates a multipart body. */
+export function toMultipartBody(mediaType: string, parts: readonly RequestPart[]): RequestBody {
+  const boundary = chooseBoundary(parts)
+  return { kind: 'multipart', mediaType, parts, boundary, pieces: toPieces(parts, boundary) }
+}
+
+function toParts(value: object, { mediaType, encodingOf, fileOf }: BodyDescription): RequestPart[] {
+  // Each item of a list is a part without a name, even if the item is a list itself.
+  const entries = Array.isArray(value) ? value.map((one: unknown) => ['', one] as const) : Object.entries(value)
+  return entries.flatMap(([name, one]): RequestPart[] => {
+    const encoding = encodingOf(name)
+    const headers = toSafeHeaders(encoding?.headers ?? []).filter(
+      (header) => !/^content-(?:type|disposition)$/i.test(header.name),
+    )
+    const style = toPropertyStyle(name, encoding)
+    if (style && /^multipart\/form-data\b/i.test(mediaType)) {
+      if (isUndefinedValue(one)) return []
+      return toFieldPairs(style, one).map((pair) => ({ ...pair, file: undefined, contentType: undefined, headers }))
+    }
+    return (Array.isArray(value) ? [one] : toItems(one)).map((item) => {
+      const file = fileOf(item, name)
+      if (file) {
+        const contentType = toConcreteType(encoding?.contentType, file.type)
+        return { name, value: '', file, contentType: contentType ?? (file.type || undefined), headers }
+      }
+      return { name, ...toPropertyContent(item, encoding?.contentType), file: undefined, headers }
+    })
+  })
+}
+
+/**
+ * Creates a form body. Without `style`, `explode` and `allowReserved`, it is encoded as in the URL standard, which all libraries
+ * support. With them, RFC 6570 applies, and a form with delimiters that libraries would encode becomes text.
+ */
+function toFormBody(
+  value: Readonly<Record<string, unknown>>,
+  mediaType: string,
+  encodingOf: EncodingOf,
+  fileOf: (value: unknown, property: string) => RequestFile | undefined,
+): RequestBody {
+  const written = Object.entries(value).flatMap(([name, one]) => {
+    const encoding = encodingOf(name)
+    const style = toPropertyStyle(name, encoding)
+    if (style) return isUndefinedValue(one) ? [] : { pairs: toFieldPairs(style, one), text: toQueryText(style, one) }
+    const pairs = toItems(one).map((item) => ({
+      name,
+      value: fileOf(item, name)?.name ?? toPropertyContent(item, encoding?.contentType).value,
+    }))
+    return { pairs, text: undefined }
+  })
+  const fields = written.flatMap(({ pairs }) => pairs)
+  const isPlain = written.every(
+    ({ pairs, text }) =>
+      text === undefined || text === pairs.map((pair) => `${encode(pair.name)}=${encode(pair.value)}`).join('&'),
+  )
+  if (isPlain) return { kind: 'form', mediaType, fields }
+  const texts = written.map(({ pairs, text }) => text ?? toUrlStandardText(pairs))
+  return { kind: 'text', mediaType, text: texts.filter((text) => text !== '').join('&') }
+}
+
+/** The style of a property. Absent if none of the three fields is set; only then `contentType` applies. Source: OpenAPI 3.2.0, "Encoding Object". */
+function toPropertyStyle(name: string, encoding: PropertyEncoding | undefined): ParameterStyle | undefined {
+  const { style, explode, allowReserved } = encoding ?? {}
+  if (style === undefined && explode === undefined && allowReserved === undefined) return undefined
+  const known = style ?? 'form'
+  return { name, style: known, explode: explode ?? known === 'form', allowReserved: allowReserved ?? false }
+}
+
+/** The items of a list become separate fields or parts. `null` has no items. */
+function toItems(value: unknown): readonly unknown[] {
+  return (Array.isArray(value) ? value : [value]).filter((one) => one !== null && one !== undefined)
+}
+
+/** Encodes a property in its media type, by default JSON for objects and lists and plain text for everything else. */
+function toPropertyContent(value: unknown, contentTypes: string | undefined): { value: string; contentType: string | undefined } {
+  const contentType = toConcreteType(contentTypes) ?? (typeof value === 'object' ? 'application/json' : undefined)
+  if (contentType === undefined) return { value: toJsonText(value), contentType }
+  if (isJsonType(contentType)) return { value: JSON.stringify(value), contentType }
+  return { value: isXmlType(contentType) && typeof value !== 'string' ? toXmlText(value) : toJsonText(value), contentType }
+}
+
+function toUrlStandardText(pairs: readonly NamedText[]): string {
+  return new URLSearchParams(pairs.map(({ name, value }) => [name, value])).toString()
+}
+
+/**
+ * Creates a multipart body as a sequence of strings and files. Browsers and many languages cannot send a part with a media type
+ * but without a file name.
+ *
+ * A part without a name has only its own headers. Source: RFC 7578; HTML standard, "Multipart form data", for escaping names.
+ */
+function toPieces(parts: readonly RequestPart[], boundary: string): (string | RequestFile)[] {
+  const pieces: (string | RequestFile)[] = []
+  let text = ''
+  for (const { name, value, file, contentType, headers } of parts) {
+    text += `--${boundary}\r\n`
+    const fileName = file && `; filename="${escapeName(file.name)}"`
+    if (name !== '') text += `Content-Disposition: form-data; name="${escapeName(name)}"${fileName ?? ''}\r\n`
+    else if (fileName) text += `Content-Disposition: attachment${fileName}\r\n`
+    const type = contentType ?? (file ? 'application/octet-stream' : undefined)
+    if (type !== undefined) text += `Content-Type: ${type.replace(/[\r\n]+/g, ' ')}\r\n`
+    for (const header of headers) text += `${header.name}: ${header.value}\r\n`
+    text += '\r\n'
+    if (file) {
+      pieces.push(text, file)
+      text = ''
+    } else text += value
+    text += '\r\n'
+  }
+  return [...pieces, `${text}--${boundary}--\r\n`]
+}
+
+/** Chooses a boundary that does not occur in the parts, always the same for the same parts. */
+function chooseBoundary(parts: readonly RequestPart[]): string {
+  const texts = JSON.stringify(parts.map(({ file, ...part }) => [file?.name, part]))
+  let boundary = 'form-boundary'
+  for (let count = 2; texts.includes(boundary); count++) boundary = `form-boundary-${count}`
+  return boundary
+}
+
+function escapeName(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}

@@ -1,0 +1,62 @@
+import { readOwn } from '../../text/is-object.ts'
+import type { Reading } from './sent.ts'
+
+/** Image types that are displayed. SVG can run scripts and load resources, so it is shown as text. */
+const image = /^image\/(?:png|jpeg|gif|webp|avif|bmp|x-icon|vnd\.microsoft\.icon)$/
+const lines = /^(?:application|text)\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|stream\+json)$/
+const text = /^text\/|[/+](?:xml|yaml|x-yaml|javascript|ecmascript|x-www-form-urlencoded|graphql|toml|sql|http|x-sh|csv)$/
+
+/** How content of a media type is shown. If the type is missing or unknown, the first bytes decide. */
+export function chooseReading(mediaType: string | undefined, first: Uint8Array): Reading {
+  if (mediaType === 'text/event-stream') return 'events'
+  if (mediaType !== undefined) {
+    if (lines.test(mediaType)) return 'lines'
+    if (/^(?:application|text)\/json$|\+json$/.test(mediaType)) return 'json'
+    if (image.test(mediaType)) return 'image'
+    if (mediaType === 'application/pdf') return 'pdf'
+    if (mediaType.startsWith('audio/')) return 'audio'
+    if (mediaType.startsWith('video/')) return 'video'
+    if (text.test(mediaType)) return 'text'
+    if (/^(?:font|image)\/|^application\/(?:octet-stream|zip|gzip)$/.test(mediaType)) return 'binary'
+  }
+  return looksLikeText(first) ? 'text' : 'binary'
+}
+
+/** Whether bytes are UTF-8 without control characters. The last character can be incomplete. */
+function looksLikeText(bytes: Uint8Array): boolean {
+  try {
+    return !/[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(
+      new TextDecoder('utf-8', { fatal: true }).decode(bytes.slice(0, 512), { stream: true }),
+    )
+  } catch {
+    return false
+  }
+}
+
+const extensions: Readonly<Record<string, string>> = {
+  json: 'json',
+  xml: 'xml',
+  html: 'html',
+  pdf: 'pdf',
+  csv: 'csv',
+  png: 'png',
+  jpeg: 'jpg',
+  zip: 'zip',
+  plain: 'txt',
+  yaml: 'yaml',
+}
+
+/**
+ * The file name from the server, else from the last URL segment and the media type. Never contains a path, control characters or a leading dot.
+ */
+export function toFileName(disposition: string | undefined, mediaType: string | undefined, url: string): string {
+  const named = /filename="?([^";]+)/i.exec(disposition ?? '')?.[1]
+  const last = new URL(url).pathname.split('/').findLast((step) => step !== '')
+  const name =
+    (named ?? last ?? '')
+      .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+      .replace(/^[.-]+/, '')
+      .slice(-100) || 'response'
+  const extension = readOwn(extensions, /[/+]([a-z]+)$/.exec(mediaType ?? '')?.[1] ?? '')
+  return /\.[a-z0-9]{1,5}$/i.test(name) || extension === undefined ? name : `${name}.${extension}`
+}

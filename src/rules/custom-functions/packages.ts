@@ -1,0 +1,114 @@
+import { toData } from '../../script/data-values.ts'
+import { ThrownValue, type Unevaluable } from '../../script/evaluation.ts'
+import { type RunModule, toModule } from '../../script/run-module.ts'
+import type { Evaluation, Value } from '../../script/types.ts'
+import { builtIn, getEntry, hasEntry, isCallable, isKind, toList, toObject } from '../../script/value-kinds.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import type { FunctionDefinition, OptionsProblem, RuleContext, RuleProblem } from '../ruleset.ts'
+
+type Place = Unevaluable['place']
+
+/** What the packages need of the function and its current call. */
+export interface CallState {
+  /** Of the current call. */
+  context: RuleContext | undefined
+  readonly coreFunctions: ReadonlyMap<string, FunctionDefinition>
+  /** The schemas of functions that `createRulesetFunction` made. */
+  readonly schemas: WeakMap<object, FunctionSchemas>
+}
+
+/** JSON Schemas. `null` for the input allows everything, and `null` for the options allows none. */
+interface FunctionSchemas {
+  readonly input: unknown
+  readonly options: unknown
+}
+
+/** The packages that functions can import. Others need to run on the host. */
+export function openPackage(name: string, evaluation: Evaluation, state: CallState): RunModule | undefined {
+  if (name === '@stoplight/spectral-functions') {
+    const functions = [...state.coreFunctions.values()].map((one): [string, Value] => [one.name, toCallable(one, state)])
+    return toModule(toObject(functions))
+  }
+  if (name !== '@stoplight/spectral-core') return undefined
+  const create = builtIn('createRulesetFunction', ([definition, run], _, place) =>
+    createRulesetFunction(definition, run, { evaluation, state, place }),
+  )
+  return toModule(toObject([['createRulesetFunction', create]]))
+}
+
+/** These return an empty list without problems, and the others `undefined`. */
+const listFunctions = new Set(['schema', 'unreferencedReusableObject'])
+
+/** A core function as a function of the script. */
+function toCallable(definition: FunctionDefinition, state: CallState): Value {
+  const { name } = definition
+  return builtIn(name, ([value, options, context], evaluation, place) => {
+    const given = toData(options, evaluation, place) ?? null
+    const wrong = definition.checkOptions(given)
+    if (wrong) throw new ThrownValue(`calls \`${name}\` with wrong options: ${wrong.message}`, place, wrong.message)
+    const problems = definition.run(toData(value, evaluation, place), given, toCallContext(context, state, evaluation, place))
+    return problems.length === 0 && !listFunctions.has(name) ? undefined : toList(problems.map(toProblemValue))
+  })
+}
+
+function toProblemValue({ message, path }: RuleProblem): Value {
+  return toObject([['message', message], ...(path ? [['path', toList(path)] as const] : [])])
+}
+
+/** The context of a core function: that of the current call, with the path that the script passes. */
+function toCallContext(given: Value, { context }: CallState, evaluation: Evaluation, place: Place): RuleContext {
+  const current = context ?? toEmptyContext(undefined)
+  const path = isKind(given, 'object') && hasEntry(given, 'path') ? getEntry(given, 'path', place) : undefined
+  if (!isKind(path, 'list')) return current
+  const keys = path.items.map((key) => (typeof key === 'number' ? key : String(toData(key, evaluation, place))))
+  const { document, unresolved, rule, spend } = current
+  return { document, unresolved, rule, spend, path: keys }
+}
+
+function toEmptyContext(document: unknown): RuleContext {
+  return { path: [], document, unresolved: document, rule: { name: '' }, spend: () => {} }
+}
+
+interface CreateOptions {
+  readonly evaluation: Evaluation
+  readonly state: CallState
+  readonly place: Place
+}
+
+/**
+ * A function with a test of its value and options.
+ *
+ * Source: Spectral, `packages/core/src/ruleset/function.ts`.
+ */
+function createRulesetFunction(definition: Value, run: Value, { evaluation, state, place }: CreateOptions): Value {
+  if (!isKind(definition, 'object') || !isCallable(run))
+    throw new ThrownValue('calls `createRulesetFunction` without an object and a function', place, 'not a function')
+  const read = (key: string) => toData(getEntry(definition, key, place), evaluation, place) ?? null
+  const [input, options, isError] = [read('input'), read('options'), read('errorOnInvalidInput')]
+  const created = builtIn('name' in run ? run.name : '', (args, inner, at) => {
+    const [value] = args
+    if (input !== null && findProblem(input, toData(value, inner, at), state))
+      return isError === true ? toList([toObject([['message', 'invalid input']])]) : undefined
+    return inner.call(run, args, at)
+  })
+  const holder: Value = { ...created, holds: [run] }
+  state.schemas.set(holder, { input, options })
+  return holder
+}
+
+/** Tests the options of a function, if it has a schema for them. */
+export function checkOptions(exported: Value, options: unknown, state: CallState): OptionsProblem | undefined {
+  const schemas = typeof exported === 'object' && exported !== null ? state.schemas.get(exported) : undefined
+  if (!schemas) return undefined
+  if (schemas.options !== null) {
+    const problem = findProblem(schemas.options, options ?? null, state)
+    return problem && { message: problem.message, pointer: (problem.path ?? []).reduce<string>(pointerChild, '') }
+  }
+  if (options === undefined || options === null) return undefined
+  return { message: 'The function does not accept options', pointer: '', hint: 'Remove `functionOptions`' }
+}
+
+/** Tests a value against a JSON Schema with the core function `schema`. */
+function findProblem(schema: unknown, value: unknown, { coreFunctions }: CallState): RuleProblem | undefined {
+  return coreFunctions.get('schema')?.run(value, { schema, dialect: 'draft7' }, toEmptyContext(value))[0]
+}

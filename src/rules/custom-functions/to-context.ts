@@ -1,0 +1,87 @@
+import { type DataReader, toComputedObject } from '../../script/data-values.ts'
+import { Unevaluable } from '../../script/evaluation.ts'
+import type { ObjectValue, Value } from '../../script/types.ts'
+import { toList } from '../../script/value-kinds.ts'
+import type { RuleContext } from '../ruleset.ts'
+
+type Read = (place: Unevaluable['place']) => Value
+
+/** The members of Spectral's objects that need its parser or the disk. Reading one ends the rule, so that no result differs silently. */
+function refuse(owner: string, names: readonly string[]): Record<string, Read> {
+  return Object.fromEntries(
+    names.map((name): [string, Read] => [
+      name,
+      (place) => {
+        throw new Unevaluable(`uses \`${owner}.${name}\``, place)
+      },
+    ]),
+  )
+}
+
+// Made once: a function can be called for each value of a document.
+const refusedOfParserResult = refuse('context.document.parserResult', ['ast', 'lineMap', 'diagnostics'])
+const refusedOfDocument = refuse('context.document', [
+  'source',
+  'input',
+  'formats',
+  'diagnostics',
+  'getRangeForJsonPath',
+  'trapAccess',
+])
+const refusedOfInventory = refuse('context.documentInventory', [
+  'graph',
+  'referencedDocuments',
+  'errors',
+  'diagnostics',
+  'source',
+  'formats',
+  'findAssociatedItemForPath',
+])
+const refusedOfRule = refuse('context.rule', [
+  'severity',
+  'definition',
+  'given',
+  'then',
+  'formats',
+  'owner',
+  'recommended',
+  'enabled',
+  'overrides',
+])
+
+/**
+ * The third argument of a function.
+ *
+ * Source: Spectral, "Custom Functions" (docs/guides/5-custom-functions.md).
+ */
+export function toContext(context: RuleContext, reader: DataReader): ObjectValue {
+  const data: Read = () => reader.read(context.unresolved)
+  let known: ObjectValue | undefined
+  const document: Read = () => {
+    const parserResult = () => toComputedObject({ data, ...refusedOfParserResult })
+    known ??= toComputedObject({ data, parserResult, ...refusedOfDocument })
+    return known
+  }
+  return toComputedObject({
+    path: () => toList(context.path),
+    document,
+    documentInventory: () =>
+      toComputedObject({
+        resolved: () => reader.read(context.resolved ?? context.document),
+        unresolved: data,
+        document,
+        ...refusedOfInventory,
+      }),
+    rule: () => toRule(context),
+  })
+}
+
+function toRule({ rule }: RuleContext): ObjectValue {
+  return toComputedObject({
+    name: () => rule.name,
+    message: () => rule.message ?? null,
+    description: () => rule.description ?? null,
+    documentationUrl: () => rule.documentationUrl ?? null,
+    ...refusedOfRule,
+  })
+}

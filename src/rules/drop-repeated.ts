@@ -1,0 +1,104 @@
+import { isBlockingError, type RuleSettings } from '../diagnostics/apply-rules.ts'
+import { diagnosticCodes, type Severity } from '../diagnostics/codes.ts'
+import type { Finding } from '../diagnostics/diagnostic.ts'
+import { parentPointer } from '../text/json-pointer.ts'
+import { listRulesOf, sameAsOwnChecks } from './same-as-own-checks.ts'
+
+const ranks: Readonly<Record<Severity, number>> = { info: 0, warning: 1, error: 2 }
+
+const rankOf = (severity: Severity) => ranks[severity]
+
+const severityOf = ({ code, severity }: Finding) => severity ?? diagnosticCodes[code].severity
+
+interface DistinctFindings {
+  readonly findings: readonly Finding[]
+  /** Those of checks to which a rule gave a higher severity. */
+  readonly raised: ReadonlySet<Finding>
+}
+
+interface DropOptions {
+  /** The rules that the ruleset turns off by their names. */
+  readonly turnedOff: ReadonlySet<string>
+  /** Those of the configuration. */
+  readonly severities: RuleSettings['severities']
+}
+
+/**
+ * Drops the problems of rules that a check reports too. That of the check stays, because it has a hint, and the same code whether the rule
+ * runs or not. It gets the severity of the rule if that is higher. If the rule is one of the organization, both stay in this case.
+ *
+ * A check is off if the ruleset turns off all rules that say the same, unless the configuration sets its severity. Errors that make a
+ * document invalid are kept.
+ */
+export function dropRepeated(all: readonly Finding[], { turnedOff, severities: configured }: DropOptions): DistinctFindings {
+  const isOff = ({ code }: Finding) => {
+    const rules = turnedOff.size === 0 ? [] : listRulesOf(code)
+    return rules.length > 0 && rules.every((rule) => turnedOff.has(rule)) && !configured.has(code)
+  }
+  const findings = all.filter((finding) => !isOff(finding) || isBlockingError(finding, configured))
+  const rules = findings.filter(({ code }) => code === 'ruleset')
+  const dropped = new Set<Finding>()
+  const severities = new Map<Finding, Severity>()
+  const own = indexFindings(findings)
+  for (const finding of rules) {
+    const same =
+      finding.rule && Object.hasOwn(sameAsOwnChecks, finding.rule.name) ? sameAsOwnChecks[finding.rule.name] : undefined
+    if (!same) continue
+    const found = same.codes.flatMap((code) => own.find(code, finding, same.at))
+    const [first] = found
+    if (!first) continue
+    const { severity } = finding
+    const isEnough = !severity || found.some((one) => rankOf(severities.get(one) ?? severityOf(one)) >= rankOf(severity))
+    // The severities of the repository's own problems do not depend on the organization.
+    if (finding.isOfOrganization && !isEnough) continue
+    dropped.add(finding)
+    if (isEnough) continue
+    severities.set(first, severity)
+  }
+  const raised = new Set<Finding>()
+  const distinct = findings.flatMap((finding) => {
+    if (dropped.has(finding)) return []
+    const severity = severities.get(finding)
+    if (!severity) return [finding]
+    const changed = { ...finding, severity }
+    raised.add(changed)
+    return [changed]
+  })
+  return { findings: distinct, raised }
+}
+
+type Place = Pick<Finding, 'file' | 'pointer'>
+
+/** Finds problems by code and location without comparing each with each. */
+function indexFindings(findings: readonly Finding[]) {
+  const toKey = (code: string, { file, pointer }: Place) => `${code}\n${file}\n${pointer}`
+  const add = (map: Map<string, Finding[]>, key: string, finding: Finding) => {
+    const others = map.get(key)
+    if (others) others.push(finding)
+    else map.set(key, [finding])
+  }
+  const at = new Map<string, Finding[]>()
+  /** The problems below each location. */
+  const below = new Map<string, Finding[]>()
+  const codes = new Set(Object.values(sameAsOwnChecks).flatMap((same) => same.codes))
+  for (const finding of findings) {
+    if (!codes.has(finding.code) || finding.offsets) continue
+    add(at, toKey(finding.code, finding), finding)
+    for (let { pointer } = finding; pointer !== ''; ) {
+      pointer = parentPointer(pointer)
+      add(below, toKey(finding.code, { file: finding.file, pointer }), finding)
+    }
+  }
+  return {
+    find(code: string, place: Place, where: 'same' | 'related' | 'all'): readonly Finding[] {
+      const same = at.get(toKey(code, place)) ?? []
+      if (where === 'same') return same
+      const found = [...same, ...(below.get(toKey(code, place)) ?? [])]
+      for (let { pointer } = place; pointer !== ''; ) {
+        pointer = parentPointer(pointer)
+        found.push(...(at.get(toKey(code, { file: place.file, pointer })) ?? []))
+      }
+      return found
+    },
+  }
+}

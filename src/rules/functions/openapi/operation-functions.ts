@@ -1,0 +1,120 @@
+import { isContainer, isObject, readStep } from '../../../text/is-object.ts'
+import type { FunctionDefinition, RuleFunction, RuleProblem } from '../../ruleset.ts'
+import { nameValue, showValue } from '../name-value.ts'
+import { checkNoOptions } from '../options.ts'
+import { listOperations } from './list-operations.ts'
+
+/** `paths`: the `operationId` of each operation is unique. */
+const runOperationIdUnique: RuleFunction = (paths, _options, { spend }) => {
+  const known = new Set<unknown>()
+  const problems: RuleProblem[] = []
+  for (const { path, method, operation } of listOperations(paths)) {
+    spend(1)
+    if (!Object.hasOwn(operation, 'operationId')) continue
+    const { operationId } = operation
+    if (known.has(operationId)) {
+      const message = `\`operationId\` is ${showValue(operationId)}, as for another operation, expected a unique value`
+      problems.push({ message, path: ['paths', path, method, 'operationId'] })
+    }
+    known.add(operationId)
+  }
+  return problems
+}
+
+/** `parameters` of an operation: name and location of each are unique, and a body is no form. References are skipped. */
+const runParameters: RuleFunction = (parameters, _options, context) => {
+  if (!Array.isArray(parameters) || parameters.length < 2) return []
+  const known = new Set<string>()
+  const repeated: RuleProblem[] = []
+  const bodies: number[] = []
+  let hasFormData = false
+  for (const [index, parameter] of parameters.entries()) {
+    if (!isObject(parameter) || Object.hasOwn(parameter, '$ref')) continue
+    const { in: location, name } = parameter
+    const identity = `${String(location)}-${String(name)}`
+    if (known.has(identity)) {
+      const message = `The operation has several parameters ${showValue(name)} in ${showValue(location)}, expected one`
+      repeated.push({ message, path: [...context.path, index] })
+    }
+    known.add(identity)
+    if (location === 'body') bodies.push(index)
+    hasFormData ||= location === 'formData'
+  }
+  return [
+    ...repeated,
+    ...(bodies.length > 0 && hasFormData ? [{ message: 'The operation has a parameter in `body` and one in `formData`' }] : []),
+    ...bodies
+      .slice(1)
+      .map((index) => ({ message: 'The operation has several parameters in `body`', path: [...context.path, index] })),
+  ]
+}
+
+/** `responses` of an operation: one has a status code from 200 to 399. */
+const runSuccessResponse: RuleFunction = (responses, _options, context) => {
+  if (!isObject(responses)) return []
+  const isSuccess = (status: string) => status === '2XX' || status === '3XX' || (Number(status) >= 200 && Number(status) < 400)
+  if (Object.keys(responses).some(isSuccess)) return []
+  return [{ message: `${nameValue(context.path)} must have at least one response with a 2xx or 3xx status code` }]
+}
+
+/** The document: the tags of operations are declared in `tags`. */
+const runTagDefined: RuleFunction = (document, _options, { spend }) => {
+  if (!isObject(document)) return []
+  const { tags, paths } = document
+  const declared = new Set<unknown>()
+  for (const tag of Array.isArray(tags) ? tags : []) {
+    if (isObject(tag) && typeof tag['name'] === 'string') declared.add(tag['name'])
+  }
+  const problems: RuleProblem[] = []
+  for (const { path, method, operation } of listOperations(paths)) {
+    spend(1)
+    for (const [index, tag] of Array.isArray(operation['tags']) ? operation['tags'].entries() : []) {
+      if (declared.has(tag)) continue
+      const message = `The tag ${showValue(tag)} must be declared in the \`tags\` of the document`
+      problems.push({ message, path: ['paths', path, method, 'tags', index] })
+    }
+  }
+  return problems
+}
+
+/** `tags` of the document: their names are unique. Lists with other values than tags are skipped. */
+const runTagsUnique: RuleFunction = (tags, _options, context) => {
+  if (!Array.isArray(tags) || !tags.every((tag) => isObject(tag) && typeof tag['name'] === 'string')) return []
+  const known = new Set<unknown>()
+  const problems: RuleProblem[] = []
+  for (const [index, tag] of tags.entries()) {
+    const name: unknown = isObject(tag) ? tag['name'] : undefined
+    if (known.has(name)) {
+      problems.push({ message: `The tag ${showValue(name)} is declared several times`, path: [...context.path, index, 'name'] })
+    }
+    known.add(name)
+  }
+  return problems
+}
+
+/** A `$ref`: its object has no other fields. */
+const runReferenceSiblings: RuleFunction = (_value, _options, { path, unresolved }) => {
+  let around = unresolved
+  for (const step of path.slice(0, -1)) {
+    if (!isContainer(around)) return []
+    around = readStep(around, step)
+  }
+  if (!isContainer(around) || path.length === 0) return []
+  const keys = Object.keys(around)
+  if (keys.length === 1) return []
+  return keys
+    .filter((key) => key !== '$ref')
+    .map((key) => ({ message: `${showValue(key)} has no effect beside \`$ref\``, path: [...path.slice(0, -1), key] }))
+}
+
+/** Functions for operations, tags and references. Source: Spectral, "OpenAPI Rules" (docs/reference/openapi-rules.md). */
+export const operationFunctions: readonly FunctionDefinition[] = (
+  [
+    ['oasOpIdUnique', runOperationIdUnique],
+    ['oasOpParams', runParameters],
+    ['oasOpSuccessResponse', runSuccessResponse],
+    ['oasTagDefined', runTagDefined],
+    ['uniquenessTags', runTagsUnique],
+    ['refSiblings', runReferenceSiblings],
+  ] as const
+).map(([name, run]) => ({ name, checkOptions: checkNoOptions(name), run }))

@@ -1,0 +1,80 @@
+import { isObject } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import { listChoices } from '../../text/list-choices.ts'
+import { didYouMean, suggest } from '../../text/suggest.ts'
+import type { OptionsProblem } from '../ruleset.ts'
+
+/** Says what an option has to be, if it is wrong: completes "expected …". */
+export type OptionTest = (value: unknown) => string | undefined
+
+export interface OptionTable {
+  readonly function: string
+  readonly options: Readonly<Record<string, OptionTest>>
+  readonly required?: readonly string[]
+  /** At least one of the options is required. */
+  readonly needsOne?: boolean
+  /** `functionOptions` may be absent. */
+  readonly mayBeAbsent?: boolean
+  /** `functionOptions` for the hint. */
+  readonly example: string
+}
+
+/** Checks `functionOptions` against the table of a function. */
+export function checkOptions(table: OptionTable, options: unknown): OptionsProblem | undefined {
+  const hint = `For example, \`functionOptions: ${table.example}\``
+  if ((options === undefined || options === null) && table.mayBeAbsent) return undefined
+  if (!isObject(options)) {
+    return { message: `Missing \`functionOptions\` of the function \`${table.function}\`, expected a mapping`, pointer: '', hint }
+  }
+  const names = Object.keys(table.options)
+  for (const [name, value] of Object.entries(options)) {
+    const pointer = pointerChild('', name)
+    const test = Object.hasOwn(table.options, name) ? table.options[name] : undefined
+    if (!test) {
+      return {
+        message: `Unknown option \`${name}\` of the function \`${table.function}\`, expected ${listChoices(names)}`,
+        pointer,
+        hint: didYouMean(suggest(name, names)) ?? hint,
+      }
+    }
+    const expected = test(value)
+    if (expected !== undefined) {
+      return { message: `Wrong option \`${name}\` of the function \`${table.function}\`, expected ${expected}`, pointer, hint }
+    }
+  }
+  const missing = table.required?.find((name) => !Object.hasOwn(options, name))
+  if (missing !== undefined) {
+    return { message: `Missing option \`${missing}\` of the function \`${table.function}\``, pointer: '', hint }
+  }
+  if (table.needsOne && Object.keys(options).length === 0) {
+    return { message: `Missing option of the function \`${table.function}\`, expected ${listChoices(names)}`, pointer: '', hint }
+  }
+  return undefined
+}
+
+/** Checks that a function without options has none. */
+export function checkNoOptions(name: string): (options: unknown) => OptionsProblem | undefined {
+  return (options) =>
+    options === undefined || options === null
+      ? undefined
+      : {
+          message: `Unexpected \`functionOptions\`, expected none: the function \`${name}\` has no options`,
+          pointer: '',
+          hint: 'Remove `functionOptions`',
+        }
+}
+
+export const isText: OptionTest = (value) => (typeof value === 'string' ? undefined : 'a string')
+export const isNumber: OptionTest = (value) => (typeof value === 'number' ? undefined : 'a number')
+export const isBoolean: OptionTest = (value) => (typeof value === 'boolean' ? undefined : '`true` or `false`')
+
+/** A list of strings with at least two entries. */
+export const isNameList: OptionTest = (value) =>
+  Array.isArray(value) && value.length >= 2 && value.every((entry) => typeof entry === 'string')
+    ? undefined
+    : 'a list of at least two names'
+
+/** One of several values. */
+export function isOneOf(choices: readonly (string | number)[]): OptionTest {
+  return (value) => (choices.some((choice) => choice === value) ? undefined : listChoices(choices.map(String)))
+}

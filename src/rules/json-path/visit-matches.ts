@@ -1,0 +1,299 @@
+import { isContainer, readStep } from '../../text/is-object.ts'
+import { pointerChild } from '../../text/json-pointer.ts'
+import type { Path } from '../ruleset.ts'
+import { type Arrival, buildAutomaton, type Edge, type Expectation, type Selection, Sets } from './automaton.ts'
+import { looksUpward, type Scope, type ScopePlace } from './compute-expression.ts'
+import type { ParsedPath, Step } from './syntax.ts'
+
+/** A value that a query selects. */
+export interface Match {
+  /** With `~` at the end of the path, the key of the value. */
+  readonly value: unknown
+  /** Keys and indexes from the root. Of several paths to the same place, the first. */
+  readonly path: Path
+  /** Where the value is written. */
+  readonly place: Place
+  /** `undefined` for the root. */
+  readonly key: string | number | undefined
+  /** The object or list with the value. `undefined` for the root. */
+  readonly parent: unknown
+}
+
+/** A location in a file. The pointer is a JSON Pointer (RFC 6901). */
+export interface Place {
+  readonly file: string
+  readonly pointer: string
+}
+
+/** A path with what to do for each value that it selects. */
+interface Query {
+  readonly path: ParsedPath
+  /** Whether to match a value once for each path to it, instead of once. Default: false. */
+  readonly matchesEachPath?: boolean
+  readonly onMatch: (match: Match) => void
+}
+
+/**
+ * Finds the values that queries select, in one walk through a document.
+ *
+ * The document is a graph: where it has a reference, the target may stand instead, also inside itself. Each value counts once per query,
+ * however many paths lead to it, so that a walk takes time in proportion to the values and queries. Only queries that look upward, such as
+ * those with `@path`, and those that match each path have to follow each path. They do not enter an object inside itself.
+ *
+ * @param options.originOf The location of an object that replaces a reference. `undefined` for other objects.
+ * @param options.spend Receives the number of steps, about one for each value and operation of a filter. It may throw to end the walk.
+ */
+export function visitMatches(
+  root: { readonly value: unknown; readonly file: string },
+  queries: readonly Query[],
+  options: { readonly originOf: (object: object) => Place | undefined; readonly spend: (steps: number) => void },
+): void {
+  const bySource = groupBySource(queries)
+  const followsPaths = ([{ path, matchesEachPath }]: Group) => matchesEachPath === true || isUpward(path)
+  const following = bySource.filter(followsPaths)
+  const others = bySource.filter((group) => !followsPaths(group))
+  if (others.length > 0) walk(root, others, options, false)
+  if (following.length > 0) walk(root, following, options, true)
+}
+
+/** Queries with the same path. */
+type Group = readonly [Query, ...Query[]]
+
+/** Many rules have the same path. */
+function groupBySource(queries: readonly Query[]): readonly Group[] {
+  const groups = new Map<string, [Query, ...Query[]]>()
+  for (const query of queries) {
+    const key = `${query.matchesEachPath === true}\n${query.path.source}`
+    const group = groups.get(key)
+    if (group) group.push(query)
+    else groups.set(key, [query])
+  }
+  return [...groups.values()]
+}
+
+/** Whether the result also depends on more than the object with the value: on the path to it, or on its key. */
+function isUpward({ steps, selectsKeys }: ParsedPath): boolean {
+  return steps.some((step, index) => {
+    const next = steps[index + 1]
+    if (step.kind === 'parent') return next?.kind === 'parent' || (!next && selectsKeys)
+    return step.kind === 'children' && hasUpwardFilter(step)
+  })
+}
+
+function hasUpwardFilter({ selectors }: Extract<Step, { kind: 'children' }>): boolean {
+  return selectors.some((selector) => {
+    if (selector.kind === 'filter') return looksUpward(selector.condition)
+    return selector.kind === 'script' && looksUpward(selector.key)
+  })
+}
+
+type Options = Parameters<typeof visitMatches>[2]
+
+/** An object or list that the walk is in. */
+interface Frame extends Position {
+  readonly value: object
+  readonly inside: Expectation
+  /** `undefined` for lists. */
+  readonly keys: readonly string[] | undefined
+  readonly length: number
+  /** Of the next child. */
+  next: number
+  /** Whether the frame is for another look at an object that the walk is in. */
+  readonly isReturn: boolean
+}
+
+/** Where a value is on the path of the walk. */
+interface Position {
+  /** `undefined` for the root. */
+  readonly around: Frame | undefined
+  readonly key: string | number | undefined
+}
+
+/** @param followsPaths Whether to follow each path to a value instead of one. */
+function walk(
+  root: { readonly value: unknown; readonly file: string },
+  groups: readonly Group[],
+  { originOf, spend }: Options,
+  followsPaths: boolean,
+): void {
+  const sets = new Sets(spend)
+  const placing: Placing = { file: root.file, originOf }
+  const scope: Scope = { value: undefined, property: undefined, root: root.value, place: undefined, spend }
+  const frames: Frame[] = []
+  /** The steps that have been looked for in each object. */
+  const visited = new Map<object, Expectation>()
+  /** The objects around the current value. */
+  const open = new Set<object>()
+  const isFirst = createOnceFilter()
+  const isFirstRise = createOnceFilter()
+  // A path with `..` at the end is two paths, which may select the same value.
+  const canRepeat = groups.map(([{ path, matchesEachPath }]) => {
+    return (followsPaths && !matchesEachPath) || path.steps.some(({ kind }) => kind === 'objects')
+  })
+
+  arrive(undefined, undefined, root.value, sets.arriveBy(buildAutomaton(groups.map(([{ path }]) => path))))
+  for (let frame = frames.at(-1); frame; frame = frames.at(-1)) {
+    if (frame.next < frame.length) visitChild(frame)
+    else {
+      frames.pop()
+      if (!frame.isReturn) open.delete(frame.value)
+    }
+  }
+
+  function visitChild(frame: Frame): void {
+    const index = frame.next++
+    const key = frame.keys ? (frame.keys[index] ?? '') : index
+    const value: unknown = readStep(frame.value, key)
+    let arrival = frame.inside.arriveAt(key)
+    const tested = isContainer(value) ? frame.inside.tested : frame.inside.testedOnScalars
+    if (tested.length > 0) {
+      scope.value = value
+      scope.property = key
+      if (followsPaths) scope.place = new FramePlace(frame, key)
+      for (const edge of tested) if (edge.test?.test?.(frame.value, scope)) arrival = sets.withStep(arrival, edge)
+    }
+    arrive(frame, key, value, arrival)
+  }
+
+  function arrive(around: Frame | undefined, key: string | number | undefined, value: unknown, arrival: Arrival): void {
+    for (const selection of arrival.selectedBy) select(selection, { around, key }, value)
+    for (const edge of arrival.toParents) if (around) rise(around, edge)
+    if (arrival.inside.edges.length > 0 && isContainer(value)) enter({ around, key }, value, arrival.inside, false)
+  }
+
+  function rise(frame: Frame, edge: Edge): void {
+    spend(1)
+    if (!isFirstRise(edge.id, followsPaths ? frame : frame.value, '')) return
+    const { selectedBy, toParents, inside } = sets.arriveBy(edge)
+    for (const selection of selectedBy) select(selection, frame, frame.value)
+    for (const next of toParents) if (frame.around) rise(frame.around, next)
+    if (inside.edges.length > 0) enter(frame, frame.value, inside, true)
+  }
+
+  function enter({ around, key }: Position, value: object, expected: Expectation, isReturn: boolean): void {
+    let inside = expected
+    if (followsPaths) {
+      if (!isReturn && open.has(value)) return
+      open.add(value)
+    } else {
+      const before = visited.get(value)
+      if (before) inside = sets.difference(expected, before)
+      if (inside.edges.length === 0) return
+      visited.set(value, before ? sets.union(before, inside) : inside)
+    }
+    const keys = Array.isArray(value) ? undefined : Object.keys(value)
+    const length = Array.isArray(value) ? value.length : (keys?.length ?? 0)
+    spend(1 + length * inside.cost)
+    if (length > 0) frames.push({ around, key, value, inside, keys, length, next: 0, isReturn })
+    else if (!isReturn) open.delete(value)
+  }
+
+  function select({ query, selectsKeys }: Selection, position: Position, value: unknown): void {
+    const { matchesEachPath } = groups[query]?.[0] ?? {}
+    // The target of a reference is one place, whatever refers to it.
+    if (!matchesEachPath && !selectsKeys && isContainer(value) && originOf(value) !== undefined && !isFirst(query, value, ''))
+      return
+    // A frame is one path, and its value can have several.
+    const around = matchesEachPath ? position.around : position.around?.value
+    if (canRepeat[query] && !isFirst(query, around ?? placing, position.key ?? '')) return
+    const match = new FoundMatch(value, position, selectsKeys, placing)
+    for (const { onMatch } of groups[query] ?? []) onMatch(match)
+  }
+}
+
+/** Finds out whether an object and key occur for the first time, for each number. */
+function createOnceFilter(): (number: number, object: object, key: string | number) => boolean {
+  const known = new Map<number, Map<object, Set<string | number>>>()
+  return (number, object, key) => {
+    const ofNumber = known.get(number) ?? new Map<object, Set<string | number>>()
+    const keys = ofNumber.get(object) ?? new Set()
+    known.set(number, ofNumber)
+    ofNumber.set(object, keys)
+    return keys.size < keys.add(key).size
+  }
+}
+
+class FramePlace implements ScopePlace {
+  readonly #frame: Frame
+  readonly #key: string | number
+
+  constructor(frame: Frame, key: string | number) {
+    this.#frame = frame
+    this.#key = key
+  }
+
+  get parent(): unknown {
+    return this.#frame.around?.value
+  }
+
+  get parentProperty(): string | number | undefined {
+    return this.#frame.key
+  }
+
+  get path(): string {
+    const keys = [...toPath(this.#frame), this.#key]
+    return `$${keys.map((key) => (typeof key === 'string' ? `['${key}']` : `[${key}]`)).join('')}`
+  }
+}
+
+interface Placing {
+  /** Of the root. */
+  readonly file: string
+  readonly originOf: (object: object) => Place | undefined
+}
+
+class FoundMatch implements Match {
+  readonly #found: unknown
+  readonly #position: Position
+  readonly #selectsKeys: boolean
+  readonly #placing: Placing
+
+  constructor(found: unknown, position: Position, selectsKeys: boolean, placing: Placing) {
+    this.#found = found
+    this.#position = position
+    this.#selectsKeys = selectsKeys
+    this.#placing = placing
+  }
+
+  get value(): unknown {
+    return this.#selectsKeys ? this.key : this.#found
+  }
+
+  get path(): Path {
+    return toPath(this.#position)
+  }
+
+  get place(): Place {
+    // A key is written where the reference is.
+    return toPlace(this.#position, this.#selectsKeys ? undefined : this.#found, this.#placing)
+  }
+
+  get key(): string | number | undefined {
+    return this.#position.key
+  }
+
+  get parent(): unknown {
+    return this.#position.around?.value
+  }
+}
+
+function toPath(position: Position): Path {
+  const keys: (string | number)[] = []
+  for (let { around, key }: Position = position; around && key !== undefined; { around, key } = around) keys.push(key)
+  return keys.reverse()
+}
+
+function toPlace(position: Position, value: unknown, { file, originOf }: Placing): Place {
+  const keys: (string | number)[] = []
+  let start: Place | undefined
+  for (let current: Position & { readonly value?: unknown } = { ...position, value }; !start; ) {
+    start = isContainer(current.value) ? originOf(current.value) : undefined
+    if (start) break
+    if (!current.around) start = { file, pointer: '' }
+    else {
+      keys.push(current.key ?? '')
+      current = current.around
+    }
+  }
+  return { file: start.file, pointer: keys.reverse().reduce<string>((pointer, key) => pointerChild(pointer, key), start.pointer) }
+}

@@ -1,0 +1,165 @@
+import type { Severity } from '../../diagnostics/codes.ts'
+import { didYouMean, suggest } from '../../text/suggest.ts'
+import type { Rule, RulesetPlace } from '../ruleset.ts'
+import { expandAlias, maxExpressions } from './expand-aliases.ts'
+import type { Alias, ExtendsLevel, GivenText, ReportProblem, RuleDefinition, RuleEntry, RulesetPart } from './types.ts'
+
+/** A ruleset with the rulesets that it extends. The layers form a graph without cycles. */
+export interface Layer extends Omit<RulesetPart, 'extends'> {
+  readonly documentationUrl: string | undefined
+  readonly extends: readonly { readonly layer: Layer; readonly level: ExtendsLevel; readonly isExplicit: boolean }[]
+  /** The starts of the names of rules that may exist in an extended ruleset that was not read. `''`: all names. */
+  readonly unread: readonly string[]
+}
+
+/** A rule while rulesets are combined. */
+export interface ComposedRule extends Omit<RuleDefinition, 'given'> {
+  readonly name: string
+  /** The ruleset that defines it first. Its formats apply. */
+  readonly owner: Layer
+  /** The ruleset that wrote `given`. Its aliases apply. */
+  readonly writer: Layer
+  readonly isOn: boolean
+  /** Whether an entry of `rules` turns it off, and not a level of `extends`. */
+  readonly isTurnedOff?: boolean
+  readonly severity: Severity | 'off'
+  readonly given: readonly GivenText[]
+  readonly place: RulesetPlace
+}
+
+/** The rules of a layer by name, also those that are off. */
+export type ComposedRules = ReadonlyMap<string, ComposedRule>
+
+/** Each unknown name is compared with all known ones. */
+const maxHints = 50
+
+/**
+ * Combines layers. Each combination is made once.
+ *
+ * Follows Spectral, in which a rule that is extended is changed in place: first the levels of `extends`, then `rules` in their order.
+ * Source: `packages/core/src/ruleset/ruleset.ts` and `mergers/rules.ts`.
+ */
+export function createComposer(report: ReportProblem): (layer: Layer) => ComposedRules {
+  const done = new WeakMap<Layer, Map<string, ComposedRules>>()
+  let hints = maxHints
+  const compose = (layer: Layer, level: ExtendsLevel, isExplicit: boolean): ComposedRules => {
+    const known = done.get(layer) ?? new Map<string, ComposedRules>()
+    done.set(layer, known)
+    const key = isExplicit ? level : 'implicit'
+    const rules = known.get(key) ?? combine(layer, level, isExplicit)
+    known.set(key, rules)
+    return rules
+  }
+  const combine = (layer: Layer, level: ExtendsLevel, isExplicit: boolean): ComposedRules => {
+    const rules = new Map<string, ComposedRule>()
+    for (const extension of layer.extends) {
+      for (const rule of compose(extension.layer, extension.level, extension.isExplicit).values()) {
+        rules.set(rule.name, isExplicit ? { ...rule, isOn: isOnAt(level, rule) } : rule)
+      }
+    }
+    for (const [name, entry] of layer.rules) {
+      const before = rules.get(name)
+      const merged = before ? change(before, entry, layer) : define(name, entry, layer)
+      if (!merged) {
+        if (layer.unread.some((start) => name.startsWith(start))) continue
+        const hint = hints-- > 0 ? didYouMean(suggest(name, rules.keys())) : undefined
+        reportUnknown(name, entry, hint)
+        continue
+      }
+      const formats = merged.formats ?? merged.owner.formats
+      const documentationUrl = merged.documentationUrl ?? (layer.documentationUrl && `${layer.documentationUrl}#${name}`)
+      rules.set(name, {
+        ...merged,
+        isOn: merged.owner === layer || isExplicit ? isOnAt(level, merged) : merged.isOn,
+        ...(formats && { formats }),
+        ...(documentationUrl && { documentationUrl }),
+      })
+    }
+    return rules
+  }
+  const reportUnknown = (name: string, entry: RuleEntry, hint: string | undefined) => {
+    const message =
+      entry.kind === 'definition'
+        ? `Rule \`${name}\` without \`given\` or \`then\`, expected both in a rule that no extended ruleset has`
+        : `Unknown rule \`${name}\`, expected a rule of an extended ruleset`
+    report({ message, place: entry.place, on: 'key', hint })
+  }
+  return (layer) => compose(layer, 'recommended', false)
+}
+
+function isOnAt(level: ExtendsLevel, { isRecommended = true }: Pick<ComposedRule, 'isRecommended'>): boolean {
+  return level === 'all' || (level === 'recommended' && isRecommended)
+}
+
+function change(rule: ComposedRule, entry: RuleEntry, layer: Layer): ComposedRule {
+  if (entry.kind === 'switch') return { ...rule, isOn: entry.isOn, isTurnedOff: !entry.isOn }
+  if (entry.kind === 'severity') {
+    const isOn = entry.severity !== 'off'
+    return { ...rule, severity: entry.severity, isOn, isTurnedOff: !isOn }
+  }
+  const { definition, place } = entry
+  return { ...rule, ...definition, isOn: true, ...(definition.given && { writer: layer, place }) } as ComposedRule // Only defined fields.
+}
+
+function define(name: string, entry: RuleEntry, layer: Layer): ComposedRule | undefined {
+  if (entry.kind !== 'definition') return undefined
+  const { given, actions, severity = 'warning' } = entry.definition
+  if (!given || !actions) return undefined
+  return { ...entry.definition, name, owner: layer, writer: layer, isOn: true, severity, given, place: entry.place }
+}
+
+/**
+ * The rule as it runs on documents with some formats. Undefined if its aliases cannot be replaced, which is reported.
+ *
+ * @param formats of the document. Undefined to check all targets of aliases.
+ */
+export function toRule(
+  composed: ComposedRule,
+  severity: Severity,
+  formats: ReadonlySet<string> | undefined,
+  report: ReportProblem,
+): Rule | undefined {
+  const {
+    name,
+    owner,
+    writer,
+    message,
+    description,
+    documentationUrl,
+    resolved = true,
+    actions: then = [],
+    tests,
+    place,
+  } = composed
+  const scopes: readonly ReadonlyMap<string, Alias>[] = [writer.aliases, owner.aliases]
+  const find = (alias: string) => scopes.map((scope) => scope.get(alias)).find((found) => found !== undefined)
+  const names = () => scopes.flatMap((scope) => [...scope.keys()])
+  const given: string[] = []
+  for (const expression of composed.given) {
+    const expanded = expandAlias(expression.text, { find, names, formats })
+    if (expanded.kind === 'failed') {
+      report({ message: expanded.message, place: expression.place, hint: expanded.hint })
+      return undefined
+    }
+    given.push(...expanded.given)
+    if (given.length > maxExpressions) {
+      report({ message: `Rule \`${name}\` has more than ${maxExpressions} expressions in \`given\``, place })
+      return undefined
+    }
+  }
+  const { formats: ownFormats } = composed
+  const optional = tests === undefined ? {} : { tests }
+  return {
+    name,
+    severity,
+    message,
+    description,
+    documentationUrl,
+    given,
+    formats: ownFormats,
+    resolved,
+    then,
+    ...optional,
+    place,
+  }
+}

@@ -1,0 +1,131 @@
+import type { Severity } from '../diagnostics/codes.ts'
+
+/** Keys and list indexes from the root of a document, such as `['paths', '/pets', 'get', 'tags', 0]`. */
+export type Path = readonly (string | number)[]
+
+/** The location of a part of a ruleset, for problems of the ruleset itself. */
+export interface RulesetPlace {
+  /** Relative to the boundary with `/`, or an absolute URL. For a built-in ruleset its name, such as `spectral:oas`. */
+  readonly file: string
+  readonly pointer: string
+}
+
+/** The rules that apply to documents, after `extends`, severities and aliases. */
+export interface Ruleset {
+  /** The rules that are not off, by name. */
+  readonly rules: ReadonlyMap<string, Rule>
+  /** The rules that the ruleset turns off by their names. Default: none. */
+  readonly turnedOff?: ReadonlySet<string>
+  /** Changes for parts of files, those of the nearest location last. `rules` has the changes for whole files. */
+  readonly overrides: readonly RulesetOverride[]
+}
+
+/**
+ * One rule.
+ *
+ * Source: Spectral, "Rulesets" (docs/getting-started/3-rulesets.md).
+ */
+export interface Rule {
+  readonly name: string
+  /** `hint` of a ruleset is `info`, and `warn` is `warning`. */
+  readonly severity: Severity
+  /** With placeholders such as `{{property}}` and `{{error}}`. */
+  readonly message: string | undefined
+  readonly description: string | undefined
+  readonly documentationUrl: string | undefined
+  /** JSONPath expressions in Spectral's dialect, without aliases. */
+  readonly given: readonly string[]
+  /** Names such as `oas3_1`. Absent: all documents. */
+  readonly formats: readonly string[] | undefined
+  /** Whether the rule reads the document with references replaced by their targets. */
+  readonly resolved: boolean
+  readonly then: readonly RuleAction[]
+  /** The value of `x-tests`: examples that pass or fail. */
+  readonly tests?: RuleTests
+  readonly place: RulesetPlace
+}
+
+/** The examples of a rule as they are written. */
+export interface RuleTests {
+  readonly value: unknown
+  readonly place: RulesetPlace
+}
+
+/** What a rule requires of the values that it selects. */
+export interface RuleAction {
+  /** A key of the value, a path such as `info.title` or `$.info`, or `@key` for each of its keys. Absent: the value itself. */
+  readonly field: string | undefined
+  readonly functionName: string
+  readonly run: RuleFunction
+  /** See `FunctionDefinition`. */
+  readonly readsPath?: boolean
+  /** The `functionOptions`, already valid for the function. */
+  readonly options: unknown
+  readonly place: RulesetPlace
+}
+
+/** Changes of rules for a part of some files. */
+export interface RulesetOverride {
+  /** Whether the override applies to a file of a description. The path is relative to the boundary. */
+  readonly appliesTo: (file: string) => boolean
+  /** Applies only to this location and everything below it. */
+  readonly pointer: string
+  /** `off`: the rule is off there. A rule: as the override defines it. */
+  readonly rules: ReadonlyMap<string, Severity | 'off' | Rule>
+}
+
+/**
+ * A function that rules use. Keeps no state between calls with different contexts, and does not change its arguments.
+ *
+ * Throws only `RuleFailure`, and what `spend` throws.
+ */
+export type RuleFunction = (value: unknown, options: unknown, context: RuleContext) => readonly RuleProblem[]
+
+/** What a function may read besides its value. */
+export interface RuleContext {
+  /** The path of the value in the document that the rule reads. Computed on access, because most calls find nothing. */
+  readonly path: Path
+  /**
+   * The document that the rule reads. In a resolved document, an object takes the place of each reference to it, so that the same object
+   * can occur several times, also inside itself: keep track of the objects that you have visited.
+   */
+  readonly document: unknown
+  /** The document as it is written, with references. */
+  readonly unresolved: unknown
+  /** The document with references replaced, also for rules that read it as it is written. Default: `document`. */
+  readonly resolved?: unknown
+  /** The pointers that references with the name of the document's file have as their target, also those in other files. Default: none. */
+  readonly namedTargets?: ReadonlySet<string>
+  /** Custom functions can read more than the name: its message. */
+  readonly rule: Pick<Rule, 'name'> & Partial<Rule>
+  /** Counts work, such as visited objects. Throws at the limit of the ruleset. */
+  readonly spend: (steps: number) => void
+}
+
+/** One problem that a function found. */
+export interface RuleProblem {
+  /** For the placeholder `{{error}}`, or the message of the rule itself if it has none. */
+  readonly message: string
+  /** The path in the document that the rule reads. Default: that of the value. */
+  readonly path?: Path
+}
+
+/** A function by its name in rulesets, with the test of its options. */
+export interface FunctionDefinition {
+  readonly name: string
+  /** Says what is wrong with `functionOptions`, with the pointer inside them. `undefined` options are options, too. */
+  readonly checkOptions: (options: unknown) => OptionsProblem | undefined
+  readonly run: RuleFunction
+  /**
+   * Whether the function can find other problems in a value for another path to it, so that it has to be called for each path. Default:
+   * false.
+   */
+  readonly readsPath?: boolean
+}
+
+export interface OptionsProblem {
+  readonly message: string
+  /** Inside the options. */
+  readonly pointer: string
+  readonly hint?: string
+}

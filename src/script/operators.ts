@@ -1,0 +1,180 @@
+import { spendText, ThrownValue, Unevaluable } from './evaluation.ts'
+import type { Evaluation, Value } from './types.ts'
+import { getEntry, hasOwnMember, isCallable, isKind } from './value-kinds.ts'
+import type { MdxPlace } from './values.ts'
+
+/** Truthiness as in JavaScript. Lists, objects and JSX are truthy. */
+export function isTruthy(value: Value): boolean {
+  return Boolean(value)
+}
+
+/** Converts a value to a string, as in a template. */
+export function toText(value: Value, evaluation: Evaluation, place: MdxPlace): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  if (isKind(value, 'list')) return joinItems(value.items, ',', evaluation, place)
+  if (isKind(value, 'object')) {
+    if (value.errorName === undefined) return '[object Object]'
+    const message = toText(getEntry(value, 'message', place), evaluation, place)
+    return message === '' ? value.errorName : `${value.errorName}: ${message}`
+  }
+  if (isKind(value, 'pattern')) return `/${value.source}/${value.flags}`
+  throw new Unevaluable(`converts ${describeKind(value)} to a string`, place)
+}
+
+/** Joins items like `Array.prototype.join`. */
+export function joinItems(items: readonly Value[], separator: string, evaluation: Evaluation, place: MdxPlace): string {
+  const { budget } = evaluation
+  if (++budget.depth > 100) throw new Unevaluable('joins lists that are nested too deeply', place)
+  let length = 0
+  const texts = items.map((item) => {
+    const text = item === null || item === undefined ? '' : toText(item, evaluation, place)
+    length += text.length + separator.length
+    spendText(budget, length > 200_000 ? length : text.length, place)
+    return text
+  })
+  budget.depth--
+  return texts.join(separator)
+}
+
+export function toNumber(value: Value): number {
+  if (value === undefined) return Number.NaN
+  return typeof value === 'object' && value !== null ? Number.NaN : Number(value)
+}
+
+/** The number of an optional argument. */
+export function toIndex(value: Value): number | undefined {
+  return value === undefined ? undefined : toNumber(value)
+}
+
+/** A name for messages. */
+export function describeKind(value: Value): string {
+  if (isCallable(value)) return 'a function'
+  if (isKind(value, 'element') || isKind(value, 'content')) return 'JSX'
+  if (isKind(value, 'list')) return 'a list'
+  if (isKind(value, 'collection')) return `a ${value.type}`
+  if (isKind(value, 'pattern')) return 'a regular expression'
+  if (isKind(value, 'generator')) return 'a generator'
+  if (typeof value === 'object' && value !== null) return value.kind === 'object' ? 'an object' : 'a component'
+  return value === null || value === undefined ? `\`${value}\`` : `a ${typeof value}`
+}
+
+/** The result of `typeof`. */
+export function typeName(value: Value): string {
+  if (typeof value !== 'object' || value === null) return value === null ? 'object' : typeof value
+  return isCallable(value) || isKind(value, 'snippet') || isKind(value, 'component') ? 'function' : 'object'
+}
+
+export function isEqual(left: Value, right: Value): boolean {
+  if (typeof left === 'object' && left?.kind === 'component' && isKind(right, 'component')) return left.name === right.name
+  return left === right || haveSameData(left, right)
+}
+
+function haveSameData(left: Value, right: Value): boolean {
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false
+  return 'data' in left && 'data' in right && left.data !== undefined && left.data === right.data
+}
+
+function hasMember(owner: Value, key: string, place: MdxPlace): boolean {
+  if (typeof owner !== 'object' || owner === null)
+    throw new ThrownValue(`searches for a member of ${describeKind(owner)}`, place, "Cannot use 'in' operator")
+  return hasOwnMember(owner, key)
+}
+
+const kindsOfClasses: ReadonlyMap<string, (value: Value & object) => boolean> = new Map<
+  string,
+  (value: Value & object) => boolean
+>([
+  ['Object', () => true],
+  ['Array', ({ kind }) => kind === 'list'],
+  ['RegExp', ({ kind }) => kind === 'pattern'],
+  ['Function', (value) => isCallable(value)],
+  ['Set', (value) => isKind(value, 'collection') && value.type === 'Set'],
+  ['Map', (value) => isKind(value, 'collection') && value.type === 'Map'],
+  ['Error', (value) => isKind(value, 'object') && value.errorName !== undefined],
+])
+
+function isInstance(value: Value, type: Value, place: MdxPlace): boolean {
+  if (!isKind(type, 'built-in') || type.isConstructor !== true) throw new Unevaluable('uses `instanceof`', place)
+  if (typeof value !== 'object' || value === null) return false
+  const test = kindsOfClasses.get(type.name)
+  if (test) return test(value)
+  if (isKind(value, 'object') && /Error$/.test(type.name)) return value.errorName === type.name
+  throw new Unevaluable(`uses \`instanceof ${type.name}\``, place)
+}
+
+function isLooselyEqual(left: Value, right: Value): boolean {
+  if (left === null || left === undefined || right === null || right === undefined) return (left ?? null) === (right ?? null)
+  if (typeof left === typeof right || typeof left === 'object' || typeof right === 'object') return isEqual(left, right)
+  return Number(left) === Number(right)
+}
+
+/** Applies a binary operator, also of an assignment such as `+=`. */
+export function applyOperator(operator: string, left: Value, right: Value, evaluation: Evaluation, place: MdxPlace): Value {
+  switch (operator) {
+    case '===':
+      return isEqual(left, right)
+    case '!==':
+      return !isEqual(left, right)
+    case '==':
+      return isLooselyEqual(left, right)
+    case '!=':
+      return !isLooselyEqual(left, right)
+    case '+':
+      return add(left, right, evaluation, place)
+    case 'in':
+      return hasMember(right, toText(left, evaluation, place), place)
+    case 'instanceof':
+      return isInstance(left, right, place)
+    case '<':
+    case '>':
+    case '<=':
+    case '>=':
+      return isOrdered(operator, left, right)
+    default:
+      return calculate(operator, toNumber(left), toNumber(right), place)
+  }
+}
+
+function isOrdered(operator: '<' | '>' | '<=' | '>=', left: Value, right: Value): boolean {
+  const [a, b] = typeof left === 'string' && typeof right === 'string' ? [left, right] : [toNumber(left), toNumber(right)]
+  if (operator === '<') return a < b
+  if (operator === '>') return a > b
+  return operator === '<=' ? a <= b : a >= b
+}
+
+function add(left: Value, right: Value, evaluation: Evaluation, place: MdxPlace): Value {
+  const isText = (value: Value) => typeof value === 'string' || (typeof value === 'object' && value !== null)
+  if (!isText(left) && !isText(right)) return toNumber(left) + toNumber(right)
+  const [start, end] = [toText(left, evaluation, place), toText(right, evaluation, place)]
+  spendText(evaluation.budget, start.length + end.length, place)
+  return start + end
+}
+
+function calculate(operator: string, left: number, right: number, place: MdxPlace): number {
+  switch (operator) {
+    case '-':
+      return left - right
+    case '*':
+      return left * right
+    case '/':
+      return left / right
+    case '%':
+      return left % right
+    case '**':
+      return left ** right
+    case '|':
+      return left | right
+    case '&':
+      return left & right
+    case '^':
+      return left ^ right
+    case '<<':
+      return left << right
+    case '>>':
+      return left >> right
+    case '>>>':
+      return left >>> right
+    default:
+      throw new Unevaluable(`uses \`${operator}\``, place)
+  }
+}

@@ -1,0 +1,219 @@
+import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import { cacheFileLists } from '../../files/files.ts'
+import { hashContent } from '../../files/output-folder.ts'
+import type { SourceFile } from '../../text/source-file.ts'
+import { checkSettingLinks, type FragmentLink } from '../render/check-links.ts'
+import { listIds } from '../render/element-ids.ts'
+import { listIconImages } from '../render/icons/check-icons.ts'
+import { createLlmsText, type LlmsFile, renderLlmsFile } from '../render/markdown/llms-files.ts'
+import { renderSitePage } from '../render/render-site-page.tsx'
+import { reportOnce } from '../render/report-once.ts'
+import type { SearchEntry } from '../render/search/search-entry.ts'
+import { renderSearchIndex } from '../render/search/search-index.ts'
+import { planSearchScopes } from '../render/search/search-scopes.ts'
+import type { ImageSize, SiteSource } from '../render/site-context.ts'
+import { listSettingLinks, resolveLink } from '../render/site-links.ts'
+import type { SitePage } from '../render/types.ts'
+import { isIncomplete } from './check-site.ts'
+import type { DocumentConversion } from './convert-document.ts'
+import { createAssetCopies, listPublicAssets } from './copy-assets.ts'
+import { checkFragments, checkPageLinks, findLinkTargets } from './link-checks.ts'
+import { createPageKeys } from './page-keys.ts'
+import { prepareContextFiles } from './publish-files.ts'
+import { findNamedImages } from './read-image-sizes.ts'
+import { type ReadSiteOptions, readSite } from './read-site.ts'
+import {
+  type EarlierBuild,
+  type EmitFile,
+  emptyMemory,
+  noEarlierBuild,
+  type RememberedPage,
+  type RenderMemory,
+} from './render-memory.ts'
+import {
+  createEarlierTexts,
+  createFileGroups,
+  findKnownIds,
+  findOwnMarkdown,
+  recordPage,
+  reuseEarlierPage,
+} from './reuse-pages.ts'
+
+export interface BuiltSite {
+  readonly diagnostics: readonly Diagnostic[]
+  readonly pageCount: number
+  /** Number of pages for operations and webhooks, without those of operations with `x-hidden`. */
+  readonly operationCount: number
+  /** Pages with their own URL, in navigation order. */
+  readonly pages: readonly BuiltPage[]
+  /** Data for reusing pages in the next build. */
+  readonly memory: RenderMemory
+  /** The files of OpenAPI documents as they were read, for showing diagnostics. */
+  readonly sourceOf: (file: string) => SourceFile | undefined
+}
+
+export interface BuiltPage {
+  /** `''` for the start page. The Markdown is in `{route}.md`, or in `index.md` for the start page. */
+  readonly route: string
+  readonly title: string
+  /** `operation`: also a webhook. */
+  readonly kind: 'operation' | 'changelog' | 'other'
+}
+
+/**
+ * Builds a complete site. Passes each file to `emit` once, as soon as it is generated. Emits nothing without a readable
+ * `docs.json`.
+ */
+export async function buildSite(
+  options: ReadSiteOptions,
+  { files, ...surroundings }: UpdateEnvironment,
+  emit: EmitFile,
+  earlier: EarlierBuild = noEarlierBuild,
+): Promise<BuiltSite> {
+  const site = await readSite(options, { ...surroundings, files: cacheFileLists(files) })
+  // Files of restricted pages are not part of the site.
+  const environment: UpdateEnvironment = { ...surroundings, files: site.files }
+  const { source: read, diagnostics, places, finish, settingLinks, hashDocument, limits, loadCode, conversions } = site
+  const sourceOf = (file: string) => site.documents.flatMap(({ check }) => check.sources.get(file) ?? [])[0]
+  if (!read) return { diagnostics, pageCount: 0, operationCount: 0, pages: [], memory: emptyMemory, sourceOf }
+  const { root } = read
+  const { plan } = read.context
+  const output = emitEachOnce(emit, earlier.keep)
+  // Before files of the repository: pages can link to a document, whose overlays and restricted parts count.
+  for (const file of read.documentFiles) output.emit(file)
+  const targets = await findLinkTargets(read, environment.files)
+  const texts = plan.pages.flatMap(({ path }) => (path === undefined ? [] : (read.textOf(path) ?? [])))
+  const images = findNamedImages(targets.files, texts)
+  const imageSizes = new Map<string, ImageSize>()
+  const copies = createAssetCopies(
+    { root, files: environment.files, limits, images: new Set(images), emit: output.emit },
+    { ...earlier, keep: output.keep },
+  )
+  environment.onProgress?.('copying files')
+  await copies.copy(listPublicAssets(targets.files))
+  for (const path of images) {
+    const size = await copies.sizeOf(path)
+    if (size) imageSizes.set(path, size)
+  }
+  const groups = createFileGroups(earlier, output.keep, output.emit)
+  const otherFormats = new Map<string, string>()
+  const convertDocument = ({ entryPath, path, hash, isTooLarge, convert }: DocumentConversion) =>
+    groups.add(
+      `conversion ${path}`,
+      () => [entryPath, hash()],
+      async () => (isTooLarge() ? [] : [convert()]),
+    )
+  for (const conversion of conversions) {
+    const files = await convertDocument(conversion)
+    if (files.length > 0) otherFormats.set(conversion.entryPath, conversion.path)
+  }
+  if (site.standardDocument) await convertDocument(site.standardDocument)
+  const source: SiteSource = { ...read, otherFormats, context: { ...read.context, imageSizes } }
+  const { context } = source
+  const assets = new Set<string>()
+  const findings: Finding[] = []
+  // Without a stamp of the program, nothing is recorded for the next build.
+  const keyOf = earlier.stamp === '' ? () => undefined : createPageKeys(source, earlier.stamp, hashDocument)
+  const rendered = new Map<string, RememberedPage>()
+  const { count, scopesOf } = planSearchScopes(plan)
+  const entries: SearchEntry[][] = Array.from({ length: count }, () => [])
+  const llms = createLlmsText(context)
+  const earlierText = createEarlierTexts(earlier)
+  const fragments: FragmentLink[] = []
+  const addTexts = async (file: LlmsFile | undefined) => {
+    if (!file) return
+    const routes = file.texts.map(({ page }) => page.route)
+    const contents = () => [file.path, file.start, file.end, routes.map((route) => [route, rendered.get(route)?.text.hash])]
+    const pages = { routes, startLength: file.start.length }
+    await groups.add(file.path, contents, async () => [await renderLlmsFile(file)], pages)
+  }
+  const render = async (page: SitePage) => {
+    await loadCode()
+    return renderSitePage(page, source)
+  }
+  for (const [index, page] of plan.pages.entries()) {
+    if (index % 50 === 0) environment.onProgress?.(`rendering page ${index + 1} of ${plan.pages.length}`)
+    if (page.externalUrl !== undefined) continue
+    const key = keyOf(page)
+    const known = key === undefined ? undefined : reuseEarlierPage(page, key, source, earlier.memory, output.keep)
+    const made = known ? undefined : await render(page)
+    const remembered = made ? recordPage(page, key, source, made, output.emit) : known
+    if (!remembered) continue
+    rendered.set(page.route, remembered)
+    // Not taken from `made`, so that those texts can be garbage-collected.
+    const markdown = made && findOwnMarkdown(page, made, source)
+    const readText = async () => markdown ?? earlierText(page.route) ?? findOwnMarkdown(page, await render(page), source)
+    await addTexts(llms.add({ page, length: remembered.text.length, read: readText }))
+    const checked = checkPageLinks(page, { links: remembered.links, files: remembered.uses }, source, targets, places)
+    findings.push(...remembered.findings, ...checked.findings)
+    // A page without its OpenAPI document lacks elements, and the document is already reported.
+    fragments.push(...checked.fragments.filter(({ route }) => !isIncomplete(context.pageByRoute.get(route))))
+    for (const asset of checked.assets) assets.add(asset)
+    if (remembered.search) for (const scope of scopesOf(page)) entries[scope]?.push(remembered.search)
+  }
+  await addTexts(llms.last())
+  for (const { route } of fragments) {
+    const page = context.pageByRoute.get(route)
+    const known = rendered.get(route)
+    if (!page || !known || known.ids) continue
+    const ids = findKnownIds(known, earlier.memory.pages.get(route)) ?? listIds((await render(page)).html)
+    rendered.set(route, { ...known, ids })
+  }
+  findings.push(...checkFragments(fragments, (route) => rendered.get(route)?.ids ?? []))
+  findings.push(...checkSettingLinks(settingLinks, targets))
+  for (const href of [...listSettingLinks(plan.settings), ...listIconImages(plan)]) {
+    const target = resolveLink(href, undefined, targets.hasPage)
+    if (target.kind === 'file' && targets.files.has(target.path)) assets.add(target.path)
+  }
+  for (const [scope, own] of entries.entries()) {
+    await groups.add(
+      `search ${scope}`,
+      () => own,
+      async () => renderSearchIndex(own, scope),
+    )
+  }
+  for (const file of source.files) output.emit(file)
+  const { contents, make } = prepareContextFiles(source)
+  await groups.add('context', contents, async () => make())
+  await copies.copy([...assets, ...site.customAssets])
+  findings.push(...copies.findings())
+  const found = await finish(reportOnce(findings, diagnostics))
+  const pages = plan.pages
+    .filter(({ externalUrl }) => externalUrl === undefined)
+    .map((page) => ({ route: page.route, title: page.title, kind: toPageKind(page) }))
+  const operationCount = plan.pages.filter((page) => toPageKind(page) === 'operation' && !page.isUnlisted).length
+  const memory = {
+    pages: new Map([...rendered].filter(([, { key }]) => key !== '')),
+    groups: groups.remembered(),
+    assets: copies.remembered(),
+  }
+  return { diagnostics: [...diagnostics, ...found], pageCount: plan.pages.length, operationCount, pages, memory, sourceOf }
+}
+
+function toPageKind({ subject: { kind } }: SitePage): BuiltPage['kind'] {
+  if (kind === 'changelog') return kind
+  return kind === 'operation' || kind === 'webhook' ? 'operation' : 'other'
+}
+
+/**
+ * Emits each path once: several pages can have the same file. For URLs that differ only in case, which the check of docs.json
+ * reports, the first page wins.
+ */
+function emitEachOnce(emit: EmitFile, keep: EarlierBuild['keep']): { emit: EmitFile; keep: EarlierBuild['keep'] } {
+  const taken = new Set<string>()
+  return {
+    emit(file) {
+      const key = file.path.toLowerCase()
+      if (taken.has(key)) return hashContent(file.content)
+      taken.add(key)
+      return emit(file)
+    },
+    keep(files) {
+      const others = files.filter(({ path }) => !taken.has(path.toLowerCase()))
+      if (!keep(others)) return false
+      for (const { path } of others) taken.add(path.toLowerCase())
+      return true
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { isObject } from '../../text/is-object.ts'
+import { escapePointerSegment } from '../../text/json-pointer.ts'
+import type { Reference } from '../reference/create-reference.ts'
+import { findRoutes } from '../render/api/api-context.ts'
+import { findLastChange } from '../render/api/changelog-entries.ts'
+import { listCandidates } from '../render/api/first-operation.ts'
+import { findImageSize, type SiteContext, type SiteSource } from '../render/site-context.ts'
+import type { SitePage } from '../render/types.ts'
+import { type DescriptionPart, hashClosures, readParts, toPart } from './description-parts.ts'
+import { hashOf } from './render-memory.ts'
+
+/**
+ * Creates a function that returns the key of a page. The rendered page is the same if the key, the texts of its files and the sizes
+ * of its images are. A key may change too often, which only costs rendering time, but must never miss a change. Returns `undefined` for pages that
+ * show an error.
+ *
+ * @param stamp identifies the program. @param hashDocument returns the hash of all files of a document.
+ */
+export function createPageKeys(
+  { context, references, changelogs, downloads, otherFormats }: SiteSource,
+  stamp: string,
+  hashDocument: (source: string) => string,
+): (page: SitePage) => string | undefined {
+  const { plan, base, url, mcpUrl, assets, isPreview, appliesRedirects, detectsLanguage } = context
+  // Position and title are also shown on other pages.
+  const others = plan.pages.map(({ trail, frontmatter, description, path, ...shown }) => shown)
+  const documents = [[...downloads.values()].map(({ path }) => path), [...(otherFormats ?? [])]]
+  const flags = [isPreview, appliesRedirects, detectsLanguage]
+  const site = [base, url, mcpUrl, assets, flags, plan.settings, plan.navigation]
+  const around = hashOf([stamp, site, others, documents])
+  const keysOf = new Map(
+    [...references].map(([source, reference]) => {
+      // If dependencies between parts are unsupported, every page depends on the whole document.
+      return [source, createReferenceKeys(source, reference, context) ?? (() => hashDocument(source))] as const
+    }),
+  )
+  return (page) => {
+    const { trail, ...shown } = page
+    const { subject } = page
+    // These pages show the error of their document or binding.
+    if (subject.kind === 'unreadable' || subject.kind === 'unbound') return undefined
+    const part = 'source' in subject ? keysOf.get(subject.source)?.(subject, page) : ''
+    const changelog = 'source' in subject ? changelogs.get(subject.source) : undefined
+    const changes = changelog && (subject.kind === 'changelog' ? changelog : findLastChange(changelog, subject))
+    return hashOf([around, shown, trail.map((node) => ('id' in node ? node.id : node.kind)), part, changes])
+  }
+}
+
+type ReferenceSubject = Extract<
+  SitePage['subject'],
+  { readonly kind: 'operation' | 'webhook' | 'schema' | 'schemas' | 'description' | 'tag' | 'changelog' }
+>
+
+function createReferenceKeys(
+  source: string,
+  reference: Reference,
+  site: SiteContext,
+): ((subject: ReferenceSubject, page: SitePage) => string) | undefined {
+  const { context, usedSchemas } = reference
+  const root = context.root.value
+  const parts = isObject(root) ? readParts(root) : undefined
+  if (!isObject(root) || !parts) return undefined
+  const top = Object.fromEntries(
+    Object.entries(root).filter(([key]) => !['paths', 'webhooks', 'x-webhooks', 'components'].includes(key)),
+  )
+  const components = root['components']
+  const shared = hashOf([top, isObject(components) ? components['securitySchemes'] : undefined])
+  // "Used by" follows references backwards and names their locations, so the page depends on all references.
+  const uses = hashOf([...parts].map(([pointer, { places }]) => [pointer, places]))
+  const closures = hashClosures(parts)
+  const listParts = (subject: ReferenceSubject, page: SitePage) => {
+    if (subject.kind !== 'description') return findParts(subject, parts, context)
+    // It shows the first request of one of them.
+    const { simple, other } = listCandidates({ reference, site, ...findRoutes(site, page, reference, source) })
+    return [...simple, ...(other ? [other] : [])].map(({ target }) => toOperationPart(target))
+  }
+  return (subject, page) => {
+    const own = listParts(subject, page).map((pointer) => [pointer, closures.get(pointer)])
+    return hashOf([shared, subject.kind === 'schema' ? uses : subject.kind === 'schemas' ? usedSchemas : '', own])
+  }
+}
+
+function findParts(
+  subject: Exclude<ReferenceSubject, { readonly kind: 'description' }>,
+  parts: ReadonlyMap<string, DescriptionPart>,
+  { schemaPlaces }: Reference['context'],
+): string[] {
+  if (subject.kind === 'operation') return [toOperationPart(subject.target)]
+  // Their content is outside of paths and components, and in the navigation.
+  if (subject.kind === 'tag' || subject.kind === 'changelog' || subject.kind === 'schemas') return []
+  if (subject.kind === 'schema') return [toPart(schemaPlaces.get(subject.name)?.pointer ?? '') ?? '']
+  return ['webhooks', 'x-webhooks']
+    .map((field) => `/${field}/${escapePointerSegment(subject.name)}`)
+    .filter((pointer) => parts.has(pointer))
+}
+
+/** The part of an operation, `GET /pets`. */
+function toOperationPart(target: string): string {
+  return `/paths/${escapePointerSegment(target.slice(target.indexOf(' ') + 1))}`
+}
+
+/** Hashes the sizes of the images among the links of a page. */
+export function hashImageSizes(links: readonly string[], page: SitePage, { context }: SiteSource): string {
+  return hashOf(links.flatMap((link) => (link.includes('.') ? (findImageSize(context, link, page) ?? []) : [])))
+}

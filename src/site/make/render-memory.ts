@@ -1,0 +1,191 @@
+import { createHash } from 'node:crypto'
+import { diagnosticCodes } from '../../diagnostics/codes.ts'
+import type { Finding } from '../../diagnostics/diagnostic.ts'
+import { hashContent } from '../../files/output-folder.ts'
+import { isObject, listOf, readOwn } from '../../text/is-object.ts'
+import type { SearchEntry } from '../render/search/search-entry.ts'
+import type { ImageSize } from '../render/site-context.ts'
+import type { SiteFile } from '../render/types.ts'
+
+/** The record of a build: everything except the bytes, which are in the output. */
+export interface RenderMemory {
+  /** By route. */
+  readonly pages: ReadonlyMap<string, RememberedPage>
+  /** Files that combine many pages, by group name. */
+  readonly groups: ReadonlyMap<string, RememberedGroup>
+  /** Copied files of the docs directory, by path relative to it. */
+  readonly assets: ReadonlyMap<string, RememberedAsset>
+}
+
+/** A copied file that is the same if its source is. */
+export interface RememberedAsset {
+  /** The stamp of the source, see `FileState`. */
+  readonly source: string
+  readonly sizeBytes: number
+  /** The display size, if pages need it. */
+  readonly image?: ImageSize
+  /** The copy. */
+  readonly files: readonly RememberedFile[]
+}
+
+/** The record of a rendered page. */
+export interface RememberedPage {
+  readonly key: string
+  /** Hash of the texts of `uses`. */
+  readonly texts: string
+  readonly uses: readonly string[]
+  readonly links: readonly string[]
+  /** Hash of the sizes of the images among the links. */
+  readonly imageSizes: string
+  readonly findings: readonly Finding[]
+  readonly search: SearchEntry | undefined
+  /** IDs of the headings and parameters. Absent if there are many and none was linked. */
+  readonly ids?: readonly string[]
+  /** The Markdown. The length is in UTF-16 code units. */
+  readonly text: { readonly hash: string; readonly length: number }
+  /** The HTML first, then the attachments. */
+  readonly files: readonly RememberedFile[]
+}
+
+/** Files that are the same if the key is. */
+export interface RememberedGroup {
+  readonly key: string
+  readonly files: readonly RememberedFile[]
+  /** Routes of the pages with their Markdown in the single file, in order. */
+  readonly routes?: readonly string[]
+  /** The length of the text before the first of them, in UTF-16 code units. */
+  readonly startLength?: number
+}
+
+interface RememberedFile {
+  readonly path: string
+  readonly hash: string
+  /** Identifies the file's state on disk, so that the next build need not read it. */
+  readonly stamp?: string | undefined
+}
+
+export const emptyMemory: RenderMemory = { pages: new Map(), groups: new Map(), assets: new Map() }
+
+/** Returns the record with the current stamps of the files. */
+export function stampMemory(
+  { pages, groups, assets }: RenderMemory,
+  stampOf: (path: string) => string | undefined,
+): RenderMemory {
+  const stamp = <Part extends { readonly files: readonly RememberedFile[] }>(parts: ReadonlyMap<string, Part>) =>
+    new Map(
+      [...parts].map(([name, part]) => {
+        const files = part.files.map(({ path, hash }) => ({ path, hash, stamp: stampOf(path) }))
+        return [name, { ...part, files }] as const
+      }),
+    )
+  return { pages: stamp(pages), groups: stamp(groups), assets: stamp(assets) }
+}
+
+/** Formats the record with a checksum, for `parseRenderMemory`. */
+export function formatRenderMemory({ pages, groups, assets }: RenderMemory): string {
+  const body = JSON.stringify({ pages: [...pages], groups: [...groups], assets: [...assets] })
+  return `${checksum(body)}\n${body}\n`
+}
+
+/** Parses the record. Returns an empty one if the text is damaged or has another format, so that every page is rendered. */
+export function parseRenderMemory(text: string): RenderMemory {
+  const [sum = '', body = ''] = text.split('\n', 2)
+  if (checksum(body) !== sum) return emptyMemory
+  const value: unknown = JSON.parse(body)
+  if (!isObject(value)) return emptyMemory
+  return {
+    pages: new Map(listOf(value['pages']).filter(isPageEntry)),
+    groups: new Map(listOf(value['groups']).filter(isGroupEntry)),
+    assets: new Map(listOf(value['assets']).filter(isAssetEntry)),
+  }
+}
+
+function isPageEntry(entry: unknown): entry is [string, RememberedPage] {
+  const [route, page] = Array.isArray(entry) ? entry : []
+  if (!isText(route) || !isObject(page)) return false
+  const { key, texts, uses, links, imageSizes, findings, search, ids, text, files } = page
+  return (
+    isText(key) &&
+    isText(texts) &&
+    isList(uses, isText) &&
+    isList(links, isText) &&
+    isText(imageSizes) &&
+    isList(findings, isFinding) &&
+    (search === undefined || isSearch(search)) &&
+    (ids === undefined || isList(ids, isText)) &&
+    isObject(text) &&
+    isText(text['hash']) &&
+    typeof text['length'] === 'number' &&
+    isList(files, isFile)
+  )
+}
+
+function isGroupEntry(entry: unknown): entry is [string, RememberedGroup] {
+  const [name, group] = Array.isArray(entry) ? entry : []
+  if (!isText(name) || !isObject(group)) return false
+  const { key, files, routes, startLength } = group
+  const isStart = startLength === undefined || typeof startLength === 'number'
+  return isText(key) && isList(files, isFile) && (routes === undefined || isList(routes, isText)) && isStart
+}
+
+function isAssetEntry(entry: unknown): entry is [string, RememberedAsset] {
+  const [path, asset] = Array.isArray(entry) ? entry : []
+  if (!isText(path) || !isObject(asset)) return false
+  const { source, sizeBytes, image, files } = asset
+  const isSize =
+    image === undefined || (isObject(image) && [image['width'], image['height']].every((side) => typeof side === 'number'))
+  return isText(source) && typeof sizeBytes === 'number' && isSize && isList(files, isFile)
+}
+
+function isList(list: unknown, isGood: (one: unknown) => boolean): boolean {
+  return Array.isArray(list) && list.every(isGood)
+}
+
+function isText(one: unknown): one is string {
+  return typeof one === 'string'
+}
+
+function isFile(one: unknown): boolean {
+  return isObject(one) && isText(one['path']) && isText(one['hash']) && (one['stamp'] === undefined || isText(one['stamp']))
+}
+
+function isSearch(one: unknown): boolean {
+  return isObject(one) && ['names', 'part', 'sections'].every((name) => Array.isArray(readOwn(one, name)))
+}
+
+function isFinding(one: unknown): boolean {
+  return (
+    isObject(one) &&
+    isText(one['code']) &&
+    Object.hasOwn(diagnosticCodes, one['code']) &&
+    isText(one['message']) &&
+    isText(one['file']) &&
+    isText(one['pointer'])
+  )
+}
+
+function checksum(body: string): string {
+  return createHash('sha256').update(body).digest('hex')
+}
+
+/** The output of an earlier build, for rendering only the changes. */
+export interface EarlierBuild {
+  /** Identifies the program. Output of another version is not reused. If empty, nothing is reused or recorded. */
+  readonly stamp: string
+  readonly memory: RenderMemory
+  /** Keeps files of the output, or none if one is missing or changed. */
+  readonly keep: (files: readonly RememberedFile[]) => boolean
+  /** Reads a file of the earlier build with the Markdown of many pages. Returns `undefined` if it is not available. */
+  readonly read: (path: string) => Uint8Array | undefined
+}
+
+export const noEarlierBuild: EarlierBuild = { stamp: '', memory: emptyMemory, keep: () => false, read: () => undefined }
+
+/** Receives a file of the site and returns its `hashContent`. */
+export type EmitFile = (file: SiteFile) => string
+
+/** Hashes plain data in the same way as files. */
+export function hashOf(value: unknown): string {
+  // `JSON.stringify` returns `undefined` for `undefined`.
+  return hashContent(JSON.stringify(value) ?? '')
+}

@@ -1,0 +1,374 @@
+import { globSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { parse, stringify } from 'yaml'
+import { compare } from '../../src/changes/compare.ts'
+import type { ComparableDescription, UnlocatedChange } from '../../src/changes/types.ts'
+import { joinParts } from '../../src/docs/update/assemble-bundle.ts'
+import { planBundle } from '../../src/openapi/bundle/plan-bundle.ts'
+import { checkDescription } from '../../src/openapi/check-description.ts'
+import { objectTables } from '../../src/openapi/tables/object-tables.ts'
+import { isObject } from '../../src/text/is-object.ts'
+import { valueAtPointer } from '../../src/text/json-pointer.ts'
+import { propertyRuns, runsOr, seed } from '../support/properties.ts'
+import { createRandom, type Random } from '../support/random.ts'
+import { makePairs, toBaseDocument } from './behavior.ts'
+import { compareDocuments, loadFrom, readDocument, summarize, type TestDocument } from './compare-documents.ts'
+import { type DocumentValue, everyField, isText, listValues, readValue, withValue, writeValue } from './document-values.ts'
+import { listUnmirrored } from './opposite-codes.ts'
+
+/** Fields whose changes are not reported, with the reason. The name is that of the object in the tables. */
+const ignored: { readonly [field: string]: string } = {
+  'OpenAPI.$self': 'Identifies the document, and references to it are followed',
+  'OpenAPI.jsonSchemaDialect': 'The dialect of OpenAPI is used for every schema',
+  'OpenAPI.info': 'Describes the document. The version is part of the comparison',
+  'OpenAPI.tags': 'Text about tags',
+  'Info.termsOfService': 'Text',
+  'Info.contact': 'Text',
+  'Info.license': 'Text',
+  'Info.version': 'Part of the comparison itself',
+  'Contact.*': 'Text',
+  'License.*': 'Text',
+  'Tag.*': 'Text about tags',
+  'External Documentation.*': 'Text',
+  'Server.name': 'Text',
+  'Components.examples': 'Examples',
+  'Example.*': 'Examples',
+  'Schema.$defs': 'Only its uses have an effect',
+  'Schema.definitions': 'Only its uses have an effect',
+  'Schema.$id': 'Identifies the schema, and references to it are followed',
+  'Schema.$schema': 'The dialect of OpenAPI is used for every schema',
+  'Schema.$anchor': 'Identifies the schema, and references to it are followed',
+  'Schema.$dynamicAnchor': 'Identifies the schema, and references to it are followed',
+  'Schema.$recursiveAnchor': 'Identifies the schema, and references to it are followed',
+  'Schema.$vocabulary': 'Concerns meta-schemas',
+  'HTTP Security Scheme.bearerFormat': 'A hint for people. Clients do not look into a token',
+  'Header.style': '`simple` is the only value',
+  'Header.allowEmptyValue': 'Has an effect in queries only',
+  'Header.allowReserved': 'Has an effect in queries only',
+}
+
+/** Mutations without an effect, with the reason. */
+const withoutEffect: readonly (readonly [mutation: RegExp, reason: string])[] = [
+  [/^\w+ Parameter\.required .*\/\{id\}\/parameters\/0\//, 'A parameter in a path is always required'],
+  [/^change .* OAuth Flow\.scopes /, 'The value of a scope is its description'],
+  [
+    /^remove Schema\.type at \/components\/schemas\/(?:HasName|Pet\/allOf\/1)\/type$/,
+    'The other part of the `allOf` has the same type',
+  ],
+  [/\/(?:\$defs|definitions)\//, 'Only the uses of a schema have an effect'],
+]
+
+/** Mutations after which a reference cannot be resolved. The check reports it, and what it referred to is not compared. */
+const breaksReferences = /^remove (?:OpenAPI\.components|Components\.(?!securitySchemes)\w+) at /
+
+/** Values that replace a value where its name with another letter is not allowed. */
+const replacements: { readonly [value: string]: string } = {
+  query: 'header',
+  querystring: 'query',
+  header: 'query',
+  cookie: 'query',
+  string: 'integer',
+  integer: 'string',
+  number: 'string',
+  boolean: 'string',
+  array: 'object',
+  object: 'array',
+  null: 'integer',
+  spaceDelimited: 'pipeDelimited',
+  attribute: 'element',
+  apiKey: 'http',
+  http: 'apiKey',
+  oauth2: 'http',
+  mutualTLS: 'http',
+  openIdConnect: 'http',
+  beta: 'stable',
+  '2030-01-01': '2029-01-01',
+}
+
+interface Mutation extends DocumentValue {
+  readonly kind: 'remove' | 'change'
+}
+
+/** Every value of a document that can be removed or changed. */
+function listMutations(document: unknown): Mutation[] {
+  return listValues(document).flatMap((value): Mutation[] => {
+    const isScalar = Object(readValue(document, value.segments)) !== readValue(document, value.segments)
+    return [{ ...value, kind: 'remove' }, ...(isScalar ? [{ ...value, kind: 'change' } as const] : [])]
+  })
+}
+
+function replace(value: unknown): unknown {
+  if (typeof value === 'boolean') return !value
+  if (typeof value === 'number') return value + 1
+  if (value === null) return 'null'
+  return typeof value === 'string' ? (replacements[value] ?? `${value}x`) : value
+}
+
+function isIgnored(field: string): boolean {
+  const [object = ''] = field.split('.')
+  return isText(field) || field in ignored || `${object}.*` in ignored
+}
+
+/** Mutations of each large document in `npm test`. */
+const sample = 40
+const today = '2026-06-15'
+
+const documents = everyField.map((document) => ({ document, mutations: listMutations(document) }))
+
+test.each(documents)('finds every change that is not text, in both directions and at the same places', async (swept) => {
+  const { document, mutations } = swept
+  const base = await readDocument(JSON.stringify(document))
+  const faults: string[] = []
+  const step = mutations.length < 300 ? 1 : Math.ceil(mutations.length / runsOr(sample, mutations.length))
+  for (const { kind, field, segments } of mutations.filter((_mutation, index) => (index + seed) % step === 0)) {
+    const mutated = withValue(document, segments, kind === 'remove' ? undefined : replace(readValue(document, segments)))
+    const revision = await readDocument(JSON.stringify(mutated))
+    const shown = `${kind} ${field} at /${segments.join('/')}`
+    const there = compare(base, revision, { today }).changes
+    const back = compare(revision, base, { today }).changes
+    const isEffective = !isIgnored(field) && !withoutEffect.some(([pattern]) => pattern.test(shown))
+    const found = [
+      ...listUnplaced(there, base, revision),
+      ...listUnplaced(back, revision, base),
+      ...listUnmirrored(there, back),
+      ...(String(listPlaces(there, 'base')) === String(listPlaces(back, 'revision')) ? [] : ['other places']),
+      ...(breaksReferences.test(shown) ? [] : [there, back].flatMap((changes) => judge(changes, isEffective))),
+    ]
+    faults.push(...found.map((fault) => `${shown}: ${fault}`))
+  }
+  expect(faults).toEqual([])
+})
+
+function judge(changes: readonly UnlocatedChange[], isEffective: boolean): string[] {
+  if (isEffective) return changes.length > 0 ? [] : ['missed']
+  return changes.map(({ code }) => `unexpected ${code}`)
+}
+
+/** The changes at places that the documents do not have. */
+function listUnplaced(changes: readonly UnlocatedChange[], from: ComparableDescription, to: ComparableDescription): string[] {
+  const isPlaced = ({ root }: ComparableDescription, place: UnlocatedChange['base']) =>
+    !place || valueAtPointer(root.value, place.pointer) !== undefined
+  return changes.flatMap(({ code, base, revision }) =>
+    isPlaced(from, base) && isPlaced(to, revision) ? [] : [`no place for ${code}`],
+  )
+}
+
+/** Of these codes, one is at the value, and its opposite beside it: at the date, or at the keyword. */
+const hasOwnPlace = /^\w+-(?:deprecated|reactivated)$|read-only/
+
+function listPlaces(changes: readonly UnlocatedChange[], side: 'base' | 'revision'): string[] {
+  const comparable = changes.filter(({ code }) => !hasOwnPlace.test(code))
+  const places = comparable.flatMap((change) => change.operations.map(({ path }) => `${path} ${change[side]?.pointer}`))
+  return [...new Set(places)].sort()
+}
+
+test('the documents have every field', () => {
+  const used = new Set(documents.flatMap(({ mutations }) => mutations.map(({ field }) => field)))
+  const tables = [...objectTables('3.0').values(), ...objectTables('3.2').values()].filter(({ key }) => !key.startsWith('{'))
+  const names = tables.flatMap(({ key, fields }) => [...fields.keys()].map((name) => `${key}.${name}`))
+  expect(names.filter((field) => !used.has(field) && !isIgnored(field) && field !== 'OpenAPI.openapi')).toEqual([])
+})
+
+/** The documents of the test fixtures that have no references to other files. */
+const fixtures = globSync('test/fixtures/**/*.{yaml,json}')
+  .map((path) => readFileSync(path, 'utf8'))
+  .filter((text) => /^\W*openapi\W/m.test(text) && !/\$ref['"]?: *['"]?[^'"# ]/.test(text))
+  .flatMap((text) => {
+    const value = tryParse(text)
+    return isObject(value) && isObject(value['paths']) ? [value] : []
+  })
+
+/** Some fixtures are malformed on purpose. */
+function tryParse(text: string): unknown {
+  try {
+    return parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Keys in a random order. */
+function reorder(value: unknown, random: Random): unknown {
+  if (Array.isArray(value)) return value.map((entry) => reorder(entry, random))
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).map(([key, entry]) => ({ key, entry: reorder(entry, random), order: random() }))
+  return Object.fromEntries(entries.sort((a, b) => a.order - b.order).map(({ key, entry }) => [key, entry]))
+}
+
+const orderless = new Set(['required', 'enum', 'oneOf', 'allOf', 'tags', 'parameters', 'servers', 'security', 'type'])
+
+/** The lists of one description that have no order, from the end. */
+function reverseLists(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reverseLists)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, entry]) => {
+      const inner = reverseLists(entry)
+      return [key, orderless.has(key) && Array.isArray(inner) ? inner.toReversed() : inner]
+    }),
+  )
+}
+
+/** Other descriptions, summaries, titles and examples. */
+function rewriteTexts(document: unknown): unknown {
+  const changed = structuredClone(document)
+  for (const { segments, field } of listValues(document)) {
+    const value = readValue(document, segments)
+    if (isText(field) && typeof value === 'string') writeValue(changed, segments, `${value} and more`)
+  }
+  return changed
+}
+
+const groups: { readonly [object: string]: string } = {
+  Schema: 'schemas',
+  Parameter: 'parameters',
+  Response: 'responses',
+  'Request Body': 'requestBodies',
+  Header: 'headers',
+  Link: 'links',
+  Callback: 'callbacks',
+}
+
+/** Moves some objects to components, the inner ones first. */
+function moveToComponents(document: unknown, random: Random): unknown {
+  const changed = structuredClone(document)
+  const components: { [group: string]: { [name: string]: unknown } } = {}
+  for (const { segments, object } of listValues(document).reverse()) {
+    const group = groups[object ?? '']
+    const value = readValue(changed, segments)
+    const isComponent = segments[0] === 'components' && segments.length === 3
+    if (group === undefined || isComponent || !isObject(value) || value['$ref'] !== undefined || random() < 0.6) continue
+    if (isNamedAlternative(document, segments)) continue
+    const names = components[group] ?? {}
+    components[group] = names
+    const name = `Moved${Object.keys(names).length}`
+    names[name] = value
+    writeValue(changed, segments, { $ref: `#/components/${group}/${name}` })
+  }
+  const known = isObject(changed) && isObject(changed['components']) ? changed['components'] : {}
+  const merged = Object.entries(components).map(([group, names]) => [group, { ...Object(known[group]), ...names }])
+  return { ...Object(changed), components: { ...known, ...Object.fromEntries(merged) } }
+}
+
+/** Whether a schema is an alternative whose name is a value of a discriminator. */
+function isNamedAlternative(document: unknown, segments: readonly string[]): boolean {
+  const around = readValue(document, segments.slice(0, -2))
+  return isObject(around) && around['discriminator'] !== undefined
+}
+
+/** Replaces some references by their targets. */
+function inline(document: unknown, random: Random): unknown {
+  const expand = (value: unknown, open: readonly string[], isFixed: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((entry) => expand(entry, open, isFixed))
+    if (!isObject(value)) return value
+    const reference = value['$ref']
+    if (typeof reference === 'string') {
+      const isPlain = Object.keys(value).length === 1 && /^#\/components\/\w+\/\w+$/.test(reference)
+      const target = isPlain ? readValue(document, reference.slice(2).split('/')) : undefined
+      if (isFixed || !isObject(target) || open.includes(reference) || open.length > 2 || random() < 0.3) return value
+      return expand(target, [...open, reference], false)
+    }
+    const hasNames = value['discriminator'] !== undefined
+    return Object.fromEntries(
+      Object.entries(value).map(([key, entry]) => [key, expand(entry, open, hasNames && (key === 'oneOf' || key === 'anyOf'))]),
+    )
+  }
+  return expand(document, [], false)
+}
+
+/** The schemas in another file. */
+function split(document: unknown): { readonly [path: string]: string } {
+  const { components, ...rest } = Object(document)
+  const { schemas, ...others } = Object(components)
+  const refer = (value: unknown, toSchemas: string, toOthers: string) => {
+    const text = JSON.stringify(value).replaceAll('"#/components/schemas/', `"${toSchemas}#/`)
+    return text.replaceAll('"#/components/', `"${toOthers}#/components/`)
+  }
+  return {
+    'openapi.yaml': refer({ ...rest, components: others }, 'schemas.yaml', ''),
+    'schemas.yaml': refer(schemas ?? {}, '', 'openapi.yaml'),
+  }
+}
+
+async function bundle(files: { readonly [path: string]: string }): Promise<string> {
+  const load = loadFrom(files)
+  const { documents: loaded, description } = await checkDescription('openapi.yaml', load)
+  const plan = description && (await planBundle(loaded, 'openapi.yaml', description.release, load))
+  if (!plan) throw new Error('The description has no bundle')
+  return JSON.stringify(await joinParts(plan))
+}
+
+const rewrites: { readonly [title: string]: (document: unknown, random: Random) => Promise<TestDocument> | TestDocument } = {
+  'another format': (document) => stringify(document, { aliasDuplicateObjects: false }),
+  indentation: (document) => JSON.stringify(document, null, 4),
+  'keys in another order': (document, random) => JSON.stringify(reorder(document, random)),
+  'other texts': (document) => JSON.stringify(rewriteTexts(document)),
+  'components in place of inline objects': (document, random) => JSON.stringify(moveToComponents(document, random)),
+  'inline objects in place of components': (document, random) => JSON.stringify(inline(document, random)),
+  'two files': (document) => split(document),
+  'a bundle of two files': (document) => bundle(split(document)),
+}
+
+test('finds no change between a description and the same one written differently', async () => {
+  const random = createRandom(seed)
+  const made = Array.from({ length: propertyRuns(40) }, () => makePairs(random).map(toBaseDocument)).flat()
+  expect(fixtures.length).toBeGreaterThan(10)
+  for (const document of [...everyField, ...fixtures, ...made]) {
+    const base = JSON.stringify(document)
+    const from = await readDocument(base)
+    for (const [title, rewrite] of Object.entries(rewrites)) {
+      const revision = await rewrite(document, random)
+      const to = await readDocument(revision)
+      const found = [...compare(from, to, { today }).changes, ...compare(to, from, { today }).changes]
+      const shown = found.map(({ code, base: from, revision: to }) => `${code} ${from?.pointer} → ${to?.pointer}`)
+      if (shown.length > 0) expect({ title, shown, base, revision }).toEqual({ title, shown: [], base, revision })
+    }
+  }
+})
+
+const openapi = (version: string, rest: string) => `openapi: ${version}\ninfo: {title: Pets, version: "1"}\n${rest}`
+
+function withSchema(version: string, schema: string, rest = ''): string {
+  const responses = `{'200': {description: Pet, content: {application/json: {schema: ${schema}}}}}`
+  return openapi(version, `paths: {/pets: {get: {responses: ${responses}}}}\n${rest}`)
+}
+
+const mostObjects = everyField.at(-1)
+
+const equivalents: readonly (readonly [title: string, base: TestDocument, revision: TestDocument])[] = [
+  ['lists without an order in another order', JSON.stringify(mostObjects), JSON.stringify(reverseLists(mostObjects))],
+  ['another version', JSON.stringify(mostObjects), JSON.stringify(mostObjects).replace('"3.1.0"', '"3.2.0"')],
+  [
+    'files that refer to each other as one',
+    {
+      'openapi.yaml': openapi('3.1.0', "paths: {/pets: {$ref: 'paths/pets.yaml'}}"),
+      'paths/pets.yaml': `get:
+  responses:
+    '200': {description: Pet, content: {application/json: {schema: {oneOf: [{$ref: '../schemas.yaml#/Dog'}, {$ref: '../schemas.yaml#/Cat'}]}}}}
+`,
+      'schemas.yaml': `Dog: {type: object, properties: {cat: {$ref: '#/Cat'}}}
+Cat: {type: object, properties: {dog: {$ref: '#/Dog'}}}
+`,
+    },
+    withSchema(
+      '3.1.0',
+      "{oneOf: [{$ref: '#/components/schemas/Dog'}, {$ref: '#/components/schemas/Cat'}]}",
+      `components:
+  schemas:
+    Dog: {type: object, properties: {cat: {$ref: '#/components/schemas/Cat'}}}
+    Cat: {type: object, properties: {dog: {$ref: '#/components/schemas/Dog'}}}
+`,
+    ),
+  ],
+  [
+    'the spelling of another version',
+    withSchema('3.0.3', '{type: integer, nullable: true, minimum: 1, exclusiveMinimum: true}'),
+    withSchema('3.1.0', "{type: [integer, 'null'], exclusiveMinimum: 1}"),
+  ],
+]
+
+test.each(equivalents)('finds no change with %s', async (_title, base, revision) => {
+  expect(revision).not.toEqual(base)
+  expect(summarize(await compareDocuments(base, revision))).toEqual([])
+  expect(summarize(await compareDocuments(revision, base))).toEqual([])
+})

@@ -1,0 +1,347 @@
+import { lockFileName } from '../../../src/docs/config/config-files.ts'
+import type { Tree } from '../../support/memory-tree.ts'
+import { fc } from '../../support/properties.ts'
+
+/** One operation as the model has it. */
+interface ModelOperation {
+  path: string
+  method: string
+  summary: string | undefined
+  tag: string | undefined
+  operationId: string | undefined
+  hidden: boolean
+  href: string | undefined
+}
+
+/** A document as it is edited: its operations in order, and whether it is broken. */
+interface ModelDocument {
+  operations: ModelOperation[]
+  tags: string[]
+  /** `x-tagGroups` */
+  tagGroups: { readonly name: string; readonly tags: readonly string[] }[]
+  isBroken: boolean
+}
+
+/** A docs directory between two updates. */
+export interface Model {
+  tree: Tree
+  readonly documents: Map<string, ModelDocument>
+  /** Pages that people wrote or edited, by path. */
+  readonly handPages: Map<string, string>
+  /** Entries that people wrote, in no order. */
+  readonly handEntries: Set<string>
+  count: number
+  /** Since the last update entries may change places: the order has another setting, or an operation another tag. */
+  mayReorder: boolean
+}
+
+/** Few names, so that they collide: in case, as slugs, with each other. */
+const summaries = [undefined, 'List', 'LIST', 'List pets', 'Get a pet', 'Add a pet', 'List 1', '()', 'a: "b"', 'con'] as const
+const tags = [undefined, 'Pets', 'pets', 'Stores', 'A/B', 'AB'] as const
+const paths = ['/a', '/b', '/pets', '/pets/{id}', '/stores', '/v1/pets', '/v2/pets', '/v2/pets/{id}'] as const
+const methods = ['get', 'put', 'post', 'delete'] as const
+const hrefs = [undefined, undefined, 'x/y', '/pets', 'api-reference/list', '../out'] as const
+const directories = ['api-reference', 'ref', '', 'ref/v2', 'Ref'] as const
+
+const pick = <Value>(values: readonly Value[], index: number): Value | undefined => values[index % Math.max(1, values.length)]
+
+/** What a description does. Numbers choose, each within what there is. */
+export const descriptionEdits = {
+  add({ documents, count }: Model, a: number, b: number) {
+    const document = pick([...documents.values()], a)
+    if (!document) return
+    const path = pick(paths, b) ?? '/a'
+    const method = pick(methods, a >> 2) ?? 'get'
+    if (document.operations.some((known) => known.path === path && known.method === method)) return
+    const summary = pick(summaries, a ^ b)
+    const operationId = a % 3 === 0 ? `operation${count}` : undefined
+    const made = { path, method, summary, tag: pick(tags, b >> 3), operationId, hidden: false, href: undefined }
+    document.operations.splice(b % (document.operations.length + 1), 0, made)
+  },
+  remove({ documents }: Model, a: number, b: number) {
+    const document = pick([...documents.values()], a)
+    document?.operations.splice(b % Math.max(1, document.operations.length), 1)
+  },
+  rename(model: Model, a: number, b: number) {
+    const { document, operation } = findOperation(model, a)
+    const path = pick(paths, b) ?? '/a'
+    const method = b % 5 === 0 ? (pick(methods, b >> 3) ?? 'get') : operation?.method
+    if (!operation || document?.operations.some((known) => known.path === path && known.method === method)) return
+    Object.assign(operation, { path, method })
+  },
+  retag(model: Model, a: number, b: number) {
+    const { operation } = findOperation(model, a)
+    if (operation) operation.tag = pick(tags, b)
+    model.mayReorder = true
+  },
+  resummarize(model: Model, a: number, b: number) {
+    const { operation } = findOperation(model, a)
+    if (operation) operation.summary = pick(summaries, b)
+  },
+  hide(model: Model, a: number) {
+    const { operation } = findOperation(model, a)
+    if (operation) operation.hidden = !operation.hidden
+  },
+  reorder(model: Model, a: number, b: number) {
+    const { document, operation } = findOperation(model, a)
+    if (!document || !operation) return
+    document.operations.splice(document.operations.indexOf(operation), 1)
+    document.operations.splice(b % (document.operations.length + 1), 0, operation)
+  },
+  declareTags({ documents }: Model, a: number, b: number) {
+    const document = pick([...documents.values()], a)
+    const known = ['Pets', 'Stores', 'A/B', 'AB', 'pets']
+    if (document) document.tags = [...known.slice(b % known.length), ...known.slice(0, b % known.length)].slice(0, a % 5)
+  },
+  groupTags(model: Model, a: number, b: number) {
+    const document = pick([...model.documents.values()], a)
+    const choices = [
+      [],
+      [{ name: 'Animals', tags: ['Pets', 'pets'] }],
+      [
+        { name: 'All', tags: ['Stores'] },
+        { name: 'A', tags: ['AB', 'A/B', 'Pets'] },
+      ],
+    ]
+    if (document) document.tagGroups = pick(choices, b) ?? []
+    model.mayReorder = true
+  },
+  moveTo(model: Model, a: number, b: number) {
+    const { operation } = findOperation(model, a)
+    if (operation) operation.href = pick(hrefs, b)
+  },
+  break({ documents }: Model, a: number) {
+    const document = pick([...documents.values()], a)
+    if (document) document.isBroken = true
+  },
+  repair({ documents }: Model, a: number) {
+    const document = pick([...documents.values()], a)
+    if (document) document.isBroken = false
+  },
+} as const
+
+/** What people do in the docs directory. */
+export const handEdits = {
+  editPage(model: Model, a: number, b: number) {
+    const path = pick(listOwnPages(model), a)
+    if (path === undefined) return
+    const text = model.tree[path] ?? ''
+    const edited = b % 2 === 0 ? `${text}\nBy hand ${model.count}.\n` : text.replace('---\n', `---\nicon: hand-${model.count}\n`)
+    setFile(model, path, edited)
+    model.handPages.set(path, edited)
+  },
+  deletePage(model: Model, a: number) {
+    const path = pick(listOwnPages(model), a)
+    if (path === undefined) return
+    setFile(model, path, undefined)
+    model.handPages.delete(path)
+  },
+  addPage(model: Model, a: number, b: number) {
+    const name = `manual-${model.count}`
+    const binding = b % 3 === 0 ? `openapi: one.json GET ${pick(paths, b)}\n` : ''
+    const text = `---\ntitle: ${name}\n${binding}---\n`
+    setFile(model, `${name}.mdx`, text)
+    model.handPages.set(`${name}.mdx`, text)
+    const lists = listsOf(docsOf(model))
+    editDocs(model, (docs) => pick(listsOf(docs), a)?.splice(b % 3, 0, name))
+    if (lists.length > 0) model.handEntries.add(name)
+  },
+  addPageInTheWay(model: Model, a: number, b: number) {
+    const path = `api-reference/${pick(['list', 'pets/list', 'pets/get-a-pet', 'ab/List', 'pets/list-pets-1'], a)}.mdx`
+    if (Object.keys(model.tree).some((known) => known.toLowerCase() === path.toLowerCase())) return
+    const text = `---\ntitle: Mine ${b}\n---\n`
+    setFile(model, path, text)
+    model.handPages.set(path, text)
+  },
+  moveEntry(model: Model, a: number, b: number) {
+    editDocs(model, (docs) => {
+      const lists = listsOf(docs)
+      const from = pick(lists, a)
+      const index = b % Math.max(1, from?.length ?? 0)
+      const entry = from?.[index]
+      if (typeof entry !== 'string') return
+      from?.splice(index, 1)
+      pick(lists, a >> 3)?.splice(b >> 2, 0, entry)
+    })
+  },
+  removeEntry(model: Model, a: number, b: number) {
+    editDocs(model, (docs) => {
+      const list = pick(listsOf(docs), a)
+      const index = b % Math.max(1, list?.length ?? 0)
+      const entry = list?.[index]
+      if (typeof entry === 'string' && !model.handEntries.has(entry)) list?.splice(index, 1)
+    })
+  },
+  relabelGroup(model: Model, a: number) {
+    editDocs(model, (docs) => {
+      const group = pick(
+        docs.navigation.tabs.flatMap(({ groups }) => groups ?? []),
+        a,
+      )
+      if (group) group.group = `Group ${model.count}`
+    })
+  },
+  swapGroups(model: Model, a: number) {
+    editDocs(model, (docs) => {
+      const groups = pick(docs.navigation.tabs, a)?.groups
+      if (groups) groups.push(...groups.splice(0, 1))
+    })
+  },
+  relabelTab(model: Model) {
+    editDocs(model, (docs) => {
+      const [, tab] = docs.navigation.tabs
+      if (tab) tab.tab = `API ${model.count}`
+    })
+  },
+  changeDirectory(model: Model, a: number, b: number) {
+    editDocs(model, (docs) => {
+      const tab = docs.navigation.tabs[1]
+      const sources = ['one.json', ...(b % 2 === 0 ? ['two.json'] : [])]
+      if (tab) tab.openapi = sources.map((source) => ({ source, directory: pick(directories, a) }))
+    })
+  },
+  changeOrder(model: Model, a: number) {
+    setFile(model, 'openapi-pages.config.yaml', `order: ${pick(['tags', 'first-use', 'alphabetical'], a)}\n`)
+    model.mayReorder = true
+  },
+} as const
+
+const edits: { readonly [name: string]: (model: Model, a: number, b: number) => void } = { ...descriptionEdits, ...handEdits }
+
+/** One step: an edit with the numbers that choose, or `update`. */
+interface Step {
+  readonly name: string
+  readonly a: number
+  readonly b: number
+}
+
+/** Sequences of edits with an update every few steps. */
+export function sequencesOf(names: readonly string[], length: number): fc.Arbitrary<Step[]> {
+  const step = fc.record({
+    // Documents are nothing without operations.
+    name: fc.constantFrom(...names, 'add', 'add', 'update', 'update', 'update', 'update'),
+    a: fc.nat(1_000),
+    b: fc.nat(1_000),
+  })
+  return fc.array(step, { minLength: 1, maxLength: length, size: 'max' })
+}
+
+/** Applies an edit and writes the documents again. */
+export function doStep(model: Model, { name, a, b }: Step): void {
+  model.count++
+  edits[name]?.(model, a, b)
+  for (const [path, document] of model.documents) setFile(model, path, toText(document))
+}
+
+/** A docs directory before its first update. */
+export function startModel(): Model {
+  const navigation = {
+    tabs: [
+      { tab: 'Guides', pages: ['index'] },
+      { tab: 'API', openapi: ['one.json', 'two.json'] },
+    ],
+  }
+  const documents = new Map(
+    ['one.json', 'two.json'].map((path) => [path, { operations: [], tags: [], tagGroups: [], isBroken: false }]),
+  )
+  const model: Model = {
+    tree: { 'docs.json': `${JSON.stringify({ navigation }, undefined, 2)}\n`, 'index.mdx': '# Hello\n' },
+    documents,
+    handPages: new Map([['index.mdx', '# Hello\n']]),
+    handEntries: new Set(['index']),
+    count: 0,
+    mayReorder: false,
+  }
+  return model
+}
+
+function toText({ operations, tags: declared, tagGroups, isBroken }: ModelDocument): string {
+  const items: { [path: string]: { [method: string]: unknown } } = {}
+  for (const { path, method, summary, tag, operationId, hidden, href } of operations) {
+    const parameters = path.includes('{id}') ? [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }] : []
+    const operation = {
+      ...{ summary, operationId, parameters },
+      ...(tag === undefined ? {} : { tags: [tag] }),
+      ...(hidden ? { 'x-hidden': true } : {}),
+      ...(href === undefined ? {} : { 'x-mint': { href } }),
+      responses: isBroken ? 'none' : { 200: { description: 'Fine' } },
+    }
+    items[path] = { ...items[path], [method]: operation }
+  }
+  const info = isBroken ? { title: 'T' } : { title: 'T', version: '1' }
+  return JSON.stringify({
+    openapi: '3.1.0',
+    info,
+    tags: declared.map((name) => ({ name })),
+    'x-tagGroups': tagGroups,
+    paths: items,
+  })
+}
+
+function findOperation({ documents }: Model, a: number) {
+  const document = pick([...documents.values()], a)
+  return { document, operation: pick(document?.operations ?? [], a >> 1) }
+}
+
+interface Group {
+  group: string
+  pages: (string | Group)[]
+}
+
+interface Docs {
+  readonly navigation: { readonly tabs: { tab: string; openapi?: unknown; pages?: string[]; groups?: Group[] }[] }
+}
+
+/** The `docs.json` of a tree; the model and the update write nothing else into it. */
+export function docsOf({ tree }: Pick<Model, 'tree'>): Docs {
+  return JSON.parse(tree['docs.json'] ?? '') as Docs
+}
+
+function listsOf({ navigation }: Docs): (string | Group)[][] {
+  return navigation.tabs.flatMap(({ pages, groups }) => [
+    ...(pages ? [pages] : []),
+    ...(groups ?? []).map((group) => group.pages),
+  ])
+}
+
+function editDocs(model: Model, edit: (docs: Docs) => unknown): void {
+  const docs = docsOf(model)
+  edit(docs)
+  setFile(model, 'docs.json', `${JSON.stringify(docs, undefined, 2)}\n`)
+}
+
+/** Every entry of `docs.json`, in order, with the label of its group. */
+export function entriesOf(model: Pick<Model, 'tree'>): { readonly entry: string; readonly label: string }[] {
+  return docsOf(model).navigation.tabs.flatMap(({ tab, pages, groups }) => [
+    ...(pages ?? []).map((entry) => ({ entry, label: tab })),
+    ...(groups ?? []).flatMap((group) => entriesOfGroup(group, [])),
+  ])
+}
+
+function entriesOfGroup({ group, pages }: Group, parents: readonly string[]): { entry: string; label: string }[] {
+  const path = [...parents, group]
+  return pages.flatMap((entry) =>
+    typeof entry === 'string' ? [{ entry, label: path.join(' / ') }] : entriesOfGroup(entry, path),
+  )
+}
+
+interface Locked {
+  readonly operation: string
+  readonly document: string
+  readonly group?: string
+}
+
+/** What the lock file of a tree says of each page. */
+export function lockOf({ tree }: Pick<Model, 'tree'>): Map<string, Locked> {
+  const { pages } = JSON.parse(tree[lockFileName] ?? '{"pages":{}}') as { pages: { [path: string]: Locked } }
+  return new Map(Object.entries(pages))
+}
+
+function listOwnPages(model: Model): string[] {
+  return [...lockOf(model).keys()].filter((path) => model.tree[path] !== undefined)
+}
+
+function setFile(model: Model, path: string, text: string | undefined): void {
+  const { [path]: _, ...others } = model.tree
+  model.tree = text === undefined ? others : { ...others, [path]: text }
+}

@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest'
+import { readPageBinding } from '../../../src/docs/config/page-frontmatter.ts'
+import { applyToTree, settle, updateTree } from '../../support/memory-tree.ts'
+import { fc, propertyRuns } from '../../support/properties.ts'
+import {
+  descriptionEdits,
+  docsOf,
+  doStep,
+  entriesOf,
+  handEdits,
+  lockOf,
+  type Model,
+  sequencesOf,
+  startModel,
+} from './sequence-model.ts'
+
+/** Without the line of the binding, which an update may rewrite. */
+const withoutBinding = (text: string) => text.replace(/^openapi: .*\n/m, '')
+
+/** Updates the tree of a model, and holds all that an update may never do. */
+async function updateModel(model: Model): Promise<void> {
+  const before = { tree: model.tree }
+  const lockBefore = lockOf(before)
+  const update = await updateTree(model.tree)
+  const tree = applyToTree(model.tree, update.changes)
+  const after = { tree }
+  const lockAfter = lockOf(after)
+  const moved = new Map(
+    update.pages.flatMap(({ path, movedFrom }) => (movedFrom === undefined ? [] : [[movedFrom, path] as const])),
+  )
+
+  for (const [path, text] of [...model.handPages]) {
+    const now = moved.get(path) ?? path
+    // In a hand-edited page, an update rewrites one line at most, and only if the page was generated.
+    if (lockBefore.has(path)) expect(withoutBinding(tree[now] ?? 'deleted')).toBe(withoutBinding(text))
+    else expect(tree[now]).toBe(text)
+    model.handPages.delete(path)
+    model.handPages.set(now, tree[now] ?? '')
+  }
+  for (const [path, record] of lockBefore) {
+    const wasDeleted = before.tree[path] === undefined
+    const isSame = lockAfter.get(path)?.operation === record.operation && lockAfter.get(path)?.document === record.document
+    if (wasDeleted && isSame) expect(tree[path]).toBeUndefined()
+  }
+
+  const entriesBefore = entriesOf(before).map(({ entry }) => moved.get(`${entry}.mdx`)?.replace(/\.mdx$/, '') ?? entry)
+  const entriesAfter = entriesOf(after).map(({ entry }) => entry)
+  for (const entry of model.handEntries) expect(entriesAfter).toContain(entry)
+  expect(new Set(entriesAfter).size).toBe(entriesAfter.length)
+  if (!model.mayReorder) {
+    // A path that one page leaves to another is listed where the other belongs, and so is an operation that is renamed into another group.
+    const isLeft = (entry: string) => {
+      const path = `${entry}.mdx`
+      const isRenamed = update.pages.some((page) => page.path === path && page.renamedFrom !== undefined)
+      const [was, is] = [lockBefore.get(path), lockAfter.get(path)]
+      return was?.group !== is?.group || (!isRenamed && was?.operation !== is?.operation)
+    }
+    const inBoth = (one: readonly string[], other: readonly string[]) => {
+      return one.filter((entry) => other.includes(entry) && !isLeft(entry))
+    }
+    expect(inBoth(entriesAfter, entriesBefore)).toEqual(inBoth(entriesBefore, entriesAfter))
+  }
+  // The entries of a document with errors stay unchanged.
+  const isBroken = [...model.documents.values()].some((document) => document.isBroken)
+  for (const entry of isBroken ? [] : entriesAfter) expect(tree[`${entry}.mdx`] ?? `no page for ${entry}`).not.toMatch(/^no page/)
+
+  const keys = Object.keys(tree)
+    .filter((path) => path.endsWith('.mdx'))
+    .map((path) => path.normalize('NFC').toLowerCase())
+  expect(new Set(keys).size).toBe(keys.length)
+  const { redirects = [] } = docsOf(after) as { redirects?: { source: string; destination: string }[] }
+  const sources = new Set(redirects.map(({ source }) => source))
+  expect(sources.size).toBe(redirects.length)
+  for (const { source, destination } of redirects) {
+    expect(sources.has(destination)).toBe(false)
+    const path = `${source.slice(1)}.mdx`
+    if (!model.handPages.has(path)) expect(tree[path]).toBeUndefined()
+  }
+
+  const again = await updateTree(tree)
+  expect(again.changes).toEqual([])
+  expect(again.pages.filter(({ movedFrom, renamedFrom }) => movedFrom ?? renamedFrom)).toEqual([])
+  model.tree = tree
+  model.mayReorder = false
+}
+
+test('no sequence of edits and updates loses hand edits, and every second update changes nothing', async () => {
+  const names = [...Object.keys(descriptionEdits), ...Object.keys(handEdits)]
+  await fc.assert(
+    fc.asyncProperty(sequencesOf(names, 40), async (steps) => {
+      const model = startModel()
+      for (const step of steps) {
+        if (step.name === 'update') await updateModel(model)
+        else doStep(model, step)
+      }
+      await updateModel(model)
+    }),
+    { numRuns: propertyRuns(6) },
+  )
+})
+
+/** What each operation has: its page without the path, and the group that lists it. */
+function describeTree(model: Pick<Model, 'tree'>): string[] {
+  const labels = new Map(entriesOf(model).map(({ entry, label }) => [`${entry}.mdx`, label]))
+  const lines = [...lockOf(model)].map(([path, { document, operation }]) => {
+    const reading = readPageBinding(model.tree[path] ?? '')
+    expect(reading.kind).toBe('bound')
+    return `${document} ${operation} in ${labels.get(path)}: ${model.tree[path]}`
+  })
+  return lines.sort()
+}
+
+test('without hand edits, pages and groups are the same as after a fresh update', async () => {
+  const names = Object.keys(descriptionEdits).filter((name) => name !== 'break')
+  await fc.assert(
+    fc.asyncProperty(sequencesOf(names, 40), async (steps) => {
+      const model = startModel()
+      for (const step of [...steps, { name: 'update', a: 0, b: 0 }]) {
+        if (step.name === 'update') await updateModel(model)
+        else doStep(model, step)
+      }
+      const fresh = startModel()
+      const documents = ['one.json', 'two.json'].flatMap((path) =>
+        model.tree[path] === undefined ? [] : [[path, model.tree[path]]],
+      )
+      const { tree } = await settle({ ...fresh.tree, ...Object.fromEntries(documents) })
+      expect(describeTree(model)).toEqual(describeTree({ tree }))
+    }),
+    { numRuns: propertyRuns(6) },
+  )
+})
+
+test('loses no group if the order changes after an entry moved into another group', async () => {
+  const model = startModel()
+  const steps = [
+    { name: 'add', a: 0, b: 0 },
+    { name: 'changeOrder', a: 140, b: 0 },
+    { name: 'add', a: 0, b: 970 },
+    { name: 'add', a: 7, b: 0 },
+    { name: 'update', a: 0, b: 0 },
+    { name: 'changeOrder', a: 0, b: 0 },
+    { name: 'moveEntry', a: 439, b: 0 },
+    { name: 'update', a: 0, b: 0 },
+  ]
+  for (const step of steps) {
+    if (step.name === 'update') await updateModel(model)
+    else doStep(model, step)
+  }
+  expect(entriesOf(model)).toHaveLength(4)
+})
+
+test('does not confuse groups of the same name from two documents', async () => {
+  const model = startModel()
+  const steps = [
+    { name: 'add', a: 291, b: 0 },
+    { name: 'add', a: 651, b: 242 },
+    { name: 'update', a: 0, b: 0 },
+    { name: 'hide', a: 559, b: 0 },
+    { name: 'add', a: 72, b: 0 },
+    { name: 'add', a: 0, b: 104 },
+    { name: 'update', a: 0, b: 0 },
+  ]
+  for (const step of steps) {
+    if (step.name === 'update') await updateModel(model)
+    else doStep(model, step)
+  }
+  expect(entriesOf(model)).toContainEqual({ entry: 'api-reference/pets/get-a-pet', label: 'Pets' })
+})

@@ -1,0 +1,75 @@
+import { load } from 'js-yaml'
+import type { Files } from '../../../src/files/files.ts'
+import { hashContent } from '../../../src/files/output-folder.ts'
+import { buildSite } from '../../../src/site/make/build-site.ts'
+import { readSite } from '../../../src/site/make/read-site.ts'
+import { createSingleDocumentDocs } from '../../../src/site/make/single-document.ts'
+import type { PageSubjectRef } from '../../../src/site/render/types.ts'
+import { findLostFacts } from '../../support/find-lost-facts.ts'
+import { listFacts } from '../../support/list-facts.ts'
+import { siteAssets } from './site-assets.ts'
+
+/** Builds the site of a document in memory and returns what it does not show, as lines such as `HTML: #/info/description: The API`. */
+export async function listLostFacts(
+  name: string,
+  text: string,
+): Promise<{ readonly lost: readonly string[]; readonly count: number }> {
+  const document: unknown = name.endsWith('.json') ? JSON.parse(text) : load(text)
+  const bytes = new TextEncoder().encode(text)
+  const none: Files = {
+    read: async (path) => (path === name ? { kind: 'file', bytes } : { kind: 'missing' }),
+    list: async () => [name],
+  }
+  const { files, madeFiles } = await createSingleDocumentDocs(name, bytes, none, '')
+  const environment = {
+    files,
+    fetchDocument: (url: string) =>
+      Promise.resolve({ kind: 'failed' as const, code: 'url-unreachable' as const, reason: `no network for ${url}` }),
+  }
+  const options = { root: '', base: '/', url: undefined, assets: siteAssets, isPreview: false, madeFiles }
+  const shown = new Map<string, string>()
+  await buildSite(options, environment, ({ path, content }) => {
+    if (/\.(?:html|md)$/.test(path)) shown.set(path, String(content))
+    return hashContent(content)
+  })
+  const { source } = await readSite(options, environment)
+  const routes = new Map<string, string>()
+  for (const { route, subject } of source?.context.plan.pages ?? []) {
+    const page = namePage(subject)
+    if (page !== undefined && !routes.has(page)) routes.set(page, route)
+  }
+  const expectations = listFacts(document)
+  const lost = findLostFacts(expectations, shown, (page) => routes.get(page))
+  return {
+    lost: [
+      ...listEmptyFolds(shown),
+      ...lost.map(({ format, at, shown: [first = ''] }) => `${format}: ${at}: ${first.replace(/\s+/g, ' ').slice(0, 80)}`),
+    ],
+    count: expectations.reduce((sum, { facts }) => sum + facts.length, 0),
+  }
+}
+
+/** The name of a page in `Expectation`. */
+function namePage(subject: PageSubjectRef): string | undefined {
+  switch (subject.kind) {
+    case 'operation':
+      return `operation ${subject.target}`
+    case 'webhook':
+    case 'schema':
+    case 'tag':
+      return `${subject.kind} ${subject.name}`
+    case 'description':
+      return 'api'
+    default:
+      return undefined
+  }
+}
+
+/** The pages that parts of other pages load when readers open them, without anything to show there. */
+export function listEmptyFolds(files: ReadonlyMap<string, string>): string[] {
+  const found = new Set<string>()
+  for (const html of files.values())
+    for (const [, href = ''] of html.matchAll(/<details class="nest lazy">.*?<a href="\/([^"]+)"/gs)) found.add(decodeURI(href))
+  const isEmpty = (href: string) => !/<div class="rows">\s*<(?!\/)/.test(files.get(`${href}index.html`) ?? '')
+  return [...found].filter(isEmpty).map((href) => `HTML: ${href}: has no rows to open`)
+}
