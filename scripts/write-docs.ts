@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
 import { renderRequestMatrix } from '../test/support/request-matrix.ts'
-import { renderFolderTable, renderPackageTable } from './architecture.ts'
+import { renderDoorTable, renderFolderTable, renderPackageTable } from './architecture.ts'
 import { renderCliReference } from './cli-reference.ts'
 import { renderChangeCodes, renderDiagnosticCodes, renderLowerableCodes } from './code-pages.ts'
 import { renderConfigSchema, renderLimits, renderSettings } from './config-schema.ts'
@@ -18,7 +18,12 @@ const written = {
   ...Object.fromEntries(
     ['docs/start-docs-team.md', 'docs/start-api-team.md', 'docs/adopting.md'].map((path) => [path, recordOutput(read(path))]),
   ),
-  'ARCHITECTURE.md': between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
+  'ARCHITECTURE.md': between(
+    between(read('ARCHITECTURE.md'), 'folders', 'scripts/architecture.ts', renderFolderTable()),
+    'doors',
+    'scripts/architecture.ts',
+    renderDoorTable(),
+  ),
   'CONTRIBUTING.md': between(read('CONTRIBUTING.md'), 'packages', 'scripts/architecture.ts', renderPackageTable()),
   'docs/change-codes.md': between(read('docs/change-codes.md'), 'codes', 'texts', ['', ...renderChangeCodes()]),
   'docs/diagnostics.md': between(

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { builtinModules } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findFolder, folders } from '../scripts/architecture.ts'
+import { doors, exceptions, findFolder, folders } from '../scripts/architecture.ts'
 import { findImportCycles, findRepeatedNames, readSourceFiles, resolveImport, type SourceFile } from './support/source-graph.ts'
 
 const files = readSourceFiles(join(import.meta.dirname, '../src'))
@@ -83,6 +83,48 @@ describe('folders', () => {
       return missing.map((name) => `${path}: ${name}`)
     })
     expect(unused).toEqual([])
+  })
+})
+
+describe('rooms', () => {
+  const roomOf = (name: string) => name.slice(0, name.indexOf('/'))
+
+  /** The files of rooms that files of other rooms import, with the files that do. */
+  function findEntries(all: readonly SourceFile[]): Map<string, string[]> {
+    const entries = new Map<string, string[]>()
+    for (const { name, imports } of all) {
+      for (const target of imports.filter((one) => one.startsWith('.'))) {
+        const resolved = resolveImport(name, target)
+        if (!resolved.startsWith('..') && roomOf(resolved) !== roomOf(name))
+          entries.set(resolved, [...(entries.get(resolved) ?? []), name])
+      }
+    }
+    return entries
+  }
+  const listDoors = () => Object.entries(doors).flatMap(([room, names]) => Object.keys(names).map((name) => `${room}/${name}`))
+
+  function findClosedEntries(all: readonly SourceFile[]): string[] {
+    const open = new Set(listDoors())
+    return [...findEntries(all)].flatMap(([target, names]) =>
+      doors[roomOf(target)] && !open.has(target) ? names.map((name) => `${name}: ${target}`) : [],
+    )
+  }
+
+  test('lets files import those of other rooms through doors only, types included', () => {
+    expect(findClosedEntries(files)).toEqual([])
+  })
+
+  test('finds an import around the doors', () => {
+    for (const room of Object.keys(doors)) {
+      const inside = [toFile(`${room}/a.ts`, './b.ts'), toFile('elsewhere/a.ts', `../${room}/b.ts`)]
+      expect(findClosedEntries(inside)).toEqual([`elsewhere/a.ts: ${room}/b.ts`])
+    }
+  })
+
+  test('has few doors, and uses each', () => {
+    const entries = findEntries(files)
+    expect(listDoors().filter((door) => !entries.has(door))).toEqual([])
+    expect(listDoors().length).toBeLessThanOrEqual(120)
   })
 })
 
@@ -277,6 +319,62 @@ describe('structure', () => {
 
   test('gives no two files the same name, except `main` and `types`', () => {
     expect(Object.fromEntries(findRepeatedNames(files))).toEqual({})
+  })
+})
+
+describe('sizes', () => {
+  /** The lines of functions, by name: from the first line to the first one that closes its block. */
+  function measureFunctions(all: readonly SourceFile[]): Map<string, number> {
+    const lengths = new Map<string, number>()
+    for (const { text } of all) {
+      const lines = text.split('\n')
+      for (const [index, line] of lines.entries()) {
+        const [, indent = '', name] =
+          /^(\s*)(?:export )?(?:async )?function\*? (\w+)/.exec(line) ??
+          /^(\s*)(?:export )?const (\w+) = (?:async )?(?:<.*>)?\(.*=> [{(]$/.exec(line) ??
+          []
+        if (name === undefined) continue
+        const isEnd = (next: string) => next.startsWith(`${indent}}`) && !next.endsWith('{')
+        const length = lines.slice(index + 1).findIndex(isEnd) + 2
+        lengths.set(name, Math.max(lengths.get(name) ?? 0, length))
+      }
+    }
+    return lengths
+  }
+
+  function measureContexts(all: readonly SourceFile[]): Map<string, number> {
+    const pattern = /(?:interface|type) (\w*(?:Context|Environment|Surroundings))\b[^{\n]*\{([\s\S]*?)\n\}/g
+    const found = all.flatMap(({ text }) => [...text.matchAll(pattern)])
+    return new Map(found.map(([, name = '', body = '']) => [name, body.match(/^ {2}(?:readonly )?\w+\??[:(]/gm)?.length ?? 0]))
+  }
+
+  const isTable = (name: string) => tables.includes(name)
+  /** Definitions of objects and of tables of the database. */
+  const tables = ['createProjects', 'createQueue', 'createSites', 'createMetrics', 'openApi31']
+
+  const measures = {
+    functions: { limit: 100, sizes: new Map([...measureFunctions(files)].filter(([name]) => !isTable(name))) },
+    contexts: { limit: 6, sizes: measureContexts(files) },
+    files: {
+      limit: 500,
+      sizes: new Map(files.map(({ name, text }) => [name.split('/').slice(-2).join('/'), text.split('\n').length - 1])),
+    },
+  }
+
+  test.each(Object.entries(measures))('keeps %s small, except those that are listed', (name, { limit, sizes }) => {
+    const listed: Readonly<Record<string, number>> = exceptions[name as keyof typeof exceptions]
+    const larger = [...sizes].filter(([key, size]) => size > (listed[key] ?? limit))
+    expect(Object.fromEntries(larger)).toEqual({})
+    // An exception that is no longer needed goes.
+    expect(Object.keys(listed).filter((key) => (sizes.get(key) ?? 0) <= limit)).toEqual([])
+  })
+
+  test('measures functions and contexts', () => {
+    const body = '\n  a()\n'.repeat(2)
+    const text = `export async function long(\n  a: string,\n): Promise<void> {${body}}\nconst short = (a: string) => {\n}\n`
+    expect(Object.fromEntries(measureFunctions([{ ...toFile('a.ts'), text }]))).toEqual({ long: 7, short: 2 })
+    const context = 'export interface AContext extends B {\n  readonly a: string\n  /** b: c */\n  b?(): void\n}\n'
+    expect(Object.fromEntries(measureContexts([{ ...toFile('a.ts'), text: context }]))).toEqual({ AContext: 2 })
   })
 })
 
