@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { nightlyFolders, programFolders, pushFiles, slowFiles } from './test/lanes.ts'
+import { nightlyFolders, programFiles, pushFiles, slowFiles } from './test/lanes.ts'
 import FileOrder from './test/support/file-order.ts'
 import { gitConfig } from './test/support/repository-template.ts'
 
@@ -25,7 +25,6 @@ const all = ['test/**/*.test.{ts,tsx}']
 const fixtures = ['test/fixtures/**']
 const nightly = nightlyFolders.map((folder) => `${folder}/**/*.test.ts`)
 const real = ['test/real/**/*.test.ts']
-const programs = programFolders.map((folder) => `${folder}/**/*.test.ts`)
 
 const runFolder = 'test/support/run-folder.ts'
 const browser = 'test/support/set-up-browser.ts'
@@ -51,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: all,
-          exclude: [...fixtures, ...slowFiles, ...nightly, ...programs],
+          exclude: [...fixtures, ...slowFiles, ...nightly, ...programFiles],
           globalSetup: [runFolder, postgres],
           // Besides that of all projects.
           setupFiles: 'test/support/measure-cpu.ts',
@@ -62,7 +61,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'programs',
-          include: programs,
+          include: programFiles,
           exclude: [...fixtures, ...slowFiles],
           globalSetup: [runFolder, postgres],
           setupFiles: 'test/support/measure-cpu.ts',

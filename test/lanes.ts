@@ -3,13 +3,16 @@ import { globSync } from 'tinyglobby'
 /**
  * Which tests run when. Files that are named nowhere here are unit tests, which `npm test` runs.
  *
- * - Push: the unit tests, those in `programFolders` and `pushFiles`. This is what CI runs for every commit.
+ * - Push: the unit tests, `programFiles` and `pushFiles`. This is what CI runs for every commit.
  * - By path: `byPath`, if a pull request changes what they test (`npm run test:changed -- BASE`).
  * - Nightly: all tests, and those in `nightlyFolders` only there (`npm run test:nightly`).
  */
 
-/** Tests that start the app or run whole commands. They use more CPU time than all unit tests. */
-export const programFolders = ['test/app', 'test/cli']
+/** Tests that start a program, or read the whole source. They use more CPU time than all unit tests. */
+export const programFiles = [
+  'test/{action,app,cli}/**/*.test.ts',
+  'test/{direction-controls,hostile-texts,regular-expressions,untrusted-text}.test.ts',
+]
 
 /** One browser file for each part of the product that readers and maintainers use most. */
 export const pushFiles = [
