@@ -1,17 +1,8 @@
 import { setSecret } from '@actions/core'
 import { ConfigError } from '../text/errors.ts'
-import type { ActionReport } from './action-report.ts'
-import { commentOnPullRequest } from './comment-on-pull-request.ts'
-import { compareWithBase } from './compare-with-base.ts'
-import { decideDocsRun, decideRun } from './decide-run.ts'
-import { filterProblems } from './filter-problems.ts'
-import { createOpenGitHub, type OpenGitHub } from './github-access.ts'
-import { type ActionInputs, type DocsRepositoryInputs, type InputsResult, readInputs } from './inputs.ts'
-import { unknownAccess } from './needed-access.ts'
-import { publishReport } from './publish-report.ts'
-import { toSarifPath } from './report-files.ts'
-import { runAction } from './run-action.ts'
-import { openConfiguredSources } from './stored-source.ts'
+import { createOpenGitHub, type OpenGitHub } from './inputs/github-access.ts'
+import { type ActionInputs, type DocsRepositoryInputs, type InputsResult, readInputs } from './inputs/inputs.ts'
+import { unknownAccess } from './inputs/needed-access.ts'
 import {
   type ActionEvent,
   type RunVariables,
@@ -19,7 +10,16 @@ import {
   readRunLinks,
   readRunnerContext,
   readRunVariables,
-} from './workflow-event.ts'
+} from './inputs/workflow-event.ts'
+import type { ActionReport } from './report/action-report.ts'
+import { commentOnPullRequest } from './report/comment-on-pull-request.ts'
+import { publishReport } from './report/publish-report.ts'
+import { toSarifPath } from './report/report-files.ts'
+import { compareWithBase } from './run/compare-with-base.ts'
+import { decideDocsRun, decideRun } from './run/decide-run.ts'
+import { filterProblems } from './run/filter-problems.ts'
+import { runAction } from './run/run-action.ts'
+import { openConfiguredSources } from './run/stored-source.ts'
 
 const workspace = process.env['GITHUB_WORKSPACE'] || process.cwd()
 const noRun: ActionReport = {
@@ -83,7 +83,7 @@ async function run(): Promise<ActionReport> {
     const trouble = await commentOnPullRequest(inputs, event, report, openGitHub)
     const troubles = [compared.trouble, ...report.troubles, trouble].filter((one) => one !== undefined)
     if (inputs.appUrl === undefined) return { ...report, troubles }
-    const { reportToApp } = await import('./app-report.ts')
+    const { reportToApp } = await import('./report/app-report.ts')
     return { ...report, troubles, app: await reportToApp(inputs, event, complete, process.env) }
   } catch (error) {
     return { ...noRun, failures: [error] }

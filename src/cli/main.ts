@@ -1,4 +1,4 @@
-import { readArguments } from './cli-context.ts'
+import { readArguments } from './base/cli-context.ts'
 import { runCli } from './run-cli.ts'
 
 try {

@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '../docs/update/package-version.ts'
-import type { CliContext, ExitCode } from './cli-context.ts'
-import { describeError } from './command-errors.ts'
-import { appCommandNames, describeUsage, normalizeArgv } from './command-line.ts'
-import type { DefineCommand } from './command-options.ts'
+import type { CliContext, ExitCode } from './base/cli-context.ts'
+import { describeError } from './base/command-errors.ts'
+import { appCommandNames, describeUsage, normalizeArgv } from './base/command-line.ts'
+import type { DefineCommand } from './base/command-options.ts'
 
 interface CommandEntry {
   readonly name: string
@@ -22,7 +22,7 @@ const commands: readonly CommandEntry[] = [
     name: 'init',
     summary: 'Set up a repository: docs.json, CI jobs and configuration',
     arguments: [['[root]', 'directory to set up (default: the working directory)', '.']],
-    load: async () => (await import('./commands/init-command.ts')).defineInitCommand,
+    load: async () => (await import('./setup/init-command.ts')).defineInitCommand,
   },
   {
     name: 'openapi-check',
@@ -106,7 +106,7 @@ const commands: readonly CommandEntry[] = [
     name: 'lsp',
     summary: 'Serve editors over the Language Server Protocol',
     arguments: [],
-    load: async () => (await import('./commands/lsp-command.ts')).defineLspCommand,
+    load: async () => (await import('./editors/lsp-command.ts')).defineLspCommand,
   },
   {
     name: 'mcp',
@@ -114,7 +114,7 @@ const commands: readonly CommandEntry[] = [
     arguments: [
       ['[root]', 'directory with a docs.json or OpenAPI documents, or a document (default: the working directory)', '.'],
     ],
-    load: async () => (await import('./commands/mcp-command.ts')).defineMcpCommand,
+    load: async () => (await import('./editors/mcp-command.ts')).defineMcpCommand,
   },
   {
     name: 'wait',
@@ -126,7 +126,7 @@ const commands: readonly CommandEntry[] = [
     name: 'doctor',
     summary: 'Check this machine and repository for problems',
     arguments: [['[root]', 'directory with a docs.json or OpenAPI documents (default: the working directory)', '.']],
-    load: async () => (await import('./commands/doctor-command.ts')).defineDoctorCommand,
+    load: async () => (await import('./setup/doctor-command.ts')).defineDoctorCommand,
   },
   {
     name: 'explain',

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { renderSummary } from '../../src/action/summary.ts'
+import { renderSummary } from '../../src/action/report/summary.ts'
 import { applyFileChanges } from '../../src/files/apply-file-changes.ts'
 import { runInFolder } from '../cli/run-in-folder.ts'
 import { git, makeGitRemote } from '../support/git-remote.ts'

@@ -1,7 +1,7 @@
-import type { ActionReport } from '../../src/action/action-report.ts'
+import type { ActionReport } from '../../src/action/report/action-report.ts'
 import { ConfigError } from '../../src/text/errors.ts'
 import { toWellFormed } from '../../src/text/escape-text.ts'
-import { makeDiagnostic, makeDocument, makePage, makeReport } from './example-report.ts'
+import { makeDiagnostic, makeDocument, makePage, makeReport } from './report/example-report.ts'
 
 /** A report with untrusted text in every string. */
 export function makeHostileReport(text: string, more: Partial<ActionReport> = {}): ActionReport {

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { publishReport } from '../../src/action/publish-report.ts'
+import { publishReport } from '../../src/action/report/publish-report.ts'
 import { runInProcess } from '../support/github-remote.ts'
 import { readCommands } from '../support/read-commands.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
-import { makeDiagnostic, makeReport } from './example-report.ts'
+import { makeDiagnostic, makeReport } from './report/example-report.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { appCommandNames } from '../../src/cli/command-line.ts'
+import { appCommandNames } from '../../src/cli/base/command-line.ts'
 import { projectFolder } from '../support/action-harness.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { runInFolder } from './run-in-folder.ts'

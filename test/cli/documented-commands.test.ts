@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { appCommandNames } from '../../src/cli/command-line.ts'
+import { appCommandNames } from '../../src/cli/base/command-line.ts'
 import { projectFolder } from '../support/action-harness.ts'
 import { documentedExamples, documentedPages, readShellCommands } from '../support/documented-examples.ts'
 import { makeHistory } from '../support/git-history.ts'
@@ -16,7 +16,7 @@ const elsewhere: readonly (readonly [command: RegExp, test: string])[] = [
   [/^preview\b/, 'test/nightly/newcomers.test.ts'],
   [/^(?:check|changes|openapi-file) https:/, 'test/cli/check-sources.test.ts'],
   [/^update --sources$/, 'test/cli/update-sources.test.ts'],
-  [/ --watch$/, 'test/cli/watch.test.ts'],
+  [/ --watch$/, 'test/cli/open/watch.test.ts'],
   [/^ci --commit\b/, 'test/cli/ci.test.ts'],
   [/^doctor --network$/, 'test/cli/doctor.test.ts'],
   [/^mcp\b/, 'test/e2e/mcp.test.ts'],

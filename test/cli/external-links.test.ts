@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { checkExternalLinks, type ExternalCheckOptions } from '../../src/cli/documents/check-external-links.ts'
+import { checkExternalLinks, type ExternalCheckOptions } from '../../src/cli/open/check-external-links.ts'
 import type { LinkState } from '../../src/files/request-link.ts'
 import { listExamples } from '../diagnostics/documented-diagnostics.ts'
 import { serve } from '../support/serve.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
-import type { Output } from '../../src/cli/cli-context.ts'
-import type { Questions } from '../../src/cli/output/ask.ts'
+import type { Questions } from '../../src/cli/base/ask.ts'
+import type { Output } from '../../src/cli/base/cli-context.ts'
 import { runCli } from '../../src/cli/run-cli.ts'
 import { checkJsonOutput, type JsonCommand } from '../support/check-json-output.ts'
 

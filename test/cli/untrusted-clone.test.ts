@@ -2,8 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openLocalDocs } from '../../src/cli/mcp/local-docs.ts'
-import { createLocalTools } from '../../src/cli/mcp/local-tools.ts'
+import { openLocalDocs } from '../../src/cli/editors/local-docs.ts'
+import { createLocalTools } from '../../src/cli/editors/local-tools.ts'
 import { openGit } from '../../src/git/git.ts'
 import {
   fetchingPlants,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { normalizeArgv } from '../../src/cli/command-line.ts'
+import { normalizeArgv } from '../../src/cli/base/command-line.ts'
 import { packageVersion } from '../../src/docs/update/package-version.ts'
 import { makeTemporaryFolder } from '../support/temporary-folder.ts'
 import { testCases } from './cases.ts'

@@ -1,4 +1,4 @@
-import type { Choice, Questions } from '../../src/cli/output/ask.ts'
+import type { Choice, Questions } from '../../src/cli/base/ask.ts'
 
 /** One question as the person sees it. */
 interface Asked {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { ActionReport } from '../../src/action/action-report.ts'
-import { explainFailure } from '../../src/action/action-report.ts'
+import type { ActionReport } from '../../src/action/report/action-report.ts'
+import { explainFailure } from '../../src/action/report/action-report.ts'
 import { type GitHubRemote, makeGitHubRemote } from './github-remote.ts'
 import { tinyDocs } from './tiny-docs.ts'
 

@@ -12,7 +12,7 @@ import { checkDescription } from '../../openapi/check-description.ts'
 import type { Description } from '../../openapi/types.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { isUrl, joinPath } from '../../text/relative-path.ts'
-import type { ActionInputs } from '../inputs.ts'
+import type { ActionInputs } from '../inputs/inputs.ts'
 
 /** The largest file for GitHub's API, which accepts about 40 MB per request, in base64. */
 const apiLimitBytes = 20_000_000

@@ -1,8 +1,8 @@
 import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/update/types.ts'
 import { ConfigError } from '../../text/errors.ts'
-import { countPages } from '../action-report.ts'
-import type { ActionInputs } from '../inputs.ts'
+import type { ActionInputs } from '../inputs/inputs.ts'
+import { countPages } from '../report/action-report.ts'
 import { addTrailers, type Trailer } from './source-trailer.ts'
 
 /** Creates the commit message: the configured text, page counts and trailers. It never contains text from documents. */

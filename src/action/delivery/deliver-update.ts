@@ -3,8 +3,8 @@ import type { Git } from '../../git/git.ts'
 import { commitAndPush, type PublishCommit, pushCommit } from '../../git/push.ts'
 import { readHead } from '../../git/refs.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
-import { type ConnectResult, connectGitHub } from '../github-access.ts'
-import type { RunVariables } from '../workflow-event.ts'
+import { type ConnectResult, connectGitHub } from '../inputs/github-access.ts'
+import type { RunVariables } from '../inputs/workflow-event.ts'
 import { restoreAddedFiles } from './added-files.ts'
 import {
   type DeliverOptions,

@@ -1,6 +1,6 @@
 import { type BranchCommitInfo, findCommit, listCommitsSince } from '../../github/commits.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
-import { defaultHeadBranch, type PullRequestInputs } from '../inputs.ts'
+import { defaultHeadBranch, type PullRequestInputs } from '../inputs/inputs.ts'
 import { partTrailer, readTrailers, sourceTrailer } from './source-trailer.ts'
 
 /** Prefix of branches that exist only while a large commit is created in parts. Runs on them are skipped. */

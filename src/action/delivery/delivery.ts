@@ -2,9 +2,9 @@ import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { PlannedCommit, PublishCommit } from '../../git/push.ts'
 import type { FileChange } from '../../text/file-change.ts'
-import type { ConnectResult, connectGitHub } from '../github-access.ts'
-import type { ActionInputs } from '../inputs.ts'
-import type { RunVariables } from '../workflow-event.ts'
+import type { ConnectResult, connectGitHub } from '../inputs/github-access.ts'
+import type { ActionInputs } from '../inputs/inputs.ts'
+import type { RunVariables } from '../inputs/workflow-event.ts'
 
 /** What a run did with its changes. These are the values of the output `operation`. */
 type Operation =

@@ -6,7 +6,7 @@ import { moveBranches } from '../../github/branches.ts'
 import type { PullRequestInfo } from '../../github/commits.ts'
 import { closePullRequest, findClosedPullRequest, findPullRequest, updatePullRequest } from '../../github/pull-request.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
-import { type ConnectResult, connectGitHub, type GitHubConnection } from '../github-access.ts'
+import { type ConnectResult, connectGitHub, type GitHubConnection } from '../inputs/github-access.ts'
 import { removeSkipMarkers } from './commit-message.ts'
 import {
   type DeliverOptions,

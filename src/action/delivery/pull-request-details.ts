@@ -1,8 +1,8 @@
 import { addAssignees, addLabels, createPullRequest, requestReviewers } from '../../github/pull-request.ts'
 import type { GitHubClient, RepositoryName } from '../../github/types.ts'
 import { GitHubError } from '../../text/errors.ts'
-import type { PullRequestInputs } from '../inputs.ts'
-import { describeGrant } from '../needed-access.ts'
+import type { PullRequestInputs } from '../inputs/inputs.ts'
+import { describeGrant } from '../inputs/needed-access.ts'
 
 /**
  * Opens a pull request, or returns the existing one. Opens it without `draft` if the repository has no drafts, with a warning.

@@ -9,8 +9,8 @@ import { toGitError } from '../../git/git.ts'
 import { fetchAlone, findRef, linkFolder, toRepositoryUrl } from '../../git/remote-repository.ts'
 import { ConfigError, GitError, GitHubError } from '../../text/errors.ts'
 import { baseName, isUrl, joinPath } from '../../text/relative-path.ts'
-import { findDocsDirectories } from '../input-paths.ts'
-import type { ActionInputs, DocsRepositoryInputs } from '../inputs.ts'
+import { findDocsDirectories } from '../inputs/input-paths.ts'
+import type { ActionInputs, DocsRepositoryInputs } from '../inputs/inputs.ts'
 
 /** A clone of the newest commit of the docs repository. */
 export interface DocsClone {

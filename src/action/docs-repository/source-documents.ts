@@ -11,9 +11,9 @@ import { findHead, findRemote, type Remote, readTips } from '../../git/refs.ts'
 import { openRevision } from '../../git/revision-files.ts'
 import { ConfigError, GitError } from '../../text/errors.ts'
 import { isUrl, joinPath } from '../../text/relative-path.ts'
-import type { OpenGitHub } from '../github-access.ts'
-import { type ActionInputs, placeRulesets } from '../inputs.ts'
-import type { ActionEvent, RunVariables } from '../workflow-event.ts'
+import type { OpenGitHub } from '../inputs/github-access.ts'
+import { type ActionInputs, placeRulesets } from '../inputs/inputs.ts'
+import type { ActionEvent, RunVariables } from '../inputs/workflow-event.ts'
 
 /** The documents of the repository that the workflow runs in. */
 export interface SourceDocuments {

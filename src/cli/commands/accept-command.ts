@@ -8,13 +8,13 @@ import { escapeText } from '../../text/escape-text.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { suggest } from '../../text/suggest.ts'
-import type { CliContext, ExitCode } from '../cli-context.ts'
-import { formatError } from '../command-errors.ts'
-import { addReadOptions, type CommonOptions, collect, type DefineCommand } from '../command-options.ts'
-import { addComparisonOptions, type ComparisonOptions } from '../comparison-options.ts'
-import { type ComparedVersions, compareNamed, type NamedComparison } from '../documents/compare-named.ts'
-import { choosePalette, createProgress } from '../output/terminal.ts'
-import { writeChanges } from '../output/write-output.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { formatError } from '../base/command-errors.ts'
+import { addReadOptions, type CommonOptions, collect, type DefineCommand } from '../base/command-options.ts'
+import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
+import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
+import { choosePalette, createProgress } from '../print/terminal.ts'
+import { writeChanges } from '../print/write-output.ts'
 
 interface AcceptCommandOptions extends Omit<CommonOptions, 'format'>, ComparisonOptions {
   /** Accept all breaking changes. */
@@ -279,7 +279,7 @@ async function print(
   const { toShown, workspace } = compared.named.revision
   const changes = edits.map(({ change }) => change)
   if (options.dryRun) {
-    const { formatDiff } = await import('../output/format-plan.ts')
+    const { formatDiff } = await import('../print/format-plan.ts')
     for (const change of changes) {
       stdout.write(formatDiff(change, toShown(change.path), palette))
       if (!options.quiet) stdout.write(`\nDry run: ${escapeText(toShown(change.path))} was not changed\n`)

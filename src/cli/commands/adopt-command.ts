@@ -5,14 +5,14 @@ import { type AdoptedDivisionReport, type AdoptReport, runAdopt } from '../../do
 import { escapeText, toSafeJson } from '../../text/escape-text.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { joinPath } from '../../text/relative-path.ts'
-import type { CliContext, ExitCode } from '../cli-context.ts'
-import { isUnreadable, reportUnreadable, toExitCode } from '../command-errors.ts'
-import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import type { UpdateFormatOptions } from '../output/format-update.ts'
-import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { choosePalette } from '../output/terminal.ts'
-import { writeChanges } from '../output/write-output.ts'
-import { openDocsDirectory, type Workspace } from '../workspace.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { isUnreadable, reportUnreadable, toExitCode } from '../base/command-errors.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
+import { openDocsDirectory, type Workspace } from '../open/workspace.ts'
+import type { UpdateFormatOptions } from '../print/format-update.ts'
+import { printDiagnostics } from '../print/print-diagnostics.ts'
+import { choosePalette } from '../print/terminal.ts'
+import { writeChanges } from '../print/write-output.ts'
 
 interface AdoptCommandOptions extends CommonOptions {
   readonly check: boolean
@@ -88,7 +88,7 @@ async function printReport(
   const format = { palette, toShown: workspace.toShown, all: options.all, isWritten: !options.check && !options.dryRun }
   if (!options.quiet) stdout.write(formatAdopt(report, format))
   if (options.dryRun) {
-    const { formatPlan } = await import('../output/format-plan.ts')
+    const { formatPlan } = await import('../print/format-plan.ts')
     stdout.write(formatPlan(report.changes, format))
   }
   // Always print what determines the exit code.

@@ -7,12 +7,12 @@ import { findNeededVersion } from '../../changes/version-advice.ts'
 import { formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
 import { packageVersion } from '../../docs/update/package-version.ts'
 import { escapeText } from '../../text/escape-text.ts'
-import type { CliContext, ExitCode } from '../cli-context.ts'
-import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../command-options.ts'
-import { addComparisonOptions, type ComparisonOptions } from '../comparison-options.ts'
-import { type ComparedVersions, compareNamed, type NamedComparison } from '../documents/compare-named.ts'
-import { lineWidth } from '../output/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../output/terminal.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { addCommonOptions, type CommonOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
+import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
+import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
+import { lineWidth } from '../print/print-diagnostics.ts'
+import { choosePalette, createProgress } from '../print/terminal.ts'
 
 const formats = ['text', 'json', 'markdown', 'html', 'github', 'sarif', 'junit'] as const
 

@@ -14,8 +14,8 @@ import { escapeText } from '../../text/escape-text.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { isUrl } from '../../text/relative-path.ts'
 import type { SourceFile } from '../../text/source-file.ts'
-import type { CliContext, ExitCode } from '../cli-context.ts'
-import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { describeUnreadable, isUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
 import {
   addCommonOptions,
   addRulesetOptions,
@@ -25,14 +25,14 @@ import {
   overlayOption,
   type RulesetOptions,
   rejectOverlays,
-} from '../command-options.ts'
-import { expandEntries } from '../documents/check-entries.ts'
-import { formatCheckSummary, formatRulesets } from '../output/check-summary.ts'
-import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { choosePalette, createProgress, type Progress } from '../output/terminal.ts'
-import { rejectSource, writeOutput, writeToFile } from '../output/write-output.ts'
-import { rejectWatch, runAndWatch, watchOption } from '../watch.ts'
-import { chooseBoundary, openWorkspace, statPath } from '../workspace.ts'
+} from '../base/command-options.ts'
+import { expandEntries } from '../open/check-entries.ts'
+import { rejectWatch, runAndWatch, watchOption } from '../open/watch.ts'
+import { chooseBoundary, openWorkspace, statPath } from '../open/workspace.ts'
+import { formatCheckSummary, formatRulesets } from '../print/check-summary.ts'
+import { printDiagnostics } from '../print/print-diagnostics.ts'
+import { choosePalette, createProgress, type Progress } from '../print/terminal.ts'
+import { rejectSource, writeOutput, writeToFile } from '../print/write-output.ts'
 
 const failLevels = ['error', 'warning', 'never'] as const
 const formats = ['text', 'json', 'sarif', 'github', 'gitlab', 'junit', 'checkstyle', 'unix'] as const
@@ -247,7 +247,7 @@ async function checkWithin(
   const checkLinks = options.external ? checkAllLinks(options, context, progress) : checkOwnLinks
   const checkOptions = { entries: [...inside], baseline, checkLinks: options.links ? checkLinks : undefined }
   if (options.fix) {
-    const { fixProblems } = await import('../documents/fix-problems.ts')
+    const { fixProblems } = await import('../open/fix-problems.ts')
     const check = async (environment: UpdateEnvironment) => await runCheck(checkOptions, environment)
     // Programs parse stdout.
     const output = options.format === 'text' && options.output === undefined ? context.stdout : context.stderr
@@ -285,9 +285,9 @@ function checkAllLinks({ allowHttp, quiet }: CheckCommandOptions, context: CliCo
   return async (survey, environment) => {
     const { findings, sourceOf } = await checkOwnLinks(survey, environment)
     const { listExternalLinks } = await import('../../site/make/external-links.ts')
-    const { checkExternalLinks } = await import('../documents/check-external-links.ts')
+    const { checkExternalLinks } = await import('../open/check-external-links.ts')
     const { requestLink } = await import('../../files/request-link.ts')
-    const { openLinkCache } = await import('../site-cache.ts')
+    const { openLinkCache } = await import('../open/site-cache.ts')
     const cache = openLinkCache(context)
     const external = await checkExternalLinks(listExternalLinks(survey), {
       request: (url, limits) => {

@@ -9,11 +9,11 @@ import { startPreview } from '../../site/preview/start-preview.ts'
 import { assetType } from '../../site/render/files/file-types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toOneLine } from '../../text/escape-text.ts'
-import type { CliContext, ExitCode } from '../cli-context.ts'
-import { addSharedOptions, type CommonOptions, type DefineCommand, overlayOption } from '../command-options.ts'
-import { addFilterOptions, type FilterOptions } from '../documents/filter-document.ts'
-import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { openSite } from '../site-root.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { addSharedOptions, type CommonOptions, type DefineCommand, overlayOption } from '../base/command-options.ts'
+import { addFilterOptions, type FilterOptions } from '../open/filter-document.ts'
+import { openSite } from '../open/site-root.ts'
+import { printDiagnostics } from '../print/print-diagnostics.ts'
 
 interface PreviewCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
   /** Overlays to apply to the document. */

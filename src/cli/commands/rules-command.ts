@@ -19,19 +19,19 @@ import { listChoices, listFirst } from '../../text/list-choices.ts'
 import { isUrl } from '../../text/relative-path.ts'
 import type { SourceFile } from '../../text/source-file.ts'
 import { didYouMean, suggest } from '../../text/suggest.ts'
-import type { CliContext, ExitCode } from '../cli-context.ts'
-import { describeUnreadable, splitUnreadable, toExitCode } from '../command-errors.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { describeUnreadable, splitUnreadable, toExitCode } from '../base/command-errors.ts'
 import {
   addCommonOptions,
   addRulesetOptions,
   type CommonOptions,
   type DefineCommand,
   type RulesetOptions,
-} from '../command-options.ts'
-import { countRules, formatRule, formatRuleTable, type ShownRule } from '../output/format-rules.ts'
-import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { choosePalette, createProgress } from '../output/terminal.ts'
-import { chooseBoundary, openWorkspace, type Workspace } from '../workspace.ts'
+} from '../base/command-options.ts'
+import { chooseBoundary, openWorkspace, type Workspace } from '../open/workspace.ts'
+import { countRules, formatRule, formatRuleTable, type ShownRule } from '../print/format-rules.ts'
+import { printDiagnostics } from '../print/print-diagnostics.ts'
+import { choosePalette, createProgress } from '../print/terminal.ts'
 
 /** A location in a ruleset. */
 type Place = ListedRule['rule']['place']

@@ -7,17 +7,17 @@ import { toUpdateJson } from '../../docs/update/update-results.ts'
 import { removeAbandonedStaging } from '../../files/apply-file-changes.ts'
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/escape-text.ts'
-import type { CliContext, ExitCode } from '../cli-context.ts'
-import { reportUnreadable, toExitCode } from '../command-errors.ts'
-import { addCommonOptions, type CommonOptions, type DefineCommand } from '../command-options.ts'
-import { printSourceFailures, readSources } from '../documents/read-sources.ts'
-import { countPages, formatUpdate, renderUpdateCommands } from '../output/format-update.ts'
-import { printDiagnostics } from '../output/print-diagnostics.ts'
-import { choosePalette } from '../output/terminal.ts'
-import { writeChanges } from '../output/write-output.ts'
-import { runAndWatch, watchOption } from '../watch.ts'
-import type { Workspace } from '../workspace.ts'
-import { openDocsDirectory } from '../workspace.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
+import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
+import { printSourceFailures, readSources } from '../open/read-sources.ts'
+import { runAndWatch, watchOption } from '../open/watch.ts'
+import type { Workspace } from '../open/workspace.ts'
+import { openDocsDirectory } from '../open/workspace.ts'
+import { countPages, formatUpdate, renderUpdateCommands } from '../print/format-update.ts'
+import { printDiagnostics } from '../print/print-diagnostics.ts'
+import { choosePalette } from '../print/terminal.ts'
+import { writeChanges } from '../print/write-output.ts'
 
 interface UpdateCommandOptions extends CommonOptions {
   readonly check: boolean
@@ -150,7 +150,7 @@ async function printPlan(update: PrintedUpdate, workspace: Workspace, options: P
     if (texts.length > 0) stdout.write(`${texts.join('\n')}\n`)
   }
   if (options.dryRun) {
-    const { formatPlan } = await import('../output/format-plan.ts')
+    const { formatPlan } = await import('../print/format-plan.ts')
     stdout.write(formatPlan(update.changes, { palette, toShown: workspace.toShown, all: options.all }))
     if (!options.quiet && update.changes.length > 0) {
       stdout.write(`Dry run: ${files} to change (run ${commands} to write ${update.changes.length === 1 ? 'it' : 'them'})\n`)

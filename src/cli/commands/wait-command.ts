@@ -3,10 +3,10 @@ import { type SeenUpdate, type WaitEnd, type WantedUpdate, waitForUpdate } from 
 import { ConfigError } from '../../text/errors.ts'
 import { escapeText, toSafeJson } from '../../text/escape-text.ts'
 import { readOwn } from '../../text/is-object.ts'
-import type { CliContext, ExitCode, Output } from '../cli-context.ts'
-import { formatError } from '../command-errors.ts'
-import { addColorOptions, type DefineCommand, formatOption } from '../command-options.ts'
-import { choosePalette } from '../output/terminal.ts'
+import type { CliContext, ExitCode, Output } from '../base/cli-context.ts'
+import { formatError } from '../base/command-errors.ts'
+import { addColorOptions, type DefineCommand, formatOption } from '../base/command-options.ts'
+import { choosePalette } from '../print/terminal.ts'
 
 interface WaitCommandOptions {
   readonly format: 'text' | 'json'

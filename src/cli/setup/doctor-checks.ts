@@ -8,9 +8,9 @@ import { readDocsDirectory } from '../../docs/update/read-docs-directory.ts'
 import { gitMessages, openGit, toGitError } from '../../git/git.ts'
 import { isObject } from '../../text/is-object.ts'
 import { isUrl } from '../../text/relative-path.ts'
-import type { CliContext } from '../cli-context.ts'
-import { findCacheFolder } from '../site-cache.ts'
-import { statPath, type Workspace } from '../workspace.ts'
+import type { CliContext } from '../base/cli-context.ts'
+import { findCacheFolder } from '../open/site-cache.ts'
+import { statPath, type Workspace } from '../open/workspace.ts'
 
 /** The result of one check of `doctor`. */
 export interface DoctorRow {

@@ -6,7 +6,7 @@ import { isObject } from '../../text/is-object.ts'
 import { parseSource } from '../../text/parse-source.ts'
 import { isUrl } from '../../text/relative-path.ts'
 import { toSourceFile } from '../../text/source-file.ts'
-import { statPath, type Workspace } from '../workspace.ts'
+import { statPath, type Workspace } from '../open/workspace.ts'
 import { type Host, hosts } from './ci-files.ts'
 
 /** What `init` found. Paths are relative to the boundary. */

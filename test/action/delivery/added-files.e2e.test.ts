@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { ActionInputs } from '../../../src/action/inputs.ts'
+import type { ActionInputs } from '../../../src/action/inputs/inputs.ts'
 import type { FileContents } from '../../support/git-remote.ts'
 import { git } from '../../support/git-remote.ts'
 import { type GitHubRemote, makeGitHubRemote, makeUpdatedRemote, runInProcess } from '../../support/github-remote.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { toCommitMessage } from '../../../src/action/delivery/commit-message.ts'
 import type { Update } from '../../../src/docs/update/types.ts'
-import { makePage, makeReport } from '../example-report.ts'
+import { makePage, makeReport } from '../report/example-report.ts'
 
 function toMessage(commitMessage: string, update: Update, skipCi = false): string {
   return toCommitMessage(

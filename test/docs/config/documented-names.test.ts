@@ -40,7 +40,7 @@ test('docs/cli.md has every command, alias, argument and option of both programs
 })
 
 test('docs/cli.md has every exit code', () => {
-  const [, codes = ''] = /export type ExitCode = ([\d |]+)/.exec(read('src/cli/cli-context.ts')) ?? []
+  const [, codes = ''] = /export type ExitCode = ([\d |]+)/.exec(read('src/cli/base/cli-context.ts')) ?? []
   expect(codes.split(' | ')).toEqual(['0', '1', '2'])
   for (const code of codes.split(' | ')) expect(reference).toMatch(new RegExp(`^\\| \`${code}\` \\| `, 'm'))
 })

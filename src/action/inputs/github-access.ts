@@ -1,0 +1,102 @@
+import type { Git } from '../../git/git.ts'
+import { findRemote } from '../../git/refs.ts'
+import type { createTokenClient } from '../../github/github-client.ts'
+import type { RequestPace } from '../../github/request-pace.ts'
+import type { GitHubClient, RepositoryName } from '../../github/types.ts'
+import type { ActionInputs } from './inputs.ts'
+import type { RunVariables } from './workflow-event.ts'
+
+/** GitHub's API with the token of the run. */
+interface ActionGitHub {
+  readonly client: GitHubClient
+  readonly repository: RepositoryName
+}
+
+/** Connects on first use. Returns undefined without a token or outside a runner. */
+export type OpenGitHub = () => Promise<ActionGitHub | undefined>
+
+/** @param environment contains the API URL, which differs on GitHub Enterprise Server. */
+export function createOpenGitHub({ githubToken }: Pick<ActionInputs, 'githubToken'>, environment: NodeJS.ProcessEnv): OpenGitHub {
+  const [owner, repo] = (environment['GITHUB_REPOSITORY'] ?? '').split('/')
+  if (githubToken === undefined || !owner || !repo) return async () => undefined
+  const open = createOpenClient({ token: githubToken, apiUrl: environment['GITHUB_API_URL'] || undefined })
+  return async () => ({ client: await open(), repository: { owner, repo } })
+}
+
+/** The repository of the checkout on GitHub. */
+export interface GitHubConnection {
+  readonly repository: RepositoryName
+  readonly open: () => Promise<GitHubClient>
+}
+
+/** `reason` is a clause that explains why GitHub's API cannot be used, and `hint` is the fix. */
+export type ConnectResult =
+  | { readonly kind: 'connected'; readonly connection: GitHubConnection }
+  | { readonly kind: 'none'; readonly reason: string; readonly hint: string }
+
+/**
+ * Determines the GitHub repository of the checkout, which can differ from that of the workflow. Sends no request yet.
+ *
+ * @throws {GitError} if there is no remote to push to.
+ */
+export async function connectGitHub(
+  git: Git,
+  options: {
+    readonly token: string | undefined
+    readonly variables: RunVariables
+    readonly pace?: Partial<RequestPace> | undefined
+  },
+): Promise<ConnectResult> {
+  const { token, variables, pace } = options
+  if (token === undefined)
+    return { kind: 'none', reason: 'the token is missing', hint: 'Set the input `token`, or remove the input `github-token`' }
+  const { name } = await findRemote(git, undefined)
+  const { stdout } = await git.run(['remote', 'get-url', '--push', name])
+  const repository = findRepositoryName(stdout.trim(), variables.serverUrl)
+  if (!repository) {
+    const reason = `the remote \`${name}\` is not on ${variables.serverUrl}`
+    return { kind: 'none', reason, hint: 'Check out a repository of this GitHub server' }
+  }
+  const open = createOpenClient({ token, apiUrl: variables.apiUrl, ...(pace ? { pace } : {}) })
+  return { kind: 'connected', connection: { repository, open } }
+}
+
+/**
+ * Creates the client on first use, because Octokit is a large part of the bundle.
+ *
+ * `getOctokit` of `@actions/github` does not fit: the functions in `github/` expect a client that limits its request rate, retries only safe
+ * requests, and does not log.
+ */
+function createOpenClient(options: Parameters<typeof createTokenClient>[0]): () => Promise<GitHubClient> {
+  let client: Promise<GitHubClient> | undefined
+  const create = async () => (await import('../../github/github-client.ts')).createTokenClient(options)
+  return () => {
+    client ??= create()
+    return client
+  }
+}
+
+/**
+ * Parses owner and name from the URL of a remote (`https://host/owner/name.git`, `git@host:owner/name`, `ssh://git@host/…`). Returns undefined
+ * if it is not on the server.
+ */
+function findRepositoryName(remoteUrl: string, serverUrl: string): RepositoryName | undefined {
+  if (!URL.canParse(serverUrl)) return undefined
+  const server = new URL(serverUrl)
+  const [, shortHost, shortPath = ''] = /^(?:[^@/\s]+@)?([^:/\s]+):(?!\/\/)(.+)$/.exec(remoteUrl) ?? []
+  if (shortHost !== undefined) return shortHost === server.hostname ? toRepositoryName(shortPath) : undefined
+  if (!URL.canParse(remoteUrl)) return undefined
+  const url = new URL(remoteUrl)
+  const isWeb = url.protocol === 'https:' || url.protocol === 'http:'
+  // SSH uses a different port.
+  const isThere = isWeb ? url.host === server.host : url.protocol === 'ssh:' && url.hostname === server.hostname
+  return isThere ? toRepositoryName(url.pathname) : undefined
+}
+
+function toRepositoryName(path: string): RepositoryName | undefined {
+  const [owner, repo, ...more] = path
+    .replace(/^\/+|(?<!\/)\/+$/g, '')
+    .replace(/\.git$/, '')
+    .split('/')
+  return owner && repo && more.length === 0 ? { owner, repo } : undefined
+}

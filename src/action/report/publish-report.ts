@@ -1,0 +1,155 @@
+import { appendFile, stat } from 'node:fs/promises'
+import { error, notice, setOutput, warning } from '@actions/core'
+import { countChanges } from '../../changes/changes-json.ts'
+import type { Change } from '../../changes/types.ts'
+import { countFindings, formatCount } from '../../diagnostics/diagnostic.ts'
+import type { Update } from '../../docs/update/types.ts'
+import { annotateChanges, describeApiChanges, listChanges, listFailingChanges } from '../../github/report/api-changes.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { type Delivery, describeDelivery } from '../delivery/delivery.ts'
+import type { ActionInputs } from '../inputs/inputs.ts'
+import { type ActionReport, type AppResult, countPages, explainFailure, listProblems } from './action-report.ts'
+import { writeReportFile, writeSarifFile } from './report-files.ts'
+import { annotate, logProblems, logUpdate, printText } from './run-log.ts'
+import { renderSummary } from './summary.ts'
+
+/**
+ * Publishes a run: log, annotations, job summary, files and outputs. Returns whether the step passes.
+ *
+ * @param environment of the process, in which the runner names the summary file.
+ */
+export async function publishReport(
+  found: ActionReport,
+  inputs: Pick<ActionInputs, 'failOn' | 'failOnDrift' | 'sarifFile'>,
+  workspace: string,
+  environment: NodeJS.ProcessEnv,
+): Promise<{ readonly passed: boolean }> {
+  const report = await withSarifFile(found, inputs.sarifFile, workspace)
+  const { update, failures, note, troubles, app, source } = report
+  setOutputs(report, await writeReportFile(report, environment))
+  if (note !== undefined) notice(escapeText(note))
+  if (update) await logUpdate(update, report)
+  else if (source) await logProblems(source.diagnostics, source.boundary)
+  const isNoticed = report.delivery ? logDelivery(report.delivery) : false
+  const warnings = report.delivery?.warnings ?? []
+  for (const line of warnings) warning(escapeText(line), { title: 'API pages' })
+  const isWarned = app ? logAppResult(app) : false
+  if (troubles.length > 0) printText(troubles.map(escapeText).join('\n'))
+  for (const failure of failures) {
+    const { message, hint } = explainFailure(failure, report.access)
+    error(escapeLines(hint === undefined ? message : `${message}\n${hint}`), { title: 'API pages' })
+  }
+  const hasDrifted = report.mode === 'check' && inputs.failOnDrift && !source && update !== undefined && update.changes.length > 0
+  if (hasDrifted) {
+    const count = `${formatCount(update.changes.length, 'file')} out of date`
+    error(`${count}\nRun \`openapi-pages update\` and commit the changes`, { title: 'API pages' })
+  }
+  const failing = listFailing(report)
+  if (failing.length > 0) {
+    error(
+      `${describeApiChanges(failing) ?? ''}\n\`changes.failOn\` in the configuration file makes the run fail. The job summary lists them`,
+      {
+        title: 'API changes',
+      },
+    )
+  }
+  const used = {
+    error: failures.length + Number(hasDrifted) + Number(failing.length > 0),
+    warning: Number(isWarned) + warnings.length,
+    info: Number(note !== undefined) + Number(isNoticed),
+  }
+  // Only files of this repository have lines to annotate.
+  const changes = source ? [] : [...(report.apiChanges?.values() ?? [])].flatMap(annotateChanges)
+  const { diagnostics, boundary } = source ?? { diagnostics: update?.diagnostics ?? [], boundary: report.boundary }
+  annotate(diagnostics, changes, { boundary, workspace }, used)
+  await writeSummary(report, environment['GITHUB_STEP_SUMMARY'])
+  return { passed: failures.length === 0 && !hasDrifted && failing.length === 0 && !hasFailingDiagnostics(report, inputs.failOn) }
+}
+
+/** The changes that make the run fail. */
+function listFailing({ apiChanges }: ActionReport): readonly Change[] {
+  return [...(apiChanges?.values() ?? [])].flatMap(listFailingChanges)
+}
+
+/** Returns whether it created an annotation. */
+function logDelivery(delivery: Delivery): boolean {
+  const lines = describeDelivery(delivery)
+  if (lines.length > 0) printText(lines.map(escapeText).join('\n'))
+  // The run passes, but the user has to act.
+  const isKept = delivery.operation === 'pull-request-kept' || delivery.operation === 'pull-request-declined'
+  if (isKept) notice(escapeText(delivery.notes.at(-1) ?? ''), { title: 'API pages' })
+  return isKept
+}
+
+async function withSarifFile(report: ActionReport, sarifFile: string | undefined, workspace: string): Promise<ActionReport> {
+  if (sarifFile === undefined) return report
+  try {
+    await writeSarifFile(report, sarifFile, workspace)
+    return report
+  } catch (reason) {
+    return { ...report, failures: [...report.failures, reason] }
+  }
+}
+
+/** Returns whether it created an annotation. */
+function logAppResult({ records, trouble, isExpected }: AppResult): boolean {
+  if (records.length > 0) printText(records.map(({ statusId }) => `Reported to the app: ${escapeText(statusId)}`).join('\n'))
+  if (trouble === undefined) return false
+  if (isExpected) printText(escapeText(trouble))
+  else warning(escapeText(trouble))
+  return !isExpected
+}
+
+/** Escapes a message that can have several lines, such as a stack. */
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeText).join('\n')
+}
+
+function hasFailingDiagnostics(report: ActionReport, failOn: ActionInputs['failOn']): boolean {
+  const { errors, warnings } = countFindings(listProblems(report))
+  return failOn !== 'never' && (errors > 0 || (failOn === 'warning' && warnings > 0))
+}
+
+/** Appends the job summary. Failing to write it does not fail the run. */
+async function writeSummary(report: ActionReport, path: string | undefined): Promise<void> {
+  if (!path) return
+  try {
+    const { size } = await stat(path)
+    await appendFile(path, renderSummary(report, size))
+  } catch (reason) {
+    warning(`Cannot write the job summary: ${escapeText(reason instanceof Error ? reason.message : String(reason))}`)
+  }
+}
+
+/** Sets every output of `action.yml`, also if the run failed. */
+function setOutputs(report: ActionReport, reportPath: string): void {
+  const { update, updates, addedFiles, commitSha, delivery, app, apiChanges } = report
+  const counts = apiChanges && countChanges([...apiChanges.values()].flatMap(listChanges))
+  const { errors, warnings } = countFindings(listProblems(report))
+  const { added, modified, removed } = countPages(update?.pages ?? [])
+  setOutput('changed', addedFiles.length > 0 || (update !== undefined && update.changes.length > 0))
+  setOutput('committed', commitSha !== undefined)
+  setOutput('commit-sha', commitSha ?? '')
+  setOutput('commit-verified', delivery?.isVerified ?? '')
+  setOutput('operation', delivery?.operation ?? 'none')
+  setOutput('pull-request-number', delivery?.pullRequest?.number ?? '')
+  setOutput('pull-request-url', delivery?.pullRequest?.url ?? '')
+  setOutput('error-count', errors)
+  setOutput('warning-count', warnings)
+  setOutput('pages-added', added)
+  setOutput('pages-modified', modified)
+  setOutput('pages-removed', removed)
+  setOutput('breaking-changes', counts?.breaking ?? '')
+  setOutput('risky-changes', counts?.risky ?? '')
+  setOutput('compatible-changes', counts?.compatible ?? '')
+  setOutput('status-id', (app?.records ?? []).map(({ statusId }) => statusId).join('\n'))
+  setOutput('roots', JSON.stringify(updates.map(toRootResult)))
+  setOutput('report-path', reportPath)
+}
+
+/** Returns the entry of a docs directory in the output `roots`. */
+function toRootResult({ root, changes, diagnostics, pages }: Update): object {
+  const { errors, warnings } = countFindings(diagnostics)
+  const { added, modified, removed, kept } = countPages(pages)
+  return { root: root || '.', changed: changes.length > 0, errors, warnings, added, modified, removed, kept }
+}

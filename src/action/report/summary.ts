@@ -1,0 +1,257 @@
+import { countFindings, formatCount, formatNumber } from '../../diagnostics/diagnostic.ts'
+import { describeUnlocks } from '../../docs/update/find-unlocks.ts'
+import { findEditedConfig } from '../../docs/update/run-update.ts'
+import type { Update } from '../../docs/update/types.ts'
+import { apiChangeSections } from '../../github/report/api-changes.ts'
+import type { Feedback } from '../../github/report/feedback.ts'
+import { renderCode, renderLink, renderMessage, renderTrustedLink } from '../../github/report/markdown.ts'
+import {
+  documentSection,
+  fitSections,
+  pageSections,
+  problemSections,
+  type Section,
+  toRows,
+  toSection,
+} from '../../github/report/report-sections.ts'
+import { toOneLine } from '../../text/escape-text.ts'
+import { groupBy } from '../../text/group-by.ts'
+import { baseName, joinPath } from '../../text/relative-path.ts'
+import { type Delivery, operationLabels } from '../delivery/delivery.ts'
+import { addedSection, storedSections } from '../delivery/pull-request-body.ts'
+import type { FilesChangedReport } from '../inputs/find-files-changed.ts'
+import { type ActionReport, type AppResult, countPages, explainFailure, hasNoPages, toFeedback } from './action-report.ts'
+import { describeDocsRun, docsRunSections } from './docs-summary.ts'
+
+/** GitHub silently drops a summary of more than 1 MiB. */
+const limitBytes = 1024 * 1024 - 1024
+const shownDivisions = 20
+/** Browsers get slow with more rows in a collapsed section. */
+const foldedDiagnostics = 1_000
+
+/**
+ * Renders the job summary as Markdown of less than 1 MiB. Text from documents is escaped.
+ *
+ * @param usedBytes the current size of the summary file.
+ */
+export function renderSummary(report: ActionReport, usedBytes = 0): string {
+  const { update, failures, note, mode, commitSha, source } = report
+  const lines = [
+    `### ${update && hasNoPages(update) ? 'API documents' : 'API pages'}: ${toHeadline(report)}`,
+    note === undefined ? '' : renderMessage(note),
+    ...failures.map((failure) => renderFailure(failure, report)),
+    mode === 'check' && !source && update && update.changes.length > 0
+      ? `To update them, run the Action in mode \`commit\` (the default on a push), or run \`openapi-pages update\`${describeOutdated(report)}.`
+      : '',
+    report.app === undefined ? '' : renderAppResult(report.app),
+    ...(report.delivery ? renderDelivery(report.delivery) : []),
+    ...report.troubles.map((trouble) => renderMessage(`${trouble}.`)),
+    commitSha === undefined ? '' : `Committed ${renderCommit(report, commitSha)} to ${renderCode(report.branch ?? '')}.`,
+  ]
+  const sections = lines.filter((line) => line !== '').map((line) => toSection(line))
+  const ofUpdate = update ? toSections(report, update) : []
+  const found = source ? docsRunSections(report, source, ofUpdate) : ofUpdate
+  return `${fitSections([...sections, ...found], Math.max(0, limitBytes - usedBytes))}\n`
+}
+
+function toSections(report: ActionReport, update: Update): readonly Section[] {
+  const parts = report.updates.length > 1 ? report.updates : [update]
+  const lead = report.commitSha === undefined ? 'Other files to commit' : 'Other committed files'
+  return [
+    ...storedSections(update.stored ?? []),
+    ...parts.flatMap((part) => [
+      ...(parts.length > 1 ? [toSection(`#### ${renderCode(part.root || '.')}: ${describeCounts(part, report)}`)] : []),
+      ...updateSections(report, part),
+    ]),
+    ...addedSection(report.addedFiles, lead),
+    ...changedSections(report, update),
+  ]
+}
+
+/** Names the docs directories with changes. Without a name, the command uses the only one. */
+function describeOutdated({ updates }: ActionReport): string {
+  if (updates.length < 2) return ''
+  const roots = updates.filter(({ changes }) => changes.length > 0).map(({ root }) => renderCode(root || '.'))
+  return ` in ${new Intl.ListFormat('en').format(roots)}`
+}
+
+/** Counts the page changes of one docs directory. */
+function describeCounts(update: Update, report: ActionReport): string {
+  const { pages, diagnostics } = update
+  const counts = countPages(pages)
+  const isPlanned = toFeedback(report, update).pagesAre === 'planned'
+  const labels = isPlanned
+    ? { added: 'to add', modified: 'to change', removed: 'to remove', kept: 'kept' }
+    : { added: 'added', modified: 'changed', removed: 'removed', kept: 'kept' }
+  const parts = (['added', 'modified', 'removed', 'kept'] as const).flatMap((kind) => {
+    return counts[kind] === 0 ? [] : `${formatCount(counts[kind], 'page')} ${labels[kind]}`
+  })
+  const { errors } = countFindings(diagnostics)
+  return [...(errors > 0 ? [formatCount(errors, 'error')] : []), ...parts].join(', ') || 'up to date'
+}
+
+function updateSections(report: ActionReport, update: Update): readonly Section[] {
+  const feedback = toFeedback(report, update)
+  const documents = documentSection(feedback)
+  return [
+    ...(documents ? [documents] : []),
+    ...unlockSections(report, update),
+    ...(report.failures.length === 0 ? materializedSections(update, feedback.pagesAre, report) : []),
+    ...problemSections(feedback, {
+      folded: foldedDiagnostics,
+      whereAll: `the log of ${renderTrustedLink('this run', report.links.runUrl)} has all of them`,
+    }),
+    ...apiChangeSections(feedback),
+    ...navigationSections(update, feedback.pagesAre),
+    ...pageSections(feedback),
+  ]
+}
+
+/** Explains how a first run gets pages of documents with errors. */
+function unlockSections({ unlocks }: ActionReport, { root, configPath }: Update): readonly Section[] {
+  const found = unlocks?.get(root) ?? []
+  if (found.length === 0) return []
+  const config = renderCode(configPath)
+  const lead = `**The errors stop the first API pages.** To get pages before you fix them, add one of these to ${config}:`
+  const after =
+    'A [baseline](https://github.com/openapi-pages/openapi-pages/blob/main/docs/configuration.md#baseline) accepts the errors, but adds no pages.'
+  return [toSection(lead, '', ...describeUnlocks(found).map((line) => `- ${line}`), '', after)]
+}
+
+function toHeadline(report: ActionReport): string {
+  const { update, failures, mode, commitSha, delivery } = report
+  if (failures.length > 0) return 'the run failed'
+  if (report.delivery?.operation === 'superseded') return 'superseded by a newer run'
+  if (report.source) return describeDocsRun(report, report.source)
+  if (!update) return delivery ? 'up to date' : 'nothing to do'
+  const { errors, warnings } = countFindings(update.diagnostics)
+  if (errors > 0) return formatCount(errors, 'error') + describeErrorLocations(update)
+  const warned = warnings > 0 ? `, ${formatCount(warnings, 'warning')}` : ''
+  const changeCount = update.changes.length + report.addedFiles.length
+  if (changeCount === 0) return `${hasNoPages(update) ? 'no errors' : 'up to date'}${warned}`
+  const count = formatCount(changeCount, 'file')
+  if (delivery?.pullRequest) return `${count} to change in pull request #${delivery.pullRequest.number}${warned}`
+  if (commitSha !== undefined) return `${count} changed${warned}`
+  return `${count} out of date${mode === 'dry-run' ? ' (dry run)' : ''}${warned}`
+}
+
+/** Names the documents with errors. Errors in other files, such as the configuration file, are counted per file. */
+function describeErrorLocations({ documents, documentFiles, diagnostics }: Update): string {
+  const invalid = documents.filter((document) => !document.valid)
+  const [first] = invalid
+  const read = new Set([...documents, ...documentFiles].map(({ path }) => path))
+  const others = groupBy(
+    diagnostics.filter(({ severity, file }) => severity === 'error' && !read.has(file)),
+    ({ file }) => file,
+  )
+  if (first && others.size > 0) {
+    const counts = [
+      ...invalid.map(({ path, errorCount }) => [path, errorCount] as const),
+      ...[...others].map(([file, found]) => [file, found.length] as const),
+    ]
+    if (counts.length > 3) return ` in ${formatNumber(counts.length)} files`
+    return `: ${counts.map(([file, count]) => `${formatNumber(count)} in ${renderCode(file)}`).join(', ')}`
+  }
+  if (!first) return ''
+  return documents.length === 1
+    ? ` in ${renderCode(first.path)}`
+    : ` in ${invalid.length === documents.length ? '' : `${formatNumber(invalid.length)} of `}${formatCount(documents.length, 'document')}`
+}
+
+function renderFailure(failure: unknown, { access }: ActionReport): string {
+  const { message, hint } = explainFailure(failure, access)
+  const lines = hint === undefined ? '' : `<br>${renderMessage(toOneLine(hint))}`
+  return `> ${renderMessage(message)}${lines}`
+}
+
+function renderCommit({ links }: ActionReport, sha: string): string {
+  return renderLink(sha.slice(0, 7), `${links.webUrl}/commit/${sha}`)
+}
+
+/** Explains that pages are generated as files for the first time, and how to opt out. */
+function materializedSections(
+  { materialized, hasDocsConfig, configPath }: Update,
+  pagesAre: Feedback['pagesAre'],
+  { commitSha = '' }: ActionReport,
+): readonly Section[] {
+  if (materialized.length === 0) return []
+  const [become, undo] = {
+    written: ['are now files in this repository', ` To undo this commit, run \`git revert ${commitSha.slice(0, 12)}\`.`],
+    proposed: ['become files in this repository with the pull request', ''],
+    planned: ['would become files in this repository', ''],
+  }[pagesAre]
+  // Divisions of several versions or languages can have the same label.
+  const same = groupBy(materialized, ({ label, source, directory }) => [label, source, directory].join('\0'))
+  const divisions = [...same.values()].flatMap(([first, ...others]) => {
+    if (!first) return []
+    const pageCount = others.reduce((sum, other) => sum + other.pageCount, first.pageCount)
+    return [{ ...first, pageCount, count: 1 + others.length }]
+  })
+  const where = hasDocsConfig ? 'next to `docs.json`' : 'in the working directory'
+  return [
+    {
+      head: [`**API pages ${become}.** You can edit, review and link to each page:`, ''],
+      ...toRows(divisions, shownDivisions, ({ label, source, directory, pageCount, count }) => {
+        const pages = `${formatCount(pageCount, 'page')} in ${renderCode(`${directory || '.'}/`)}`
+        if (!hasDocsConfig) return `- ${renderCode(source)}: ${pages}`
+        const times = count === 1 ? '' : `, ${formatNumber(count)} times in the navigation`
+        return `- ${label === '' ? 'the navigation' : renderCode(label)} (${renderCode(source)})${times}: ${pages}`
+      }),
+      tail: [
+        '',
+        `To let the docs host generate them instead, set \`materialize: false\` in ${renderCode(baseName(configPath))} ${where}.${undo}`,
+      ],
+      rest: (hidden) => `- … and ${formatNumber(hidden)} more`,
+    },
+  ]
+}
+
+/** Lists the changed files, only for events that change files. A schedule does not. */
+function changedSections({ filesChanged, eventName }: ActionReport, update: Update): readonly Section[] {
+  const isChange = eventName === 'push' || eventName === 'merge_group' || eventName.startsWith('pull_request')
+  return filesChanged && isChange ? [toSection(renderFilesChanged(filesChanged, update, eventName))] : []
+}
+
+function navigationSections(update: Update, pagesAre: Feedback['pagesAre']): readonly Section[] {
+  const { added, removed } = update.navigation
+  const isDone = pagesAre === 'written'
+  const parts = [
+    added > 0 ? `${formatCount(added, 'page')} ${isDone ? 'added' : 'to add'}` : '',
+    removed > 0 ? `${formatCount(removed, 'page')} ${isDone ? 'removed' : 'to remove'}` : '',
+  ].filter((part) => part !== '')
+  if (parts.length === 0) return []
+  const file = renderCode(findEditedConfig(update) ?? joinPath(update.root, 'docs.json'))
+  return [toSection(`Navigation in ${file}: ${parts.join(', ')}.`)]
+}
+
+/** Renders a link to each record in the app, and the problem if reporting failed. */
+function renderAppResult({ records, trouble }: AppResult): string {
+  const links = records.map(({ root, statusId, detailsUrl }) => {
+    const name = `Update \`${statusId.replace(/[^\w-]/g, '')}\`${root === '' ? '' : ` of ${renderCode(root)}`}`
+    return detailsUrl === undefined ? name : renderTrustedLink(name, detailsUrl)
+  })
+  return [...links, ...(trouble === undefined ? [] : [renderMessage(trouble)])].join('<br>')
+}
+
+/** Renders the result of the delivery as Markdown paragraphs. */
+function renderDelivery({ operation, pullRequest, notes, warnings }: Delivery): readonly string[] {
+  const lines = [...notes, ...warnings.map((warned) => `${warned}.`)].map((line) => renderMessage(line))
+  if (!pullRequest) return lines
+  const link = renderTrustedLink(`pull request #${pullRequest.number}`, pullRequest.url)
+  return [`${operationLabels[operation]} ${link}.`.trim(), ...lines]
+}
+
+/** Renders how many documents and other files the event changed, and the source of this information. */
+function renderFilesChanged(found: FilesChangedReport, { documents }: Update, eventName: string): string {
+  if (found.way === 'all') return `<sub>All files are treated as changed: ${renderMessage(found.reason)}.</sub>`
+  const { added, modified, removed } = found.filesChanged
+  const changed = new Set([...added, ...modified, ...removed])
+  const documentCount = documents.filter(({ path }) => changed.has(path)).length
+  const others = changed.size - documentCount
+  const by = eventName === 'push' ? 'this push' : eventName === 'merge_group' ? 'this merge group' : 'this pull request'
+  const source = found.way === 'git' ? 'Git' : "GitHub's compare API"
+  const ofDocuments = `${formatNumber(documentCount)} of ${formatCount(documents.length, 'OpenAPI document')}`
+  const rest = others === 0 ? 'no other files' : formatCount(others, 'other file')
+  const caveat = found.truncated === undefined ? '' : ` ${renderMessage(found.truncated)}.`
+  return `<sub>Changed by ${by} (according to ${source}): ${ofDocuments}, ${rest}.${caveat}</sub>`
+}

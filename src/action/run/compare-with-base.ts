@@ -1,0 +1,102 @@
+import { compareDocuments, concernsDocuments } from '../../docs/update/compare-documents.ts'
+import { openDiskFiles } from '../../files/disk-files.ts'
+import { createFetchDocument } from '../../files/fetch-document.ts'
+import { type Git, openTrustedGit } from '../../git/git.ts'
+import { fetchCommit, hasCommit } from '../../git/git-diff.ts'
+import { findRemote, readFirstParent } from '../../git/refs.ts'
+import { openRevision } from '../../git/revision-files.ts'
+import type { ReportedApiChanges } from '../../github/report/feedback.ts'
+import type { OpenGitHub } from '../inputs/github-access.ts'
+import { findDocsDirectories, findDocuments } from '../inputs/input-paths.ts'
+import type { ActionInputs } from '../inputs/inputs.ts'
+import type { ActionEvent } from '../inputs/workflow-event.ts'
+import type { ActionReport } from '../report/action-report.ts'
+
+/** The API changes of a run. */
+interface BaseComparison {
+  /** By docs directory. Undefined if nothing was compared. */
+  readonly apiChanges: ReadonlyMap<string, ReportedApiChanges> | undefined
+  /** The commit to compare with, if it exists and the clone has it. */
+  readonly baseSha: string | undefined
+  /** Why nothing was compared, if the event has a base. */
+  readonly trouble: string | undefined
+}
+
+const nothing: BaseComparison = { apiChanges: undefined, baseSha: undefined, trouble: undefined }
+
+/**
+ * Compares the documents of each docs directory with the base: the merge base of a pull request, or the previous commit of a push.
+ *
+ * Fetches a missing base if possible. Never rejects: the run does not fail without a base.
+ */
+export async function compareWithBase(
+  workspace: string,
+  inputs: ActionInputs,
+  event: ActionEvent,
+  report: ActionReport,
+  openGitHub: OpenGitHub,
+): Promise<BaseComparison> {
+  const { boundary, updates } = report
+  if (updates.length === 0 || event.base.kind === 'none') return nothing
+  let baseSha: string | undefined
+  try {
+    const git = openTrustedGit(boundary)
+    baseSha = await findBase(git, event, report.plannedAt, openGitHub)
+    if (baseSha === undefined) return nothing
+    if (!(await hasCommit(git, baseSha)) && !(await fetchCommit(git, await findRemote(git, inputs.token), baseSha))) {
+      const hint = 'Set `fetch-depth: 0` for `actions/checkout`'
+      return { ...nothing, trouble: `No API changes listed: cannot fetch \`${baseSha.slice(0, 7)}\`. ${hint}` }
+    }
+    const changed = [...(await listChangedFiles(git, baseSha)), ...report.addedFiles]
+    const docsDirectories = await findDocsDirectories(workspace, inputs)
+    const documents = await findDocuments(inputs.documents, boundary, docsDirectories.folder)
+    const fetchDocument = createFetchDocument({ proxyVariables: process.env })
+    const versions = {
+      base: { files: await openRevision(git, baseSha), fetchDocument },
+      revision: { files: openDiskFiles(boundary), fetchDocument },
+    }
+    const apiChanges = new Map<string, ReportedApiChanges>()
+    for (const update of updates) {
+      const { root } = update
+      const options = { root, documents, directory: inputs.directory, today: new Date().toISOString().slice(0, 10) }
+      if (!concernsDocuments(changed, update)) {
+        apiChanges.set(root, { baseSha, failOn: 'never', comment: 'never', documents: [] })
+        continue
+      }
+      const compared = await compareDocuments(options, versions)
+      if (compared.kind === 'unreadable') return { ...nothing, baseSha, trouble: `No API changes listed: ${compared.reason}` }
+      const { failOn, comment } = compared.settings
+      apiChanges.set(root, { baseSha, failOn, comment, documents: compared.documents })
+    }
+    return { apiChanges, baseSha, trouble: undefined }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { ...nothing, baseSha, trouble: `No API changes listed: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}` }
+  }
+}
+
+/** The commit to compare with; undefined if the work tree is not that of the event. */
+async function findBase(git: Git, event: ActionEvent, head: string, openGitHub: OpenGitHub): Promise<string | undefined> {
+  const { base, sha } = event
+  if (base.kind === 'none') return undefined
+  if (base.kind === 'commit') return base.sha
+  // The merge commit of a pull request has the current base as its first parent.
+  if (head === sha) {
+    const parent = await readFirstParent(git, sha)
+    if (parent !== undefined) return parent
+  }
+  // With `pull_request_target`, the base is checked out by default.
+  if (head === base.baseSha || head === '') return undefined
+  const found = await git.run(['merge-base', base.baseSha, head])
+  if (found.code === 0) return found.stdout.trim()
+  const github = await openGitHub()
+  if (!github) return undefined
+  const { compareCommits } = await import('../../github/commits.ts')
+  return (await compareCommits(github.client, github.repository, base.baseSha, base.headSha)).mergeBaseSha
+}
+
+/** The tracked files of the work tree that differ from a commit. */
+async function listChangedFiles(git: Git, baseSha: string): Promise<readonly string[]> {
+  const { stdout } = await git.run(['diff', '--name-only', '--no-renames', '-z', baseSha, '--'])
+  return stdout.split('\0').filter((path) => path !== '')
+}

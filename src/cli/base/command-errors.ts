@@ -1,0 +1,76 @@
+import type { Diagnostic, Finding } from '../../diagnostics/diagnostic.ts'
+import { isDocsConfigPath } from '../../docs/config/config-files.ts'
+import { ConfigError, FilesError, GitError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import type { ExitCode, Output } from './cli-context.ts'
+
+const unreadableCodes: readonly string[] = [
+  'docs-config-missing',
+  'file-missing',
+  'file-unreadable',
+  'file-outside-boundary',
+  'url-unreachable',
+  'url-refused',
+] satisfies Finding['code'][]
+
+/**
+ * Whether a diagnostic means that the command could not run, because a document named on the command line or in `docs.json` is unreadable.
+ *
+ * A `$ref` to an unreadable file is an error in the document instead.
+ */
+export function isUnreadable({ code, pointer, file }: Diagnostic): boolean {
+  if (!unreadableCodes.includes(code)) return false
+  // A `$ref` can move part of `docs.json` to a file with any name.
+  const isNamed = isDocsConfigPath(file) || /\/openapi(\/\d+)?(\/source)?$/.test(pointer)
+  return pointer === '' || (code.startsWith('url-') && isNamed)
+}
+
+/** Separates diagnostics about unreadable arguments, which have no source line, from the others. */
+export function splitUnreadable(diagnostics: readonly Diagnostic[]): { unreadable: Diagnostic[]; others: Diagnostic[] } {
+  const isArgument = (diagnostic: Diagnostic) => isUnreadable(diagnostic) && diagnostic.pointer === ''
+  return {
+    unreadable: diagnostics.filter(isArgument),
+    others: diagnostics.filter((diagnostic) => !isArgument(diagnostic)),
+  }
+}
+
+/** 2 if an input could not be read, 1 if there is an error or work is left to do (`isOpen`), else 0. */
+export function toExitCode(diagnostics: readonly Diagnostic[], { isOpen = false } = {}): ExitCode {
+  if (diagnostics.some(isUnreadable)) return 2
+  return isOpen || diagnostics.some(({ severity }) => severity === 'error') ? 1 : 0
+}
+
+/** Prints unreadable arguments as errors of the command. Returns the other diagnostics. */
+export function reportUnreadable(diagnostics: readonly Diagnostic[], output: Output): Diagnostic[] {
+  const { unreadable, others } = splitUnreadable(diagnostics)
+  for (const diagnostic of unreadable) output.write(describeUnreadable(diagnostic))
+  return others
+}
+
+/** Formats `openapi-pages: cannot read x.yaml: no such file` and the hint, with a final newline. */
+export function describeUnreadable({ code, file, message, hint }: Diagnostic): string {
+  const text = code === 'docs-config-missing' ? `cannot find ${file}` : message.replaceAll('`', '')
+  const [first = '', ...paste] = (hint ?? '').split('\n')
+  const stop = /[:?]$/.test(first) ? '' : '.'
+  const sentence = `${first.slice(0, 1).toUpperCase()}${first.slice(1)}${stop}`
+  const lines = formatError(`${text.slice(0, 1).toLowerCase()}${text.slice(1)}`, hint === undefined ? undefined : sentence)
+  return `${lines}${paste.map((line) => `${escapeText(line.replace(/^`|`$/g, ''))}\n`).join('')}`
+}
+
+/** Formats the error that stopped a command, with its hint and a final newline. Only unexpected errors show their stack. */
+export function describeError(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof FilesError || error instanceof GitError) {
+    return formatError(
+      error.message.replace(/^(?:Cannot|Unexpected|Missing) /, (start) => start.toLowerCase()),
+      error.hint,
+    )
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const shown = stack.split('\n').map(escapeText).join('\n')
+  return `openapi-pages: unexpected error\n${shown}\n\nThis is a bug in openapi-pages. Please report it with the lines above:\nhttps://github.com/openapi-pages/openapi-pages/issues\n`
+}
+
+/** Formats `openapi-pages: message`, with the hint on a second line. */
+export function formatError(message: string, hint: string | undefined): string {
+  return `openapi-pages: ${escapeText(message)}\n${hint === undefined ? '' : `  ${escapeText(hint)}\n`}`
+}

@@ -1,0 +1,87 @@
+import { dirname, join, resolve } from 'node:path'
+import { packageVersion } from '../../docs/update/package-version.ts'
+import { isInside, resolveThroughLinks } from '../../files/boundary.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { addServerNetworkOptions, type DefineCommand, type ServerOptions } from '../base/command-options.ts'
+import { searchDirectory } from '../open/find-documents.ts'
+import { chooseBoundary, statPath } from '../open/workspace.ts'
+import { openLocalDocs } from './local-docs.ts'
+
+/** The options, help and action of `mcp`. */
+export const defineMcpCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Serves the Model Context Protocol (MCP) on stdin and stdout, so that agents can check documents, compare versions, list operations, ' +
+        'search the docs and read pages. Only reads, and only below the Git work tree.',
+    )
+    .option('--boundary <directory>', 'do not read files outside this directory (default: the Git work tree)')
+  addServerNetworkOptions(command)
+  command
+    .helpOption('-h, --help', 'print help')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+An agent starts the command. Example of its configuration, such as .mcp.json or .cursor/mcp.json:
+  {"mcpServers": {"docs": {"command": "npx", "args": ["-y", "openapi-pages", "mcp", "docs"]}}}
+
+Examples:
+  openapi-pages mcp openapi.yaml
+  claude mcp add docs -- npx -y openapi-pages mcp docs`,
+    )
+    .action(async (root: string, options: ServerOptions) => {
+      end(await runMcpCommand(root, options, context))
+    })
+}
+
+/** Serves one agent until it closes stdin. */
+async function runMcpCommand(root: string, options: ServerOptions, context: CliContext): Promise<ExitCode> {
+  const rootPath = resolve(context.workingDirectory, root)
+  if (!isUrl(root) && !statPath(rootPath)) throw new ConfigError(`cannot read ${root}: no such file or directory`)
+  const boundary = chooseBoundary(root, options, context)
+  if (dirname(boundary) === boundary) {
+    throw new ConfigError(`cannot serve ${boundary}, the whole disk`, {
+      hint: 'Name the directory of the docs: `openapi-pages mcp /path/to/docs`',
+    })
+  }
+  const path = isUrl(root) ? root : await findOnlyDocs(rootPath, options, context)
+  // Agents start the command anywhere.
+  const workingDirectory = isInside(boundary, resolveThroughLinks(context.workingDirectory)) ? context.workingDirectory : boundary
+  const { serveStdio } = await import('../../site/agents/mcp-server.ts')
+  const { createPageTools } = await import('../../site/agents/page-tools.ts')
+  const { createApiTools } = await import('../../site/agents/api-tools.ts')
+  const { createLocalTools } = await import('./local-tools.ts')
+  const { createLocalPages } = await import('./local-pages.ts')
+  const docs = openLocalDocs(
+    path,
+    { boundary, allowHttp: options.allowHttp, network: options.network },
+    { ...context, workingDirectory },
+  )
+  // Clients give up after a minute, and large docs take seconds to read. The first call reports errors.
+  const pages = createLocalPages(docs)
+  setImmediate(() => void pages.indexes('').catch(() => {}))
+  await serveStdio({
+    name: 'openapi-pages',
+    title: 'OpenAPI Pages',
+    version: packageVersion,
+    instructions:
+      `OpenAPI documents and docs of ${path}. Paths are relative to ${workingDirectory}. Find operations with \`search\` or \`list_operations\`, ` +
+      'and read them with `read_page` or `get_operation`. After an edit, call `check`, and `changes` with the branch it will be merged into.',
+    tools: [...createPageTools(pages), ...createApiTools(pages), ...createLocalTools(docs)],
+    onError: (error) => {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      context.stderr.write(`openapi-pages mcp: ${message}\n`)
+    },
+  })
+  return 0
+}
+
+/** The only docs directory, or else the only document, of a directory without a docs.json; otherwise the directory itself. */
+async function findOnlyDocs(path: string, options: ServerOptions, context: CliContext): Promise<string> {
+  if (!statPath(path)?.isDirectory()) return path
+  const { workspace, docsDirectories, documents } = await searchDirectory(path, { ...options, quiet: true }, context)
+  const [first, ...others] = docsDirectories.length > 0 ? docsDirectories : documents
+  return first === undefined || others.length > 0 ? path : join(workspace.boundary, first)
+}

@@ -1,0 +1,103 @@
+import type { Command } from 'commander'
+import { finishDiagnostics } from '../../diagnostics/finish-diagnostics.ts'
+import { formatBundle, joinParts } from '../../docs/update/assemble-bundle.ts'
+import { checkEntryDocument } from '../../docs/update/run-check.ts'
+import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import { type BundlePlan, planBundle } from '../../openapi/bundle/plan-bundle.ts'
+import { checkDescription } from '../../openapi/check-description.ts'
+import { filterDocument as filterValue } from '../../openapi/filter/filter-description.ts'
+import type { FilterRules } from '../../openapi/filter/mark-removed.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { isObject, type JsonObject } from '../../text/is-object.ts'
+import { choiceOption, collect } from '../base/command-options.ts'
+
+/** The options of commands that can leave out parts of a document. */
+export interface FilterOptions {
+  /** Who the document is for. */
+  readonly audience: 'public' | 'internal'
+  readonly includeTag: readonly string[]
+  readonly excludeTag: readonly string[]
+}
+
+/** Adds `--audience`, `--include-tag` and `--exclude-tag`. */
+export function addFilterOptions(command: Command): void {
+  command
+    .addOption(
+      choiceOption('--audience <audience>', 'public leaves out everything with x-internal: true, and what only it uses', [
+        'public',
+        'internal',
+      ]).default('internal'),
+    )
+    .option('--include-tag <name>', 'keep only operations with this tag (repeatable)', collect, [])
+    .option('--exclude-tag <name>', 'leave out operations with this tag (repeatable)', collect, [])
+}
+
+/** The filter of the options; `undefined` if it keeps everything. */
+export function readFilter({
+  audience = 'internal',
+  includeTag = [],
+  excludeTag = [],
+}: Partial<FilterOptions>): FilterRules | undefined {
+  const isAll = audience === 'internal' && includeTag.length === 0 && excludeTag.length === 0
+  return isAll ? undefined : { internal: audience === 'public', includeTags: includeTag, excludeTags: excludeTag }
+}
+
+/**
+ * Joins the parts of a description into one document, without what the rules leave out.
+ *
+ * @throws {ConfigError} if a name of what is left out cannot be removed.
+ */
+export async function joinDocument(plan: BundlePlan, rules: FilterRules | undefined): Promise<JsonObject> {
+  const joined = await joinParts(plan)
+  if (!rules) return joined
+  const { value, leftovers } = filterValue(joined, rules)
+  const [left] = leftovers
+  if (left) {
+    throw new ConfigError(`cannot leave out \`${escapeText(left.name)}\`: its name is still at ${escapeText(left.pointer)}`, {
+      hint: 'Use another word there, or leave out that part, too',
+    })
+  }
+  return isObject(value) ? value : {}
+}
+
+/**
+ * Reads a document with its overlays and all files that it references, and returns it as one document without what the filter leaves out.
+ * Nothing else of the description is needed to build a site, so that nothing else can be published.
+ *
+ * @param shown The name of the document in messages.
+ * @throws {ConfigError} if the document, or the result, has errors.
+ */
+export async function filterDocument(
+  entry: string,
+  shown: string,
+  filter: FilterRules,
+  environment: UpdateEnvironment,
+): Promise<Uint8Array> {
+  const { description, documents, load, findings } = await checkEntryDocument(entry, environment, {
+    integers: 'exact',
+    errorsOnly: true,
+  })
+  const plan =
+    description && !(await hasErrors(findings)) ? await planBundle(documents, entry, description.release, load) : undefined
+  if (!plan) {
+    throw new ConfigError(`cannot leave out parts of ${escapeText(shown)}: it has errors`, {
+      hint: `Correct the errors that \`openapi-pages check ${escapeText(shown)}\` reports`,
+    })
+  }
+  const text = await formatBundle(await joinDocument(plan, filter), documents.get(entry)?.parsed.syntax ?? 'yaml')
+  const bytes = new TextEncoder().encode(text)
+  const result = await checkDescription(entry, async (path) => {
+    return path === entry ? { kind: 'loaded', bytes } : { kind: 'failed', code: 'file-missing', reason: 'it is not bundled' }
+  })
+  if (await hasErrors(result.findings)) {
+    throw new ConfigError(`cannot leave out parts of ${escapeText(shown)}: the rest has errors`, {
+      hint: 'To see them, run `openapi-pages bundle` with the same options',
+    })
+  }
+  return bytes
+}
+
+async function hasErrors(findings: Parameters<typeof finishDiagnostics>[0]): Promise<boolean> {
+  return (await finishDiagnostics(findings, () => undefined)).some(({ severity }) => severity === 'error')
+}

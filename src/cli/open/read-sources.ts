@@ -1,0 +1,42 @@
+import { type FollowedSources, followSources, listSources } from '../../docs/update/follow-sources.ts'
+import { ConfigError } from '../../text/errors.ts'
+import type { CliContext, ExitCode, Output } from '../base/cli-context.ts'
+import { describeError } from '../base/command-errors.ts'
+import type { Workspace } from './workspace.ts'
+
+/**
+ * Reads the documents that `sources` in the configuration file of a docs directory names, with the token in `GITHUB_TOKEN` or the credentials of
+ * Git.
+ *
+ * @throws {ConfigError} if the configuration file names none.
+ */
+export async function readSources(
+  root: string,
+  { environment, toShown }: Workspace,
+  { env }: CliContext,
+): Promise<FollowedSources> {
+  const { sources, configPath } = await listSources(root, environment.files)
+  if (sources.length === 0) {
+    throw new ConfigError(`cannot find \`sources\` in ${toShown(configPath)}`, {
+      hint: 'Add them, for example `sources: [{ repository: acme/api, path: openapi.yaml }]`, or omit --sources. Errors in the file have the same effect',
+    })
+  }
+  const { openRemoteRepositories } = await import('../../git/remote-repository.ts')
+  const url = (env['GITHUB_SERVER_URL'] || 'https://github.com').replace(/(?<!\/)\/+$/, '')
+  const token = env['GITHUB_TOKEN'] || env['GH_TOKEN'] || undefined
+  const remote = openRemoteRepositories({ url, token })
+  const howToAllow = (name: string) =>
+    `${token === undefined ? 'Set GITHUB_TOKEN' : 'Set GITHUB_TOKEN to another token'}: it needs \`Contents: read\` in ${name}`
+  try {
+    return await followSources(root, sources, { read: remote.read, webUrl: (name) => `${url}/${name}`, howToAllow }, environment)
+  } finally {
+    remote.close()
+  }
+}
+
+/** Prints the documents that could not be copied. Returns their exit code, at least the given one. */
+export function printSourceFailures({ failures }: FollowedSources, stderr: Output, exitCode: ExitCode): ExitCode {
+  for (const { error } of failures) stderr.write(describeError(error))
+  if (exitCode === 2 || failures.some(({ isInvalid }) => !isInvalid)) return 2
+  return failures.length > 0 ? 1 : exitCode
+}

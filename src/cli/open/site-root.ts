@@ -1,0 +1,209 @@
+import { join, resolve } from 'node:path'
+import { formatNumber } from '../../diagnostics/diagnostic.ts'
+import { docsConfigNames, isDocsConfigPath } from '../../docs/config/config-files.ts'
+import { hasDocsConfig } from '../../docs/update/find-docs.ts'
+import { findNearName } from '../../docs/update/to-load-document.ts'
+import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import { overlayFiles } from '../../files/files.ts'
+import type { FilterRules } from '../../openapi/filter/mark-removed.ts'
+import type { ReadSiteOptions } from '../../site/make/read-site.ts'
+import { createSingleDocumentDocs } from '../../site/make/single-document.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { isUrl, parentPath } from '../../text/relative-path.ts'
+import type { CliContext } from '../base/cli-context.ts'
+import { formatError } from '../base/command-errors.ts'
+import { type CommonOptions, rejectOverlays } from '../base/command-options.ts'
+import { createProgress } from '../print/terminal.ts'
+import { type FilterOptions, filterDocument, readFilter } from './filter-document.ts'
+import { describeConversion, quoteForShell, searchDirectory } from './find-documents.ts'
+import { createReadCloneChangelogs } from './site-changelogs.ts'
+import { chooseBoundary, openWorkspace, statPath, type Workspace, type WorkspaceOptions } from './workspace.ts'
+
+interface SiteSource {
+  /** Relative to the boundary. */
+  readonly root: string
+  readonly environment: UpdateEnvironment
+  /** See `LoneDocument.madeFiles`. */
+  readonly madeFiles?: ReadonlySet<string>
+}
+
+/**
+ * Opens the site that the argument of a command names, or that the person at the terminal chooses. Returns `undefined` like `chooseSiteArgument`.
+ * `readAgain` resolves the argument again after files changed.
+ *
+ * @param verb The name of the command.
+ * @throws {ConfigError} if the argument does not exist, or the options cannot be applied to it.
+ */
+export async function openSite(
+  given: string,
+  verb: SiteVerb,
+  options: WorkspaceOptions & Pick<CommonOptions, 'boundary' | 'quiet'> & Partial<FilterOptions>,
+  context: CliContext,
+) {
+  const argument = await chooseSiteArgument(given, verb, options, context)
+  if (argument === undefined) return undefined
+  const progress = createProgress(context.stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(argument, options, context), options, context, progress)
+  const filter = readFilter(options)
+  const readAgain = () => findSiteSource(argument, workspace, context, filter)
+  const source = await readAgain()
+  return {
+    argument,
+    source,
+    workspace,
+    progress,
+    readAgain,
+    /** @param stamp Identifies the program in the cache of changelogs. Without it, there is no cache. */
+    toOptions: (stamp: string | undefined): Pick<ReadSiteOptions, 'root' | 'madeFiles' | 'readChangelogs'> => ({
+      root: source.root,
+      ...(source.madeFiles && { madeFiles: source.madeFiles }),
+      // Earlier versions of the document would show what the filter leaves out.
+      ...(!filter && { readChangelogs: createReadCloneChangelogs({ boundary: workspace.boundary, stamp, context, progress }) }),
+    }),
+  }
+}
+
+type SiteVerb = 'build' | 'preview'
+
+/** Choices that a message lists. */
+const maxListed = 10
+
+/**
+ * Replaces a folder without a docs.json by what it has to publish: its only docs directory or OpenAPI document, or the choice of the person
+ * at the terminal. Keeps every other argument.
+ *
+ * Prints the commands for all choices and returns `undefined` if there are several and there is no terminal, or if the person cancels.
+ *
+ * @param verb completes the question `What do you want to <verb>?`, and is the name of the command.
+ * @throws {ConfigError} if all documents have to be converted first.
+ */
+async function chooseSiteArgument(
+  argument: string,
+  verb: SiteVerb,
+  options: Pick<CommonOptions, 'boundary' | 'quiet'>,
+  context: CliContext,
+): Promise<string | undefined> {
+  const folder = resolve(context.workingDirectory, argument)
+  if (isUrl(argument) || !statPath(folder)?.isDirectory() || statPath(join(folder, docsConfigNames[0]))) return argument
+  const { workspace, docsDirectories, documents, swaggerDocuments } = await searchDirectory(argument, options, context)
+  const inside = workspace.toInside(argument)
+  if (docsDirectories.includes(inside) || (await hasDocsConfigAbove(inside, workspace))) return argument
+  const found = (docsDirectories.length > 0 ? docsDirectories : documents).map((path) => workspace.toShown(path))
+  const [first, ...others] = found
+  const here = argument === '.' ? 'this directory' : `the directory ${argument}`
+  if (first === undefined) {
+    const hint = describeConversion(swaggerDocuments.map((path) => workspace.toShown(path)))
+    if (hint === undefined) return argument
+    throw new ConfigError(`cannot ${verb} ${here}: it has no docs.json and no OpenAPI 3 document`, { hint })
+  }
+  if (others.length === 0) {
+    const kind = docsDirectories.length > 0 ? 'docs directory here' : 'OpenAPI document here (no docs.json)'
+    if (!options.quiet) context.stderr.write(`Using ${escapeText(first)}, the only ${kind}\n`)
+    return first
+  }
+  if (context.openQuestions === undefined) {
+    const isAny = docsDirectories.length === 0
+    const hint = isAny ? 'Name one of its OpenAPI documents:' : 'Name a docs directory:'
+    const commands = found.slice(0, maxListed).map((path) => `    openapi-pages ${verb} ${escapeText(quoteForShell(path))}\n`)
+    const more = found.length > maxListed ? `    … and ${formatNumber(found.length - maxListed)} more\n` : ''
+    const at = argument === '.' ? '' : ` ${escapeText(quoteForShell(argument))}`
+    const init = isAny ? `  For one site with all of them, write a docs.json with \`openapi-pages init${at}\`.\n` : ''
+    const error = formatError(`cannot ${verb} ${here}: it has no docs.json`, hint)
+    context.stderr.write(`${error}${commands.join('')}${more}${init}`)
+    return undefined
+  }
+  const questions = await context.openQuestions()
+  return await questions.choose(
+    `What do you want to ${verb}?`,
+    found.map((path) => ({ value: path, label: escapeText(path) })),
+  )
+}
+
+/** Whether a folder is inside a docs directory. The error about its missing `docs.json` names the one above. */
+async function hasDocsConfigAbove(folder: string, { environment: { files } }: Workspace): Promise<boolean> {
+  for (let current = folder; current !== ''; ) {
+    current = parentPath(current)
+    if (await hasDocsConfig(current, files)) return true
+  }
+  return false
+}
+
+/**
+ * Resolves an argument: a folder with a docs.json, the docs.json itself, or an OpenAPI document. A document gets a generated docs
+ * directory.
+ *
+ * @param filter Leaves out parts of the document. Default: none.
+ * @throws {ConfigError} if it does not exist, or the filter cannot be applied.
+ */
+export async function findSiteSource(
+  argument: string,
+  workspace: Workspace,
+  context: CliContext,
+  filter?: FilterRules,
+): Promise<SiteSource> {
+  const { environment } = workspace
+  const stats = isUrl(argument) ? undefined : statPath(resolve(context.workingDirectory, argument))
+  const inside = workspace.toInside(argument)
+  if (!isUrl(argument) && !stats) {
+    const near = await findNearName(environment.files, inside)
+    const hint = near === undefined ? {} : { hint: `Did you mean \`${near}\`?` }
+    throw new ConfigError(`cannot read ${argument}: no such file or directory`, hint)
+  }
+  const isDirectory = stats?.isDirectory() === true
+  if (isDirectory || (!isUrl(argument) && isDocsConfigPath(inside))) {
+    if (environment.overlays) rejectOverlays(argument)
+    if (filter) rejectFilter(argument)
+    return { root: isDirectory ? inside : parentPath(inside), environment }
+  }
+  const used = filter ? await replaceDocument(inside, argument, filter, environment) : environment
+  const bytes = await readBytes(inside, used)
+  const { root, files, madeFiles } = await createSingleDocumentDocs(
+    inside,
+    bytes,
+    used.files,
+    isUrl(argument) ? workspace.toInside('.') : '',
+  )
+  return { root, environment: { ...used, files }, madeFiles }
+}
+
+/** An environment in which the document has only the parts that the filter keeps. */
+async function replaceDocument(
+  entry: string,
+  shown: string,
+  filter: FilterRules,
+  environment: UpdateEnvironment,
+): Promise<UpdateEnvironment> {
+  const bytes = await filterDocument(entry, shown, filter, environment)
+  const { overlays: _applied, files, fetchDocument, ...rest } = environment
+  return {
+    ...rest,
+    files: overlayFiles(files, entry, bytes),
+    fetchDocument: async (url, ...more) => (url === entry ? { kind: 'loaded', bytes } : await fetchDocument(url, ...more)),
+  }
+}
+
+/** @throws {ConfigError} because the pages of a docs directory are files, which a filter of its documents does not remove. */
+function rejectFilter(argument: string): never {
+  throw new ConfigError(`unexpected --audience, --include-tag or --exclude-tag for ${argument}, which has a docs.json`, {
+    hint: 'Write the public document with `openapi-pages bundle --audience public`, and name it in the docs.json of the public site',
+  })
+}
+
+async function readBytes(path: string, environment: UpdateEnvironment): Promise<Uint8Array | undefined> {
+  const { files, fetchDocument, overlays } = environment
+  if (overlays) {
+    const { checkEntryDocument } = await import('../../docs/update/run-check.ts')
+    const { documents } = await checkEntryDocument(path, environment, { errorsOnly: true })
+    const value = documents.get(path)?.parsed.value
+    if (value !== undefined) return new TextEncoder().encode(JSON.stringify(value))
+  }
+  if (isUrl(path)) {
+    const response = await fetchDocument(path)
+    // An empty site must not replace the existing one.
+    if (response.kind !== 'loaded') throw new ConfigError(`cannot read ${path}: ${response.reason}`)
+    return response.bytes
+  }
+  const result = await files.read(path)
+  return result.kind === 'file' ? result.bytes : undefined
+}

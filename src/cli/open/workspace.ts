@@ -1,0 +1,298 @@
+import { type Stats, statSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { type Diagnostic, renameFiles } from '../../diagnostics/diagnostic.ts'
+import { docsConfigNames, isDocsConfigPath, lockFileName } from '../../docs/config/config-files.ts'
+import type { UpdateEnvironment } from '../../docs/update/types.ts'
+import { findBoundary, findRepositoryLinks, resolveThroughLinks, toPathInside } from '../../files/boundary.ts'
+import { openDiskFiles } from '../../files/disk-files.ts'
+import { overlayFiles } from '../../files/files.ts'
+import type { FetchDocument, LoadedDocument } from '../../openapi/document-set.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { isUrl } from '../../text/relative-path.ts'
+import { type SourceFile, toSourceFile } from '../../text/source-file.ts'
+import type { CliContext } from '../base/cli-context.ts'
+import type { CommonOptions, RulesetOptions } from '../base/command-options.ts'
+import { createProgress, type Progress } from '../print/terminal.ts'
+
+/** Access to the files inside a boundary. Internal paths are relative to the boundary, shown paths to the working directory. */
+export interface Workspace {
+  /** Absolute, links resolved. */
+  readonly boundary: string
+  readonly environment: UpdateEnvironment
+  /** Keeps copies of remote documents in a docs directory, and uses them if a URL cannot be read. For documents that were not read yet. */
+  keepCopies(root: string): void
+  /** Whether a document could not be read although there is a copy of it. */
+  lacksKnownDocument(): Promise<boolean>
+  /**
+   * Converts an argument of the command to a path relative to the boundary. Keeps URLs, and allows to fetch them.
+   *
+   * @throws {ConfigError} if it is outside the boundary.
+   */
+  toInside(argument: string): string
+  /** Converts a path relative to the boundary to a path relative to `shownFrom`. Keeps URLs. */
+  toShown(path: string): string
+  /**
+   * Replaces the file names of diagnostics by shown names, and loads the files for their source lines.
+   *
+   * @param sourceOf returns files that were already read.
+   */
+  show(
+    diagnostics: readonly Diagnostic[],
+    sourceOf?: (file: string) => SourceFile | undefined,
+  ): Promise<{ diagnostics: Diagnostic[]; sources: Map<string, SourceFile> }>
+}
+
+export interface WorkspaceOptions extends Pick<CommonOptions, 'allowHttp'>, RulesetOptions {
+  /** Whether URLs in files of the repository are fetched. A URL that is an argument of the command always is. Default: true. */
+  readonly network?: boolean
+  /** Show paths relative to this folder instead of the working directory. */
+  readonly shownFrom?: string
+  /** The document on standard input. It replaces any file at its absolute path. */
+  readonly stdin?: { readonly path: string; readonly bytes: Uint8Array } | undefined
+  /** Overlays as written by the user. */
+  readonly overlay?: readonly string[]
+  /** False: exceptions in documents have no effect. Default: the setting in the configuration file. */
+  readonly inlineIgnore?: boolean
+}
+
+/** Returns the boundary of an argument: `--boundary`, else the result of `findBoundary`. URLs use that of the working directory. */
+export function chooseBoundary(argument: string, options: Pick<CommonOptions, 'boundary'>, context: CliContext): string {
+  const { workingDirectory } = context
+  if (options.boundary === undefined) {
+    if (!isUrl(argument)) rejectLeavingFolder(argument, workingDirectory)
+    let found = findBoundary(isUrl(argument) ? '.' : argument, workingDirectory)
+    // The folder of a missing file may be missing too. Reading the file reports the problem.
+    while (!statPath(found)?.isDirectory() && dirname(found) !== found) found = dirname(found)
+    return found
+  }
+  const folder = resolveThroughLinks(resolve(workingDirectory, options.boundary))
+  if (!statPath(folder)?.isDirectory()) {
+    throw new ConfigError(`cannot use ${options.boundary} as --boundary: no such directory`)
+  }
+  return folder
+}
+
+/**
+ * Rejects a folder behind a link that leaves its repository: the link must not decide which files are read and written.
+ *
+ * @throws {ConfigError}
+ */
+function rejectLeavingFolder(argument: string, workingDirectory: string): void {
+  const path = resolve(workingDirectory, argument)
+  const link = findRepositoryLinks(path).find(({ isLeaving }) => isLeaving)
+  // Reading a file reports the link.
+  if (!link || !statPath(path)?.isDirectory()) return
+  const shown = relative(workingDirectory, link.path).replaceAll(sep, '/')
+  throw new ConfigError(
+    `cannot use ${argument}: ${shown === argument ? 'it' : shown} is a symbolic link that leaves the repository`,
+    {
+      hint: 'If you trust the link, name its target',
+    },
+  )
+}
+
+/** Rejects URLs with credentials, without printing the credentials. */
+function rejectCredentials(argument: string): void {
+  if (!URL.canParse(argument)) return
+  const url = new URL(argument)
+  if (url.username === '' && url.password === '') return
+  throw new ConfigError(
+    `cannot read ${url.protocol}//…@${url.host}${url.pathname}: URLs with a user name or password are not supported`,
+    { hint: 'Remove the credentials from the URL' },
+  )
+}
+
+/** Opens a boundary for reading. Does not read anything yet. */
+export function openWorkspace(
+  boundary: string,
+  { allowHttp, network = true, shownFrom, stdin, overlay = [], inlineIgnore = true, ruleset }: WorkspaceOptions,
+  context: CliContext,
+  progress: Progress,
+): Workspace {
+  const workingDirectory = resolveThroughLinks(context.workingDirectory)
+  const disk = openDiskFiles(boundary)
+  const files = stdin ? overlayFiles(disk, relative(boundary, stdin.path).replaceAll(sep, '/'), stdin.bytes) : disk
+  const fetched = new Map<string, Promise<LoadedDocument>>()
+  /** URLs that are arguments of the command. */
+  const namedByUser = new Set<string>()
+  let copiesRoot: string | undefined
+  const fetchDocument: FetchDocument = (url, limits) => {
+    const known = fetched.get(url)
+    if (known) return known
+    progress.step(`reading ${url}`)
+    const load = async () => {
+      const { createFetchDocument } = await import('../../files/fetch-document.ts')
+      const opened = copiesRoot === undefined ? undefined : await import('../../files/document-copies.ts')
+      const copies = opened?.openDocumentCopies(boundary, copiesRoot ?? '', disk)
+      return await createFetchDocument({
+        namedByUser,
+        repositoryUrls: allowHttp ? 'any' : network ? 'public' : 'none',
+        howToAllow: network ? 'pass `--allow-http`' : 'run the command with `--network`',
+        proxyVariables: context.env,
+        copies,
+      })(url, limits)
+    }
+    const response = load()
+    fetched.set(url, response)
+    return response
+  }
+  const shownFolder = resolveThroughLinks(shownFrom ?? workingDirectory)
+  const toShown = (path: string) => (isUrl(path) ? path : relative(shownFolder, join(boundary, path)).replaceAll(sep, '/') || '.')
+  const readSource = async (path: string): Promise<SourceFile | undefined> => {
+    if (isUrl(path)) {
+      const response = await fetched.get(path)
+      return response?.kind === 'loaded' ? toSourceFile(path, response.bytes) : undefined
+    }
+    const result = await files.read(path)
+    return result.kind === 'file' ? toSourceFile(path, result.bytes) : undefined
+  }
+  const toInside = (argument: string) => {
+    if (isUrl(argument)) {
+      rejectCredentials(argument)
+      namedByUser.add(argument)
+      return argument
+    }
+    const scheme = /^[a-z][a-z0-9+.-]*:(?=\/\/)/i.exec(argument)?.[0]
+    if (scheme !== undefined) throw new ConfigError(`cannot read ${argument}: unexpected \`${scheme}\`, expected \`https:\``)
+    const inside = toPathInside(boundary, resolve(workingDirectory, argument))
+    if (inside !== undefined) return inside
+    const shown = relative(workingDirectory, boundary) || '.'
+    throw new ConfigError(`cannot read ${argument}: it is outside ${shown}, the boundary for reading files`, {
+      hint: 'Name a parent directory of it with --boundary',
+    })
+  }
+  // A built-in ruleset is no file.
+  const toRulesetInside = (name: string) => (name.startsWith('spectral:') ? name : toInside(name))
+  return {
+    boundary,
+    environment: {
+      files,
+      fetchDocument,
+      ...(overlay.length > 0 && { overlays: overlay.map(toInside) }),
+      ...(ruleset !== undefined && { rulesets: ruleset === false ? 'none' : ruleset.map(toRulesetInside) }),
+      ...(inlineIgnore ? {} : { inlineIgnore }),
+      findIgnored: async (paths) => {
+        const { createFindIgnored, openGit } = await import('../../git/git.ts')
+        return await createFindIgnored(openGit(boundary))(paths)
+      },
+      findLeftOut: async (folder) => {
+        const { createFindLeftOut, openGit } = await import('../../git/git.ts')
+        return await createFindLeftOut(openGit(boundary))(folder)
+      },
+      findLineEndings: async (paths) => {
+        const { createFindLineEndings, openGit } = await import('../../git/git.ts')
+        return await createFindLineEndings(openGit(boundary))(paths)
+      },
+      onProgress: (step) => progress.step(step),
+    },
+    keepCopies(root) {
+      copiesRoot = root
+    },
+    async lacksKnownDocument() {
+      const loaded = await Promise.all(fetched.values())
+      return loaded.some((document) => document.kind === 'failed' && document.wasRead === true)
+    },
+    toInside,
+    toShown,
+    async show(diagnostics, sourceOf) {
+      const sources = new Map<string, SourceFile>()
+      for (const file of new Set(diagnostics.map((diagnostic) => diagnostic.file))) {
+        const source = sourceOf?.(file) ?? (await readSource(file))
+        if (source) sources.set(toShown(file), source)
+      }
+      return { diagnostics: renameFiles(diagnostics, toShown), sources }
+    },
+  }
+}
+
+interface OpenedDirectory {
+  readonly progress: Progress
+  readonly workspace: Workspace
+  /** Relative to the boundary. */
+  readonly root: string
+}
+
+/**
+ * Opens the docs directory that an argument names: the directory itself if it has a `docs.json` or a lock file, or else the only one below
+ * it that names OpenAPI documents.
+ *
+ * @param verb completes the error message `cannot <verb> file.yaml: it is a file`.
+ * @throws {ConfigError} if it is not a folder, is outside the boundary, or there are several docs directories below it.
+ */
+export async function openDocsDirectory(
+  argument: string,
+  verb: string,
+  options: Pick<CommonOptions, 'allowHttp' | 'boundary' | 'quiet'>,
+  context: CliContext,
+): Promise<OpenedDirectory> {
+  const opened = openDirectory(argument, verb, options, context)
+  const { workspace, root } = opened
+  if ([docsConfigNames[0], lockFileName].some((name) => statPath(join(workspace.boundary, root, name)))) return opened
+  const { listDocsDirectories } = await import('../../docs/update/find-docs.ts')
+  const [only = root, ...others] = await listDocsDirectories(root, workspace.environment.files)
+  if (only === root) return opened
+  if (others.length > 0) {
+    const here = argument === '.' ? 'this directory' : `the directory ${argument}`
+    throw new ConfigError(`cannot ${verb} ${here}: it has no docs.json`, {
+      hint: `Name one of its docs directories: ${[only, ...others].map((path) => workspace.toShown(path)).join(', ')}`,
+    })
+  }
+  if (!options.quiet) context.stderr.write(`Using ${escapeText(workspace.toShown(only))}, the only docs directory here\n`)
+  return { ...opened, root: only }
+}
+
+/**
+ * Opens the directory that an argument names.
+ *
+ * @param verb completes the error message `cannot <verb> file.yaml: it is a file`.
+ * @throws {ConfigError} if it is not a folder, or is outside the boundary.
+ */
+export function openDirectory(
+  argument: string,
+  verb: string,
+  options: Pick<CommonOptions, 'allowHttp' | 'boundary' | 'quiet'>,
+  context: CliContext,
+): OpenedDirectory {
+  const folder = findDocsDirectory(argument, verb, context)
+  const progress = createProgress(context.stderr, options.quiet)
+  const workspace = openWorkspace(chooseBoundary(folder, options, context), options, context, progress)
+  return { progress, workspace, root: workspace.toInside(folder) }
+}
+
+/**
+ * Resolves an argument to a folder. A `docs.json` resolves to its folder.
+ *
+ * @throws {ConfigError} if it is not a folder.
+ */
+function findDocsDirectory(argument: string, verb: string, { workingDirectory }: CliContext): string {
+  const stats = statPath(resolve(workingDirectory, argument))
+  if (stats?.isDirectory()) return argument
+  if (stats && isDocsConfigPath(basename(argument))) return dirname(argument)
+  if (!stats) throw new ConfigError(`cannot read ${argument}: no such directory`)
+  throw new ConfigError(`cannot ${verb} ${argument}: it is a file`, {
+    hint: 'Name the directory with the docs.json. To generate pages without a docs.json, run `openapi-pages openapi-file`.',
+  })
+}
+
+/**
+ * Rejects folders and empty arguments, for commands that expect a document.
+ *
+ * @throws {ConfigError}
+ */
+export function rejectFolder(source: string, { workingDirectory }: Pick<CliContext, 'workingDirectory'>): void {
+  if (source === '') throw new ConfigError('cannot read an empty argument: name a file or a URL')
+  if (isUrl(source) || !statPath(resolve(workingDirectory, source))?.isDirectory()) return
+  throw new ConfigError(`cannot read ${source}: it is a directory`, {
+    hint: 'Name an OpenAPI document. For a directory with a docs.json, run `openapi-pages update`.',
+  })
+}
+
+/** Returns `undefined` if the path does not exist or is inaccessible. Reading it reports the reason. */
+export function statPath(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false })
+  } catch {
+    return undefined
+  }
+}

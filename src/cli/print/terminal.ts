@@ -1,0 +1,71 @@
+import { styleText } from 'node:util'
+import { type Palette, plainPalette } from '../../diagnostics/format-text.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import type { CliContext, Output } from '../base/cli-context.ts'
+
+/**
+ * Chooses the colors for a stream: by `--color` or `--no-color`, then by `NO_COLOR` and `FORCE_COLOR`, then by whether it is a terminal.
+ *
+ * @see https://no-color.org
+ */
+export function choosePalette(output: Output, { env }: CliContext, color: boolean | undefined): Palette {
+  return (color ?? isWantedBy(env, output)) ? terminalPalette : plainPalette
+}
+
+function isWantedBy(env: CliContext['env'], output: Output): boolean {
+  if (env['NO_COLOR']) return false
+  if (env['FORCE_COLOR']) return env['FORCE_COLOR'] !== '0'
+  return output.isTerminal && env['TERM'] !== 'dumb'
+}
+
+const style =
+  (format: Parameters<typeof styleText>[0]) =>
+  (text: string): string =>
+    styleText(format, text, { validateStream: false })
+
+/** Always emits escape codes, even if the output is not a terminal. */
+const terminalPalette: Palette = {
+  error: style('red'),
+  warning: style('yellow'),
+  info: style('cyan'),
+  success: style('green'),
+  strong: style('bold'),
+  dim: style('dim'),
+}
+
+/** A status line with the current step. */
+export interface Progress {
+  /** Call before each step that can take long. */
+  step(message: string): void
+  /** Removes the line. Call before printing anything else. */
+  clear(): void
+}
+
+/** Shorter work shows no progress. */
+const delayMs = 1_000
+const intervalMs = 100
+
+/**
+ * Shows one status line on a terminal if the work takes longer than a second.
+ *
+ * Uses `Date` because loading `performance` is slow.
+ */
+export function createProgress(output: Output, quiet: boolean): Progress {
+  if (quiet) return { step() {}, clear() {} }
+  const startedAt = Date.now()
+  let shownAt = startedAt + delayMs - intervalMs
+  let shown = false
+  return {
+    step(message) {
+      if (Date.now() - shownAt < intervalMs || !output.isTerminal) return
+      shownAt = Date.now()
+      shown = true
+      const line = escapeText(message).slice(0, (output.columns || 80) - 1)
+      output.write(`\r\x1b[K${line}`)
+    },
+    clear() {
+      if (shown) output.write('\r\x1b[K')
+      shown = false
+    },
+  }
+}

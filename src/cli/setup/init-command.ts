@@ -1,0 +1,311 @@
+import { readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { formatCount } from '../../diagnostics/diagnostic.ts'
+import { oldDocsConfigHint, oldDocsConfigName, toDocsConfigPath } from '../../docs/config/config-files.ts'
+import type { CheckLinks } from '../../docs/update/check-docs-directory.ts'
+import { ConfigError } from '../../text/errors.ts'
+import { escapeText } from '../../text/escape-text.ts'
+import { joinPath } from '../../text/relative-path.ts'
+import type { Questions } from '../base/ask.ts'
+import type { CliContext, ExitCode } from '../base/cli-context.ts'
+import { addColorOptions, choiceOption, type DefineCommand } from '../base/command-options.ts'
+import { describeConversion } from '../open/find-documents.ts'
+import { chooseBoundary, openWorkspace, statPath, type Workspace } from '../open/workspace.ts'
+import { choosePalette, createProgress } from '../print/terminal.ts'
+import { type CiTask, type Host, hostNames, hosts } from './ci-files.ts'
+import {
+  describeCiSteps,
+  describeErrors,
+  describeNext,
+  describeNoDocuments,
+  describePlan,
+  describeSkipped,
+  describeSurvey,
+  describeUnreadableDocuments,
+  sumErrors,
+} from './describe-setup.ts'
+import {
+  acceptErrors,
+  chooseDefaults,
+  chooseTask,
+  type DirectoryErrors,
+  hasDocuments,
+  planSetup,
+  type SetupChoices,
+} from './setup-plan.ts'
+import { undoSetup, writeSetup } from './setup-record.ts'
+import { type RepositorySurvey, surveyRepository } from './setup-survey.ts'
+
+interface InitCommandOptions {
+  readonly yes: boolean
+  readonly dryRun: boolean
+  readonly undo: boolean
+  /** Accept all current errors. */
+  readonly baseline: boolean
+  /** Default: by the remote, else by the CI files. */
+  readonly host?: Host | 'none'
+  readonly allowHttp: boolean
+  readonly color?: boolean
+}
+
+/** The options, help and action of `init`. */
+export const defineInitCommand: DefineCommand = (command, context, end) => {
+  command
+    .description(
+      'Writes a docs.json if there is none, a configuration file, and jobs for GitHub Actions, GitLab CI or Bitbucket Pipelines, and ' +
+        'records existing API pages. Asks before it writes, and never overwrites a file.',
+    )
+    .option('-y, --yes', 'ask nothing, and write the default plan', false)
+    .option('--dry-run', 'print the default plan, and write nothing', false)
+    .option('--undo', 'remove the files that init wrote, unless they were edited since', false)
+    .option('--baseline', 'accept all current errors in a baseline, so that checks report only new ones', false)
+    .addOption(
+      choiceOption('--host <host>', 'host of the repository: github, gitlab, bitbucket, none (default: by its remote)', [
+        ...hosts,
+        'none',
+      ]),
+    )
+    .option('--local-schema, --allow-http', 'allow plain http and private addresses for the URLs in docs.json too', false)
+  addColorOptions(command)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  openapi-pages init --dry-run`,
+    )
+    .action(async (root: string, options: InitCommandOptions) => {
+      end(await runInitCommand(root, options, context))
+    })
+}
+
+async function runInitCommand(argument: string, options: InitCommandOptions, context: CliContext): Promise<ExitCode> {
+  const stats = statPath(resolve(context.workingDirectory, argument))
+  if (!stats) throw new ConfigError(`cannot set up ${argument}: no such directory`)
+  if (!stats.isDirectory()) throw new ConfigError(`cannot set up ${argument}: it is a file`, { hint: 'Name its directory' })
+  const progress = createProgress(context.stderr, false)
+  const workspace = openWorkspace(chooseBoundary(argument, {}, context), options, context, progress)
+  const root = workspace.toInside(argument)
+  if (options.undo) return await undo(root, workspace, context)
+  const survey = await surveyRepository(root, workspace, options.host)
+  if (survey.docsDirectories.length === 0 && survey.documents.length === 0)
+    throw explainNothingFound(argument, survey, workspace, context)
+  refuseOldFormat(survey, workspace)
+  const print = (text: string) => context.stdout.write(text)
+  const palette = choosePalette(context.stdout, context, options.color)
+  const program = nameProgram(context)
+  print(describeSurvey(survey, program, workspace, palette))
+  const asks = !options.yes && !options.dryRun && context.openQuestions !== undefined
+  const questions = asks ? await context.openQuestions?.() : undefined
+  const choices = questions ? await askChoices(survey, questions, workspace) : chooseDefaults(survey)
+  if (!choices) return cancel(context)
+  const releaseCommit = readReleaseCommit()
+  const checkLinks = await loadCheckLinks()
+  const plan = await planSetup(survey, choices, workspace, { releaseCommit, checkLinks })
+  progress.clear()
+  const acceptable = plan.errors.some(({ baseline }) => baseline)
+  const asksBaseline = acceptable && !options.baseline && questions !== undefined
+  const accepts = asksBaseline ? await askBaseline(plan.errors, questions) : acceptable && options.baseline
+  if (accepts === undefined) return cancel(context)
+  const files = accepts ? acceptErrors(plan) : plan.files
+  const flags = options.host ? [`--host ${options.host}`] : []
+  const toCommand = (...more: readonly string[]) => [program, 'init', ...flags, ...more].join(' ')
+  const notes = [
+    ...describeSkipped(plan.skipped, program, workspace),
+    ...describeUnreadableDocuments(plan.errors, workspace),
+    ...(accepts ? [] : describeErrors(plan.errors, { command: toCommand('--yes', '--baseline'), program }, workspace)),
+  ]
+  const printNotes = () => print(notes.map((note) => palette.warning(`! ${note}\n\n`)).join(''))
+  if (files.length === 0) {
+    if (hasDocuments(survey)) print(palette.success('✔ Already set up, nothing to write\n'))
+    else print(describeNoDocuments(survey, program, workspace))
+    printNotes()
+    print(
+      describeCiSteps(survey, choices, files)
+        .map((step) => `${step}\n`)
+        .join(''),
+    )
+    if (hasDocuments(survey)) print(describeNext(survey, files, choices, workspace, palette, program))
+    return 0
+  }
+  print(describePlan(files, workspace, palette))
+  printNotes()
+  const command = toCommand(...(accepts ? ['--baseline'] : []), '--yes')
+  const end = await confirmAndWrite(files, { root, command, options, questions }, workspace, context)
+  if (end !== undefined) return end
+  for (const step of describeCiSteps(survey, choices, files, releaseCommit)) print(`  ${step}\n`)
+  print(describeNext(survey, files, choices, workspace, palette, program))
+  return 0
+}
+
+interface WriteOptions {
+  readonly root: string
+  /** The command that writes the files without a question. */
+  readonly command: string
+  readonly options: InitCommandOptions
+  readonly questions: Awaited<ReturnType<NonNullable<CliContext['openQuestions']>>> | undefined
+}
+
+/** Writes the planned files, after a question unless `--yes` is set. Returns the exit code if nothing was written. */
+async function confirmAndWrite(
+  files: Parameters<typeof writeSetup>[2],
+  { root, command, options: { yes, dryRun, color }, questions }: WriteOptions,
+  workspace: Workspace,
+  context: CliContext,
+): Promise<ExitCode | undefined> {
+  const print = (text: string) => context.stdout.write(text)
+  if (dryRun || (!yes && !questions)) {
+    print(`Nothing was written. To write these files, run \`${command}\`\n`)
+    return 0
+  }
+  if (questions && !(await questions.confirm(`Write ${files.length === 1 ? 'this file' : `these ${files.length} files`}?`))) {
+    return cancel(context)
+  }
+  await writeSetup(workspace.boundary, root, files)
+  const palette = choosePalette(context.stdout, context, color)
+  print(palette.success(`✔ ${formatCount(files.length, 'file')} written\n`))
+  print(palette.dim(`  To undo this, run \`${nameProgram(context)} init --undo\`\n`))
+  return undefined
+}
+
+/** The commands in messages work in the shell that started this one. npx sets this variable. */
+function nameProgram({ env }: CliContext): string {
+  return env['npm_command'] === 'exec' ? 'npx openapi-pages' : 'openapi-pages'
+}
+
+/** The commit of the release that this package was made from. Absent in a clone, whose commit may exist only there. */
+function readReleaseCommit(): string | undefined {
+  try {
+    return readFileSync(join(fileURLToPath(import.meta.url), '../release-commit.txt'), 'utf8').trim()
+  } catch {
+    return undefined
+  }
+}
+
+async function loadCheckLinks(): Promise<CheckLinks> {
+  const { checkLinks } = await import('../../site/make/scan-links.ts')
+  return checkLinks
+}
+
+function cancel({ stderr }: CliContext): ExitCode {
+  stderr.write('Canceled, nothing was written\n')
+  return 2
+}
+
+/** @throws {ConfigError} if a docs directory has a `mint.json` and no `docs.json`. */
+function refuseOldFormat({ docsDirectories }: RepositorySurvey, { boundary, toShown }: Workspace): void {
+  const folder = docsDirectories.find((each) => !statPath(join(boundary, toDocsConfigPath(each))))
+  if (folder === undefined) return
+  throw new ConfigError(`cannot set up ${toShown(joinPath(folder, oldDocsConfigName))}: it has the format before 2025`, {
+    hint: oldDocsConfigHint,
+  })
+}
+
+function explainNothingFound(
+  argument: string,
+  { swaggerDocuments }: RepositorySurvey,
+  { toShown }: Workspace,
+  { workingDirectory }: CliContext,
+): ConfigError {
+  const folder = resolve(workingDirectory, argument)
+  const isBareRepository = ['HEAD', 'objects', 'refs'].every((name) => statPath(join(folder, name)))
+  const here = argument === '.' ? 'this directory' : argument
+  if (isBareRepository) {
+    return new ConfigError(`cannot set up ${here}: it is a bare Git repository`, {
+      hint: 'Clone it, and run the command in the clone',
+    })
+  }
+  return new ConfigError(`cannot set up ${here}: it has no docs.json and no OpenAPI 3 document`, {
+    hint:
+      describeConversion(swaggerDocuments.map(toShown)) ??
+      'Add an OpenAPI document, such as openapi.yaml, and run the command again',
+  })
+}
+
+const taskLabels: { readonly [host in Host]: { readonly [task in CiTask]?: string } } = {
+  github: {
+    site: 'Publish a site on GitHub Pages, and check pull requests',
+    pages: 'Commit API pages to this repository, and check pull requests',
+    check: 'Check pull requests',
+    none: 'Nothing',
+  },
+  gitlab: {
+    site: 'Publish a site on GitLab Pages, and check merge requests',
+    pages: 'Commit API pages to this repository, and check merge requests',
+    check: 'Check merge requests',
+    none: 'Nothing',
+  },
+  bitbucket: {
+    pages: 'Commit API pages to this repository, and check pull requests',
+    check: 'Check pull requests',
+    none: 'Nothing',
+  },
+}
+
+const ciNames: { readonly [host in Host]: string } = {
+  github: 'GitHub Actions',
+  gitlab: 'GitLab CI',
+  bitbucket: 'Bitbucket Pipelines',
+}
+
+/** Asks at most two questions about the plan. Returns `undefined` if the person cancels. */
+async function askChoices(
+  survey: RepositorySurvey,
+  questions: Questions,
+  { toShown }: Workspace,
+): Promise<SetupChoices | undefined> {
+  const defaults = chooseDefaults(survey)
+  const { ci, docsDirectories } = survey
+  let { documents } = defaults
+  if (docsDirectories.length === 0 && documents.length > 1) {
+    const choices = documents.map((path) => ({ value: path, label: escapeText(toShown(path)) }))
+    const chosen = await questions.chooseSeveral('Which OpenAPI documents do you want to publish?', choices)
+    if (!chosen) return undefined
+    documents = chosen
+  }
+  const nothing = { documents, task: 'none', host: defaults.host } as const
+  if (defaults.host === undefined && ci.existing === undefined && ci.otherCi === undefined && hasDocuments(survey)) {
+    const choices = [
+      ...hosts.map((host) => ({ value: host, label: hostNames[host] })),
+      { value: 'none', label: 'Somewhere else' },
+    ]
+    const answer = await questions.choose('Where will this repository be hosted?', choices)
+    if (answer === undefined) return undefined
+    const host = hosts.find((each) => each === answer)
+    return host ? { documents, host, task: chooseTask(survey, host) } : nothing
+  }
+  const { host, task } = defaults
+  if (host === undefined || task === 'none') return nothing
+  const labels = taskLabels[host]
+  // A site has one docs directory.
+  const isPossible = (each: CiTask) => labels[each] !== undefined && !(each === 'site' && docsDirectories.length > 1)
+  const tasks = [task, ...(['site', 'pages', 'check', 'none'] as const)].filter(isPossible)
+  const choices = [...new Set(tasks)].map((each) => ({ value: each, label: labels[each] ?? each }))
+  const answer = await questions.choose(`What do you want ${ciNames[host]} to do?`, choices)
+  const chosen = choices.find(({ value }) => value === answer)?.value
+  return chosen && { documents, host, task: chosen }
+}
+
+async function askBaseline(errors: readonly DirectoryErrors[], questions: Questions): Promise<boolean | undefined> {
+  return await questions.confirm(
+    `The check finds ${sumErrors(errors)}. Accept them in a baseline, so that only new ones are reported?`,
+  )
+}
+
+async function undo(root: string, { boundary, toShown }: Workspace, { stdout }: CliContext): Promise<ExitCode> {
+  const undone = await undoSetup(boundary, root)
+  if (!undone) {
+    stdout.write('Nothing to undo: `openapi-pages init` wrote no files here\n')
+    return 0
+  }
+  const list = (mark: string, paths: readonly string[], what: string) => {
+    for (const path of paths) stdout.write(`  ${mark} ${escapeText(toShown(path))}   ${what}\n`)
+  }
+  list('-', undone.removed, 'removed')
+  list('~', undone.restored, 'restored')
+  list('=', undone.kept, 'not as init wrote it, not touched')
+  const isGone = undone.removed.length + undone.restored.length + undone.kept.length === 0
+  if (isGone) stdout.write('Nothing to undo: the files that `openapi-pages init` wrote are gone already\n')
+  else stdout.write(undone.kept.length > 0 ? '✔ Undone, except for edited files\n' : '✔ Undone\n')
+  return 0
+}
