@@ -2,7 +2,7 @@ import { formatCount } from '../../diagnostics/diagnostic.ts'
 import type { Update } from '../../docs/update/types.ts'
 import { ConfigError } from '../../text/errors.ts'
 import type { ActionInputs } from '../inputs/inputs.ts'
-import { countPages } from '../report/action-report.ts'
+import { countPages } from './delivery.ts'
 import { addTrailers, type Trailer } from './source-trailer.ts'
 
 /** Creates the commit message: the configured text, page counts and trailers. It never contains text from documents. */

@@ -1,3 +1,4 @@
+import type { PageReport } from '../../docs/update/types.ts'
 import type { AddedFile } from '../../git/commit.ts'
 import type { Git } from '../../git/git.ts'
 import type { PlannedCommit, PublishCommit } from '../../git/push.ts'
@@ -113,4 +114,11 @@ export function describeDelivery({ operation, pullRequest, notes, warnings }: De
   const what = operationLabels[operation]
   const line = pullRequest && what !== '' ? [`${what} pull request #${pullRequest.number} (${pullRequest.url})`] : []
   return [...line, ...notes, ...warnings]
+}
+
+/** Counts pages by kind of change. */
+export function countPages(pages: readonly PageReport[]): { readonly [kind in PageReport['kind']]: number } {
+  const counts = { added: 0, modified: 0, removed: 0, kept: 0, unchanged: 0 }
+  for (const page of pages) counts[page.kind]++
+  return counts
 }

@@ -3,7 +3,9 @@ import { ConfigError } from '../../text/errors.ts'
 import { isObject, readOwn } from '../../text/is-object.ts'
 
 /** The context that `@actions/github` reads from the runner. Its payload types are not validated, so `payload` is untyped here. */
-type RunnerContext = Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> & { readonly payload: object }
+interface RunnerContext extends Pick<typeof context, 'actor' | 'eventName' | 'ref' | 'sha'> {
+  readonly payload: object
+}
 
 /** The event that started the run. */
 export interface ActionEvent {

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts'
 import type { Unlock } from '../../docs/update/find-unlocks.ts'
-import type { DocumentReport, PageReport, Update } from '../../docs/update/types.ts'
+import type { DocumentReport, Update } from '../../docs/update/types.ts'
 import type { Feedback, ReportedApiChanges } from '../../github/report/feedback.ts'
 import { ConfigError, FilesError, GitError, GitHubError } from '../../text/errors.ts'
 import type { Delivery } from '../delivery/delivery.ts'
@@ -103,13 +103,6 @@ export function toFeedback({ links, commitSha, plannedAt, delivery, apiChanges }
 /** Whether the run only checks documents, because no `docs.json` and no earlier run says where pages are. */
 export function hasNoPages({ hasDocsConfig, pages }: Pick<Update, 'hasDocsConfig' | 'pages'>): boolean {
   return !hasDocsConfig && pages.length === 0
-}
-
-/** Counts pages by kind of change. */
-export function countPages(pages: readonly PageReport[]): { readonly [kind in PageReport['kind']]: number } {
-  const counts = { added: 0, modified: 0, removed: 0, kept: 0, unchanged: 0 }
-  for (const page of pages) counts[page.kind]++
-  return counts
 }
 
 /** Returns message and hint of an error. An unexpected error includes its stack. */

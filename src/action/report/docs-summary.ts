@@ -4,7 +4,8 @@ import { listChanges } from '../../github/report/api-changes.ts'
 import type { Feedback } from '../../github/report/feedback.ts'
 import { renderCode, renderTrustedLink } from '../../github/report/markdown.ts'
 import { documentSection, problemSections, type Section, toSection } from '../../github/report/report-sections.ts'
-import { type ActionReport, countPages, type SourceReport } from './action-report.ts'
+import { countPages } from '../delivery/delivery.ts'
+import type { ActionReport, SourceReport } from './action-report.ts'
 
 /** The codes of links that an update breaks. */
 const linkCodes: readonly string[] = ['link-to-removed-page', 'redirect-unresolved']

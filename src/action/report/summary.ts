@@ -17,10 +17,10 @@ import {
 import { toOneLine } from '../../text/escape-text.ts'
 import { groupBy } from '../../text/group-by.ts'
 import { baseName, joinPath } from '../../text/relative-path.ts'
-import { type Delivery, operationLabels } from '../delivery/delivery.ts'
+import { countPages, type Delivery, operationLabels } from '../delivery/delivery.ts'
 import { addedSection, storedSections } from '../delivery/pull-request-body.ts'
 import type { FilesChangedReport } from '../inputs/find-files-changed.ts'
-import { type ActionReport, type AppResult, countPages, explainFailure, hasNoPages, toFeedback } from './action-report.ts'
+import { type ActionReport, type AppResult, explainFailure, hasNoPages, toFeedback } from './action-report.ts'
 import { describeDocsRun, docsRunSections } from './docs-summary.ts'
 
 /** GitHub silently drops a summary of more than 1 MiB. */

@@ -126,3 +126,9 @@ function suggestOption(name: string, command: Command): string | undefined {
   const meant = near === undefined || own.includes(near) ? near : similarOptions[near]
   return meant !== undefined && own.includes(meant.split(' ')[0] ?? '') ? meant : undefined
 }
+
+/** Quotes a path as an argument of a POSIX shell. */
+export function quoteForShell(path: string): string {
+  const arg = path.startsWith('-') ? `./${path}` : path
+  return /^[\w./@:%+,-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`
+}

@@ -13,8 +13,8 @@ import { formatError } from '../base/command-errors.ts'
 import { addReadOptions, type CommonOptions, collect, type DefineCommand } from '../base/command-options.ts'
 import { addComparisonOptions, type ComparisonOptions } from '../base/comparison-options.ts'
 import { type ComparedVersions, compareNamed, type NamedComparison } from '../open/compare-named.ts'
+import { writeChanges } from '../open/write-output.ts'
 import { choosePalette, createProgress } from '../print/terminal.ts'
-import { writeChanges } from '../print/write-output.ts'
 
 interface AcceptCommandOptions extends Omit<CommonOptions, 'format'>, ComparisonOptions {
   /** Accept all breaking changes. */

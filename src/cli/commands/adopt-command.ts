@@ -9,10 +9,10 @@ import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { isUnreadable, reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import { addCommonOptions, type CommonOptions, type DefineCommand } from '../base/command-options.ts'
 import { openDocsDirectory, type Workspace } from '../open/workspace.ts'
+import { writeChanges } from '../open/write-output.ts'
 import type { UpdateFormatOptions } from '../print/format-update.ts'
 import { printDiagnostics } from '../print/print-diagnostics.ts'
 import { choosePalette } from '../print/terminal.ts'
-import { writeChanges } from '../print/write-output.ts'
 
 interface AdoptCommandOptions extends CommonOptions {
   readonly check: boolean

@@ -15,10 +15,10 @@ import { reportUnreadable, toExitCode } from '../base/command-errors.ts'
 import { addSharedOptions, type CommonOptions, type DefineCommand, formatOption, overlayOption } from '../base/command-options.ts'
 import { addFilterOptions, type FilterOptions, joinDocument, readFilter } from '../open/filter-document.ts'
 import { chooseBoundary, openWorkspace, rejectFolder, type Workspace } from '../open/workspace.ts'
+import { rejectSource, writeOutput } from '../open/write-output.ts'
 import { describeDocument } from '../print/check-summary.ts'
 import { printDiagnostics } from '../print/print-diagnostics.ts'
 import { choosePalette, createProgress } from '../print/terminal.ts'
-import { rejectSource, writeOutput } from '../print/write-output.ts'
 
 interface BundleCommandOptions extends Omit<CommonOptions, 'format'>, FilterOptions {
   /** Overlays to apply to the document. */

@@ -12,8 +12,8 @@ import { readOwn } from '../../text/is-object.ts'
 import type { CliContext, ExitCode } from '../base/cli-context.ts'
 import { addCommonOptions, type CommonOptions, collect, type DefineCommand } from '../base/command-options.ts'
 import { openDirectory, type Workspace } from '../open/workspace.ts'
+import { writeChanges } from '../open/write-output.ts'
 import { countPages } from '../print/format-update.ts'
-import { writeChanges } from '../print/write-output.ts'
 import { type PrintedUpdate, printUpdate, removeHelp } from './update-command.ts'
 
 interface CiCommandOptions extends CommonOptions {

@@ -14,10 +14,10 @@ import { printSourceFailures, readSources } from '../open/read-sources.ts'
 import { runAndWatch, watchOption } from '../open/watch.ts'
 import type { Workspace } from '../open/workspace.ts'
 import { openDocsDirectory } from '../open/workspace.ts'
+import { writeChanges } from '../open/write-output.ts'
 import { countPages, formatUpdate, renderUpdateCommands } from '../print/format-update.ts'
 import { printDiagnostics } from '../print/print-diagnostics.ts'
 import { choosePalette } from '../print/terminal.ts'
-import { writeChanges } from '../print/write-output.ts'
 
 interface UpdateCommandOptions extends CommonOptions {
   readonly check: boolean

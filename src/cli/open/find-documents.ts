@@ -1,5 +1,6 @@
 import type { FoundDocs } from '../../docs/update/find-docs.ts'
 import type { CliContext } from '../base/cli-context.ts'
+import { quoteForShell } from '../base/command-line.ts'
 import type { CommonOptions } from '../base/command-options.ts'
 import { createProgress } from '../print/terminal.ts'
 import { chooseBoundary, openWorkspace, type Workspace } from './workspace.ts'
@@ -29,10 +30,4 @@ export async function searchDirectory(
 export function describeConversion([path]: readonly string[]): string | undefined {
   if (path === undefined) return undefined
   return `To convert ${path} from Swagger 2.0, run \`npx swagger2openapi ${quoteForShell(path)} --outfile openapi.yaml\``
-}
-
-/** Quotes a path as an argument of a POSIX shell. */
-export function quoteForShell(path: string): string {
-  const arg = path.startsWith('-') ? `./${path}` : path
-  return /^[\w./@:%+,-]+$/.test(arg) ? arg : `'${arg.replaceAll("'", "'\\''")}'`
 }

@@ -13,9 +13,9 @@ import { applyEdits, type TextEdit } from '../../text/text-edits.ts'
 import type { Output } from '../base/cli-context.ts'
 import { formatPlan } from '../print/format-plan.ts'
 import type { Progress } from '../print/terminal.ts'
-import { writeChanges } from '../print/write-output.ts'
 import { planQuickFix } from './quick-fixes.ts'
 import type { Workspace } from './workspace.ts'
+import { writeChanges } from './write-output.ts'
 
 /** Checks the files of an environment. */
 type CheckFiles = (environment: UpdateEnvironment) => Promise<Pick<CheckReport, 'diagnostics' | 'fixable'>>

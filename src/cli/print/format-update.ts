@@ -4,7 +4,7 @@ import { findEditedConfig } from '../../docs/update/run-update.ts'
 import type { DocumentReport, PageReport, Update } from '../../docs/update/types.ts'
 import { displayWidth, escapeText } from '../../text/escape-text.ts'
 import { joinPath } from '../../text/relative-path.ts'
-import { quoteForShell } from '../open/find-documents.ts'
+import { quoteForShell } from '../base/command-line.ts'
 import { describeDocument } from './check-summary.ts'
 
 export interface UpdateFormatOptions {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageVersion } from '../../docs/update/package-version.ts'
-import { quoteForShell } from '../open/find-documents.ts'
+import { quoteForShell } from '../base/command-line.ts'
 
 /** The hosts of repositories whose CI system `init` can set up. */
 export const hosts = ['github', 'gitlab', 'bitbucket'] as const

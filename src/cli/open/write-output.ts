@@ -7,7 +7,7 @@ import { ConfigError, FilesError } from '../../text/errors.ts'
 import type { FileChange } from '../../text/file-change.ts'
 import { isUrl } from '../../text/relative-path.ts'
 import type { CliContext, Output } from '../base/cli-context.ts'
-import { statPath } from '../open/workspace.ts'
+import { statPath } from './workspace.ts'
 
 /**
  * Writes text to a file named on the command line, atomically. Does not touch a file that already has the same text.
